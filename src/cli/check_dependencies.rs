@@ -1,4 +1,4 @@
-//! `pensieve check-dependencies`: which other programs are installed, and what is read without any.
+//! `pensieve check-dependencies`: which external programs are installed, and which formats need none.
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::config::{BrokenConverter, Config};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Show which converters are installed and which formats they enable.
 ///
-/// Each program is started once, to ask for its version. Converters that cannot work end with exit code 3.
+/// Each program is started once, to ask for its version. If a converter cannot work, the exit code is 3.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve check-dependencies")]
 pub struct CheckDependenciesArgs {
@@ -36,7 +36,7 @@ pub fn run(args: &CheckDependenciesArgs, context: &CommandContext) -> Result<Com
     Ok(CommandOutcome::Done)
 }
 
-/// Everything that is shown.
+/// Everything that the command reports.
 #[derive(Debug, Serialize)]
 struct DependencyReport {
     converters: Vec<ConverterProgram>,
@@ -45,7 +45,7 @@ struct DependencyReport {
     sandbox: SandboxReport,
 }
 
-/// A program and what it converts.
+/// A program and the formats it converts.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct ConverterProgram {
     program: String,
@@ -73,7 +73,7 @@ struct BuiltInFormat {
     extensions: Vec<&'static str>,
 }
 
-/// What converters cannot access.
+/// The restrictions on converters.
 #[derive(Debug, Serialize)]
 struct SandboxReport {
     read_only: bool,
@@ -101,7 +101,7 @@ fn broken(fault: &BrokenConverter) -> BrokenProgram {
     }
 }
 
-/// The programs of all converters that can work, each looked up and asked for its version once.
+/// The programs of all valid converters, each looked up and asked for its version once.
 fn programs(config: &Config, faults: &[BrokenConverter]) -> Vec<ConverterProgram> {
     let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (extension, converter) in &config.converters {
@@ -129,7 +129,7 @@ fn look_up(program: String, commands: BTreeMap<String, String>) -> ConverterProg
     }
 }
 
-/// What is read without a program: all its extensions that the user has not given to one.
+/// A format that is read without a program: all its extensions that the user has not assigned to one.
 fn built_in(row: &Format, config: &Config) -> Option<BuiltInFormat> {
     if !matches!(row.reader, ReaderKind::Text | ReaderKind::Document) || (row.is_image && !config.scan.svg) {
         return None;
@@ -225,7 +225,7 @@ impl BuiltInFormat {
     }
 }
 
-/// The items, separated by commas, in lines of this many columns, broken at any space.
+/// The items, separated by commas, wrapped at spaces to this many columns.
 fn wrapped(items: &[String], columns: usize) -> String {
     const INDENT: &str = "   ";
     let mut out = String::new();

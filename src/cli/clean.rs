@@ -1,4 +1,4 @@
-//! `pensieve clean`: arguments become settings and a choice of files; the work is done elsewhere.
+//! `pensieve clean`: turns arguments into settings and a selection of files; the work is done elsewhere.
 
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, ReportTarget};
@@ -20,23 +20,23 @@ use std::time::Duration;
 
 /// Clean the stored texts again, without reading any file.
 ///
-/// The raw text that is stored for each file is cleaned, cut and counted anew, and search follows. Texts of earlier versions
-/// stay beside it, and --rollback makes one of them current again. Files that have everything already are left alone. With
-/// --only, --format, --kind, --limit or --offset a part of the files gets the new version now and the rest with the next
-/// `clean` or `ingest`.
+/// The raw text that is stored for each file is cleaned, cut and counted again, and the search index follows. Texts
+/// of earlier versions stay beside the new one, and --rollback makes one of them current again. Files that need no
+/// work are left alone. With --only, --format, --kind, --limit or --offset a part of the files gets the new version
+/// now and the rest with the next `clean` or `ingest`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve clean corpus.db --only 'docs/**'")]
 pub struct CleanArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// The recipe; without it the one that the database has, or that the configuration names.
+    /// The recipe; without it, the one of the database or of the configuration.
     #[arg(long, value_name = "V", value_parser = PossibleValuesParser::new(CleanVersion::ALL.iter().map(|version| version.as_str())))]
     version: Option<String>,
     /// Make stored texts of this earlier version current again. Later runs keep it until `clean --version`.
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["version", "raw_version", "force", "page_markers"])]
     rollback: Option<String>,
-    /// Clean files that have this version already, too.
+    /// Also clean files that already have this version.
     #[arg(long)]
     force: bool,
     /// Clean this version of raw text.
@@ -71,7 +71,7 @@ pub struct CleanArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Which files (each leaves out what it does not choose)")]
 struct FileFilterFlags {
-    /// Those whose path below the ingested folder matches this pattern, written as in .gitignore; may be given more than once.
+    /// Those whose path below the ingested folder matches this pattern, as in .gitignore; may be given more than once.
     #[arg(long, value_name = "GLOB", value_parser = pattern, conflicts_with = "rollback")]
     only: Vec<String>,
     /// Those of this extension or format.
@@ -108,7 +108,7 @@ impl FileFilterFlags {
 }
 
 impl CleanArgs {
-    /// The flags that were given, as values of the highest layer.
+    /// The given flags, as values of the highest layer.
     fn flags(&self) -> Vec<FlagValue> {
         let given = [
             ("--threads", "thread_count", self.threads.map(|number| number.to_string())),
@@ -170,14 +170,14 @@ pub fn run(args: &CleanArgs, context: &CommandContext) -> Result<CommandOutcome,
     })
 }
 
-/// Where the report goes: not among the sources, even if they are gone.
+/// Where the report is written: not among the sources, even if they no longer exist.
 fn target(given: &Path, database: &Path) -> Result<ReportTarget, Failure> {
     let roots = Store::open_for_reading(database)?.roots().all()?;
     let sources: Vec<PathBuf> = roots.into_iter().map(|root| root.location).collect();
     ReportTarget::new(given, database, &sources)
 }
 
-/// Why a run had nothing to do.
+/// Explains why a run had nothing to do.
 fn nothing_chosen(choice: &FileFilterFlags, among: &CleanCandidates) -> String {
     if among.files == 0 {
         return "no file of this database has text".to_owned();
@@ -198,7 +198,7 @@ fn nothing_chosen(choice: &FileFilterFlags, among: &CleanCandidates) -> String {
     text
 }
 
-/// What the run did, as a table.
+/// The summary of the run, as a table.
 fn words(cleaned: &CleanSummary) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String, remark: &str| {

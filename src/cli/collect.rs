@@ -1,4 +1,5 @@
-//! `pensieve collect`: a manifest of works becomes passages. Arguments become settings, the report becomes text.
+//! `pensieve collect`: a manifest of works becomes passages. This file turns arguments into settings and the report
+//! into text.
 
 use super::progress::{Progress, ProgressChoice};
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
@@ -19,25 +20,25 @@ pub struct CollectArgs {
     /// The manifest.
     #[arg(value_name = "MANIFEST")]
     manifest: PathBuf,
-    /// The folder of the collection; it is created where there is none.
+    /// The folder of the collection; it is created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Take the texts from this folder, by the numbers in their names, and fetch nothing.
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
-    /// Put the passages into this database too; one that holds anything else is refused.
+    /// Write the passages to this database too; a database with other content is refused.
     #[arg(long, value_name = "DB")]
     db: Option<PathBuf>,
-    /// The date that the passages bear, such as 2026-01-31, or a time; above that of the manifest.
+    /// The date of the passages, such as 2026-01-31, or a time; it overrides the date of the manifest.
     #[arg(long, value_name = "DATE", value_parser = moment)]
     date: Option<ExtractionDate>,
     /// Fetch from these servers instead of those of the manifest.
     #[arg(long, value_name = "URL")]
     mirror: Vec<String>,
-    /// Ask the server whether texts that are there have changed.
+    /// Ask the server whether texts that were fetched before have changed.
     #[arg(long, conflicts_with = "source")]
     refresh: bool,
-    /// Say what would be done: fetch nothing, write nothing.
+    /// Report what would be done: fetch nothing, write nothing.
     #[arg(long)]
     dry_run: bool,
     /// How progress is shown on stderr.
@@ -49,7 +50,7 @@ pub struct CollectArgs {
     /// Write the report to this file too, as JSON.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// End with exit code 1 if a work is missing or refused, or anything else needs a look.
+    /// End with exit code 1 if a work is missing or refused, or anything else should be checked.
     #[arg(long)]
     strict: bool,
 }
@@ -83,7 +84,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
     let interrupt = signal::watch()?;
     let progress = Progress::new(args.progress, context.level, &interrupt);
     let report = progress.during(|observer| passages::collect(&settings, observer))?;
-    tell(&report, args, context)?;
+    print_report(&report, args, context)?;
     Ok(match report {
         CollectReport { interrupted: true, .. } => CommandOutcome::Interrupted,
         report if args.strict && report.has_problems() => CommandOutcome::Problems,
@@ -91,7 +92,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
     })
 }
 
-fn tell(report: &CollectReport, args: &CollectArgs, context: &CommandContext) -> Result<(), Failure> {
+fn print_report(report: &CollectReport, args: &CollectArgs, context: &CommandContext) -> Result<(), Failure> {
     if let Some(path) = &args.report {
         let mut text = serde_json::to_string_pretty(report).map_err(std::io::Error::from)?;
         text.push('\n');
@@ -108,7 +109,7 @@ fn tell(report: &CollectReport, args: &CollectArgs, context: &CommandContext) ->
     Ok(())
 }
 
-/// The report in lines: one per work, one for all.
+/// The report as text: one line per work, and a total.
 fn closing(report: &CollectReport) -> String {
     let mut text = String::new();
     for work in &report.works {

@@ -1,4 +1,4 @@
-//! `pensieve compact`: gives free space back.
+//! `pensieve compact`: frees unused space in the database file.
 
 use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::Store;
@@ -6,9 +6,9 @@ use clap::Args;
 use pensieve_text::model::numbers::mega;
 use std::path::PathBuf;
 
-/// Make the database file as small as its content.
+/// Make the database file as small as its content allows.
 ///
-/// SQLite's VACUUM: it needs as much free space again while it works.
+/// This is SQLite's VACUUM: while it works, it needs as much free space again.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve compact corpus.db")]
 pub struct CompactArgs {

@@ -1,4 +1,4 @@
-//! `pensieve completions`: what a shell needs to complete our commands.
+//! `pensieve completions`: completion scripts for shells.
 
 use super::{CommandContext, CommandOutcome, Failure};
 use clap::Args;
@@ -20,7 +20,7 @@ pub fn run(args: &CompletionsArgs, context: &CommandContext) -> Result<CommandOu
     Ok(CommandOutcome::Done)
 }
 
-/// Made in memory: the generator panics where it cannot write.
+/// Writes the script to memory: the generator panics if it cannot write, as to a closed pipe.
 fn script(shell: Shell, mut definition: clap::Command) -> String {
     let mut out = Vec::new();
     clap_complete::generate(shell, &mut definition, "pensieve", &mut out);

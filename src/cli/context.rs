@@ -1,4 +1,4 @@
-//! What every command is given: how much to print, the configuration, the ways to stdout and stderr.
+//! What every command receives: the log level, the configuration, output to stdout and stderr.
 
 use super::failure::{Exit, Failure};
 use super::terminal;
@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// Flags on how much is printed on stderr.
+/// Flags for how much is printed on stderr.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Messages")]
 pub(super) struct MessageArgs {
@@ -22,17 +22,17 @@ pub(super) struct MessageArgs {
     quiet: bool,
 }
 
-/// What is printed: each level includes those before it.
+/// What is printed on stderr: each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, ValueEnum)]
 pub enum LogLevel {
-    /// What went wrong.
+    /// Failures.
     Error,
-    /// What needs a look.
+    /// What should be checked.
     Warn,
-    /// How it goes on.
+    /// The progress of the run.
     #[default]
     Info,
-    /// What became of each file.
+    /// The outcome for each file.
     Debug,
     /// Everything.
     Trace,
@@ -53,9 +53,9 @@ impl MessageArgs {
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandOutcome {
-    /// Without problems, or with problems that were not asked for.
+    /// Without problems, or with problems that the user did not ask to count.
     Done,
-    /// There are problems, and the user asked for them to count.
+    /// With problems, and the user asked for them to count.
     Problems,
     /// The user stopped it.
     Interrupted,
@@ -71,12 +71,12 @@ impl From<CommandOutcome> for Exit {
     }
 }
 
-/// What every command is given beside its arguments.
+/// What every command receives besides its arguments.
 #[derive(Debug, Clone)]
 pub struct CommandContext {
     /// How much is printed on stderr.
     pub level: LogLevel,
-    /// Gives the definition of every command, for completions and the manual.
+    /// Returns the definition of every command, for completions and the manual.
     pub definition: fn() -> clap::Command,
 }
 
@@ -84,7 +84,7 @@ impl CommandContext {
     /// Reads the configuration: every layer, with these flags above the others.
     ///
     /// # Errors
-    /// Whatever is wrong in any layer.
+    /// The first error in any layer.
     pub fn config(&self, named: Option<&Path>, flags: Vec<FlagValue>) -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let user =
@@ -118,7 +118,7 @@ impl CommandContext {
         self.print(&text)
     }
 
-    /// Prints foreign text on stdout: unchanged to a program, made harmless for a terminal.
+    /// Prints foreign text on stdout: unchanged to a program, escaped for a terminal.
     pub fn print_foreign(&self, text: &str) -> Result<(), Failure> {
         if io::stdout().is_terminal() { self.print(&terminal::block(text)) } else { self.print(text) }
     }
@@ -130,12 +130,12 @@ impl CommandContext {
         }
     }
 
-    /// Prints on stderr what went wrong.
+    /// Prints an error on stderr.
     pub fn complain(&self, line: &str) {
         let _ = writeln!(io::stderr().lock(), "{}", terminal::line(line));
     }
 
-    /// Prints something on stderr that is worth knowing.
+    /// Prints a notice on stderr.
     pub fn say(&self, line: &str) {
         if self.level >= LogLevel::Info {
             let _ = writeln!(io::stderr().lock(), "{line}");

@@ -29,16 +29,16 @@ pub struct ConvertArgs {
     /// The documents: EPUB and everything else that `ingest` reads.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The folder for the Markdown; it is made where there is none.
+    /// The folder for the Markdown; it is created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Begin with what the book says about itself, as YAML.
+    /// Begin with the metadata of the document, as YAML.
     #[arg(long)]
     front_matter: bool,
     /// What reads the pages of books: the built-in reader, or the pandoc in PATH.
     #[arg(long, value_name = "ENGINE", default_value = "builtin")]
     engine: EngineChoice,
-    /// What becomes of footnotes: left out, in brackets where they are referred to, or at the end.
+    /// What happens to footnotes: they are left out, put in brackets at their references, or put at the end.
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["drop", "inline", "end"]))]
     footnotes: Option<String>,
     /// Keep page breaks, as `--- PAGE 12 ---`.
@@ -67,7 +67,7 @@ enum EngineChoice {
     Pandoc,
 }
 
-/// A document and where it goes.
+/// A document and its output.
 struct ConversionJob<'j> {
     document: &'j Path,
     output: PathBuf,
@@ -95,17 +95,17 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     let threads = threads.min(jobs.len()).max(1);
     let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
-    let mut telling = OutcomeReporter { args, context, warned: 0, failure: None };
+    let mut reporter = OutcomeReporter { args, context, warned: 0, failure: None };
     each_in_order(
         &jobs,
         threads,
         &|job| converter.convert(job.document, &job.output, &interrupted),
-        &mut |job, converted| telling.tell(job, converted),
+        &mut |job, converted| reporter.report(job, converted),
     )?;
-    match telling.failure {
+    match reporter.failure {
         _ if interrupted() => Ok(CommandOutcome::Interrupted),
         Some(failure) => Err(Failure::Convert(failure)),
-        None if args.strict && telling.warned > 0 => Ok(CommandOutcome::Problems),
+        None if args.strict && reporter.warned > 0 => Ok(CommandOutcome::Problems),
         None => Ok(CommandOutcome::Done),
     }
 }
@@ -173,12 +173,12 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
     })
 }
 
-/// Works on several jobs at once and reports their results in the order of the list.
+/// Converts several documents at once and reports the results in the order of the list.
 fn each_in_order(
     jobs: &[ConversionJob<'_>],
     threads: usize,
     work: &(dyn Fn(&ConversionJob<'_>) -> Converted + Sync),
-    tell: &mut dyn FnMut(&ConversionJob<'_>, Converted) -> Result<(), Failure>,
+    report: &mut dyn FnMut(&ConversionJob<'_>, Converted) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
@@ -197,31 +197,31 @@ fn each_in_order(
         }
         drop(sender);
         let mut waiting: Vec<Option<Converted>> = jobs.iter().map(|_| None).collect();
-        let mut told = 0;
+        let mut reported = 0;
         for (at, converted) in receiver {
             waiting[at] = Some(converted);
-            while let Some(converted) = waiting.get_mut(told).and_then(Option::take) {
-                tell(&jobs[told], converted)?;
-                told += 1;
+            while let Some(converted) = waiting.get_mut(reported).and_then(Option::take) {
+                report(&jobs[reported], converted)?;
+                reported += 1;
             }
         }
         Ok(())
     })
 }
 
-/// Reports what became of each document.
+/// Reports the outcome for each document.
 struct OutcomeReporter<'t> {
     args: &'t ConvertArgs,
     context: &'t CommandContext,
     warned: usize,
-    /// The first document without a result.
+    /// The error of the first document without a result.
     failure: Option<RagMdError>,
 }
 
 impl OutcomeReporter<'_> {
-    fn tell(&mut self, job: &ConversionJob<'_>, converted: Converted) -> Result<(), Failure> {
+    fn report(&mut self, job: &ConversionJob<'_>, converted: Converted) -> Result<(), Failure> {
         match converted {
-            Ok(outcome) => self.tell_outcome(&outcome),
+            Ok(outcome) => self.report_outcome(&outcome),
             Err(RagMdError::Interrupted) => Ok(()),
             Err(error) => {
                 if self.args.json {
@@ -230,7 +230,7 @@ impl OutcomeReporter<'_> {
                         "source": source, "output": null, "error": error.name(), "message": error.to_string(),
                     }))?;
                 }
-                // The first is what the command ends with.
+                // The command ends with the first failure.
                 if self.failure.is_some() {
                     self.context.warn(&terminal::line(&error.to_string()));
                 }
@@ -240,7 +240,7 @@ impl OutcomeReporter<'_> {
         }
     }
 
-    fn tell_outcome(&mut self, outcome: &crate::ragmd::ConvertOutcome) -> Result<(), Failure> {
+    fn report_outcome(&mut self, outcome: &crate::ragmd::ConvertOutcome) -> Result<(), Failure> {
         let source = outcome.source.to_string_lossy();
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
@@ -259,7 +259,7 @@ impl OutcomeReporter<'_> {
     }
 }
 
-/// True for a document inside another whose reason is among the warnings.
+/// True for an inner document whose reason is already among the warnings.
 fn is_warned(outcome: &crate::ragmd::ConvertOutcome, reason: &str) -> bool {
     outcome.warnings.iter().any(|warning| warning.ends_with(reason))
 }

@@ -1,4 +1,4 @@
-//! `pensieve diff`: what one version of a file's text changed in another.
+//! `pensieve diff`: the changes between two versions of a file's text.
 
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, terminal};
 use crate::store::{FileState, Store, StoredVersion};
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-/// Bytes that both texts may have together: they are held in memory.
-const LARGEST: usize = 256 << 20;
+/// Maximum number of bytes of both texts together: they are kept in memory.
+const MAX_TEXT_BYTES: usize = 256 << 20;
 
 /// Compare two stored versions of one file's text.
 ///
-/// The versions are named as `text_versions` does: raw_v1, clean_v0, clean_v1. Lines are compared and printed as a unified
-/// diff.
+/// Versions have the names in `text_versions`: raw_v1, clean_v0, clean_v1. Lines are compared and printed as a
+/// unified diff.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve diff corpus.db notes/a.md --from raw_v1 --to clean_v1")]
 pub struct DiffArgs {
@@ -45,10 +45,10 @@ pub fn run(args: &DiffArgs, context: &CommandContext) -> Result<CommandOutcome, 
     let versions = store.texts().versions_of(file.file_id)?;
     let from = file_lookup::version(&file, &versions, args.from.as_deref(), "raw")?;
     let to = file_lookup::version(&file, &versions, args.to.as_deref(), "clean")?;
-    if from.bytes.saturating_add(to.bytes) > LARGEST {
+    if from.bytes.saturating_add(to.bytes) > MAX_TEXT_BYTES {
         return Err(Failure::Usage {
             message: format!(
-                "the texts of `{}` have {} bytes together, more than the {LARGEST} that are compared",
+                "the texts of `{}` have {} bytes together, more than the {MAX_TEXT_BYTES} that are compared",
                 file.location.display(),
                 from.bytes + to.bytes
             ),
@@ -73,7 +73,7 @@ pub fn run(args: &DiffArgs, context: &CommandContext) -> Result<CommandOutcome, 
     Ok(CommandOutcome::Done)
 }
 
-/// To a terminal with foreign text made harmless, line by line.
+/// Prints the text, line by line; on a terminal foreign text is escaped.
 fn print(context: &CommandContext, text: &str) -> Result<(), Failure> {
     match std::io::stdout().is_terminal() {
         true => context.print(&terminal::block(text)),
@@ -90,7 +90,7 @@ fn whole(store: &Store, file: &FileState, version: &StoredVersion) -> Result<Str
     Ok(text)
 }
 
-/// The mark and the words of each line of a hunk.
+/// The mark (space, minus or plus) and the text of each line of a hunk.
 fn marked<'t>(hunk: &DiffHunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
     let line = |(origin, at): (LineOrigin, usize)| match origin {
         LineOrigin::Both => (' ', old[at]),

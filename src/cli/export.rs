@@ -14,7 +14,7 @@ pub struct ExportArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// Only chunks of these files: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
+    /// Only chunks of these files: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
     /// One JSON object per line, or one Markdown document.
@@ -22,7 +22,7 @@ pub struct ExportArgs {
     format: ExportFormat,
 }
 
-/// What comes out.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
     /// One JSON object per line.
@@ -48,10 +48,10 @@ pub fn run(args: &ExportArgs, _context: &CommandContext) -> Result<CommandOutcom
     Ok(CommandOutcome::Done)
 }
 
-/// True when the file, or a copy of it, is chosen.
+/// True when the patterns select the file or a copy of it.
 fn is_chosen(patterns: &PathPatterns, source: &ChunkPlace) -> bool {
     patterns.choose(&source.relative_path)
-        || source.duplicates.iter().any(|twin| patterns.choose(&twin.relative_path))
+        || source.duplicates.iter().any(|copy| patterns.choose(&copy.relative_path))
 }
 
 fn write(out: &mut impl Write, format: ExportFormat, row: &ExportRow) -> io::Result<()> {

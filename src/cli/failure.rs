@@ -1,6 +1,6 @@
-//! Why a command ended without doing its job, what the user can do about it, and with which exit code.
+//! Why a command failed, what the user can do about it, and the exit code.
 //!
-//! The one place that knows exit codes and hints. A problem of a single file never gets here.
+//! Only this module knows exit codes and hints. A problem with a single file is never a failure.
 
 use super::terminal;
 use crate::config::{ConfigError, Origin};
@@ -22,25 +22,25 @@ use thiserror::Error;
 /// How a command ended, for the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Its job is done.
+    /// The command did its job.
     Done,
-    /// Its job is done, with problems, and the user asked for them to count.
+    /// The command did its job, with problems that the user asked to count.
     Problems,
     /// The command line cannot be understood.
     Usage,
     /// The configuration cannot be used.
     Configuration,
-    /// What should be read is not there or cannot be read.
+    /// The input does not exist or cannot be read.
     Input,
     /// The database cannot be used.
     Database,
-    /// The fault is ours.
+    /// A fault of this program.
     Bug,
-    /// The user stopped it.
+    /// The user stopped the command.
     Interrupted,
 }
 
-/// Every exit code with its meaning, as `--help` and the manual show them.
+/// Every exit code with its meaning, as shown by `--help` and the manual.
 pub const EXIT_CODES: &[(Exit, u8, &str)] = &[
     (Exit::Done, 0, "done; problems of single files are rows of the database"),
     (Exit::Problems, 1, "done, with problems, and --strict was given; or verify found violations"),
@@ -53,7 +53,7 @@ pub const EXIT_CODES: &[(Exit, u8, &str)] = &[
 ];
 
 impl Exit {
-    /// The number that the shell sees.
+    /// The number that the shell receives.
     pub fn code(self) -> u8 {
         EXIT_CODES.iter().find(|(exit, ..)| *exit == self).map_or(70, |(_, code, _)| *code)
     }
@@ -68,74 +68,74 @@ impl From<Exit> for ExitCode {
 /// Why a command could not do its work.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// Flags or arguments that make no sense together.
+    /// Flags or arguments that contradict each other.
     #[error("{message}")]
     Usage {
-        /// What does not fit.
+        /// What is wrong.
         message: String,
-        /// The cure.
+        /// What to do about it.
         hint: String,
     },
     /// The configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The job itself.
+    /// An error of `ingest` or `clean`.
     #[error(transparent)]
     Ingest(#[from] IngestError),
-    /// The manifest of a collection.
+    /// An error in the manifest of a collection.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// A collection.
+    /// An error of `collect`.
     #[error(transparent)]
     Collect(#[from] CollectError),
-    /// The database.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder.
+    /// An error of the scan.
     #[error(transparent)]
     Scan(#[from] ScanError),
-    /// The server.
+    /// An error of the server.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// A document that became no Markdown.
+    /// A document that was not converted to Markdown.
     #[error(transparent)]
     Convert(#[from] RagMdError),
     /// A file that the database does not have.
     #[error("`{database}` has no file `{file}`")]
     NoSuchFile {
-        /// As it was asked for.
+        /// The file, as given.
         file: String,
         /// The database.
         database: String,
         /// What can be given instead.
         hint: String,
     },
-    /// A name that fits several files.
+    /// A name that matches several files.
     #[error("`{file}` may be any of {}", candidates.join(", "))]
     Ambiguous {
-        /// As it was asked for.
+        /// The name, as given.
         file: String,
-        /// The first few of them.
+        /// The first few matches.
         candidates: Vec<String>,
     },
-    /// A file that has no such text.
+    /// A file without the requested text.
     #[error("`{file}` has no {what}: {reason}")]
     NoText {
         /// The file.
         file: String,
-        /// What was asked for.
+        /// The requested text.
         what: String,
-        /// What became of the file.
+        /// Why it does not exist.
         reason: String,
     },
     /// A folder that the database was not made from.
     #[error("`{database}` has no root `{root}`")]
     NoSuchRoot {
-        /// As it was asked for.
+        /// The folder, as given.
         root: String,
         /// The database.
         database: String,
-        /// The roots that it has.
+        /// The roots of the database.
         known: Vec<String>,
     },
     /// A file that exists already.
@@ -149,7 +149,7 @@ pub enum Failure {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file that cannot be read.
@@ -157,10 +157,10 @@ pub enum Failure {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A document of which nothing can be made.
+    /// A document that cannot be read.
     #[error("cannot read `{}`: {}: {}", path.display(), problem.kind, problem.message)]
     UnreadableDocument {
         /// The file.
@@ -171,18 +171,18 @@ pub enum Failure {
     /// Standard output or input failed.
     #[error("cannot go on: {0}")]
     Stream(#[from] io::Error),
-    /// The fault is ours.
+    /// A fault of this program.
     #[error("{message} ({place}); this is a bug in pensieve {}", env!("CARGO_PKG_VERSION"))]
     Bug {
-        /// What the code said.
+        /// The message of the panic.
         message: String,
-        /// Where.
+        /// The place in the source.
         place: String,
     },
 }
 
 impl Failure {
-    /// The exit code that belongs to it.
+    /// The exit code of the failure.
     pub fn exit(&self) -> Exit {
         match self {
             Failure::Usage { .. } | Failure::Exists { .. } => Exit::Usage,
@@ -198,14 +198,14 @@ impl Failure {
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
             Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
             Failure::Unreadable { .. } | Failure::UnreadableDocument { .. } => Exit::Input,
-            // A reader that has had enough, such as `head`, is no failure.
+            // A reader that stops reading, such as `head`, is not a failure.
             Failure::Stream(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
             Failure::Stream(_) => Exit::Input,
             Failure::Bug { .. } => Exit::Bug,
         }
     }
 
-    /// What the user can do, where there is something.
+    /// What the user can do about it, if anything.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Failure::Usage { hint, .. } => hint.clone(),
@@ -228,7 +228,8 @@ impl Failure {
         })
     }
 
-    /// What is printed on stderr: one line, and one more for the hint. Nothing if the reader of stdout has closed it.
+    /// The lines printed on stderr: the message, and the hint if there is one. Empty if the reader of stdout has
+    /// closed it.
     pub fn message(&self) -> String {
         if self.exit() == Exit::Done {
             return String::new();
@@ -240,7 +241,7 @@ impl Failure {
         message
     }
 
-    /// Prints it on stderr.
+    /// Prints it on stderr and returns the exit code.
     pub fn report(&self) -> Exit {
         let _ = io::stderr().lock().write_all(self.message().as_bytes());
         self.exit()
@@ -358,7 +359,7 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
     })
 }
 
-/// Which versions a rollback can go to, and how to get one that is only a recipe.
+/// The versions that a rollback can go to, and how to make one that is only a recipe so far.
 fn version_hint(version: &str, stored: &[String]) -> Option<String> {
     let stored = (!stored.is_empty()).then(|| format!("stored are {}", stored.join(", ")));
     let recipe = CleanVersion::from_name(version)
@@ -392,23 +393,23 @@ fn store_hint(error: &StoreError) -> Option<String> {
     )
 }
 
-/// The last panic: what it said and where.
+/// The message and the place of the last panic.
 static LAST_PANIC: Mutex<Option<(String, String)>> = Mutex::new(None);
 
-/// Keeps panics from writing to stderr by themselves: one that a reader causes becomes a problem of its file, and one
-/// that ends the command is reported as a [`Failure::Bug`]. With `RUST_BACKTRACE` set the usual report comes as well.
+/// Prevents panics from writing to stderr: one that a reader causes becomes a problem of its file, and one that ends
+/// the command is reported as a [`Failure::Bug`]. With `RUST_BACKTRACE` set, the usual report is printed as well.
 pub fn install_panic_hook() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let payload = panic.payload();
-        let said = payload.downcast_ref::<String>().map(String::as_str);
-        let said =
-            said.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text =
+            text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
         let place = panic.location().map_or_else(|| "nowhere".to_owned(), ToString::to_string);
-        // When a scoped thread has panicked its scope does so too, and knows nothing of the cause.
-        if said != "a scoped thread panicked" {
+        // When a scoped thread panics, its scope panics too, with a message that hides the cause.
+        if text != "a scoped thread panicked" {
             let mut last = LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            *last = Some((said.to_owned(), place));
+            *last = Some((text.to_owned(), place));
         }
         if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             usual(panic);

@@ -1,4 +1,4 @@
-//! The file that a person means by a path, among the files of a database, and the text of it by its version.
+//! The files of a database that a path names, and the text of a file by its version.
 
 use super::Failure;
 use super::context::absolute;
@@ -6,10 +6,10 @@ use crate::scan::stored_path;
 use crate::store::{FileState, MEMBER_SEPARATOR, Store, StoredVersion};
 use std::path::Path;
 
-/// Documents inside another that are listed when the name fits none of them.
-const HELD: usize = 5;
+/// Maximum number of inner documents that are listed when the name matches none of them.
+const MAX_LISTED_MEMBERS: usize = 5;
 
-/// The files that a path names: as it is on disk, below its root, or by its end.
+/// The files that a path names: by the path on disk, the path below the root, or the end of either.
 pub fn all(store: &Store, file: &Path) -> Result<Vec<FileState>, Failure> {
     let (full, _) = stored_path(absolute(file).as_os_str());
     let (given, _) = stored_path(file.as_os_str());
@@ -33,12 +33,12 @@ pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
     }
 }
 
-/// The failure for a path that names no file; for a place inside a document, what that document contains.
+/// The failure for a path that names no file; if the path is inside a document, it lists what that document contains.
 pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
     Ok(Failure::NoSuchFile {
         file: file.to_string_lossy().into_owned(),
         database: store.path().to_string_lossy().into_owned(),
-        hint: match held(store, &file.to_string_lossy())? {
+        hint: match list_members(store, &file.to_string_lossy())? {
             Some(hint) => hint,
             None => {
                 "give the path as it is on disk, the path below the ingested folder, or the end of either"
@@ -48,17 +48,17 @@ pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
     })
 }
 
-/// `mail.eml » 4`, though there is no such part: the innermost document of that name that is there, and what it contains.
-fn held(store: &Store, name: &str) -> Result<Option<String>, Failure> {
+/// For `mail.eml » 4` without such a part: the innermost existing document of that name, and what it contains.
+fn list_members(store: &Store, name: &str) -> Result<Option<String>, Failure> {
     let mut outer = name;
     while let Some((before, _)) = outer.rsplit_once(MEMBER_SEPARATOR) {
         outer = before;
         let [file] = &all(store, Path::new(outer))?[..] else { continue };
         let members = store.documents().members_of(store.files().canonical_of(file)?.file_id)?;
         let mut names: Vec<String> =
-            members.iter().take(HELD).map(|member| format!("`{}`", member.name)).collect();
-        if members.len() > HELD {
-            names.push(format!("{} more", members.len() - HELD));
+            members.iter().take(MAX_LISTED_MEMBERS).map(|member| format!("`{}`", member.name)).collect();
+        if members.len() > MAX_LISTED_MEMBERS {
+            names.push(format!("{} more", members.len() - MAX_LISTED_MEMBERS));
         }
         return Ok(Some(match members.is_empty() {
             true => format!("`{outer}` holds no documents"),
@@ -68,7 +68,7 @@ fn held(store: &Store, name: &str) -> Result<Option<String>, Failure> {
     Ok(None)
 }
 
-/// The stored text of this version; where none is named, the current one of a variant.
+/// The stored text of this version; without a name, the current one of a variant.
 pub fn version<'v>(
     file: &FileState,
     versions: &'v [StoredVersion],
@@ -82,7 +82,7 @@ pub fn version<'v>(
     versions.iter().find(is_meant).ok_or_else(|| no_text(file, variant, name, versions))
 }
 
-/// Says which text is missing, why, and which there are.
+/// The failure for a missing text: which one, why, and which texts there are.
 pub fn no_text(file: &FileState, variant: &str, name: Option<&str>, versions: &[StoredVersion]) -> Failure {
     let stored: Vec<&str> = versions.iter().map(|stored| stored.version.as_str()).collect();
     Failure::NoText {

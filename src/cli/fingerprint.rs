@@ -1,4 +1,4 @@
-//! `pensieve fingerprint`: one hash of all that a corpus contains.
+//! `pensieve fingerprint`: one hash of everything that a corpus contains.
 
 use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::Store;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Print the SHA-256 of the logical content.
 ///
-/// It is equal for equal folders and settings, on any machine and with any number of threads.
+/// It is the same for equal folders and settings, on any machine and with any number of threads.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve fingerprint corpus.db")]
 pub struct FingerprintArgs {

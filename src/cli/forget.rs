@@ -1,4 +1,4 @@
-//! `pensieve forget`: takes a root out of a database.
+//! `pensieve forget`: removes a root from a database.
 
 use super::context::absolute;
 use super::{CommandContext, CommandOutcome, Failure, settings};
@@ -7,9 +7,9 @@ use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 
-/// Take a folder out of a database.
+/// Remove a folder from a database.
 ///
-/// Its files go, and the chunks that no other folder has; `compact` then gives the space back.
+/// Its files are removed, and the chunks that no other folder has; `compact` then frees the space.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve forget corpus.db ~/old-notes")]
 pub struct ForgetArgs {
@@ -31,16 +31,16 @@ pub fn run(args: &ForgetArgs, context: &CommandContext) -> Result<CommandOutcome
     let config = context.config(args.config.as_deref(), Vec::new())?;
     config.check_converters()?;
     let root = absolute(&args.root);
-    // Looked up before anything is opened for writing, so that a wrong name leaves the file untouched.
-    let looking = Store::open_for_reading(&args.database)?;
-    let Some(known) = looking.roots().at(&root)? else {
+    // Looked up before anything is opened for writing, so that a wrong name leaves the database file untouched.
+    let read_only = Store::open_for_reading(&args.database)?;
+    let Some(known) = read_only.roots().at(&root)? else {
         return Err(Failure::NoSuchRoot {
             root: root.to_string_lossy().into_owned(),
             database: args.database.to_string_lossy().into_owned(),
-            known: looking.roots().all()?.into_iter().map(|root| root.path).collect(),
+            known: read_only.roots().all()?.into_iter().map(|root| root.path).collect(),
         });
     };
-    drop(looking);
+    drop(read_only);
     let mut store = Store::open_for_change(&args.database)?;
     let settings = settings::work(&config, &root, &args.database);
     let files = crate::ingest::forget(&settings, &mut store, &known)?;

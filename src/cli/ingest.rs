@@ -1,4 +1,5 @@
-//! `pensieve ingest`: the main job. Arguments become settings, the summary becomes text; the work is done elsewhere.
+//! `pensieve ingest`: the main job. This file turns arguments into settings and the summary into text; the work is
+//! done elsewhere.
 
 use super::context::absolute;
 use super::progress::{Progress, ProgressChoice};
@@ -14,39 +15,39 @@ use std::path::PathBuf;
 
 /// Read a folder into a database, or bring it up to date.
 ///
-/// The first run reads everything, later runs what has changed since. Nothing in the folder is ever changed.
+/// The first run reads everything, later runs only what has changed. Nothing in the folder is ever changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve ingest ~/notes notes.db")]
 pub struct IngestArgs {
     /// The folder to read.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// The database to write; it is created where there is none.
+    /// The database to write; it is created if it does not exist.
     #[arg(value_name = "DB")]
     database: PathBuf,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Say what would be done, and write nothing.
+    /// Report what would be done, and write nothing.
     #[arg(long)]
     dry_run: bool,
     /// Read every file again.
     #[arg(long)]
     force_reprocess: bool,
-    /// The root that used to lie here now lies at DIR.
+    /// The folder that was ingested from this path is now at DIR.
     #[arg(long, value_name = "OLD_DIR")]
     moved_from: Option<PathBuf>,
     #[command(flatten)]
     tuning: ConfigFlags,
     #[command(flatten)]
-    telling: OutputFlags,
+    output: OutputFlags,
 }
 
-/// Flags that stand for keys of the configuration.
+/// Flags that set keys of the configuration.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Settings (each stands above the configuration)")]
 struct ConfigFlags {
-    /// Tokens in a chunk at most.
+    /// Maximum number of tokens in a chunk.
     #[arg(long, value_name = "N")]
     chunk_size: Option<u64>,
     /// Tokens that neighbouring chunks may share.
@@ -64,7 +65,7 @@ struct ConfigFlags {
     /// Memory of the whole run: bytes, or a size such as 1GiB.
     #[arg(long, value_name = "BYTES", value_parser = size)]
     max_mem: Option<u64>,
-    /// Read pages in processes of their own, so that a bad one harms nothing else.
+    /// Read structured formats in child processes, so that a bad file harms nothing else.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     isolation: Isolation,
     /// Keep page breaks, as lines `--- PAGE ---`.
@@ -72,7 +73,7 @@ struct ConfigFlags {
     page_markers: bool,
 }
 
-/// Flags about what is printed.
+/// Flags for the output.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Messages")]
 struct OutputFlags {
@@ -90,10 +91,10 @@ struct OutputFlags {
     strict: bool,
 }
 
-/// Where readers of structured formats run.
+/// The process in which readers of structured formats run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Isolation {
-    /// In processes of their own.
+    /// In child processes.
     #[default]
     Auto,
     /// In this process.
@@ -105,7 +106,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 impl ConfigFlags {
-    /// The flags that were given, as values of the highest layer.
+    /// The given flags, as values of the highest layer.
     fn flags(&self) -> Vec<FlagValue> {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let given = [
@@ -129,11 +130,11 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
     let config = context.config(args.config.as_deref(), args.tuning.flags())?;
     config.check_converters()?;
     if !args.database.exists() {
-        // Else the database may know a chunk size of its own, and `ingest::run` checks.
+        // Otherwise the database may have a chunk size of its own, and `ingest::run` checks.
         config.check_overlap(config.chunk_size)?;
     }
     let sources = [args.folder.clone()];
-    let target = args.telling.report.as_deref();
+    let target = args.output.report.as_deref();
     let target = target.map(|given| ReportTarget::new(given, &args.database, &sources)).transpose()?;
     let settings = IngestSettings {
         isolation: args.tuning.isolation == Isolation::Auto,
@@ -143,22 +144,22 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
         ..settings::work(&config, &args.folder, &args.database)
     };
     let interrupt = signal::watch()?;
-    let progress = Progress::new(args.telling.progress, context.level, &interrupt);
+    let progress = Progress::new(args.output.progress, context.level, &interrupt);
     let summary = progress.during(|observer| ingest::run(&settings, observer))?;
     if let Some(target) = &target {
         report(target, &summary, args)?;
     }
-    tell(&summary, &args.telling, context)?;
+    print_summary(&summary, &args.output, context)?;
     Ok(match summary {
         IngestSummary { interrupted: true, .. } => CommandOutcome::Interrupted,
-        IngestSummary { done: DocumentCounts { errors: 1.., .. }, .. } if args.telling.strict => {
+        IngestSummary { done: DocumentCounts { errors: 1.., .. }, .. } if args.output.strict => {
             CommandOutcome::Problems
         }
         _ => CommandOutcome::Done,
     })
 }
 
-/// Writes the report of a run: what it did and how the corpus is now; of a dry run its plan alone.
+/// Writes the report of a run: what it did and the state of the corpus; for a dry run only its plan.
 fn report(target: &ReportTarget, summary: &IngestSummary, args: &IngestArgs) -> Result<(), Failure> {
     let Some(run_id) = summary.run_id else {
         return match target {
@@ -178,8 +179,12 @@ fn report(target: &ReportTarget, summary: &IngestSummary, args: &IngestArgs) -> 
     target.write(&args.database, facts)
 }
 
-fn tell(summary: &IngestSummary, telling: &OutputFlags, context: &CommandContext) -> Result<(), Failure> {
-    match (&summary.plan, telling.json) {
+fn print_summary(
+    summary: &IngestSummary,
+    output: &OutputFlags,
+    context: &CommandContext,
+) -> Result<(), Failure> {
+    match (&summary.plan, output.json) {
         (_, true) => context.print_json(summary)?,
         (Some(lines), false) => context.print(&DryRunPlan { lines, summary }.to_string())?,
         (None, false) if context.level >= super::LogLevel::Warn => {
@@ -187,7 +192,7 @@ fn tell(summary: &IngestSummary, telling: &OutputFlags, context: &CommandContext
         }
         (None, false) => {}
     }
-    if summary.interrupted && telling.progress != ProgressChoice::Json {
+    if summary.interrupted && output.progress != ProgressChoice::Json {
         context.say("interrupted: what is done is kept; the same command goes on from there");
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `pensieve init`: the configuration with every default, to start from.
+//! `pensieve init`: writes the configuration with every default, to start from.
 
 use super::{CommandContext, CommandOutcome, Failure};
 use crate::config::DEFAULT;
@@ -14,7 +14,7 @@ pub struct InitArgs {
     /// Where to write it: a file, a folder, or - for stdout.
     #[arg(default_value = "pensieve.toml")]
     path: PathBuf,
-    /// Overwrite a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

@@ -1,4 +1,4 @@
-//! `pensieve layout`: what the layout makes of one PDF file, for people who check before they trust.
+//! `pensieve layout`: shows the layout of one PDF file, so that people can check it.
 
 mod chunks;
 mod draw;
@@ -16,13 +16,13 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The table of the thresholds.
-const TABLE: &str = "pdf.layout.";
+/// The prefix of the keys for thresholds.
+const KEY_PREFIX: &str = "pdf.layout.";
 
 /// Show how one PDF file is laid out: running prose (MAIN) apart from everything else (AUX).
 ///
-/// Every document is proved: nothing of a page is lost or doubled, the order only rises, MAIN and AUX never mingle. Where
-/// a proof fails, the command says so and ends with 1.
+/// Every document is checked by proofs: nothing of a page is lost or duplicated, the order only rises, MAIN and AUX
+/// are never mixed. If a proof fails, the command reports it and ends with exit code 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve layout book.pdf --emit units > units.ndjson")]
 pub struct LayoutArgs {
@@ -32,10 +32,10 @@ pub struct LayoutArgs {
     /// What to print: counts as one JSON object, or blocks, units or chunks, one JSON object per line.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = LayoutOutput::Metrics)]
     emit: LayoutOutput,
-    /// Print JSON: here everything is JSON anyway.
+    /// Print JSON: the output of this command is always JSON.
     #[arg(long)]
     json: bool,
-    /// Read settings from this file, not from ./pensieve.toml.
+    /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Set one threshold of [pdf.layout] for this run; may be given several times.
@@ -68,31 +68,31 @@ pub fn run(args: &LayoutArgs, context: &CommandContext) -> Result<CommandOutcome
     let doc_id = ContentHash::of(&bytes).to_string().chars().take(32).collect::<String>();
     let options = settings::pdf(&config);
     let mut drawing = args.draw.as_deref().map(draw::Drawing::into_folder).transpose()?;
-    let laid = lay_out(bytes, &options, drawing.as_mut(), &args.file)?;
+    let layout = lay_out(bytes, &options, drawing.as_mut(), &args.file)?;
     if let Some(drawing) = drawing {
-        drawing.finish(&laid.parts)?;
+        drawing.finish(&layout.parts)?;
     }
-    let chunks = chunks::of(&laid.parts, &config)?;
-    let violations = laid.report.violations(&laid.parts, &chunks);
+    let chunks = chunks::of(&layout.parts, &config)?;
+    let violations = layout.report.violations(&layout.parts, &chunks);
     match args.emit {
         LayoutOutput::Metrics => {
-            context.print_json(&laid.report.metrics(&doc_id, &laid, &chunks, &violations))?;
+            context.print_json(&layout.report.metrics(&doc_id, &layout, &chunks, &violations))?;
         }
-        LayoutOutput::Blocks => print_all(context, report::blocks(&doc_id, &laid.parts))?,
+        LayoutOutput::Blocks => print_all(context, report::blocks(&doc_id, &layout.parts))?,
         _ if !violations.is_empty() => {}
-        LayoutOutput::Units => print_all(context, report::units(&doc_id, &laid.parts))?,
+        LayoutOutput::Units => print_all(context, report::units(&doc_id, &layout.parts))?,
         LayoutOutput::Chunks => print_all(context, report::chunks(&doc_id, &chunks))?,
     }
     for violation in &violations {
         context.complain(&format!("{}: {violation}", args.file.display()));
     }
-    for reason in &laid.document.review_reasons {
+    for reason in &layout.document.review_reasons {
         context.say(&format!("needs review: {} ({})", report::words(reason.kind), reason.detail));
     }
     Ok(if violations.is_empty() { CommandOutcome::Done } else { CommandOutcome::Problems })
 }
 
-/// `KEY=VALUE`, with or without `pdf.layout.` in front.
+/// Parses `KEY=VALUE`, with or without the prefix `pdf.layout.`.
 fn flag(text: &str) -> Result<FlagValue, Failure> {
     let wrong = |message: String| Failure::Usage {
         message,
@@ -100,12 +100,12 @@ fn flag(text: &str) -> Result<FlagValue, Failure> {
     };
     let (name, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{text}` has no value")))?;
     let name = name.trim();
-    let full = match name.strip_prefix(TABLE) {
+    let full = match name.strip_prefix(KEY_PREFIX) {
         Some(_) => name.to_owned(),
-        None => format!("{TABLE}{name}"),
+        None => format!("{KEY_PREFIX}{name}"),
     };
     let key = layout_key(&full).ok_or_else(|| {
-        let nearest = nearest(&full, layout_keys()).unwrap_or_default().trim_start_matches(TABLE);
+        let nearest = nearest(&full, layout_keys()).unwrap_or_default().trim_start_matches(KEY_PREFIX);
         wrong(format!("there is no key `{name}` in [pdf.layout]; did you mean `{nearest}`?"))
     })?;
     Ok(FlagValue { name: "--set", key, value: value.trim().to_owned() })

@@ -7,7 +7,7 @@ use pensieve_text::model::numbers::{count, counted};
 use pensieve_text::model::{NoteLevel, ProgressEvent};
 use serde_json::{Value, json};
 
-/// The level of an event: it is printed where `--log-level` is at least this.
+/// The level of an event: it is printed if `--log-level` is at least this.
 pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
     match event {
         ProgressEvent::Trouble { .. } => LogLevel::Error,
@@ -22,7 +22,7 @@ pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
     }
 }
 
-/// The line of an event, if it has one: the start of a phase has none.
+/// The line of an event; the start of a phase has none.
 pub fn text(event: &ProgressEvent<'_>) -> Option<String> {
     Some(match event {
         ProgressEvent::PhaseStarted { .. } => return None,

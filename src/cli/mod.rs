@@ -1,7 +1,7 @@
 //! The command line: one file per command, whose doc comments are its help.
 //!
 //! Commands turn arguments into calls of the library and results into text. Data goes to stdout, messages to stderr.
-//! Nothing below this module prints, reads the environment or knows exit codes.
+//! Only this module and those inside it print, know exit codes or read the environment (but for programs in `PATH`).
 
 mod check_dependencies;
 mod clean;

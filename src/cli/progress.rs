@@ -1,7 +1,7 @@
 //! Progress of a long run on stderr: a bar in a terminal, lines elsewhere, JSON for programs.
 //!
-//! The work only reports events. A thread of its own looks at the counters from time to time and draws, so that the
-//! work never waits for a terminal; it also confirms an interruption to the user.
+//! The work only reports events. A separate thread reads the counters at intervals and draws, so that the work never
+//! waits for a terminal; it also confirms an interruption to the user.
 
 use super::LogLevel;
 use super::log_lines;
@@ -15,15 +15,15 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What `--progress` takes.
+/// The values of `--progress`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ProgressChoice {
     /// A bar in a terminal, lines elsewhere.
     #[default]
     Auto,
-    /// A bar; lines where there is no terminal.
+    /// A bar; lines if there is no terminal.
     Bar,
-    /// A line now and then.
+    /// A line every few seconds.
     Plain,
     /// One JSON object per line, on stderr.
     Json,
@@ -31,7 +31,7 @@ pub enum ProgressChoice {
     Off,
 }
 
-/// How the run is shown.
+/// The form of the display.
 #[derive(Debug)]
 enum ProgressDisplay {
     Bar(ProgressBar),
@@ -40,12 +40,12 @@ enum ProgressDisplay {
     Off,
 }
 
-/// How often a bar is drawn.
-const BAR_PAUSE: Duration = Duration::from_millis(100);
-/// How often the state is printed as JSON.
-const JSON_PAUSE: Duration = Duration::from_secs(1);
-/// How often the state is printed as a line.
-const PLAIN_PAUSE: Duration = Duration::from_secs(10);
+/// Interval between two drawings of a bar.
+const BAR_INTERVAL: Duration = Duration::from_millis(100);
+/// Interval between two states in JSON.
+const JSON_INTERVAL: Duration = Duration::from_secs(1);
+/// Interval between two lines.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
 /// An observer that shows progress.
 #[derive(Debug)]
@@ -59,8 +59,8 @@ pub struct Progress<'i> {
 }
 
 impl<'i> Progress<'i> {
-    /// Shows in the way that was asked for, as far as stderr allows it. A quiet log level turns the display off unless
-    /// it was asked for by name.
+    /// Creates the requested display, as far as stderr allows it. A quiet log level turns the display off unless it
+    /// was requested explicitly.
     pub fn new(choice: ProgressChoice, level: LogLevel, interrupt: &'i AtomicBool) -> Progress<'i> {
         let face = match choice {
             ProgressChoice::Auto if level < LogLevel::Info => ProgressDisplay::Off,
@@ -79,10 +79,10 @@ impl<'i> Progress<'i> {
         }
     }
 
-    /// Does the work and shows how it goes on; nothing of the display is left when it has ended.
+    /// Runs the work with the display, and removes the display at the end.
     pub fn during<R>(&self, work: impl FnOnce(&dyn Observer) -> R) -> R {
         thread::scope(|scope| {
-            // Without the thread the work goes on all the same, unseen.
+            // If the thread cannot be started, the work continues without a display.
             let _ = thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, || self.watch());
             let _end = EndOnDrop(self);
             work(self)
@@ -90,17 +90,17 @@ impl<'i> Progress<'i> {
     }
 
     fn watch(&self) {
-        let mut heard = false;
+        let mut is_confirmed = false;
         let mut shown = Instant::now();
-        while !self.wait(BAR_PAUSE) {
-            if !heard && self.interrupt.load(Relaxed) {
-                heard = true;
+        while !self.wait(BAR_INTERVAL) {
+            if !is_confirmed && self.interrupt.load(Relaxed) {
+                is_confirmed = true;
                 self.say_stopping();
             }
             let pause = match self.face {
-                ProgressDisplay::Bar(_) => BAR_PAUSE,
-                ProgressDisplay::Json => JSON_PAUSE,
-                ProgressDisplay::Plain | ProgressDisplay::Off => PLAIN_PAUSE,
+                ProgressDisplay::Bar(_) => BAR_INTERVAL,
+                ProgressDisplay::Json => JSON_INTERVAL,
+                ProgressDisplay::Plain | ProgressDisplay::Off => PLAIN_INTERVAL,
             };
             if shown.elapsed() >= pause {
                 shown = Instant::now();
@@ -109,7 +109,7 @@ impl<'i> Progress<'i> {
         }
     }
 
-    /// Waits this long, or until the work has ended: then the answer is true.
+    /// Waits this long, or until the work has ended; returns true if it has.
     fn wait(&self, pause: Duration) -> bool {
         let ended = self.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         match self.wake.wait_timeout_while(ended, pause, |ended| !*ended) {
@@ -137,7 +137,7 @@ impl<'i> Progress<'i> {
         }
     }
 
-    fn tell(&self, event: &ProgressEvent<'_>) {
+    fn print_event(&self, event: &ProgressEvent<'_>) {
         if let (ProgressDisplay::Plain, ProgressEvent::PhaseStarted { .. }) = (&self.face, event) {
             self.close_phase();
         }
@@ -152,7 +152,7 @@ impl<'i> Progress<'i> {
         }
     }
 
-    /// Where lines are shown, a phase is printed when it is over, with its figures.
+    /// In line mode, prints a phase with its figures when it has ended.
     fn close_phase(&self) {
         let status = self.meter.status();
         if status.phase.is_some() {
@@ -164,7 +164,7 @@ impl<'i> Progress<'i> {
 impl Observer for Progress<'_> {
     fn on_event(&self, event: &ProgressEvent<'_>) {
         if log_lines::level(event) <= self.level {
-            self.tell(event);
+            self.print_event(event);
         }
         self.meter.count(event);
     }
@@ -174,7 +174,7 @@ impl Observer for Progress<'_> {
     }
 }
 
-/// Ends the display however the work ends.
+/// Ends the display, even if the work panics.
 struct EndOnDrop<'p, 'i>(&'p Progress<'i>);
 
 impl Drop for EndOnDrop<'_, '_> {
@@ -200,7 +200,7 @@ fn new_bar() -> ProgressBar {
     bar
 }
 
-/// Columns of the terminal, one less than it has: some terminals wrap a full line.
+/// The columns of the terminal minus one: some terminals wrap a full line.
 fn columns() -> usize {
     let width = terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| usize::from(width.0));
     width.saturating_sub(1).max(20)

@@ -1,4 +1,5 @@
-//! `--report`: where the report of a run goes, and writing it there. It never lands among the sources or on the database.
+//! `--report`: where the report of a run is written, and writing it. It is never written among the sources or to the
+//! database.
 
 use super::Failure;
 use super::context::absolute;
@@ -8,20 +9,20 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where a report goes.
+/// The destination of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReportTarget {
-    /// One file about everything.
+    /// One file with everything.
     File(PathBuf),
-    /// A folder: a file about documents and one about attachments.
+    /// A folder, for one file about documents and one about attachments.
     Folder(PathBuf),
 }
 
 impl ReportTarget {
-    /// The place that was given: a folder where there is one, or where the path ends with a slash.
+    /// The destination for a given path: a folder if one exists there, or if the path ends with a slash.
     ///
     /// # Errors
-    /// It lies among the sources, on the database, or where nothing can be written.
+    /// The path is among the sources, or is the database, or its folder does not exist and cannot be created.
     pub fn new(given: &Path, database: &Path, sources: &[PathBuf]) -> Result<ReportTarget, Failure> {
         let place = absolute(given);
         let usage = |message: &str| Failure::Usage {
@@ -49,10 +50,10 @@ impl ReportTarget {
         Ok(ReportTarget::File(place))
     }
 
-    /// Writes the report of a run that has ended.
+    /// Writes the report of a completed run.
     ///
     /// # Errors
-    /// The database cannot be read, or the report not be written.
+    /// The database cannot be read, or the report cannot be written.
     pub fn write(&self, database: &Path, facts: RunFacts<'_>) -> Result<(), Failure> {
         let store = Store::open_for_reading(database)?;
         let run = facts.run_id;
@@ -68,19 +69,19 @@ impl ReportTarget {
     }
 }
 
-/// Writes one JSON object, over several lines.
+/// Writes one indented JSON object.
 pub fn save(path: &Path, report: &impl serde::Serialize) -> Result<(), Failure> {
     let mut text = serde_json::to_string_pretty(report).map_err(std::io::Error::from)?;
     text.push('\n');
     fs::write(path, text).map_err(|source| Failure::Unwritable { path: path.to_owned(), source })
 }
 
-/// What a run counted, as `--json` prints it.
+/// The counts of a run, as `--json` prints them.
 pub fn counts(counted: &impl serde::Serialize) -> Result<Value, Failure> {
     Ok(serde_json::to_value(counted).map_err(std::io::Error::from)?)
 }
 
-/// The place that symbolic links lead to, as far as it exists.
+/// The path with symbolic links resolved, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     let mut there = absolute(path);

@@ -1,4 +1,4 @@
-//! `pensieve review`: the texts that somebody should look at before they are relied on.
+//! `pensieve review`: the texts that somebody should check before relying on them.
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::store::{ReviewRow, Store};
@@ -44,11 +44,11 @@ pub fn run(args: &ReviewArgs, context: &CommandContext) -> Result<CommandOutcome
 fn line(reviewed: &ReviewRow) -> String {
     let part = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
     let reasons = reviewed.reasons.as_array().map(Vec::as_slice).unwrap_or_default();
-    let told: Vec<String> = reasons
+    let parts: Vec<String> = reasons
         .iter()
         .map(|reason| format!("{}: {}", part(reason, "reason"), part(reason, "detail")))
         .collect();
-    format!("{}: {}\n", terminal::line(&reviewed.path), terminal::line(&told.join("; ")))
+    format!("{}: {}\n", terminal::line(&reviewed.path), terminal::line(&parts.join("; ")))
 }
 
 #[cfg(test)]

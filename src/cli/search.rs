@@ -12,8 +12,8 @@ use std::path::PathBuf;
 /// Find chunks by their words, best first.
 ///
 /// All words must occur. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
-/// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out the
-/// term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
+/// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
+/// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
 /// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
 /// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
@@ -25,16 +25,16 @@ pub struct SearchArgs {
     /// What to look for; several words need no quotes.
     #[arg(required = true)]
     query: Vec<String>,
-    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
+    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
     /// Only files of this format or extension.
     #[arg(long, value_name = "NAME")]
     format: Vec<String>,
-    /// Hits at most.
+    /// Maximum number of hits.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// Hits to pass over.
+    /// Number of hits to skip.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     /// Show this many chunks before and after each hit.
@@ -45,8 +45,8 @@ pub struct SearchArgs {
     json: bool,
 }
 
-/// Places of a hit that are printed for a person.
-const PLACES: usize = 5;
+/// Maximum number of places of a hit in the output for people.
+const MAX_PLACES: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
@@ -59,7 +59,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
         limit: args.limit,
         offset: args.offset,
         context: args.context,
-        sources: if args.json { usize::MAX } else { PLACES },
+        sources: if args.json { usize::MAX } else { MAX_PLACES },
     };
     let found = store.search(&options)?;
     for note in &found.notes {
@@ -72,9 +72,9 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
         }))?;
         return Ok(CommandOutcome::Done);
     }
-    let look = HitStyle::of_stdout();
+    let style = HitStyle::of_stdout();
     let text: Vec<String> =
-        found.hits.iter().enumerate().map(|(at, hit)| told(args.offset + at + 1, hit, look)).collect();
+        found.hits.iter().enumerate().map(|(at, hit)| format_hit(args.offset + at + 1, hit, style)).collect();
     context.print(&text.join("\n"))?;
     context.say(&summary(args, &found));
     Ok(CommandOutcome::Done)
@@ -95,14 +95,14 @@ fn summary(args: &SearchArgs, found: &SearchResults) -> String {
     }
 }
 
-/// How words that were found are marked.
+/// How the matched words are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HitStyle {
-    /// Bold, on a terminal that can.
+    /// Bold, on a terminal that supports it.
     Bold,
-    /// Between brackets, on one that cannot or does not want to.
+    /// In brackets, on a terminal without bold or with colour turned off.
     Brackets,
-    /// Between brackets, and foreign text unchanged, for a program.
+    /// In brackets, with foreign text unchanged, for a program.
     Plain,
 }
 
@@ -117,7 +117,7 @@ impl HitStyle {
         }
     }
 
-    /// Foreign text, made harmless for a terminal.
+    /// Foreign text, escaped for a terminal.
     fn block(self, text: &str) -> Cow<'_, str> {
         if self == HitStyle::Plain { Cow::Borrowed(text) } else { terminal::block(text) }
     }
@@ -129,7 +129,7 @@ impl HitStyle {
     }
 }
 
-fn told(rank: usize, hit: &Hit, look: HitStyle) -> String {
+fn format_hit(rank: usize, hit: &Hit, style: HitStyle) -> String {
     let mut out = String::new();
     for (at, source) in hit.sources.iter().enumerate() {
         let number = if at == 0 { format!("{rank}.") } else { String::new() };
@@ -139,12 +139,12 @@ fn told(rank: usize, hit: &Hit, look: HitStyle) -> String {
         let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());
     }
     if hit.before.is_empty() && hit.after.is_empty() {
-        indent(&mut out, &look.marked(&hit.snippet));
+        indent(&mut out, &style.marked(&hit.snippet));
         return out;
     }
-    hit.before.iter().for_each(|text| indent(&mut out, &look.block(text)));
-    indent(&mut out, &look.marked(&hit.marked_content()));
-    hit.after.iter().for_each(|text| indent(&mut out, &look.block(text)));
+    hit.before.iter().for_each(|text| indent(&mut out, &style.block(text)));
+    indent(&mut out, &style.marked(&hit.marked_content()));
+    hit.after.iter().for_each(|text| indent(&mut out, &style.block(text)));
     out
 }
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 /// Serve a database over HTTP: an API, and a page to look at the corpus.
 ///
-/// Read-only, and clean text only; docs/http.md describes the API. It ends with Ctrl-C. Without --token it listens on this
-/// machine alone.
+/// Read-only, and clean text only; docs/http.md describes the API. Stop it with Ctrl-C. Without --token it listens on
+/// this machine alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve serve corpus.db --bind 127.0.0.1:7474")]
 pub struct ServeArgs {
@@ -21,13 +21,13 @@ pub struct ServeArgs {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7474")]
     bind: SocketAddr,
-    /// What clients must show, as `Authorization: Bearer T`; needed off loopback.
+    /// The token that clients must send, as `Authorization: Bearer T`; required for addresses other than loopback.
     #[arg(long, value_name = "T")]
     token: Option<String>,
-    /// Answer to this host name too, besides localhost and addresses; may be repeated.
+    /// Also answer to this host name, besides localhost and addresses; may be repeated.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Give absolute paths too, not only those below the ingested folders.
+    /// Return absolute paths too, not only those below the ingested folders.
     #[arg(long)]
     show_paths: bool,
     /// How long an answer may take, and how long a client may take to send a request or to take the answer.
@@ -47,12 +47,12 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
     };
     let stop = signal::watch()?;
     let level = context.level;
-    crate::serve::run(&options, &stop, move |notice| tell(notice, level))?;
+    crate::serve::run(&options, &stop, move |notice| print_notice(notice, level))?;
     Ok(CommandOutcome::Done)
 }
 
-/// The address goes to stdout, for whoever started the server; the rest to stderr.
-fn tell(notice: &Notice, level: LogLevel) {
+/// Prints the address on stdout, for the program that started the server, and everything else on stderr.
+fn print_notice(notice: &Notice, level: LogLevel) {
     let (at, line) = match notice {
         Notice::Listening(address) => {
             let mut out = std::io::stdout().lock();

@@ -91,7 +91,7 @@ fn clean(config: &Config) -> CleanOptions {
     }
 }
 
-/// Which values the database must take over even if it remembers others.
+/// Which values replace those that the database remembers.
 fn pinned(config: &Config) -> PinnedSettings {
     PinnedSettings {
         tokenizer: config.is_chosen("tokenizer_model"),

@@ -1,4 +1,4 @@
-//! Interruption: the first Ctrl-C asks the work to stop where it is safe, the second ends the process at once.
+//! Interruption: the first Ctrl-C stops the work at a safe point, the second ends the process at once.
 
 use super::failure::Exit;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A flag that the first SIGINT or SIGTERM sets. The next one ends the process with the exit code of an interruption;
-/// the database stays sound, because a commit is whole or not there.
+/// the database stays sound, because a commit is atomic.
 pub fn watch() -> io::Result<Arc<AtomicBool>> {
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // The order matters: the shutdown is looked at first, while the flag still tells of the signal before.
+        // The order matters: the shutdown handler runs first and must see the flag as it was before this signal.
         flag::register_conditional_shutdown(signal, Exit::Interrupted.code().into(), Arc::clone(&asked))?;
         flag::register(signal, Arc::clone(&asked))?;
     }

@@ -1,11 +1,11 @@
-//! Where a chunk comes from, in words: file, lines or page, headings.
+//! The source of a chunk as text: file, lines or page, headings.
 
 use super::terminal;
 use crate::store::ChunkPlace;
 use pensieve_text::model::locator_words;
 
-/// Copies of a file that are named.
-const COPIES: usize = 3;
+/// Maximum number of copies of a file that are named.
+const MAX_COPIES: usize = 3;
 
 /// `/notes/a.md  lines 10-24  Guide > Install  (also /notes/b.md)`
 pub fn source_line(source: &ChunkPlace) -> String {
@@ -18,10 +18,10 @@ pub fn source_line(source: &ChunkPlace) -> String {
     );
     parts.extend(source.heading_path.as_deref().map(|path| terminal::line(path).into_owned()));
     if !source.duplicates.is_empty() {
-        let named = source.duplicates.iter().take(COPIES).map(|twin| twin.full_name());
+        let named = source.duplicates.iter().take(MAX_COPIES).map(|copy| copy.full_name());
         let mut others: Vec<_> = named.map(|name| terminal::line(&name).into_owned()).collect();
-        if source.duplicates.len() > COPIES {
-            others.push(format!("{} more", source.duplicates.len() - COPIES));
+        if source.duplicates.len() > MAX_COPIES {
+            others.push(format!("{} more", source.duplicates.len() - MAX_COPIES));
         }
         parts.push(format!("(also {})", others.join(", ")));
     }

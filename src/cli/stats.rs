@@ -7,7 +7,7 @@ use pensieve_text::model::numbers::{count, mega};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Show what a database holds.
+/// Show what a database contains.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve stats corpus.db")]
 pub struct StatsArgs {
@@ -24,12 +24,12 @@ pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome,
     let stats = Store::open_for_reading(&args.database)?.statistics().corpus()?;
     match args.json {
         true => context.print_json(&stats)?,
-        false => context.print(&told(&stats))?,
+        false => context.print(&format_stats(&stats))?,
     }
     Ok(CommandOutcome::Done)
 }
 
-fn told(stats: &CorpusStats) -> String {
+fn format_stats(stats: &CorpusStats) -> String {
     let mut out = String::new();
     let (roots, stats) = (&stats.roots, &stats.counts);
     let settings = stats.settings.as_ref().map(|settings| {
@@ -76,7 +76,7 @@ fn told(stats: &CorpusStats) -> String {
     out
 }
 
-/// A heading and its rows; nothing at all without rows.
+/// Adds a heading and its rows, or nothing if there are no rows.
 fn section(out: &mut String, heading: &str, rows: impl FnOnce(&mut dyn FnMut(&str, u64, &str))) {
     let mut lines = String::new();
     rows(&mut |name, number, remark| {
@@ -111,6 +111,6 @@ Chunks
   unique                             0   0 tokens
   places                             0
 ";
-        assert_eq!(told(&stats), expected);
+        assert_eq!(format_stats(&stats), expected);
     }
 }

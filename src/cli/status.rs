@@ -1,6 +1,7 @@
-//! How far a run is: counters that the work increases, and the words for them.
+//! The progress of a run: counters that the work increases, and their text form.
 //!
-//! Nothing is drawn here and no clock is read: a [`ProgressStatus`] is a value, so that every line is tested as a string.
+//! Nothing is drawn here and no clock is read: a [`ProgressStatus`] is a value, so that tests compare every line as a
+//! string.
 
 use super::terminal;
 use pensieve_text::model::numbers::{clock, count, counted, mega, percent, rate, time};
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Counters that many threads increase at once.
 ///
-/// Cost: a few atomic additions per event; the current path is copied only when somebody is about to show it.
+/// Cost: a few atomic additions per event; the current path is copied only if it is about to be shown.
 #[derive(Debug, Default)]
 pub struct ProgressMeter {
     files: AtomicU64,
@@ -25,7 +26,7 @@ pub struct ProgressMeter {
     slow: Mutex<SlowCounters>,
 }
 
-/// What changes rarely.
+/// State that changes rarely.
 #[derive(Debug, Default)]
 struct SlowCounters {
     phase: Option<(RunPhase, Instant)>,
@@ -68,7 +69,7 @@ impl ProgressMeter {
         }
     }
 
-    /// How far the work is.
+    /// The current state.
     pub fn status(&self) -> ProgressStatus {
         let slow = self.slow();
         self.path_wanted.store(true, Relaxed);
@@ -115,36 +116,36 @@ impl ProgressMeter {
     }
 }
 
-/// How far a run is at one moment. `Display` gives one line.
+/// The progress of a run at one moment. `Display` gives one line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProgressStatus {
-    /// What is being done.
+    /// The current phase.
     pub phase: Option<RunPhase>,
-    /// For how long.
+    /// Time since it began.
     pub time: Duration,
-    /// Files, or while scanning entries, so far.
+    /// Files so far, or entries while scanning.
     pub files: u64,
-    /// Files to come in all, 0 when unknown.
+    /// Total number of files, 0 if unknown.
     pub files_total: u64,
     /// Bytes so far.
     pub bytes: u64,
-    /// Bytes to come in all, 0 when unknown.
+    /// Total number of bytes, 0 if unknown.
     pub bytes_total: u64,
     /// Problems in the whole run.
     pub errors: u64,
     /// Chunks in the whole run.
     pub chunks: u64,
-    /// Those that were not there before.
+    /// Chunks that were not stored before.
     pub new_chunks: u64,
     /// A file that is being read.
     pub path: String,
 }
 
-/// Cells of the bar.
-const BAR: usize = 16;
+/// Width of the bar in characters.
+const BAR_CELLS: usize = 16;
 
 impl ProgressStatus {
-    /// Share of the phase that is done, where its size is known. Bytes predict the time better than files.
+    /// The completed share of the phase, if its size is known. Bytes predict the time better than files.
     pub fn share(&self) -> Option<f64> {
         match (self.bytes_total, self.files_total) {
             (0, 0) => None,
@@ -154,18 +155,18 @@ impl ProgressStatus {
         .map(|share| share.clamp(0.0, 1.0))
     }
 
-    /// Time to the end of the phase, if it goes on at the same speed.
+    /// Time to the end of the phase at the current speed.
     pub fn remaining(&self) -> Option<Duration> {
         let share = self.share().filter(|share| *share > 0.0)?;
         Duration::try_from_secs_f64(self.time.as_secs_f64() * (1.0 - share) / share).ok()
     }
 
-    /// Share of the chunks that were there already.
+    /// Share of the chunks that were already stored.
     pub fn dedup(&self) -> Option<f64> {
         (self.chunks > 0).then(|| 1.0 - self.new_chunks as f64 / self.chunks as f64)
     }
 
-    /// The same for a phase that is over: how long it took, and nothing to come.
+    /// The state for a phase that has ended: its duration, and no totals.
     pub fn closed(self) -> ProgressStatus {
         ProgressStatus { files_total: 0, bytes_total: 0, ..self }
     }
@@ -233,8 +234,13 @@ impl fmt::Display for ProgressStatus {
 }
 
 fn bar(share: f64) -> String {
-    let full = (share * BAR as f64) as usize;
-    format!("[{}{}] {:>3.0} %", "#".repeat(full), "-".repeat(BAR - full.min(BAR)), (share * 100.0).floor())
+    let full = (share * BAR_CELLS as f64) as usize;
+    format!(
+        "[{}{}] {:>3.0} %",
+        "#".repeat(full),
+        "-".repeat(BAR_CELLS - full.min(BAR_CELLS)),
+        (share * 100.0).floor()
+    )
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a run did, or would do, in words.
+//! The text of what a run did, or would do.
 
 use super::terminal;
 use crate::ingest::{IngestSummary, PlanLine};
@@ -40,10 +40,10 @@ impl fmt::Display for RunSummary<'_> {
     }
 }
 
-/// The plan of a dry run: each file with what would be done, then the counts.
+/// The plan of a dry run: each file with its action, then the counts.
 #[derive(Debug)]
 pub struct DryRunPlan<'s> {
-    /// Everything except what stays as it is.
+    /// Every file that would change.
     pub lines: &'s [PlanLine],
     /// The counts.
     pub summary: &'s IngestSummary,
@@ -82,10 +82,10 @@ fn changes(summary: &IngestSummary) -> String {
         (summary.deleted, "deleted"),
         (summary.retried, "retried"),
     ];
-    // The first three are always told: that nothing is new or changed is what one looks for.
-    let told = parts.iter().enumerate().filter(|(at, (number, _))| *at < 3 || *number > 0);
-    let told: Vec<String> = told.map(|(_, (number, name))| format!("{} {name}", count(*number))).collect();
-    told.join(", ")
+    // The first three are always shown: users look for the confirmation that nothing is new or changed.
+    let shown = parts.iter().enumerate().filter(|(at, (number, _))| *at < 3 || *number > 0);
+    let shown: Vec<String> = shown.map(|(_, (number, name))| format!("{} {name}", count(*number))).collect();
+    shown.join(", ")
 }
 
 fn kinds(summary: &IngestSummary) -> String {

@@ -1,7 +1,7 @@
-//! Foreign text on a terminal: file names and documents may contain codes that move the cursor, clear the screen, or turn
-//! the direction of writing so that a name reads as another.
+//! Foreign text on a terminal: file names and documents may contain codes that move the cursor, clear the screen, or
+//! change the direction of writing so that a name looks like another.
 //!
-//! Such characters are written as escapes; everything that can be read stays as it is.
+//! Such characters are escaped; readable text is unchanged.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -29,7 +29,8 @@ pub fn bytes(bytes: &[u8]) -> String {
     out
 }
 
-/// The text within this many columns; if it is longer, an ellipsis and its end: the end of a path says most.
+/// The text within this many columns; if it is too long, an ellipsis and its end, since the end of a path matters
+/// most.
 pub fn tail(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -50,7 +51,7 @@ pub fn tail(text: &str, columns: usize) -> Cow<'_, str> {
     }
 }
 
-/// The text within this many columns; if it is longer, its beginning.
+/// The text within this many columns; if it is too long, its beginning.
 pub fn head(text: &str, columns: usize) -> &str {
     let mut room = columns;
     for (at, character) in text.char_indices() {
@@ -82,7 +83,7 @@ fn escaped(text: &str, disturbs: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Control characters, changes of direction, invisible characters that begin lines or hide text.
+/// Control characters, direction marks, and invisible characters that break lines or hide text.
 fn is_disturbing(character: char) -> bool {
     character.is_control()
         || matches!(character,

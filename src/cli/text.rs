@@ -1,4 +1,4 @@
-//! `pensieve text`: the text that the chunks of a file point into.
+//! `pensieve text`: prints the text that the chunks of a file refer to.
 
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings};
 use crate::ingest::with_page_markers;
@@ -19,13 +19,13 @@ pub struct TextArgs {
     /// Clean text, which the chunks point into (the default), or raw text, as it was read.
     #[arg(long)]
     variant: Option<VariantChoice>,
-    /// This version instead of the current one; its name says which variant is meant.
+    /// This version instead of the current one; its name includes the variant.
     #[arg(long, value_name = "V")]
     version: Option<String>,
-    /// Characters to pass over.
+    /// Number of characters to skip.
     #[arg(long, value_name = "CHARS", default_value_t = 0)]
     offset: usize,
-    /// Characters at most.
+    /// Maximum number of characters.
     #[arg(long, value_name = "CHARS")]
     limit: Option<usize>,
     /// Show page breaks, as lines `--- PAGE ---`: the text is cleaned again, from the raw text that is stored.
@@ -136,7 +136,7 @@ fn marked(
     Ok(CommandOutcome::Done)
 }
 
-/// The version that was asked for, whichever is stored. A version of raw text needs no `--variant raw` beside its name.
+/// The requested version. A version name of raw text needs no `--variant raw`.
 fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVersion, Failure> {
     let versions = store.texts().versions_of(file.file_id)?;
     let name = args.version.as_deref();
@@ -151,7 +151,7 @@ fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVers
         versions.iter().filter(|stored| stored.variant == variant).cloned().collect();
     match file_lookup::version(file, &of_variant, name, variant.as_str()) {
         Ok(found) => Ok(found.clone()),
-        // What is stored of the other variant is no answer to somebody who named the variant and a version.
+        // If the user named both a variant and a version, a version of the other variant is not an answer.
         Err(_) if args.variant.is_some() && name.is_some() && !of_variant.is_empty() => {
             Err(file_lookup::no_text(file, variant.as_str(), name, &of_variant))
         }

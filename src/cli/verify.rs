@@ -1,4 +1,4 @@
-//! `pensieve verify`: proves that the corpus keeps its laws.
+//! `pensieve verify`: proves that the laws of the corpus hold.
 
 use super::progress::{Progress, ProgressChoice};
 use super::{CommandContext, CommandOutcome, Failure, signal, terminal};

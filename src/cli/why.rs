@@ -1,4 +1,4 @@
-//! `pensieve why`: what happened to one file, and for what reason.
+//! `pensieve why`: explains what happened to a file.
 
 use super::context::absolute;
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings, terminal};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Show what happened to a file, and for what reason.
+/// Show what happened to a file, and why.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve why corpus.db notes/a.md")]
 pub struct WhyArgs {
@@ -20,7 +20,7 @@ pub struct WhyArgs {
     database: PathBuf,
     /// The file: its path on disk, its path below the ingested folder, or the end of either.
     file: PathBuf,
-    /// Use this configuration instead of ./pensieve.toml, to find the rule that leaves a file out.
+    /// Use this configuration instead of ./pensieve.toml, to find the rule that excludes a file.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print one JSON object per file.
@@ -28,7 +28,7 @@ pub struct WhyArgs {
     json: bool,
 }
 
-/// The reason of a file that an ignore rule hides.
+/// The reason for a file that an ignore rule excludes.
 const LEFT_OUT: &str = "left out by a rule";
 
 /// What is known of one file.
@@ -59,7 +59,7 @@ pub fn run(args: &WhyArgs, context: &CommandContext) -> Result<CommandOutcome, F
     for (file, story) in found.iter().zip(&mut stories) {
         let is_gone = file.status == Some(ProcessingStatus::Deleted);
         if is_gone && file.location.symlink_metadata().is_ok() {
-            // It is on disk: a rule that came after the run that read it hides it now.
+            // The file is on disk: a rule added after the last run excludes it now.
             story.rule = rule_for(&store, &file.location, args, context)?.flatten();
             story.reason = story.rule.as_ref().map(|_| LEFT_OUT.to_owned()).or(story.reason.take());
         }
@@ -70,7 +70,7 @@ pub fn run(args: &WhyArgs, context: &CommandContext) -> Result<CommandOutcome, F
     for story in &stories {
         match args.json {
             true => context.print_json(story)?,
-            false => context.print(&told(story))?,
+            false => context.print(&format_history(story))?,
         }
     }
     Ok(CommandOutcome::Done)
@@ -98,9 +98,9 @@ fn story(store: &Store, file: &FileState) -> Result<FileHistory, Failure> {
     })
 }
 
-/// A file without a row: the rule that leaves it out, if it lies below a root.
+/// For a file without a row: the rule that excludes it, if it is below a root.
 fn absent(store: &Store, args: &WhyArgs, context: &CommandContext) -> Result<FileHistory, Failure> {
-    let file = meant(store, &args.file)?;
+    let file = resolve_path(store, &args.file)?;
     let Some(rule) = rule_for(store, &file, args, context)? else {
         return Err(file_lookup::none(store, &args.file)?);
     };
@@ -121,7 +121,7 @@ fn absent(store: &Store, args: &WhyArgs, context: &CommandContext) -> Result<Fil
 }
 
 /// The path as it is on disk, or below a root.
-fn meant(store: &Store, given: &Path) -> Result<PathBuf, Failure> {
+fn resolve_path(store: &Store, given: &Path) -> Result<PathBuf, Failure> {
     let roots = store.roots().all()?;
     let below_roots = roots.iter().map(|root| root.location.join(given));
     let is_there = |path: &PathBuf| {
@@ -131,7 +131,7 @@ fn meant(store: &Store, given: &Path) -> Result<PathBuf, Failure> {
     Ok(candidates.find(is_there).unwrap_or_else(|| absolute(given)))
 }
 
-/// The rule that leaves a path out, in words; the outer `None` is a path below no root.
+/// The rule that excludes a path, as text; the outer `None` means a path below no root.
 fn rule_for(
     store: &Store,
     file: &Path,
@@ -148,7 +148,7 @@ fn rule_for(
     Ok(Some(rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern))))
 }
 
-fn told(story: &FileHistory) -> String {
+fn format_history(story: &FileHistory) -> String {
     let mut out = format!("{}\n", terminal::line(&story.path));
     let size = story.size_bytes.map(|size| format!("{} bytes", count(size)));
     let rows = [
@@ -168,7 +168,7 @@ fn told(story: &FileHistory) -> String {
             let _ = writeln!(out, "  {name:<10}{}", terminal::line(value));
         }
     }
-    for (name, value) in story.facts.iter().flat_map(facts_told) {
+    for (name, value) in story.facts.iter().flat_map(fact_rows) {
         let _ = writeln!(out, "  {name:<10}{}", terminal::line(&value));
     }
     for problem in &story.problems {
@@ -177,10 +177,10 @@ fn told(story: &FileHistory) -> String {
     out
 }
 
-/// Copies of a file that are named.
-const COPIES: usize = 5;
+/// Maximum number of copies of a file that are named.
+const MAX_COPIES: usize = 5;
 
-fn facts_told(facts: &FileFacts) -> Vec<(&'static str, String)> {
+fn fact_rows(facts: &FileFacts) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let (Some(characters), Some(version)) = (facts.characters, &facts.version) {
         let tokens = facts.tokens.map(|tokens| format!(", {} tokens", count(tokens))).unwrap_or_default();
@@ -194,11 +194,11 @@ fn facts_told(facts: &FileFacts) -> Vec<(&'static str, String)> {
     if facts.members > 0 {
         rows.push(("holds", counted(facts.members, "document")));
     }
-    for (at, copy) in facts.copies.iter().take(COPIES).enumerate() {
+    for (at, copy) in facts.copies.iter().take(MAX_COPIES).enumerate() {
         rows.push((if at == 0 { "copies" } else { "" }, copy.clone()));
     }
-    if facts.copies.len() > COPIES {
-        rows.push(("", format!("and {} more", count((facts.copies.len() - COPIES) as u64))));
+    if facts.copies.len() > MAX_COPIES {
+        rows.push(("", format!("and {} more", count((facts.copies.len() - MAX_COPIES) as u64))));
     }
     for reason in &facts.review {
         let part = |key: &str| reason.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
@@ -221,6 +221,6 @@ mod tests {
             ..FileHistory::default()
         };
         let expected = "/n/a\\n.pdf\n  status    Error\n  reason    the converter took too long\n  size      12,345 bytes\n";
-        assert_eq!(told(&story), expected);
+        assert_eq!(format_history(&story), expected);
     }
 }

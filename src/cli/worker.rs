@@ -1,4 +1,4 @@
-//! `pensieve worker`: the process that reads documents for another.
+//! `pensieve worker`: a process that reads documents for another program.
 
 use super::{CommandContext, CommandOutcome, Failure, signal};
 use clap::Args;
@@ -8,8 +8,8 @@ use std::io;
 
 /// Read documents for another program: requests on stdin, rows on stdout.
 ///
-/// `ingest` starts such processes by itself. One JSON request per line comes in ({"id","path","name"}), rows go out as
-/// NDJSON. A document that cannot be read is a row, too; only faults of the protocol end the worker.
+/// `ingest` starts such processes itself. Requests arrive as one JSON object per line ({"id","path","name"}), rows
+/// are written as NDJSON. A document that cannot be read is a row, too; only protocol errors end the worker.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve worker --protocol 1")]
 pub struct WorkerArgs {

@@ -1,4 +1,4 @@
-//! The table of converters: who may name programs, and which of the named ones cannot work.
+//! The table of converters: which files may name programs, and which converters cannot work.
 
 use super::error::{ConfigError, ConverterFault, Origin};
 use super::keys;
@@ -40,9 +40,9 @@ pub(super) fn of(merged: &MergedLayers) -> BTreeMap<String, Converter> {
     merged.values().filter_map(converter).collect()
 }
 
-/// Refuses programs that a merely found file wants to run.
+/// Rejects programs named by a file that was merely found.
 ///
-/// What the layers below say already may be said again: a file that `init` has written works where it lies, and runs
+/// Values that the layers below already have may be repeated: a file written by `init` works where it is, and runs
 /// nothing that would not run without it.
 pub(super) fn check_trust(
     entries: &[ConfigEntry],
@@ -82,7 +82,7 @@ fn is_folder(trusted: &str, folder: &Path, home: Option<&Path>) -> bool {
         (Some(rest), Some(home)) if rest.starts_with('/') => home.join(&rest[1..]),
         _ => PathBuf::from(trusted),
     };
-    // A relative path would mean another folder wherever one stands: it trusts nobody.
+    // A relative path would mean a different folder in each working directory, so it trusts none.
     path.is_absolute() && path.canonicalize().is_ok_and(|path| path == folder)
 }
 

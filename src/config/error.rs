@@ -1,4 +1,4 @@
-//! What can be wrong with a configuration, always with the place where it was written.
+//! Errors in a configuration, each with the place where the value was written.
 
 use super::value::{ByteSize, ValueKind};
 use pensieve_readers::process::CommandTemplateError;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Where a value was written: the layer that it comes from.
+/// Where a value was written: the layer it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody wrote it: it is the default.
+    /// The default, which no layer overrides.
     BuiltIn,
     /// A configuration file.
     File {
@@ -32,7 +32,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// True when a person chose the value, in whatever layer.
+    /// True when a person chose the value, in any layer.
     pub fn is_chosen(&self) -> bool {
         *self != Origin::BuiltIn
     }
@@ -49,18 +49,18 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Why a converter cannot work, before any file is read.
+/// Why a converter cannot work, known before any file is read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConverterFault {
     /// No format has the extension.
     #[error("no format has the extension `{extension}`; did you mean `{nearest}`?")]
     UnknownExtension {
-        /// As it was written.
+        /// The extension, as written.
         extension: String,
-        /// The known one that looks most like it.
+        /// The most similar known one.
         nearest: String,
     },
-    /// The command cannot be run as it is.
+    /// The command is not a valid template.
     #[error(transparent)]
     Template(#[from] CommandTemplateError),
 }
@@ -68,19 +68,19 @@ pub enum ConverterFault {
 /// Why a configuration cannot be used.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// A file that is there, or was named, cannot be read.
+    /// A file that exists, or was named, cannot be read.
     #[error("cannot read configuration `{}`: {source}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
     /// A file is not TOML.
     #[error("{at}: {message}")]
     Syntax {
-        /// Where reading stopped.
+        /// Where parsing stopped.
         at: Origin,
         /// What was expected.
         message: String,
@@ -90,12 +90,12 @@ pub enum ConfigError {
     UnknownKey {
         /// Where it was written.
         at: Origin,
-        /// As it was written, with its table.
+        /// The key, as written, with its table.
         key: String,
-        /// The valid key that looks most like it.
+        /// The most similar valid key.
         nearest: String,
     },
-    /// A key that only the user's own file may have.
+    /// A key that is allowed only in the user's own file.
     #[error("{at}: `{key}` counts in your own configuration file only")]
     UserOnly {
         /// Where it was written.
@@ -110,9 +110,9 @@ pub enum ConfigError {
         at: Origin,
         /// The key.
         key: String,
-        /// What the key takes.
+        /// The values that the key accepts.
         expected: ValueKind,
-        /// What was written.
+        /// The value, as written.
         found: String,
     },
     /// A value where a table belongs.
@@ -122,7 +122,7 @@ pub enum ConfigError {
         at: Origin,
         /// The table.
         key: String,
-        /// What was written.
+        /// The value, as written.
         found: String,
     },
     /// A file that was merely found names a program.
@@ -134,7 +134,7 @@ pub enum ConfigError {
         extension: String,
         /// The file that was found.
         file: PathBuf,
-        /// The folder that holds it.
+        /// The folder that contains it.
         folder: PathBuf,
     },
     /// A converter that cannot work.
@@ -147,7 +147,7 @@ pub enum ConfigError {
         /// What is wrong with it.
         fault: ConverterFault,
     },
-    /// Chunks would be overlap for the larger part.
+    /// The overlap is half of a chunk or more.
     #[error("{at}: `chunk_overlap` {overlap} must be less than half of `chunk_size` {size} ({size_at})")]
     Overlap {
         /// Where the overlap was written.
@@ -159,7 +159,7 @@ pub enum ConfigError {
         /// Where the size was written.
         size_at: Origin,
     },
-    /// One converter could use up the memory of the run.
+    /// The memory limit of a converter leaves too little for the run.
     #[error(
         "{at}: `converter_limits.memory` {} does not fit in `max_memory` {} ({max_at}), which leaves {} for converters",
         ByteSize(*memory),
@@ -175,20 +175,20 @@ pub enum ConfigError {
         max_memory: u64,
         /// Where that was written.
         max_at: Origin,
-        /// What is left of it beside the program itself.
+        /// The part of it that converters may use.
         share: u64,
     },
-    /// A word by which AUX is to be known, without saying as what.
+    /// A cue without a subtype for the AUX text that it marks.
     #[error("{at}: `pdf.layout.cues` has {cue:?}, which is not \"word = subtype\" with {kinds}")]
     Cue {
         /// Where it was written.
         at: Origin,
         /// The entry.
         cue: String,
-        /// The subtypes that there are.
+        /// The valid subtypes.
         kinds: String,
     },
-    /// Clean text is what chunks point into.
+    /// `store.keep` lacks clean text, which chunks point into.
     #[error("{at}: `store.keep` must have \"clean\": the chunks point into that text")]
     CleanNotKept {
         /// Where it was written.

@@ -1,6 +1,6 @@
-//! Every key of the configuration: its name, what it takes, and from where it counts.
+//! Every key of the configuration: its name, the values it accepts, and the layers that may set it.
 //!
-//! One table, read by the files, the environment and the error messages. Defaults are not here: `default.toml` has them.
+//! One table, used for files, the environment and error messages. Defaults are not here but in `default.toml`.
 
 use super::value::ValueKind;
 use pensieve_text::text::tokens::Tokenizer;
@@ -8,9 +8,9 @@ use pensieve_text::text::tokens::Tokenizer;
 /// One key.
 #[derive(Debug)]
 pub struct ConfigKey {
-    /// Its name, with its table before a dot.
+    /// Its name, after its table and a dot.
     pub name: &'static str,
-    /// What it takes.
+    /// The values it accepts.
     pub kind: ValueKind,
     /// Which layers may set it.
     pub layers: AllowedLayers,
@@ -28,7 +28,7 @@ pub enum AllowedLayers {
 /// The table whose keys are file extensions.
 pub const CONVERTERS: &str = "converters";
 
-/// A key of the table of converters.
+/// A key in the table of converters.
 pub const CONVERTER: ConfigKey = key("converters", ValueKind::Text);
 
 /// Every fixed key, in the order of `default.toml`.
@@ -104,10 +104,10 @@ pub const KEYS: &[ConfigKey] = &[
 
 const PERCENT: ValueKind = ValueKind::Count { min: 0, max: 100 };
 
-/// Names that stand for others: `[pdf] layout = false` is the short form of `[pdf.layout] enabled = false`.
+/// Short forms: `[pdf] layout = false` stands for `[pdf.layout] enabled = false`.
 const ALIASES: &[(&str, &str)] = &[("pdf.layout", "pdf.layout.enabled")];
 
-/// The name of a key for which somebody may have written another.
+/// The full name of a key that may have been written in its short form.
 pub fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name)
 }
@@ -116,7 +116,7 @@ const fn key(name: &'static str, kind: ValueKind) -> ConfigKey {
     ConfigKey { name, kind, layers: AllowedLayers::All }
 }
 
-/// The key of that name, converters included.
+/// The key with this name, converters included.
 pub fn find(name: &str) -> Option<&'static ConfigKey> {
     if is_converter(name) {
         return Some(&CONVERTER);
@@ -135,22 +135,22 @@ pub fn layout_key(name: &str) -> Option<&'static str> {
     layout_keys().find(|key| *key == name)
 }
 
-/// True for a key of the table of converters.
+/// True for a key in the table of converters.
 pub fn is_converter(name: &str) -> bool {
     name.strip_prefix(CONVERTERS).is_some_and(|rest| rest.len() > 1 && rest.starts_with('.'))
 }
 
-/// True when some key stands in this table.
+/// True when this table has keys.
 pub fn is_table(name: &str) -> bool {
     name == CONVERTERS || KEYS.iter().any(|key| table_of(key.name) == Some(name))
 }
 
-/// The table of a key, if it stands in one.
+/// The table of a key, if it has one.
 pub fn table_of(name: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(table, _)| table)
 }
 
-/// Everything that may be written: keys and tables.
+/// Every valid name: keys and tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let mut tables: Vec<&str> = KEYS.iter().filter_map(|key| table_of(key.name)).collect();
     tables.dedup();
@@ -162,10 +162,10 @@ pub fn variable_of(name: &str) -> String {
     format!("{PREFIX}{}", name.replace('.', "_").to_ascii_uppercase())
 }
 
-/// What the names of our environment variables begin with.
+/// The prefix of our environment variables.
 pub const PREFIX: &str = "PENSIEVE_";
 
-/// The key that an environment variable sets, where there is one.
+/// The key that an environment variable sets, if any.
 pub fn key_of_variable(variable: &str) -> Option<String> {
     let rest = variable.strip_prefix(PREFIX)?;
     if let Some(extension) = rest.strip_prefix("CONVERTERS_").filter(|extension| !extension.is_empty()) {

@@ -1,6 +1,6 @@
-//! Where values come from: the files, the environment and the flags, each read into entries that know their place.
+//! The sources of values: files, environment and flags, each read into entries with their places.
 //!
-//! Nothing is merged here, and nothing is known about what values mean together.
+//! Nothing is merged here, and no value is compared with another.
 
 use super::error::{ConfigError, Origin};
 use super::keys::{self, PREFIX};
@@ -12,32 +12,31 @@ use std::sync::Arc;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 
-/// Where the layers above the defaults are to be found. Gathered by the caller, so that nothing here depends on the
-/// process.
+/// The layers above the defaults, gathered by the caller, so that nothing here depends on the process.
 #[derive(Debug, Clone, Default)]
 pub struct ConfigSources {
     /// The user's own file; it need not exist.
     pub user: Option<PathBuf>,
-    /// The project's file.
+    /// The project's configuration file.
     pub project: Option<ProjectFile>,
-    /// Environment variables; those of others are ignored.
+    /// All environment variables; those without our prefix are ignored.
     pub environment: Vec<(String, String)>,
-    /// Values that flags give.
+    /// Values from flags.
     pub flags: Vec<FlagValue>,
-    /// What `~` stands for in `trusted`.
+    /// The folder that `~` means in `trusted`.
     pub home: Option<PathBuf>,
 }
 
-/// The project's file, and how it came to be used.
+/// The project's file, and how it was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProjectFile {
-    /// It lies in the current folder, if it exists at all: whoever made the folder may have written it.
+    /// The file in the current folder, if it exists: whoever made the folder may have written it.
     Found(PathBuf),
     /// The user named it.
     Named(PathBuf),
 }
 
-/// A value that a flag gives.
+/// A value from a flag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlagValue {
     /// The flag's name, with dashes.
@@ -48,21 +47,21 @@ pub struct FlagValue {
     pub value: String,
 }
 
-/// One value as somebody wrote it.
+/// One value, as written in a layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConfigEntry {
     /// The key, with its table.
     pub key: String,
     /// The value.
     pub value: Value,
-    /// Where.
+    /// Where it was written.
     pub at: Origin,
 }
 
-/// Configuration files are small; whatever is larger is something else.
+/// Maximum number of bytes of a configuration file; a larger file is something else.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The text of a configuration file; `None` when it does not exist.
+/// The text of a configuration file; `None` if it does not exist.
 pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
     let fail = |source| ConfigError::Unreadable { path: path.to_owned(), source };
     let other = |what: &str| fail(std::io::Error::other(what.to_owned()));
@@ -81,10 +80,10 @@ pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
     String::from_utf8(bytes).map(Some).map_err(|_| other("not UTF-8"))
 }
 
-/// The entries of a configuration file, in the order in which they stand there.
+/// The entries of a configuration file, in their order.
 ///
 /// # Errors
-/// The text is not TOML, or a value stands where a table belongs.
+/// The text is not TOML, or a table has a plain value.
 pub fn of_file(text: &str, path: &Path) -> Result<Vec<ConfigEntry>, ConfigError> {
     let file: Arc<Path> = path.into();
     let place = |at: usize| Origin::File { path: Arc::clone(&file), line: line_of(text, at) };
@@ -100,10 +99,10 @@ pub fn of_file(text: &str, path: &Path) -> Result<Vec<ConfigEntry>, ConfigError>
     Ok(entries.into_iter().map(|(start, key, value)| ConfigEntry { key, value, at: place(start) }).collect())
 }
 
-/// Where a value begins, its key, and the value.
+/// The position of a value, its key, and the value.
 type PositionedValue = (usize, String, Value);
 
-/// Adds what stands in a table, and in the tables inside it that are ours. An error is a value in the place of a table.
+/// Adds the entries of a table and of its subtables that we know. The error is a plain value in place of a table.
 fn add_table(
     table: &DeTable<'_>,
     prefix: &str,
@@ -131,7 +130,7 @@ fn line_of(text: &str, at: usize) -> usize {
 /// The entries of the environment, in the order of their names.
 ///
 /// # Errors
-/// A variable with our prefix that names no key.
+/// A variable with our prefix does not name a key.
 pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<ConfigEntry>, ConfigError> {
     let mut ours: Vec<&(String, String)> =
         variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
@@ -158,7 +157,7 @@ fn settable() -> impl Iterator<Item = &'static str> {
     keys::KEYS.iter().filter(|key| key.layers == keys::AllowedLayers::All).map(|key| key.name)
 }
 
-/// The entries of flags.
+/// The entries from flags.
 pub fn of_flags(flags: &[FlagValue]) -> Vec<ConfigEntry> {
     let entry = |flag: &FlagValue| {
         let kind = keys::find(flag.key).map_or(ValueKind::Text, |key| key.kind);

@@ -1,4 +1,4 @@
-//! The layers read one over the other: of each key the value that wins, and where it was written.
+//! The layers merged: for each key the value that wins, and where it was written.
 
 use super::error::{ConfigError, Origin};
 use super::keys::{self, AllowedLayers};
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The file that is compiled in, with its comments: what `init` writes.
+/// The compiled-in default file, with its comments, as `init` writes it.
 pub const DEFAULT: &str = include_str!("default.toml");
 
 /// The layers so far.
 pub(super) struct MergedLayers(BTreeMap<String, (Value, Origin)>);
 
 impl MergedLayers {
-    /// The lowest layer alone.
+    /// The layer of defaults alone.
     pub fn built_in() -> MergedLayers {
         let entries =
             layers::of_file(DEFAULT, Path::new("default.toml")).expect("the compiled-in file is sound");
@@ -28,10 +28,10 @@ impl MergedLayers {
         merged
     }
 
-    /// Adds a layer; `is_user_file` says whether keys count that only the user's own file may have.
+    /// Adds a layer; `is_user_file` allows the keys that only the user's own file may have.
     ///
     /// # Errors
-    /// The first entry whose key is unknown or not allowed there, or whose value the key does not take.
+    /// The first entry whose key is unknown or not allowed in this layer, or whose value the key does not accept.
     pub fn add_all(&mut self, entries: Vec<ConfigEntry>, is_user_file: bool) -> Result<(), ConfigError> {
         entries.into_iter().try_for_each(|entry| self.add(entry, is_user_file))
     }
@@ -42,7 +42,7 @@ impl MergedLayers {
             let nearest = nearest(&key, keys::names()).unwrap_or_default().to_owned();
             return Err(ConfigError::UnknownKey { at, key, nearest });
         };
-        // The empty list trusts nobody: it stands in every file that `init` has written.
+        // An empty list trusts no folder, and every file written by `init` has it.
         let is_empty = value.as_array().is_some_and(Vec::is_empty);
         if known.layers == AllowedLayers::UserFile && !is_user_file && !is_empty {
             return Err(ConfigError::UserOnly { at, key });

@@ -1,8 +1,8 @@
 //! The configuration: every setting with its value and the place where that was written.
 //!
-//! Layers are read one over the other: `default.toml`, which is compiled in and the only home of defaults; the user's
-//! file; the project's file; the environment; flags. What is misspelt, of the wrong type or contradictory is refused
-//! with its place. Nothing here looks at the process: the caller says where the layers are.
+//! Layers are merged in this order: `default.toml`, which is compiled in and the only home of defaults; the user's
+//! file; the project's file; the environment; flags. A key that is misspelt, of the wrong type or contradictory is an
+//! error with its place. Nothing here looks at the process: the caller passes the layers.
 
 mod converters;
 mod error;
@@ -34,7 +34,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// All settings. Fields are the keys of `default.toml`, which describes them.
+/// All settings. The fields are the keys of `default.toml`, which describes them.
 #[derive(Debug, Clone, Deserialize)]
 #[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
 pub struct Config {
@@ -148,10 +148,10 @@ impl StoreConfig {
 
 /// Reads all layers.
 ///
-/// Converters that cannot work are no error here, so that they can be listed: see [`Config::check_converters`].
+/// Converters that cannot work are not an error here, so that they can be listed: see [`Config::check_converters`].
 ///
 /// # Errors
-/// The first thing that is wrong, in the order of the layers and of the lines in a file.
+/// The first error, in the order of the layers and of the lines in a file.
 pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
     let mut merged = MergedLayers::built_in();
     if let Some(path) = &sources.user {
@@ -209,7 +209,7 @@ impl Config {
         self.origins.get(key).unwrap_or(&Origin::BuiltIn)
     }
 
-    /// True if a person chose the value of a key, in whatever layer.
+    /// True if a person chose the value of a key, in any layer.
     pub fn is_chosen(&self, key: &str) -> bool {
         self.origin(key).is_chosen()
     }
@@ -219,7 +219,7 @@ impl Config {
         converters::faults(&self.converters)
     }
 
-    /// Refuses converters that cannot work.
+    /// Rejects converters that cannot work.
     pub fn check_converters(&self) -> Result<(), ConfigError> {
         match self.broken_converters().into_iter().next() {
             None => Ok(()),
@@ -229,7 +229,7 @@ impl Config {
         }
     }
 
-    /// Refuses a cue that names no subtype.
+    /// Rejects a cue without a valid subtype.
     fn check_cues(&self) -> Result<(), ConfigError> {
         let Some(cue) = self.pdf.layout.thresholds.malformed_cue() else { return Ok(()) };
         let kinds = AuxKind::ALL.iter().filter(|kind| **kind != AuxKind::Furniture).map(|kind| kind.as_str());
@@ -240,7 +240,7 @@ impl Config {
         })
     }
 
-    /// Refuses an overlap of half a chunk or more; `size` may come from a database rather than from here.
+    /// Rejects an overlap of half a chunk or more; `size` may come from a database rather than from here.
     pub fn check_overlap(&self, size: usize) -> Result<(), ConfigError> {
         if self.chunk_overlap.saturating_mul(2) < size {
             return Ok(());
@@ -253,7 +253,7 @@ impl Config {
         })
     }
 
-    /// An overlap that nobody chose gives way to a chosen chunk size; a chosen one is checked as soon as both are known.
+    /// Adapts a default overlap to a chosen chunk size; a chosen overlap is checked as soon as both are known.
     fn settle_overlap(&mut self) -> Result<(), ConfigError> {
         if !self.is_chosen("chunk_overlap") && self.check_overlap(self.chunk_size).is_err() {
             self.chunk_overlap = self.chunk_size / 10;
@@ -264,7 +264,7 @@ impl Config {
         }
     }
 
-    /// A converter's limit that nobody chose gives way to a chosen memory of the run.
+    /// Adapts the default memory limit of converters to a chosen memory of the run.
     fn settle_memory(&mut self) -> Result<(), ConfigError> {
         let at = self.origin("converter_limits.memory").clone();
         let share = children_share(self.max_memory);

@@ -1,10 +1,10 @@
-//! Which of some names a mistyped one was meant to be.
+//! The most similar valid name for a mistyped one.
 //!
-//! There is always an answer: the caller has an error to explain and a list to choose from.
+//! There is an answer unless the list is empty: the caller has an error to explain and a list to choose from.
 
 /// The name that is closest to `given`, by edits of single characters; earlier names win ties.
 ///
-/// Names may have a table before a dot. A key that stands in the wrong table is close to the right one.
+/// Names may have a table before a dot. A key in the wrong table is close to the right one.
 pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     names.into_iter().min_by_key(|name| {
         let as_written = edits(given, name);
@@ -17,9 +17,10 @@ fn leaf(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// Single characters inserted, deleted, replaced or swapped with their neighbour to get from one text to the other.
+/// The number of single characters to insert, delete, replace or swap with their neighbour to turn one text into the
+/// other.
 ///
-/// Only the first 64 characters count: that bounds the work for keys of any length.
+/// Only the first 64 characters count, which bounds the work for long keys.
 fn edits(from: &str, to: &str) -> usize {
     let head = |text: &str| text.chars().take(64).collect::<String>();
     strsim::osa_distance(&head(from), &head(to))

@@ -1,4 +1,4 @@
-//! The layers together: who wins, what is refused and in which words.
+//! All layers together: which one wins, and what is rejected with which message.
 
 use super::*;
 use pensieve_text::text::clean::CleanRule;
@@ -52,7 +52,7 @@ impl Place {
         load(&self.sources).unwrap()
     }
 
-    /// The error with the folder's name taken out.
+    /// The error message without the path of the folder.
     fn error(&self) -> String {
         let error = load(&self.sources).map(|config| config.check_converters());
         let error = match error {
@@ -98,7 +98,7 @@ fn defaults_are_those_of_the_contract() {
     config.check_converters().unwrap();
 }
 
-/// What the crates below take for granted where nobody says anything is what the file says.
+/// The defaults of the crates below equal those of the default file.
 #[test]
 fn options_of_the_crates_have_the_defaults_of_the_file() {
     let config = Place::new().load();

@@ -1,10 +1,10 @@
-//! What a setting takes, and how it is read from text.
+//! The values that a setting accepts, and how they are parsed.
 
 use std::fmt;
 use toml::Value;
 use toml::de::DeValue;
 
-/// What a key takes.
+/// The values that a key accepts.
 #[derive(Debug, Clone, Copy)]
 pub enum ValueKind {
     /// `true` or `false`.
@@ -21,9 +21,9 @@ pub enum ValueKind {
         /// The smallest.
         min: u64,
     },
-    /// One of some words.
+    /// One of these words.
     Choice(&'static [&'static str]),
-    /// Some of some words.
+    /// Any of these words.
     Choices(&'static [&'static str]),
     /// Any text.
     Text,
@@ -31,8 +31,8 @@ pub enum ValueKind {
     Texts,
 }
 
-/// The value of a parsed file without its positions. A number that 64 bits cannot hold becomes a fraction, which fits no
-/// key.
+/// The value of a parsed file without its positions. A number that does not fit into 64 bits becomes a fraction,
+/// which no key accepts.
 pub fn from_toml(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::Boolean(flag) => Value::Boolean(*flag),
@@ -44,12 +44,12 @@ pub fn from_toml(value: &DeValue<'_>) -> Value {
         DeValue::Float(_) => Value::Float(0.5),
         DeValue::Datetime(date) => Value::Datetime(*date),
         DeValue::Array(items) => Value::Array(items.iter().map(|item| from_toml(item.get_ref())).collect()),
-        // No key takes a table: what it contains does not matter.
+        // No key accepts a table, so its content does not matter.
         DeValue::Table(_) => Value::Table(toml::Table::new()),
     }
 }
 
-/// A value as error messages name it.
+/// A value in the form used by error messages.
 pub fn described(value: &Value) -> String {
     match value {
         Value::Boolean(flag) => flag.to_string(),
@@ -64,9 +64,9 @@ pub fn described(value: &Value) -> String {
 }
 
 impl ValueKind {
-    /// What text from the environment or a flag means for a key of this kind.
+    /// Converts text from the environment or a flag to a value of this kind.
     ///
-    /// Lists are separated by commas, or written as in TOML where an element contains one.
+    /// Lists are separated by commas, or written as in TOML if an element contains a comma.
     pub fn from_text(self, text: &str) -> Value {
         let as_text = || Value::String(text.to_owned());
         match self {
@@ -89,7 +89,7 @@ impl ValueKind {
         }
     }
 
-    /// The value in the form in which it is kept, if it fits: sizes become numbers.
+    /// The value in its stored form, if the key accepts it: sizes become numbers.
     pub fn accept(self, value: Value) -> Result<Value, Value> {
         let size = match (self, &value) {
             (ValueKind::Size { .. }, Value::String(text)) => {
@@ -124,7 +124,7 @@ impl ValueKind {
     }
 }
 
-/// As error messages put it.
+/// The form used by error messages.
 impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,9 +142,10 @@ impl fmt::Display for ValueKind {
     }
 }
 
-/// ByteSize of a size such as `512 MiB`, `2 GB`, `64k` or `4096`; `None` for anything else, and for what 64 bits cannot hold.
+/// The number of bytes in a size such as `512 MiB`, `2 GB`, `64k` or `4096`; `None` for anything else, and for more
+/// than 64 bits.
 ///
-/// Units with an `i`, and single letters, count in 1024s, the others in 1000s.
+/// Units with an `i`, and single letters, are powers of 1024, the others powers of 1000.
 pub fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -172,7 +173,7 @@ const UNITS: &[(&str, u64)] = &[
     ("tb", 1_000_000_000_000),
 ];
 
-/// A number of bytes, as [`parse_size`] reads it: in the largest unit that leaves no rest.
+/// A number of bytes, displayed as [`parse_size`] reads it: in the largest unit that divides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteSize(pub u64);
 

@@ -1,9 +1,10 @@
-//! Cleaning again: new clean text from stored raw text, or an earlier one made current again. No source is opened.
+//! Cleaning again: makes new clean text from stored raw text, or makes an earlier version current again. No source is
+//! opened.
 //!
-//! The version that a run of [`clean`] makes is the version of the database from its first moment on; what `is_current`
-//! says is a fact of each file. A run over some of the files, or one that was cut off, therefore leaves a database in
-//! which every law holds, some files have the new version and others the old, and the next run of `clean` or `ingest`
-//! goes on with those. Texts of other versions stay beside the current one until their file is read again.
+//! The version that a run of [`clean`] makes is the version of the database as soon as the run begins; `is_current`
+//! is a fact of each file. A run over some of the files, or one that was interrupted, therefore leaves a database in
+//! which every law holds: some files have the new version and others the old, and the next run of `clean` or `ingest`
+//! continues with the others. Texts of other versions stay beside the current one until their file is read again.
 
 use super::counts::DocumentCounts;
 use super::recipes::StageRecipes;
@@ -21,13 +22,13 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// Files that are in memory at once.
-const PAGE: usize = 2_000;
+/// Files whose tasks are in memory at once.
+const PAGE_FILES: usize = 2_000;
 
-/// Files without raw text that a refusal names.
-const NAMED: usize = 20;
+/// Maximum number of files without raw text that an error names.
+const MAX_NAMED_FILES: usize = 20;
 
-/// Which files are cleaned: those that all of this chooses, in the order of roots and paths.
+/// Which files are cleaned: those that match every field, in the order of roots and paths.
 #[derive(Debug)]
 pub struct FileSelection {
     /// By their paths.
@@ -36,14 +37,14 @@ pub struct FileSelection {
     pub format: Option<String>,
     /// By kind.
     pub kind: Option<DocumentKind>,
-    /// This many of them are skipped.
+    /// Number of matching files to skip.
     pub offset: usize,
     /// At most this many.
     pub limit: Option<usize>,
 }
 
 impl FileSelection {
-    /// True when it leaves out no file.
+    /// True when it selects every file.
     pub fn is_all(&self) -> bool {
         self.only.is_empty()
             && self.format.is_none()
@@ -80,14 +81,14 @@ impl FileSelection {
     }
 }
 
-/// What a selection comes to.
+/// The selected files.
 struct SelectedFiles {
     files: Vec<i64>,
     bytes: u64,
     among: CleanCandidates,
 }
 
-/// The files that there are to choose from.
+/// The files that could be selected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CleanCandidates {
     /// How many have text.
@@ -101,9 +102,9 @@ pub struct CleanCandidates {
 pub struct CleanRequest {
     /// Which files.
     pub selection: FileSelection,
-    /// Clean what has the version already, too.
+    /// Also clean files that already have the version.
     pub force: bool,
-    /// The raw text that is cleaned; the current one where none is named.
+    /// The version of raw text to clean; if `None`, the current one.
     pub raw_version: Option<String>,
 }
 
@@ -114,12 +115,12 @@ pub struct CleanSummary {
     pub version: String,
     /// Files that were chosen.
     pub files: u64,
-    /// What they were chosen from.
+    /// The files they were chosen from.
     #[serde(skip)]
     pub among: CleanCandidates,
-    /// Files that had everything already.
+    /// Files that needed no work.
     pub skipped: u64,
-    /// What was done; files that could not be cleaned stay as they were, and are among its errors.
+    /// What was done. Files that could not be cleaned stay as they were and count among its errors.
     #[serde(flatten)]
     pub done: DocumentCounts,
     /// Files of the database whose text needs a review.
@@ -128,36 +129,36 @@ pub struct CleanSummary {
     pub seconds: f64,
     /// Wall time of each phase.
     pub phases: BTreeMap<&'static str, f64>,
-    /// Time of the stages, added up over all threads; `extract` is unpacking stored text here.
+    /// Time of the stages, summed over all threads; `extract` is the unpacking of stored text here.
     pub stages: BTreeMap<&'static str, f64>,
     /// The run's row in `runs`.
     pub run_id: i64,
-    /// What of it was done with attachments.
+    /// The part of `done` that concerns attachments.
     #[serde(skip)]
     pub attachments: SelectionSummary,
     /// The files that took longest.
     #[serde(skip)]
     pub slowest: SlowestFiles,
-    /// The user stopped the run; the next one goes on.
+    /// True if the user stopped the run; the next one continues it.
     pub interrupted: bool,
 }
 
-/// What a run of `clean` did with a part of the chosen files.
+/// What a run of `clean` did with a part of the corpus.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct SelectionSummary {
     /// Files that were chosen.
     pub files: u64,
-    /// Files that had everything already.
+    /// Files that needed no work.
     pub skipped: u64,
     /// What was done.
     #[serde(flatten)]
     pub done: DocumentCounts,
 }
 
-/// Cleans the chosen files of `settings.database` again, from what is stored; `settings.root` plays no part.
+/// Cleans the chosen files of `settings.database` again, from stored text; `settings.root` is not used.
 ///
 /// # Errors
-/// The database cannot be used; a chosen file has no raw text; the version to go back to is stored for no file.
+/// The database cannot be used, a chosen file has no raw text, or no file has the version to roll back to.
 pub fn clean(
     settings: &IngestSettings,
     request: &CleanRequest,
@@ -167,7 +168,7 @@ pub fn clean(
     let settings = &IngestSettings { isolation: false, ..settings.clone() };
     let settings = &match request.selection.is_all() {
         true => settings.clone(),
-        // All chunks of a database are cut alike: a part alone cannot change how.
+        // All chunks of a database are cut alike, so a part of the files cannot change how.
         false => IngestSettings {
             pinned: PinnedSettings {
                 clean_version: settings.pinned.clean_version,
@@ -176,9 +177,9 @@ pub fn clean(
             ..settings.clone()
         },
     };
-    let looking = Store::open_for_reading(&settings.database)?;
-    refuse(settings, request, &looking)?;
-    drop(looking);
+    let read_only = Store::open_for_reading(&settings.database)?;
+    refuse(settings, request, &read_only)?;
+    drop(read_only);
     let mut store = Store::open_for_change(&settings.database)?;
     let result = record(settings, request, started, &mut store, observer);
     let closed = store.close();
@@ -187,7 +188,7 @@ pub fn clean(
     Ok(cleaned)
 }
 
-/// Refuses what cannot work while nothing has been written yet.
+/// Rejects requests that cannot work, before anything is written.
 fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
     if let Some(VersionRequest::Pin(version)) = &settings.order
         && !store.texts().has_version(TextVariant::Clean, version)?
@@ -204,7 +205,7 @@ fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> R
             continue;
         }
         count += 1;
-        if without.len() < NAMED
+        if without.len() < MAX_NAMED_FILES
             && let Some(file) = store.files().get(file_id)?
         {
             without.push(file.location.to_string_lossy().into_owned());
@@ -219,12 +220,12 @@ fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> R
     }
 }
 
-/// `clean_v0 (3 files)`, for every version that is stored.
+/// `clean_v0 (3 files)`, for every stored version.
 fn stored_versions(store: &Store, variant: TextVariant) -> Result<Vec<String>, IngestError> {
-    let told = |(version, files): (String, u64)| {
+    let described = |(version, files): (String, u64)| {
         format!("{version} ({files} {})", if files == 1 { "file" } else { "files" })
     };
-    Ok(store.texts().version_names(variant)?.into_iter().map(told).collect())
+    Ok(store.texts().version_names(variant)?.into_iter().map(described).collect())
 }
 
 /// The raw text that is cleaned.
@@ -235,13 +236,13 @@ fn raw_of<'v>(request: &CleanRequest, versions: &'v [StoredVersion]) -> Option<&
     })
 }
 
-/// True when going back needs nothing but what is stored for the file.
+/// True when a rollback needs only what is stored for the file.
 fn is_recalled(settings: &IngestSettings, versions: &[StoredVersion]) -> bool {
     let Some(VersionRequest::Pin(version)) = &settings.order else { return false };
     versions.iter().any(|stored| stored.variant == TextVariant::Clean && stored.version == *version)
 }
 
-/// The run with its row in `runs`.
+/// Performs the run and records it in `runs`.
 fn record(
     settings: &IngestSettings,
     request: &CleanRequest,
@@ -295,7 +296,7 @@ fn phases(
     let mut writer = Writer::new(store, options, &recipes)?;
     let context = context::ReaderContext::new(settings, &recipes, (0, 0), observer)?;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });
-    for page in chosen.chunks(PAGE) {
+    for page in chosen.chunks(PAGE_FILES) {
         let mut list = Vec::new();
         for &file_id in page {
             let Some(file) = writer.store().files().get(file_id)? else { continue };
@@ -326,7 +327,7 @@ fn phases(
     Ok(cleaned.with(summary))
 }
 
-/// What is to be done for a file; `None` where nothing is.
+/// The task for a file; `None` if there is nothing to do.
 fn task(
     recipes: &StageRecipes<'_>,
     settings: &IngestSettings,
@@ -344,8 +345,8 @@ fn task(
     Ok(kind.map(|kind| Task { file, kind, problem: None }))
 }
 
-/// What is to be done for a file whose wanted text is stored: nothing, or make it current, or cut it; `None` where it is
-/// not stored. Going back takes the stored text as it is, whatever settings it was made with.
+/// The task for a file whose wanted text is stored: nothing, make it current, or cut it; `None` if it is not stored.
+/// A rollback takes the stored text as it is, whatever settings it was made with.
 fn as_it_is(
     recipes: &StageRecipes<'_>,
     settings: &IngestSettings,
@@ -367,7 +368,7 @@ fn as_it_is(
 }
 
 impl CleanSummary {
-    /// Takes over what the work has counted.
+    /// Adds what the pipeline has counted.
     fn with(self, summary: IngestSummary) -> CleanSummary {
         CleanSummary {
             done: summary.done,

@@ -1,4 +1,4 @@
-//! What the scan means: new, changed, touched, renamed, gone.
+//! What the scan found, classified: new, changed, touched, renamed, deleted.
 
 use super::contents::{ScanResult, ScannedEntry, scan_tree};
 use super::recipes::StageRecipes;
@@ -15,22 +15,22 @@ pub(super) struct ScanPlan {
     pub started: (i64, u32),
     /// Entries without a row, in path order.
     pub new: Vec<ScannedEntry>,
-    /// Files whose bytes are not those of their row (or cannot be read), with that row.
+    /// Files whose bytes differ from those of their row (or cannot be read), with that row.
     pub changed: Vec<(FileState, ScannedEntry)>,
-    /// Entries whose metadata alone differ.
+    /// Entries of which only the metadata differ.
     pub touched: Vec<(FileState, ScannedEntry)>,
-    /// Files at a new place, with the row that they had at the old one.
+    /// Files at a new path, with the row that they had at the old one.
     pub renamed: Vec<(FileState, ScannedEntry)>,
-    /// Rows whose entry is gone, or is another kind of thing now.
+    /// Rows whose entry is gone or has another file type now.
     pub deleted: Vec<FileState>,
-    /// Problems of paths without a row.
-    pub troubles: Vec<(String, Problem)>,
+    /// Problems with paths that have no row.
+    pub problems: Vec<(String, Problem)>,
     unchanged: u64,
     retried: u64,
     bytes_hashed: u64,
 }
 
-/// Scans the tree and compares it with what is known.
+/// Scans the tree and compares it with the database.
 pub(super) fn plan(
     settings: &IngestSettings,
     place: &Path,
@@ -43,7 +43,7 @@ pub(super) fn plan(
     compare(scan, known, store)
 }
 
-/// Sorts what was found by what it means. Renames are paired in path order.
+/// Classifies what was found. Renames are paired in path order.
 fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result<ScanPlan, IngestError> {
     let mut plan = ScanPlan {
         started: scan.started,
@@ -52,7 +52,7 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
         touched: Vec::new(),
         renamed: Vec::new(),
         deleted: Vec::new(),
-        troubles: scan.troubles,
+        problems: scan.problems,
         unchanged: scan.unchanged,
         retried: 0,
         bytes_hashed: scan.bytes_hashed,
@@ -79,7 +79,7 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
     Ok(plan)
 }
 
-/// True when the row need not be written: the file was read only because it could have changed unseen.
+/// True when the row need not be written: the file was hashed only because it could have changed without a trace.
 fn is_same_entry(old: &FileState, found: &ScannedEntry) -> bool {
     let stat = &found.entry.stat;
     (old.size, old.mtime, old.ctime, old.inode)
@@ -113,7 +113,7 @@ impl ScanPlan {
         }
     }
 
-    /// A file that could not be read before, or cannot now, may be as it was: then it is tried again, not changed.
+    /// A file that was or is unreadable may be unchanged: then it counts as retried, not as changed.
     fn count_unreadable(&mut self, old: &FileState, found: &ScannedEntry) {
         if is_tried_again(old, found) {
             self.unchanged += 1;
@@ -153,7 +153,7 @@ impl ScanPlan {
         self.new = new_rows.into_iter().flatten().collect();
     }
 
-    /// The first numbers of the summary.
+    /// The counts that are known after the scan.
     pub fn counts(&self) -> IngestSummary {
         let is_file = |found: &&ScannedEntry| found.entry.file_type == FileType::File;
         let changed = self.changed.iter().filter(|(old, found)| !is_tried_again(old, found));
@@ -171,7 +171,7 @@ impl ScanPlan {
         summary
     }
 
-    /// The numbers that a dry run expects of the table of contents.
+    /// The counts that a dry run expects after a real run.
     pub fn expect(
         &self,
         store: Option<&Store>,
@@ -184,7 +184,7 @@ impl ScanPlan {
         summary.duplicates =
             groups.values().map(|group| (group.here - i64::from(!group.elsewhere)).max(0) as u64).sum();
         summary.unique += unreadable;
-        summary.done.errors = unreadable + self.troubles.len() as u64;
+        summary.done.errors = unreadable + self.problems.len() as u64;
         for problem in self.coming().filter_map(|found| found.problem.as_ref()) {
             *summary.done.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
         }
@@ -201,7 +201,7 @@ impl ScanPlan {
         Ok(())
     }
 
-    /// Files that will have other bytes than their row says, or no row yet.
+    /// Files that will have new bytes or a new row.
     fn coming(&self) -> impl Iterator<Item = &ScannedEntry> {
         self.new.iter().chain(self.changed.iter().map(|(_, found)| found))
     }
@@ -211,7 +211,7 @@ impl ScanPlan {
         self.deleted.iter().chain(self.changed.iter().map(|(old, _)| old))
     }
 
-    /// How many files of the root each content will have, and whether an older root has it too.
+    /// How many files of the root will have each content, and whether an older root has it too.
     fn groups(
         &self,
         store: Option<&Store>,
@@ -229,7 +229,7 @@ impl ScanPlan {
         Ok(groups)
     }
 
-    /// The plan of a dry run, line by line; unchanged files are not listed, but for those that become duplicates.
+    /// The plan of a dry run as lines; unchanged files are listed only if they become duplicates.
     pub fn lines(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<PlanLine>, IngestError> {
         let mut lines = Vec::new();
         let mut add = |what, path: &str| lines.push(PlanLine { what, path: path.to_owned() });
@@ -251,7 +251,7 @@ impl ScanPlan {
         Ok(lines)
     }
 
-    /// Files of the root that will be duplicates and are none now.
+    /// Files of the root that will become duplicates.
     fn new_duplicates(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<String>, IngestError> {
         let root_id = root.map_or(i64::MAX, |root| root.root_id);
         let leaving: HashSet<i64> = self.leaving().map(|old| old.file_id).collect();
@@ -276,14 +276,14 @@ impl ScanPlan {
     }
 }
 
-/// A file of a group, as a dry run sees it.
+/// A file of a duplicate group in a dry run.
 struct GroupMember {
     root_id: i64,
     path: String,
     was_duplicate: bool,
 }
 
-/// True for a file that could not be read before, or cannot now, and is otherwise as it was.
+/// True for a file that was or is unreadable and is otherwise unchanged.
 fn is_tried_again(old: &FileState, found: &ScannedEntry) -> bool {
     let stat = &found.entry.stat;
     let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);

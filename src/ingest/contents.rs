@@ -1,4 +1,4 @@
-//! The scan: what lies under the root now, looked at once, and read only where it is new or looks changed.
+//! The scan: looks at every entry below the root once, and reads it only if it is new or looks changed.
 
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{ChangeCheck, IngestError, IngestSettings};
@@ -14,22 +14,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Time stamps come from a clock that ticks every few milliseconds, which may lag behind the one we read.
+/// Time stamps come from a clock that ticks every few milliseconds and may lag behind the clock that we read.
 const CLOCK_TICK_NS: i64 = 20_000_000;
 
-/// What the bytes of a file are.
+/// What is known from the bytes of a file.
 #[derive(Debug, Clone)]
 pub(super) struct FileContent {
     pub hash: ContentHash,
-    /// The row that reads it, or why none does.
+    /// The format that reads it, or why none does.
     pub verdict: Result<&'static Format, SkipReason>,
     pub mime: String,
-    /// What the verdict depends on, where it is final.
+    /// The settings that the verdict depends on, if it is final.
     pub settings_hash: Option<String>,
 }
 
 impl FileContent {
-    /// What a file of this name is, decided by its first bytes.
+    /// Decides what a file of this name is, from its first bytes.
     pub fn judge(identity: &FileIdentity, name: &str, recipes: &StageRecipes<'_>) -> FileContent {
         let whole = identity.head.len() as u64 == identity.stat.size;
         let sniffed = recipes.sniff(&identity.head, whole, name);
@@ -44,11 +44,11 @@ impl FileContent {
 #[derive(Debug)]
 pub(super) struct ScannedEntry {
     pub entry: ScanEntry,
-    /// Its index in what was known.
+    /// Its index among the known files.
     pub known: Option<usize>,
-    /// Of regular files that could be read.
+    /// For regular files that could be read.
     pub content: Option<FileContent>,
-    /// Of regular files that could not.
+    /// For regular files that could not be read.
     pub problem: Option<Problem>,
 }
 
@@ -56,16 +56,16 @@ pub(super) struct ScannedEntry {
 pub(super) struct ScanResult {
     pub started: (i64, u32),
     pub found: Vec<ScannedEntry>,
-    /// One flag for each known row: it is still there.
+    /// One flag for each known row: true if the entry still exists.
     pub seen: Vec<AtomicBool>,
-    /// Files that need no look: unchanged, and read before.
+    /// Files that are unchanged and were read before.
     pub unchanged: u64,
     pub bytes_hashed: u64,
-    /// Problems of paths that have no row of a file.
-    pub troubles: Vec<(String, Problem)>,
+    /// Problems with paths that have no row.
+    pub problems: Vec<(String, Problem)>,
 }
 
-/// Scans the tree; returns what was found with the rows that are known.
+/// Scans the tree; returns what was found and the known rows.
 pub(super) fn scan_tree(
     settings: &IngestSettings,
     place: &Path,
@@ -87,14 +87,14 @@ pub(super) fn scan_tree(
         place,
         &settings.scan_options(),
         &left_out,
-        &|entry| inspector.look(entry),
-        &|path, problem| inspector.trouble(path, problem),
+        &|entry| inspector.inspect(entry),
+        &|path, problem| inspector.add_problem(path, problem),
         &|| observer.interrupted(),
     )?;
     Ok((inspector.finish(), known))
 }
 
-/// The database and what SQLite and the lock put beside it, by every name that leads there.
+/// The database and the files that SQLite and the lock put beside it, by every path that leads to them.
 fn own_files(database: &Path) -> Vec<PathBuf> {
     let absolute = std::path::absolute(database).unwrap_or_else(|_| database.to_path_buf());
     let mut names = vec![absolute.clone()];
@@ -117,21 +117,21 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
     names.into_iter().chain(beside).collect()
 }
 
-/// Looks at entries on the walk's threads.
+/// Inspects entries on the threads of the walk.
 struct EntryInspector<'a> {
     place: &'a Path,
     known: &'a KnownFiles,
     recipes: &'a StageRecipes<'a>,
     observer: &'a dyn Observer,
     check: ChangeCheck,
-    /// Entries touched at or after this moment may have changed unseen.
+    /// Entries touched at or after this moment may have changed without a trace; `None` before the first scan.
     racy_from: Option<(i64, i64)>,
     started: (i64, u32),
     seen: Vec<AtomicBool>,
     unchanged: AtomicU64,
     bytes_hashed: AtomicU64,
     found: Mutex<Vec<ScannedEntry>>,
-    troubles: Mutex<Vec<(String, Problem)>>,
+    problems: Mutex<Vec<(String, Problem)>>,
 }
 
 impl<'a> EntryInspector<'a> {
@@ -160,11 +160,11 @@ impl<'a> EntryInspector<'a> {
             unchanged: AtomicU64::new(0),
             bytes_hashed: AtomicU64::new(0),
             found: Mutex::new(Vec::new()),
-            troubles: Mutex::new(Vec::new()),
+            problems: Mutex::new(Vec::new()),
         }
     }
 
-    fn look(&self, entry: ScanEntry) {
+    fn inspect(&self, entry: ScanEntry) {
         let known = self.known.find(&entry.path);
         if let Some((at, row)) = known {
             self.seen[at].store(true, Ordering::Relaxed);
@@ -183,7 +183,7 @@ impl<'a> EntryInspector<'a> {
         self.found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(found);
     }
 
-    /// True when nothing about the entry suggests other content, and its content is known.
+    /// True when nothing indicates that the content of the entry has changed, and that content is known.
     fn is_as_known(&self, entry: &ScanEntry, row: &KnownFile) -> bool {
         let stat = &entry.stat;
         let same = looks_alike(stat, row, self.check);
@@ -193,7 +193,7 @@ impl<'a> EntryInspector<'a> {
         }
     }
 
-    /// True when the entry was touched so shortly before the last scan that equal times may hide a change.
+    /// True when the entry was touched so shortly before the last scan that a change may have left equal times.
     fn is_racy(&self, stat: &FileStat) -> bool {
         let Some(from) = self.racy_from else { return true };
         let touched = (stat.mtime_s, stat.mtime_ns).max((stat.ctime_s, stat.ctime_ns));
@@ -216,22 +216,22 @@ impl<'a> EntryInspector<'a> {
         }
     }
 
-    fn trouble(&self, path: String, problem: Problem) {
-        self.troubles.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((path, problem));
+    fn add_problem(&self, path: String, problem: Problem) {
+        self.problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((path, problem));
     }
 
     fn finish(self) -> ScanResult {
         let mut found = self.found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         found.sort_unstable_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
-        let mut troubles = self.troubles.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        troubles.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut problems = self.problems.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        problems.sort_by(|a, b| a.0.cmp(&b.0));
         ScanResult {
             started: self.started,
             found,
             seen: self.seen,
             unchanged: self.unchanged.into_inner(),
             bytes_hashed: self.bytes_hashed.into_inner(),
-            troubles,
+            problems,
         }
     }
 }
@@ -260,7 +260,7 @@ impl IngestSettings {
 }
 
 impl ScannedEntry {
-    /// The status that its row begins with.
+    /// The initial status of its row.
     pub fn first_status(&self) -> Option<ProcessingStatus> {
         match (&self.content, &self.problem) {
             (Some(content), _) => Some(match &content.verdict {

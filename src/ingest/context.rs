@@ -1,4 +1,4 @@
-//! What all readers of a run share: settings and recipes, the workers, the converters, and the memory that these take.
+//! What all readers of a run share: settings and recipes, the workers, the converters, and the memory budget of both.
 
 use super::memory::{MemoryBudget, WORKER_MEMORY, children_share};
 use super::outbox::WriterTurn;
@@ -18,7 +18,7 @@ use pensieve_text::model::{Document, Observer, Problem, ProcessingStatus};
 use std::fs::File;
 use std::io;
 
-/// A converter's document, or what became of the file without one.
+/// The document that a converter made, or what happens to the file without one.
 pub(super) type ConversionResult = Result<Document, (ProcessingStatus, Problem)>;
 
 /// What all readers share.
@@ -30,7 +30,7 @@ pub(super) struct ReaderContext<'r> {
     pub scan_started: (i64, u32),
     pool: Option<WorkerPool>,
     children: MemoryBudget,
-    /// Whose turn it is at the writer.
+    /// Which file the writer is taking.
     pub turn: WriterTurn,
 }
 
@@ -58,27 +58,27 @@ impl<'r> ReaderContext<'r> {
         self.recipes
     }
 
-    /// True when documents are read in processes of their own.
+    /// True when documents are read in child processes.
     pub fn has_workers(&self) -> bool {
         self.pool.is_some()
     }
 
-    /// How many threads read.
+    /// The number of reading threads.
     pub fn readers(&self) -> usize {
         self.settings.readers()
     }
 
-    /// What of a document is stored.
+    /// Which texts of a document are stored.
     pub fn keep(&self) -> KeptTexts {
         KeptTexts { raw: self.settings.keep_raw, clean: true }
     }
 
-    /// Another digester.
-    pub fn digester(&self) -> io::Result<TextProcessor<'r>> {
+    /// Creates another text processor.
+    pub fn new_processor(&self) -> io::Result<TextProcessor<'r>> {
         TextProcessor::new(self.recipes)
     }
 
-    /// Has a document read, by a worker where there are any.
+    /// Reads a document, in a worker if there are any.
     pub fn ask(&self, task: &Task, format: &Format, on_event: EventSink<'_>) -> Result<(), WorkerFailure> {
         let settings = ReadSettings { format: format.name.to_owned(), ..self.recipes.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
@@ -93,7 +93,8 @@ impl<'r> ReaderContext<'r> {
         pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), on_event)
     }
 
-    /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
+    /// The document that the converter of an extension makes, with the converter's name; `None` when the user stopped
+    /// it.
     pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, ConversionResult)> {
         let Some(tool) = self.recipes.tool(extension) else {
             let problem = converter::not_installed(extension);
@@ -102,7 +103,7 @@ impl<'r> ReaderContext<'r> {
         Some((tool.name(), self.convert(tool, file)?))
     }
 
-    /// What a converter makes of a document; `None` when the user stopped it.
+    /// The document that a converter makes; `None` when the user stopped it.
     pub fn convert(&self, tool: &Converter, file: &File) -> Option<ConversionResult> {
         let limits = &self.settings.limits;
         let _share = self.children.acquire(limits.memory);

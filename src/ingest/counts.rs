@@ -1,4 +1,4 @@
-//! What a run has done with documents, in numbers. A run counts all of them, and attachments once more for themselves.
+//! What a run has done with documents, in numbers: for all of them, and once more for attachments alone.
 
 use crate::store::{AddedChunks, Outcome, TaskKind};
 use pensieve_text::model::{Problem, ProcessingStatus};
@@ -14,7 +14,7 @@ pub struct DocumentCounts {
     pub errors_by_kind: BTreeMap<String, u64>,
     /// Files that were read, cleaned or chunked in this run.
     pub processed: u64,
-    /// Those of them that were cleaned from stored raw text.
+    /// Those that were cleaned from stored raw text.
     pub cleaned: u64,
     /// Those whose stored clean text was made current again.
     pub recalled: u64,
@@ -26,11 +26,11 @@ pub struct DocumentCounts {
     pub bytes: u64,
     /// Chunks of the files of this run.
     pub chunks: u64,
-    /// Those that no file had before.
+    /// Chunks that were not stored before.
     pub unique_chunks: u64,
     /// Tokens of the texts of this run.
     pub tokens_in: u64,
-    /// Tokens of the chunks that no file had before.
+    /// Tokens of the chunks that were not stored before.
     pub tokens_kept: u64,
 }
 
@@ -41,7 +41,7 @@ impl DocumentCounts {
         *self.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
     }
 
-    /// Counts what one document came to.
+    /// Counts the result of one document.
     pub(super) fn count_text(&mut self, outcome: &Outcome, added: AddedChunks) {
         outcome.problems.iter().for_each(|problem| self.count_problem(problem));
         self.chunks += added.chunks;
@@ -50,7 +50,7 @@ impl DocumentCounts {
         self.tokens_kept += added.new_tokens;
     }
 
-    /// Counts one file that the run dealt with, and how much of it was made anew.
+    /// Counts one file of the run, and how much of it was redone.
     pub(super) fn count_file(&mut self, kind: &TaskKind, status: ProcessingStatus, bytes: u64) {
         self.bytes += bytes;
         if status != ProcessingStatus::Processed {

@@ -15,11 +15,11 @@ use std::io::{self, Seek, Write};
 
 /// A member whose events are arriving.
 struct OpenMember<'r> {
-    digestion: Option<DocumentProcessing<'r, Box<TextProcessor<'r>>>>,
+    processing: Option<DocumentProcessing<'r, Box<TextProcessor<'r>>>>,
     format: Option<&'static Format>,
-    /// The extension of its converter, where it has one.
+    /// The extension of its converter, if it has one.
     converter: Option<String>,
-    /// What its row will say, as far as that is known.
+    /// The fields of its row, as far as they are known.
     outcome: Outcome,
 }
 
@@ -28,18 +28,18 @@ pub(super) struct ReaderEventHandler<'l, 'o, 'r> {
     context: &'l ReaderContext<'r>,
     outbox: &'l mut WriterOutbox<'o>,
     outer: Option<DocumentProcessing<'r, &'l mut TextProcessor<'r>>>,
-    /// For members; kept between them.
+    /// The processor for members; reused from one to the next.
     spare: Option<Box<TextProcessor<'r>>>,
     inner: Option<OpenMember<'r>>,
     /// The row of the current member, until it is sent.
     new: Option<NewMember>,
     outcome: Outcome,
     failure: Option<Problem>,
-    /// Members for converters: these run when the worker is free again, whose memory they need.
+    /// Members for converters: these run after the worker is free, because they need its memory.
     waiting: Vec<PendingConversion<'r>>,
 }
 
-/// A member that waits for its converter, in a file without a name.
+/// A member that waits for its converter; its bytes are in an unnamed temporary file.
 struct PendingConversion<'r> {
     new: NewMember,
     inner: OpenMember<'r>,
@@ -47,7 +47,8 @@ struct PendingConversion<'r> {
 }
 
 impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
-    /// A handler for a file whose text goes through `outer`; `base` is what its row will say in any case.
+    /// Creates a handler for a file whose text goes through `outer`; `base` contains the fields that its row has in
+    /// any case.
     pub fn new(
         context: &'l ReaderContext<'r>,
         outbox: &'l mut WriterOutbox<'o>,
@@ -67,9 +68,9 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         }
     }
 
-    /// Handles one event; false when no more is wanted.
-    pub fn on_event(&mut self, told: ReaderEvent) -> bool {
-        match self.take(told) {
+    /// Handles one event; returns false when no more are wanted.
+    pub fn on_event(&mut self, event: ReaderEvent) -> bool {
+        match self.take(event) {
             Ok(goes_on) => goes_on,
             Err(error) => {
                 self.failure = Some(unpackable(&error));
@@ -78,8 +79,8 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         }
     }
 
-    /// What became of the file, after the converters have read what was left to them; `None` when its events
-    /// did not arrive to the end. The messages of this may wait for the writer.
+    /// The outcome of the file, after converters have read the members that waited for them; `None` when its events
+    /// were incomplete. Messages sent here may wait for the writer.
     pub fn finish(mut self) -> Result<Option<Box<Outcome>>, Problem> {
         let is_read = self.outcome.status.is_some() && self.failure.is_none() && !self.outbox.gave_up();
         self.outbox.hurry(false);
@@ -96,8 +97,8 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         }
     }
 
-    fn take(&mut self, told: ReaderEvent) -> io::Result<bool> {
-        match (told, self.inner.is_some()) {
+    fn take(&mut self, event: ReaderEvent) -> io::Result<bool> {
+        match (event, self.inner.is_some()) {
             (ReaderEvent::Member(head), _) => self.begin_member(*head),
             (ReaderEvent::End, _) => self.end_member(),
             (ReaderEvent::Text(segment), true) => self.member_text(segment),
@@ -129,12 +130,12 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         if !outer.push(document.text.clone(), &mut emit)? {
             return Ok(false);
         }
-        let (digested, _) = outer.finish(&mut emit)?;
+        let (processed, _) = outer.finish(&mut emit)?;
         self.outcome = read(document, std::mem::take(&mut self.outcome));
-        tell(&mut self.outcome, &digested.violations);
-        self.outcome.tokens = Some(digested.tokens);
-        self.outcome.versions = digested.versions;
-        self.outcome.sections = Some(digested.sections);
+        add_violations(&mut self.outcome, &processed.violations);
+        self.outcome.tokens = Some(processed.tokens);
+        self.outcome.versions = processed.versions;
+        self.outcome.sections = Some(processed.sections);
         Ok(!self.outbox.gave_up())
     }
 
@@ -142,7 +143,7 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         let recipes = self.context.recipes();
         let extension = extension_of(&head.name);
         let mut inner = OpenMember {
-            digestion: None,
+            processing: None,
             format: None,
             converter: None,
             outcome: Outcome { mime: Some(head.mime.clone()), ..Outcome::default() },
@@ -169,12 +170,12 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         inner.outcome.settings_hash = Some(recipes.stages(inner.format, &extension).to_text());
         if let Some(format) = inner.format {
             let shape = recipes.shape(format, recipes.document_kind(format, &extension, head.size));
-            let digester = match self.spare.take() {
-                Some(digester) => digester,
-                None => Box::new(self.context.digester()?),
+            let processor = match self.spare.take() {
+                Some(processor) => processor,
+                None => Box::new(self.context.new_processor()?),
             };
-            inner.digestion =
-                Some(DocumentProcessing::new(digester, shape, self.context.keep()).of_file(head.size));
+            inner.processing =
+                Some(DocumentProcessing::new(processor, shape, self.context.keep()).of_file(head.size));
         }
         let waits = inner.converter.is_some();
         self.inner = Some(inner);
@@ -195,28 +196,28 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
     }
 
     fn member_text(&mut self, segment: Segment) -> io::Result<bool> {
-        let Some(digestion) = self.inner.as_mut().and_then(|inner| inner.digestion.as_mut()) else {
+        let Some(processing) = self.inner.as_mut().and_then(|inner| inner.processing.as_mut()) else {
             return Ok(true);
         };
-        digestion.push(segment, &mut |part| self.outbox.part(part))
+        processing.push(segment, &mut |part| self.outbox.part(part))
     }
 
     fn member_document(&mut self, document: Document) -> io::Result<bool> {
         let Some(inner) = &mut self.inner else { return Ok(true) };
-        let Some(mut digestion) = inner.digestion.take() else { return Ok(true) };
+        let Some(mut processing) = inner.processing.take() else { return Ok(true) };
         let mut emit = |part| self.outbox.part(part);
-        let is_wanted = digestion.push(document.text.clone(), &mut emit)?;
-        let (digested, digester) = digestion.finish(&mut emit)?;
-        self.spare = Some(digester);
+        let is_wanted = processing.push(document.text.clone(), &mut emit)?;
+        let (processed, processor) = processing.finish(&mut emit)?;
+        self.spare = Some(processor);
         inner.outcome = read(document, std::mem::take(&mut inner.outcome));
-        tell(&mut inner.outcome, &digested.violations);
-        inner.outcome.tokens = Some(digested.tokens);
-        inner.outcome.versions = digested.versions;
-        inner.outcome.sections = Some(digested.sections);
+        add_violations(&mut inner.outcome, &processed.violations);
+        inner.outcome.tokens = Some(processed.tokens);
+        inner.outcome.versions = processed.versions;
+        inner.outcome.sections = Some(processed.sections);
         Ok(is_wanted && !self.outbox.gave_up())
     }
 
-    /// Keeps the bytes of a member for the user's own converter.
+    /// Stores the bytes of a member for the user's converter.
     fn keep_for_converter(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let (Some(inner), Some(new)) = (self.inner.take(), self.new.take()) else { return Ok(true) };
         let mut file = tempfile::tempfile()?;
@@ -226,7 +227,7 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         Ok(true)
     }
 
-    /// Lets its converter read a member.
+    /// Runs the converter of a member.
     fn convert(&mut self, waiting: PendingConversion<'r>) -> io::Result<bool> {
         let PendingConversion { new, mut inner, file } = waiting;
         let extension = inner.converter.take().unwrap_or_default();
@@ -254,16 +255,16 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
 
     fn end_member(&mut self) -> io::Result<bool> {
         let Some(inner) = self.inner.take() else { return Ok(true) };
-        if let (Some(digestion), None) = (inner.digestion, &self.spare) {
-            // What it had read does not count; the digester begins anew.
-            self.spare = digestion.finish(&mut |_| true).ok().map(|(_, digester)| digester);
+        if let (Some(processing), None) = (inner.processing, &self.spare) {
+            // The text that it has processed does not count; the processor starts again with the next member.
+            self.spare = processing.finish(&mut |_| true).ok().map(|(_, processor)| processor);
         }
         Ok(self.outbox.send(WriterMessage::MemberDone(Box::new(inner.outcome))))
     }
 }
 
-/// Adds what the proofs found in the chunks of a document to its outcome; its clean text has it among its review reasons.
-pub(super) fn tell(outcome: &mut Outcome, violations: &[LayoutViolation]) {
+/// Adds the violations in the chunks of a document to its problems; they are also a review reason of its clean text.
+pub(super) fn add_violations(outcome: &mut Outcome, violations: &[LayoutViolation]) {
     let problem = |violation: &LayoutViolation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
     outcome.problems.extend(violations.iter().map(problem));
 }

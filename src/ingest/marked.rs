@@ -6,11 +6,11 @@ use crate::store::{FileState, Store, TextVariant};
 use pensieve_text::format::by_name;
 use pensieve_text::text::clean::CleanOptions;
 
-/// Cleans the stored raw text of a file as the corpus is cleaned, but with page markers, and passes it on segment by segment.
-/// False: there is no raw text.
+/// Cleans the stored raw text of a file with the settings of the corpus, but with page markers, and passes it on
+/// segment by segment. Returns false if there is no raw text.
 ///
 /// # Errors
-/// The settings cannot work, or the database cannot be read.
+/// The settings are invalid, or the database cannot be read.
 pub fn with_page_markers(
     settings: &IngestSettings,
     store: &Store,

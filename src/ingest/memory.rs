@@ -2,27 +2,28 @@
 
 use std::sync::{Condvar, Mutex};
 
-/// What the parent process needs for itself: page cache, dedup table, tokenizer, texts on their way.
+/// Memory of the parent process itself, in bytes: page cache, dedup table, tokenizer, texts in flight.
 const PARENT_SHARE: u64 = 256 << 20;
 
-/// What one reader of structured formats may use.
+/// Memory limit of one worker, in bytes.
 pub(super) const WORKER_MEMORY: u64 = 128 << 20;
 
-/// Memory that a run of `max_memory` bytes leaves to workers and converters, all together.
+/// The part of `max_memory` that workers and converters may use together.
 pub fn children_share(max_memory: u64) -> u64 {
     max_memory.saturating_sub(PARENT_SHARE.min(max_memory * 5 / 8)).max(64 << 20)
 }
 
-/// A fixed number of bytes; who asks for more than is left waits. A request larger than the whole gets the whole.
+/// A fixed number of bytes; a request for more than is left waits. A request larger than the whole budget gets the
+/// whole budget.
 pub(super) struct MemoryBudget {
     total: u64,
     left: Mutex<u64>,
     freed: Condvar,
 }
 
-/// Bytes of a budget; given back when dropped.
+/// Bytes of a budget, returned on drop.
 pub(super) struct MemoryPermit<'g> {
-    gate: &'g MemoryBudget,
+    budget: &'g MemoryBudget,
     amount: u64,
 }
 
@@ -38,15 +39,15 @@ impl MemoryBudget {
             left = self.freed.wait(left).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
         *left -= amount;
-        MemoryPermit { gate: self, amount }
+        MemoryPermit { budget: self, amount }
     }
 }
 
 impl Drop for MemoryPermit<'_> {
     fn drop(&mut self) {
-        let mut left = self.gate.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut left = self.budget.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         *left += self.amount;
-        self.gate.freed.notify_all();
+        self.budget.freed.notify_all();
     }
 }
 
@@ -56,15 +57,15 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_waits() {
-        let gate = MemoryBudget::new(10);
-        let first = gate.acquire(6);
+        let budget = MemoryBudget::new(10);
+        let first = budget.acquire(6);
         std::thread::scope(|scope| {
             let second = scope.spawn(|| {
-                let _share = gate.acquire(6);
+                let _share = budget.acquire(6);
             });
             assert!(!second.is_finished());
             drop(first);
         });
-        let _everything = gate.acquire(100);
+        let _everything = budget.acquire(100);
     }
 }

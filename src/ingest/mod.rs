@@ -1,7 +1,8 @@
 //! The main job: a tree of files in, one database out.
 //!
-//! [`run`] is the list of its phases: scan the tree and compare it with what is known, write the table of contents,
-//! read what needs reading in parallel, write it in list order, put the indexes up. A dry run stops after comparing.
+//! [`run`] is the list of its phases: scan the tree and compare it with the database, write the table of contents,
+//! read in parallel what needs reading, write it in list order, build the indexes. A dry run ends after the
+//! comparison.
 
 mod clean;
 mod compare;
@@ -47,7 +48,7 @@ use std::time::Instant;
 /// Ingests `settings.root` into `settings.database`.
 ///
 /// # Errors
-/// The folder or the database cannot be used, or the settings contradict each other. Problems of single files are
+/// The folder or the database cannot be used, or the settings contradict each other. Problems with single files are
 /// rows of `errors`, never an error here. An interrupted run returns its summary with `interrupted` set.
 pub fn run(settings: &IngestSettings, observer: &dyn Observer) -> Result<IngestSummary, IngestError> {
     let started = Instant::now();
@@ -61,10 +62,10 @@ pub fn run(settings: &IngestSettings, observer: &dyn Observer) -> Result<IngestS
     Ok(summary)
 }
 
-/// Takes a root out of a database; returns how many files went. Content that other roots share with it stays.
+/// Removes a root from a database; returns the number of files removed. Content that other roots share with it stays.
 ///
 /// # Errors
-/// The database cannot be written, or the settings cannot work.
+/// The database cannot be written, or the settings are invalid.
 pub fn forget(settings: &IngestSettings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
@@ -109,7 +110,7 @@ fn real_run(
     Ok(summary)
 }
 
-/// Refuses what cannot work while nothing has been written yet; the root's row, where there is one.
+/// Rejects settings that cannot work, before anything is written; returns the root's row, if there is one.
 fn check(
     settings: &IngestSettings,
     place: &Path,
@@ -202,8 +203,8 @@ fn phases(
     Ok(summary)
 }
 
-/// Works through the list, then through the rows that wait to be read, page by page, then through what took over
-/// content with old settings on the way, until none is left or none of them can be settled.
+/// Works through the list, then page by page through the rows that wait to be read, then through files that took over
+/// content with old settings meanwhile, until none is left or a round settles none of them.
 fn read(
     context: &context::ReaderContext<'_>,
     mut tasks: Vec<Task>,
@@ -240,7 +241,7 @@ fn read(
     }
 }
 
-/// Reports what the tree contains, from the table of contents as it is now.
+/// Reports the size of the tree, from the table of contents as it is now.
 fn announce(
     store: &Store,
     root: &Root,
@@ -261,7 +262,7 @@ fn announce(
     Ok(())
 }
 
-/// A scan that the user stopped has no plan, because it has not seen the whole tree; that is no error.
+/// A scan that the user stopped has no plan, because it has not seen the whole tree; this is not an error.
 fn unless_stopped<T>(plan: Result<T, IngestError>) -> Result<Option<T>, IngestError> {
     match plan {
         Err(IngestError::Scan(ScanError::Stopped)) => Ok(None),
@@ -278,7 +279,7 @@ fn enter_root(settings: &IngestSettings, place: &Path, store: &mut Store) -> Res
     }
 }
 
-/// The row that the root has by now, under its old place if it has moved.
+/// The existing row of the root, found by its old path if it has moved.
 fn find_root(settings: &IngestSettings, place: &Path, roots: &[Root]) -> Result<Option<Root>, IngestError> {
     let home = match &settings.moved_from {
         Some(old) => settings::absolute(old)?,
@@ -286,7 +287,7 @@ fn find_root(settings: &IngestSettings, place: &Path, roots: &[Root]) -> Result<
     };
     let known = |place: &Path| roots.iter().find(|root| root.location == place);
     if let (None, Some(_), Some(moved)) = (known(&home), &settings.moved_from, known(place)) {
-        // A run that was cut off after the move is repeated.
+        // A run that was interrupted after the move is repeated.
         return Ok(Some(moved.clone()));
     }
     refuse_overlap(roots, place, &home)?;
@@ -296,7 +297,7 @@ fn find_root(settings: &IngestSettings, place: &Path, roots: &[Root]) -> Result<
     }
 }
 
-/// One file may belong to one root only.
+/// A file may belong to one root only.
 fn refuse_overlap(roots: &[Root], place: &Path, home: &Path) -> Result<(), IngestError> {
     for root in roots.iter().filter(|root| root.location != home) {
         if place.starts_with(&root.location) || root.location.starts_with(place) {

@@ -1,8 +1,8 @@
 //! The messages of one file to the writer, and which file the writer takes now.
 //!
-//! The writer empties the channels in list order, so a reader that is ahead waits when its channel is full. It must not
-//! wait while it holds a worker: the file before it may need that very worker. Such a reader keeps a little for itself,
-//! then gives up, and reads its file again when it is the file's turn.
+//! The writer empties the channels in list order, so a reader that is ahead waits when its channel is full. It must
+//! not wait while it holds a worker: the file before it may need that very worker. Such a reader keeps a limited
+//! backlog, then gives up and reads its file again when it is the file's turn.
 
 use super::processing::ProcessedPart;
 use crate::store::{NewMember, Outcome, Task};
@@ -11,21 +11,21 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What goes to the writer for one file. A second `Start` takes back what came after the first. What comes between
+/// A message to the writer about one file. A second `Start` discards what came after the first. What comes between
 /// `Member` and `MemberDone` belongs to that member.
 pub(super) enum WriterMessage {
     Start(Box<Task>),
     ProcessedPart(ProcessedPart),
     Member(Box<NewMember>),
     MemberDone(Box<Outcome>),
-    /// How it ended, and how long the reader took, waiting left out.
+    /// The outcome, and the time that the reader took, without waiting.
     DocumentCounts(Box<Outcome>, Duration),
-    /// Nothing came of it; what is stored stays.
+    /// The file could not be processed; what is stored stays.
     Kept(Problem),
 }
 
 impl WriterMessage {
-    /// Bytes that it holds, nearly.
+    /// Approximate size in bytes.
     fn weight(&self) -> usize {
         match self {
             WriterMessage::ProcessedPart(ProcessedPart::Text(part)) => part.frame.len() + part.map.len(),
@@ -39,12 +39,12 @@ impl WriterMessage {
 }
 
 /// A bundle is sent when its parts have this many bytes.
-const BUNDLE: usize = 128 << 10;
+const BUNDLE_BYTES: usize = 128 << 10;
 
-/// What a reader that may not wait keeps for itself.
-const BACKLOG: usize = 8 << 20;
+/// Bytes that a reader that may not wait keeps before it gives up.
+const BACKLOG_BYTES: usize = 8 << 20;
 
-/// The number of the file that the writer takes from now.
+/// The index of the file that the writer is taking.
 pub(super) struct WriterTurn {
     at: Mutex<usize>,
     moved: Condvar,
@@ -55,7 +55,7 @@ impl WriterTurn {
         WriterTurn { at: Mutex::new(0), moved: Condvar::new() }
     }
 
-    /// The writer takes this file now.
+    /// Sets the file that the writer is taking.
     pub fn set(&self, at: usize) {
         *self.at.lock().unwrap_or_else(PoisonError::into_inner) = at;
         self.moved.notify_all();
@@ -65,36 +65,37 @@ impl WriterTurn {
         *self.at.lock().unwrap_or_else(PoisonError::into_inner) >= at
     }
 
-    /// Waits until the writer takes this file; false when the user stops the run before.
+    /// Waits until the writer takes this file; returns false if the user stops the run first.
     pub fn wait(&self, at: usize, interrupted: &dyn Fn() -> bool) -> bool {
         let mut now = self.at.lock().unwrap_or_else(PoisonError::into_inner);
         while *now < at {
             if interrupted() {
                 return false;
             }
-            let look = Duration::from_millis(100);
-            now = self.moved.wait_timeout(now, look).unwrap_or_else(PoisonError::into_inner).0;
+            let poll_interval = Duration::from_millis(100);
+            now = self.moved.wait_timeout(now, poll_interval).unwrap_or_else(PoisonError::into_inner).0;
         }
         true
     }
 }
 
-/// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
-/// before it has any leaves the stored row alone.
+/// The channel for the messages of one file. `Start` is sent with the first part, so that a reader that is
+/// interrupted before its first part leaves the stored row unchanged.
 pub(super) struct WriterOutbox<'s> {
     sender: &'s SyncSender<Vec<WriterMessage>>,
     turn: &'s WriterTurn,
     at: usize,
     start: Option<Box<Task>>,
-    heard: bool,
-    /// Messages that go out together: waking the writer for each part of a short file costs more than its parts do.
+    is_connected: bool,
+    /// Messages that are sent together: waking the writer for each part of a short file costs more than writing its
+    /// parts.
     bundle: Vec<WriterMessage>,
     weight: usize,
     backlog: Vec<Vec<WriterMessage>>,
     backlog_weight: usize,
-    /// It must not wait now.
+    /// True while it must not wait.
     is_hurried: bool,
-    /// It would have had to wait, and gave up.
+    /// True after it gave up because it would have had to wait.
     gave_up: bool,
     /// How long it has waited for the writer.
     waited: Duration,
@@ -111,7 +112,7 @@ impl<'s> WriterOutbox<'s> {
             turn,
             at,
             start: None,
-            heard: true,
+            is_connected: true,
             bundle: Vec::new(),
             weight: 0,
             backlog: Vec::new(),
@@ -122,7 +123,7 @@ impl<'s> WriterOutbox<'s> {
         }
     }
 
-    /// From here on the task is this one; what was sent for an earlier one is taken back.
+    /// Starts a task; discards what was sent for an earlier one.
     pub fn begin(&mut self, task: &Task) {
         self.start = Some(Box::new(task.clone()));
         self.bundle.clear();
@@ -130,7 +131,7 @@ impl<'s> WriterOutbox<'s> {
         (self.weight, self.backlog_weight, self.gave_up) = (0, 0, false);
     }
 
-    /// Messages must not wait for the writer from now on, or may again.
+    /// Sets whether messages must not wait for the writer.
     pub fn hurry(&mut self, is_hurried: bool) {
         self.is_hurried = is_hurried;
     }
@@ -153,12 +154,12 @@ impl<'s> WriterOutbox<'s> {
         self.waited
     }
 
-    /// Sends a part; false when nobody wants it.
+    /// Sends a part; returns false when no more are wanted.
     pub fn part(&mut self, part: ProcessedPart) -> bool {
         self.send(WriterMessage::ProcessedPart(part))
     }
 
-    /// Sends any message after the start; false when the receiver is gone.
+    /// Sends any message after the start; returns false when the receiver is gone.
     pub fn send(&mut self, message: WriterMessage) -> bool {
         if let Some(task) = self.start.take() {
             self.bundle.push(WriterMessage::Start(task));
@@ -166,22 +167,22 @@ impl<'s> WriterOutbox<'s> {
         self.weight += message.weight();
         let is_last = matches!(message, WriterMessage::DocumentCounts(..) | WriterMessage::Kept(_));
         self.bundle.push(message);
-        if is_last || self.weight >= BUNDLE {
+        if is_last || self.weight >= BUNDLE_BYTES {
             self.pass_on();
         }
-        self.heard && !self.gave_up
+        self.is_connected && !self.gave_up
     }
 
     fn pass_on(&mut self) {
         let bundle = std::mem::take(&mut self.bundle);
         let weight = std::mem::take(&mut self.weight);
-        if !self.heard || self.gave_up {
+        if !self.is_connected || self.gave_up {
             return;
         }
         if !self.is_hurried || self.turn.has_come(self.at) {
             self.backlog.push(bundle);
             let begun = Instant::now();
-            self.heard = self.backlog.drain(..).all(|waiting| self.sender.send(waiting).is_ok());
+            self.is_connected = self.backlog.drain(..).all(|waiting| self.sender.send(waiting).is_ok());
             self.backlog_weight = 0;
             self.waited += begun.elapsed();
             return;
@@ -192,11 +193,11 @@ impl<'s> WriterOutbox<'s> {
         };
         match refused {
             None => {}
-            Some(TrySendError::Disconnected(_)) => self.heard = false,
+            Some(TrySendError::Disconnected(_)) => self.is_connected = false,
             Some(TrySendError::Full(bundle)) => {
                 self.backlog.push(bundle);
                 self.backlog_weight += weight;
-                self.gave_up = self.backlog_weight > BACKLOG;
+                self.gave_up = self.backlog_weight > BACKLOG_BYTES;
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Reading in parallel, writing in list order.
 //!
 //! A dispatcher assigns tasks in the order of the list and gives each a channel of its own; the writer empties the
-//! channels in that same order. So ids, canonical choices and rows do not depend on how many threads read. What is on
-//! its way is bounded in bytes: a task enters with an estimate of its size, and its channel holds a few parts only,
-//! so that a huge file streams through while later ones wait.
+//! channels in that same order. So ids, canonical choices and rows do not depend on how many threads read. Data in
+//! flight is bounded in bytes: a task enters with an estimate of its size, and its channel holds only a few parts, so
+//! that a huge file streams through while later ones wait.
 
 use super::context::ReaderContext;
 use super::memory::{MemoryBudget, MemoryPermit};
@@ -23,22 +23,22 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Source bytes of files that may be on their way at once.
-const IN_FLIGHT: u64 = 24 << 20;
+/// Source bytes of all files in flight.
+const IN_FLIGHT_BYTES: u64 = 24 << 20;
 
-/// Bundles of messages that wait in one file's channel; each holds hardly more than one segment.
-const WAITING: usize = 3;
+/// Bundles that the channel of one file holds; each is hardly larger than one segment.
+const CHANNEL_BUNDLES: usize = 3;
 
-/// The least that a file counts for: its row, its channel.
-const LEAST: u64 = 4 << 10;
+/// The minimum number of bytes that a file counts for: its row, its channel.
+const MIN_FILE_BYTES: u64 = 4 << 10;
 
-/// The most: a larger file streams.
-const MOST: u64 = 2 << 20;
+/// The maximum number of bytes that a file counts for: a larger file streams.
+const MAX_FILE_BYTES: u64 = 2 << 20;
 
-/// A file's number, its channel, and its share of the bytes in flight, which it keeps until it is written.
+/// A file's index, its channel, and its share of the bytes in flight, which it keeps until it is written.
 type InFlightFile<'g> = (usize, Receiver<Vec<WriterMessage>>, MemoryPermit<'g>);
 
-/// A file's number and where its messages go.
+/// A file's index and the channel for its messages.
 type ReadingJob = (usize, SyncSender<Vec<WriterMessage>>);
 
 /// Works through the list.
@@ -50,11 +50,11 @@ pub(super) fn run(
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     context.turn.set(0);
-    let gate = MemoryBudget::new(IN_FLIGHT);
+    let budget = MemoryBudget::new(IN_FLIGHT_BYTES);
     let readers = context.readers().min(tasks.len()).max(1);
     let (line_in, line_out) = sync_channel::<InFlightFile<'_>>(1024);
     let (work_in, work_out) = sync_channel::<ReadingJob>(readers);
-    // The readers alone hold it: when the last one has gone, the dispatcher hears of it.
+    // Only the readers own it: when the last one has ended, the dispatcher's send fails.
     let work_out = Arc::new(Mutex::new(work_out));
     std::thread::scope(|scope| {
         for number in 0..readers {
@@ -67,18 +67,18 @@ pub(super) fn run(
         drop(work_out);
         std::thread::Builder::new()
             .name("dispatch".to_owned())
-            .spawn_scoped(scope, || dispatch(tasks, &gate, line_in, work_in, observer))
+            .spawn_scoped(scope, || dispatch(tasks, &budget, line_in, work_in, observer))
             .map_err(IngestError::Start)?;
         let mut end = Ok(());
         for (at, messages, _share) in line_out {
             context.turn.set(at);
             end = write_one(&tasks[at], &messages, writer, observer, summary);
             if end.is_err() {
-                // The line goes with the loop: the dispatcher hears of it and hands out no more.
+                // Leaving the loop drops the channel: the dispatcher's send fails, and it assigns no more.
                 break;
             }
         }
-        // Whoever waits for his turn now waits in vain.
+        // Releases readers that wait for their turn, which will not come.
         context.turn.set(usize::MAX);
         end?;
         writer.commit()?;
@@ -86,17 +86,17 @@ pub(super) fn run(
     })
 }
 
-/// Assigns tasks in order; stops early when the user asks, or when the writer is gone.
+/// Assigns tasks in order; ends early when the user stops the run or the writer has ended.
 fn dispatch<'g>(
     tasks: &[Task],
-    gate: &'g MemoryBudget,
+    budget: &'g MemoryBudget,
     line: SyncSender<InFlightFile<'g>>,
     work: SyncSender<ReadingJob>,
     observer: &dyn Observer,
 ) {
     for (at, task) in tasks.iter().enumerate() {
-        let share = gate.acquire(task.file.size.clamp(LEAST, MOST));
-        let (sender, receiver) = sync_channel(WAITING);
+        let share = budget.acquire(task.file.size.clamp(MIN_FILE_BYTES, MAX_FILE_BYTES));
+        let (sender, receiver) = sync_channel(CHANNEL_BUNDLES);
         let stopped = observer.interrupted();
         if stopped || line.send((at, receiver, share)).is_err() || work.send((at, sender)).is_err() {
             return;
@@ -104,7 +104,7 @@ fn dispatch<'g>(
     }
 }
 
-/// One reader's life.
+/// The loop of one reading thread.
 fn read_all(context: &ReaderContext<'_>, work: &Mutex<Receiver<ReadingJob>>, tasks: &[Task]) {
     let Ok(mut reader) = FileReader::new(context) else { return };
     loop {
@@ -112,7 +112,7 @@ fn read_all(context: &ReaderContext<'_>, work: &Mutex<Receiver<ReadingJob>>, tas
         let Ok((at, sender)) = next else { return };
         let read = catch_unwind(AssertUnwindSafe(|| reader.read(at, &tasks[at], &sender)));
         if read.is_err() {
-            // What the reader held is in no order any more; the next file gets a new one.
+            // After a panic the reader's state is undefined; the next file gets a new reader.
             let _ = sender.send(crash(&tasks[at]));
             let Ok(fresh) = FileReader::new(context) else { return };
             reader = fresh;
@@ -120,7 +120,7 @@ fn read_all(context: &ReaderContext<'_>, work: &Mutex<Receiver<ReadingJob>>, tas
     }
 }
 
-/// A panic costs its document one problem, like everything else that goes wrong with a document.
+/// A panic is one problem of its document, like any other failure.
 fn crash(task: &Task) -> Vec<WriterMessage> {
     let problem =
         Problem::new(ProblemKind::Crashed, "the reader panicked: a bug, please report it with the file");
@@ -136,7 +136,7 @@ fn crash(task: &Task) -> Vec<WriterMessage> {
     ]
 }
 
-/// Writes what one file's channel brings.
+/// Writes the messages of one file's channel.
 fn write_one(
     task: &Task,
     messages: &Receiver<Vec<WriterMessage>>,
@@ -252,7 +252,7 @@ impl FileWriter<'_, '_> {
     }
 }
 
-/// Adds what one document came to.
+/// Counts the result of one document.
 fn count(
     path: &str,
     kind: DocumentKind,
@@ -266,7 +266,7 @@ fn count(
     summary.count(kind, |done| done.count_text(outcome, added));
 }
 
-/// What a file is for a person.
+/// The kind of a file: document, attachment or mail.
 pub(super) fn kind_of(file: &FileState) -> DocumentKind {
     let format = file.format.as_deref().and_then(by_name);
     document_kind(file.file_type, format.map(|format| format.mime))

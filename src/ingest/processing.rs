@@ -1,4 +1,5 @@
-//! From raw text to stored parts: clean, cut, count, hash, pack. Each thread has one processor, for one document at a time.
+//! From raw text to stored parts: clean, cut, count, hash, pack. Each thread has one processor for one document at a
+//! time.
 
 use super::recipes::{RAW_VERSION, StageRecipes};
 use super::text_profile::TextProfile;
@@ -20,34 +21,34 @@ use std::ops::DerefMut;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What a document becomes, in order.
+/// A part of a processed document, in order.
 #[derive(Debug)]
 pub(super) enum ProcessedPart {
     /// A segment of stored text.
     Text(PackedSegment),
-    /// Chunks of the segment before.
+    /// Chunks of the preceding segment.
     Chunks { strategy: Arc<str>, rows: Vec<ChunkRow> },
 }
 
-/// What of a document is stored anew.
+/// Which texts of a document are stored anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeptTexts {
     pub raw: bool,
     pub clean: bool,
 }
 
-/// What a document came to.
+/// The result of processing a document.
 #[derive(Debug, Default)]
 pub(super) struct ProcessedDocument {
     pub versions: Vec<VersionRow>,
-    /// The sections of the clean text, where its document has contents.
+    /// The sections of the clean text, if the document has contents.
     pub sections: Vec<DocumentSection>,
     pub tokens: u64,
-    /// What the proofs found in its chunks.
+    /// The violations found in its chunks.
     pub violations: Vec<LayoutViolation>,
 }
 
-/// Where parts go; false stops the document.
+/// Receives the parts; returns false to stop the document.
 pub(super) type PartSink<'e> = &'e mut dyn FnMut(ProcessedPart) -> bool;
 
 /// Turns documents into parts.
@@ -81,13 +82,13 @@ impl<'c> TextProcessor<'c> {
 
 impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     /// Begins a document with a processor that is borrowed, or kept until the end.
-    pub fn new(mut digester: D, shape: TextProfile, keep: KeptTexts) -> DocumentProcessing<'c, D> {
+    pub fn new(mut processor: D, shape: TextProfile, keep: KeptTexts) -> DocumentProcessing<'c, D> {
         let TextProfile { format, strategy, .. } = shape;
-        digester.start(strategy, format);
+        processor.start(strategy, format);
         DocumentProcessing {
-            cleaner: shape.cleaner(&digester.recipes.clean),
-            clean_version: digester.recipes.clean.version(),
-            digester,
+            cleaner: shape.cleaner(&processor.recipes.clean),
+            clean_version: processor.recipes.clean.version(),
+            processor,
             strategy,
             keep,
             evidence: ReviewEvidence::default(),
@@ -135,14 +136,14 @@ impl Tally {
     }
 }
 
-/// Characters of a text; the standard count is fast on ASCII too.
+/// Number of characters; the standard count is fast on ASCII too.
 fn count_chars(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 /// One document that is being processed.
 pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>> {
-    digester: D,
+    processor: D,
     cleaner: Cleaner,
     clean_version: &'static str,
     strategy: ChunkStrategy,
@@ -152,7 +153,7 @@ pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>
     clean: Tally,
     raw_segments: Segmenter,
     clean_segments: Segmenter,
-    /// The first raw segment, held back: a short text that cleaning leaves alone is packed and hashed once.
+    /// The first raw segment, kept back: a short text that cleaning does not change is packed and hashed only once.
     held: Option<Segment>,
     tokens: u64,
     sections: SectionList,
@@ -160,7 +161,7 @@ pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>
 }
 
 impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
-    /// Takes the next segment of raw text; false when the receiver wants no more.
+    /// Processes the next segment of raw text; returns false when the receiver wants no more.
     pub fn push(&mut self, raw: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.raw {
             for segment in self.raw_segments.push(raw.clone()) {
@@ -172,11 +173,11 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         let begun = Instant::now();
         self.evidence.note_raw(&raw);
         let clean = self.cleaner.push(raw);
-        self.digester.recipes.timings.add_clean(begun.elapsed());
+        self.processor.recipes.timings.add_clean(begun.elapsed());
         self.push_clean(clean, emit)
     }
 
-    /// Takes the next segment of clean text.
+    /// Processes the next segment of clean text.
     fn push_clean(&mut self, clean: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if clean.text.is_empty() {
             return Ok(true);
@@ -190,7 +191,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         Ok(true)
     }
 
-    /// Takes a stored segment of clean text as it is, to be cut again.
+    /// Cuts a stored segment of clean text again, as it is.
     pub fn push_stored(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         self.cut(segment, emit)
     }
@@ -201,11 +202,11 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         self
     }
 
-    /// Ends the document, and gives the digester back.
+    /// Ends the document, and gives the processor back.
     pub fn finish(mut self, emit: PartSink<'_>) -> std::io::Result<(ProcessedDocument, D)> {
         let begun = Instant::now();
         let rest = self.cleaner.finish();
-        self.digester.recipes.timings.add_clean(begun.elapsed());
+        self.processor.recipes.timings.add_clean(begun.elapsed());
         self.push_clean(rest, emit)?;
         let last_clean = self.clean_segments.finish();
         let last_raw = if self.keep.raw { self.raw_segments.finish() } else { None };
@@ -233,24 +234,24 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             let findings = self.cleaner.report();
             (self.evidence.raw_bytes, self.evidence.removed_bytes) =
                 (findings.raw_bytes, findings.removed_bytes());
-            let own = self.evidence.review_reasons(self.digester.recipes.review());
+            let own = self.evidence.review_reasons(self.processor.recipes.review());
             let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
             let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
             let version = self.clean.version(TextVariant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
-        let DocumentProcessing { tokens, violations, digester, .. } = self;
-        Ok((ProcessedDocument { versions, sections, tokens, violations }, digester))
+        let DocumentProcessing { tokens, violations, processor, .. } = self;
+        Ok((ProcessedDocument { versions, sections, tokens, violations }, processor))
     }
 
-    /// Raw and clean text are the same: one frame, one hash.
+    /// Stores raw and clean text that are equal: one frame, one hash.
     fn store_both(&mut self, raw: Segment, clean: Segment, emit: PartSink<'_>) -> std::io::Result<()> {
         self.raw.advance(&raw.text);
         let hash = ContentHash::of(raw.text.as_bytes());
         (self.raw.known, self.clean.known) = (Some(hash), Some(hash));
-        let part = self.digester.packer.pack(TextVariant::Raw, 0, 0, &raw)?;
-        let twin = self.digester.packer.pack_like(&part, TextVariant::Clean, &clean)?;
-        if emit(ProcessedPart::Text(part)) && (!self.keep.clean || emit(ProcessedPart::Text(twin))) {
+        let part = self.processor.packer.pack(TextVariant::Raw, 0, 0, &raw)?;
+        let copy = self.processor.packer.pack_like(&part, TextVariant::Clean, &clean)?;
+        if emit(ProcessedPart::Text(part)) && (!self.keep.clean || emit(ProcessedPart::Text(copy))) {
             self.cut(clean, emit)?;
         }
         Ok(())
@@ -272,14 +273,14 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     }
 
     fn emit_raw(&mut self, segment: &Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
-        let part = self.digester.packer.pack(TextVariant::Raw, self.raw.bytes, self.raw.chars, segment)?;
+        let part = self.processor.packer.pack(TextVariant::Raw, self.raw.bytes, self.raw.chars, segment)?;
         self.raw.take(&segment.text);
         Ok(emit(ProcessedPart::Text(part)))
     }
 
     fn store_clean(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.clean {
-            let part = self.digester.packer.pack(
+            let part = self.processor.packer.pack(
                 TextVariant::Clean,
                 self.clean.bytes,
                 self.clean.chars,
@@ -293,19 +294,19 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         self.cut(segment, emit)
     }
 
-    /// Cuts a segment of clean text that begins where the tally is, and advances the tally.
+    /// Cuts a segment of clean text that begins at the current position, and advances the position.
     fn cut(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
-        let digester = &mut *self.digester;
-        let Some((chunker, name)) = digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
+        let processor = &mut *self.processor;
+        let Some((chunker, name)) = processor.chunkers.get_mut(&self.strategy) else { return Ok(true) };
         let begun = Instant::now();
-        let index = digester.counter.index(&segment.text);
+        let index = processor.counter.index(&segment.text);
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
         if self.strategy == ChunkStrategy::Layout {
             self.violations.extend(layout_violations(&segment, &pieces, self.clean.bytes));
         }
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
-        digester.recipes.timings.add_chunk(begun.elapsed());
+        processor.recipes.timings.add_chunk(begun.elapsed());
         self.sections.add(&segment, self.clean.bytes);
         let strategy = Arc::clone(name);
         self.clean.advance(&segment.text);
@@ -313,7 +314,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     }
 }
 
-/// What the proofs found in the chunks of a text, as a review reason.
+/// The violations in the chunks of a text, as a review reason.
 pub(super) fn review_reasons_of(violations: &[LayoutViolation]) -> Vec<ReviewReason> {
     violations
         .first()
@@ -322,7 +323,7 @@ pub(super) fn review_reasons_of(violations: &[LayoutViolation]) -> Vec<ReviewRea
         .collect()
 }
 
-/// The rows of pieces that come in order, for a segment that begins at `base` of its text.
+/// The rows of chunks, in order, for a segment that begins at `base` of its text.
 fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<TextChunk>) -> Vec<ChunkRow> {
     let (mut starts, mut ends) = (LineCursor::default(), LineCursor::default());
     let mut rows = Vec::with_capacity(pieces.len());

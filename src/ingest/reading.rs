@@ -1,4 +1,4 @@
-//! Reading one file: open, make sure it is what the scan saw, extract, digest, make sure again.
+//! Reading one file: open it, check that it is what the scan saw, extract, process, check again.
 
 use super::contents::{FileContent, ScannedEntry};
 use super::context::{ConversionResult, ReaderContext, name_of};
@@ -25,26 +25,26 @@ use std::io;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-/// How often a file that moves under the reader is read.
-const ATTEMPTS: usize = 3;
+/// How often a file that changes while it is read is tried.
+const MAX_ATTEMPTS: usize = 3;
 
-/// One reader; holds what is worth keeping between files.
+/// One reader, with the state that is reused between files.
 pub(super) struct FileReader<'r> {
     context: &'r ReaderContext<'r>,
-    digester: TextProcessor<'r>,
+    processor: TextProcessor<'r>,
     buffer: Vec<u8>,
     stored: StoredTexts,
 }
 
 /// How an attempt ended.
 enum ReadAttempt {
-    /// The file is what it was at the start.
+    /// The file did not change while it was read.
     DocumentCounts(Box<Outcome>),
-    /// The file moved; nothing of the attempt counts.
+    /// The file changed; nothing of the attempt counts.
     Moved,
-    /// The user stopped it: the file stays as it is stored.
+    /// The user stopped it: the file stays as stored.
     Stopped,
-    /// It gave more than may wait for the writer, before its turn.
+    /// It produced more than may wait for the writer before its turn.
     Early,
 }
 
@@ -72,20 +72,20 @@ impl<'r> FileReader<'r> {
     pub fn new(context: &'r ReaderContext<'r>) -> io::Result<FileReader<'r>> {
         Ok(FileReader {
             context,
-            digester: context.digester()?,
+            processor: context.new_processor()?,
             buffer: Vec::new(),
             stored: StoredTexts::default(),
         })
     }
 
-    /// Does one task, which is number `at` of the list. Unless the user stops it, the channel receives how it ended.
+    /// Performs one task, number `at` of the list. Unless the user stops it, the channel receives the outcome.
     pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<WriterMessage>>) {
         let (context, begun) = (self.context, Instant::now());
         let mut outbox = WriterOutbox::new(sender, &context.turn, at);
         outbox.begin(task);
         let outcome = match &task.kind {
             TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk => {
-                self.stored.redo(task, context, &mut self.digester, &mut outbox)
+                self.stored.redo(task, context, &mut self.processor, &mut outbox)
             }
             TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
         };
@@ -103,13 +103,13 @@ impl<'r> FileReader<'r> {
         if let TaskKind::Replace { new, .. } = &task.kind
             && new.status != Some(ProcessingStatus::Pending)
         {
-            // The scan's judgement stands. The writer drops it where the new row says as much already; it wants it
-            // where the row became the first of a group whose other names are judged in other words.
+            // The verdict of the scan stands. The writer ignores it if the new row has it already; it is needed if
+            // the row became the first of a group whose other names have another verdict.
             return Some(self.judged(task, new));
         }
         let mut task = task.clone();
         let mut attempts = 0;
-        while attempts < ATTEMPTS {
+        while attempts < MAX_ATTEMPTS {
             match self.attempt(&mut task, outbox) {
                 ReadAttempt::DocumentCounts(outcome) => return Some(outcome),
                 ReadAttempt::Stopped => return None,
@@ -119,11 +119,11 @@ impl<'r> FileReader<'r> {
             }
         }
         let message =
-            format!("the file changed while it was read, {ATTEMPTS} times; the next run tries again");
+            format!("the file changed while it was read, {MAX_ATTEMPTS} times; the next run tries again");
         Some(failure(Problem::new(ProblemKind::Changed, message)))
     }
 
-    /// Opens the file, makes sure that it is what the task says (or changes the task), reads it, looks again.
+    /// Opens the file, checks that it is what the task describes (or updates the task), reads it, checks again.
     fn attempt(&mut self, task: &mut Task, outbox: &mut WriterOutbox<'_>) -> ReadAttempt {
         let mut expected = expected_stat(task);
         let opened = files::open(&task.file.location, &expected)
@@ -151,7 +151,7 @@ impl<'r> FileReader<'r> {
         }
     }
 
-    /// The task for the file as it is now: other bytes than planned, or the same under another time.
+    /// The task for the file as it is now: with other bytes than planned, or with the same bytes and another time.
     fn identified(&self, task: &Task, now: &FileStat) -> Result<Task, Problem> {
         let identity = identify(&task.file.location, now)?;
         let content = FileContent::judge(&identity, name_of(task), self.context.recipes());
@@ -162,7 +162,7 @@ impl<'r> FileReader<'r> {
         Ok(Task { file: task.file.clone(), kind, problem: None })
     }
 
-    /// Extracts and digests.
+    /// Extracts and processes the text.
     fn extract(
         &mut self,
         task: &Task,
@@ -233,14 +233,14 @@ impl<'r> FileReader<'r> {
         }
     }
 
-    /// The format that the scan has found by the same bytes.
+    /// The format that the scan found for the same bytes.
     fn known_format(&self, task: &Task) -> Option<&'static Format> {
         let name = match &task.kind {
             TaskKind::Replace { new, .. } => new.format.as_deref(),
             _ if task.file.status == Some(ProcessingStatus::Pending) => task.file.format.as_deref(),
             _ => None,
         };
-        // A row that a run with other settings left behind may have no reader now.
+        // The format of a row from a run with other settings may have no reader now.
         let format = name.and_then(by_name)?;
         let is_read =
             !matches!(self.context.recipes().way(Some(format), &task.file.extension), SelectedReader::Unread);
@@ -267,7 +267,7 @@ impl<'r> FileReader<'r> {
         })
     }
 
-    /// Plain text, code, data: in this process, streaming.
+    /// Reads plain text, code and data: in this process, streaming.
     fn read_text(
         &mut self,
         task: &Task,
@@ -279,13 +279,13 @@ impl<'r> FileReader<'r> {
     ) -> Result<Box<Outcome>, ReadInterruption> {
         let shape = self.context.recipes().shape(format, None);
         let mut hasher = self.is_recent(expected).then(ContentHasher::new);
-        let mut digestion = self.digester.begin(shape, self.context.keep()).of_file(expected.size);
+        let mut processing = self.processor.begin(shape, self.context.keep()).of_file(expected.size);
         let observer = self.context.observer;
         let facts = read_text(file, format.declared_in, &mut self.buffer, hasher.as_mut(), &mut |segment| {
-            Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
+            Ok(!observer.interrupted() && processing.push(segment, &mut |part| outbox.part(part))?)
         })?;
         let Some(facts) = facts else { return Err(ReadInterruption::Stopped) };
-        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
+        let processed = processing.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher
             && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
         {
@@ -295,20 +295,20 @@ impl<'r> FileReader<'r> {
             status: Some(ProcessingStatus::Processed),
             encoding: Some(facts.encoding.to_owned()),
             extractor: Some(EXTRACTOR.to_owned()),
-            tokens: Some(digested.tokens),
-            sections: Some(digested.sections),
+            tokens: Some(processed.tokens),
+            sections: Some(processed.sections),
             problems: facts.problem.into_iter().collect(),
-            versions: digested.versions,
+            versions: processed.versions,
             ..base
         }))
     }
 
-    /// A file that was touched shortly before the scan may have changed between its hash and now without any trace.
+    /// A file that was touched shortly before the scan may have changed after its hash was taken without any trace.
     fn is_recent(&self, stat: &FileStat) -> bool {
         stat.mtime_s.max(stat.ctime_s) >= self.context.scan_started.0 - 2
     }
 
-    /// Structured formats: in a worker, with events as they arrive.
+    /// Reads structured formats: in a worker, handling events as they arrive.
     fn read_document(
         &mut self,
         task: &Task,
@@ -327,11 +327,11 @@ impl<'r> FileReader<'r> {
             ..base.clone()
         };
         let bytes = expected_stat(task).size;
-        let digestion = DocumentProcessing::new(&mut self.digester, shape, context.keep()).of_file(bytes);
+        let processing = DocumentProcessing::new(&mut self.processor, shape, context.keep()).of_file(bytes);
         outbox.hurry(context.has_workers());
-        let mut listener = ReaderEventHandler::new(context, outbox, digestion, base.clone());
-        let asked = context.ask(task, format, &mut |told| listener.on_event(told));
-        let finished = listener.finish();
+        let mut handler = ReaderEventHandler::new(context, outbox, processing, base.clone());
+        let asked = context.ask(task, format, &mut |event| handler.on_event(event));
+        let finished = handler.finish();
         match (asked, finished) {
             _ if outbox.gave_up() => Err(ReadInterruption::Early),
             (Err(WorkerFailure::Interrupted), _) => Err(ReadInterruption::Stopped),
@@ -347,12 +347,12 @@ impl<'r> FileReader<'r> {
         }
     }
 
-    /// The converter's document, or what became of the file without one.
+    /// The converter's document, or what happens to the file without one.
     fn convert(&self, tool: &Converter, file: &File) -> Result<ConversionResult, ReadInterruption> {
         self.context.convert(tool, file).ok_or(ReadInterruption::Stopped)
     }
 
-    /// A document that came whole.
+    /// Processes a document that arrived as a whole.
     fn take_document(
         &mut self,
         document: Document,
@@ -362,24 +362,24 @@ impl<'r> FileReader<'r> {
         outbox: &mut WriterOutbox<'_>,
     ) -> Result<Box<Outcome>, ReadInterruption> {
         let shape = self.context.recipes().shape(format, document.kind);
-        let mut digestion = self.digester.begin(shape, self.context.keep()).of_file(bytes);
-        digestion.push(document.text, &mut |part| outbox.part(part))?;
-        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
+        let mut processing = self.processor.begin(shape, self.context.keep()).of_file(bytes);
+        processing.push(document.text, &mut |part| outbox.part(part))?;
+        let processed = processing.finish(&mut |part| outbox.part(part))?.0;
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             encoding: document.encoding,
-            tokens: Some(digested.tokens),
+            tokens: Some(processed.tokens),
             metadata: document.metadata,
             problems: document.problems,
             review_reasons: document.review_reasons,
-            sections: Some(digested.sections),
-            versions: digested.versions,
+            sections: Some(processed.sections),
+            versions: processed.versions,
             ..base
         }))
     }
 }
 
-/// A file that is too large.
+/// The outcome for a file that is too large.
 fn limited(base: Outcome, problem: Problem) -> Box<Outcome> {
     Box::new(Outcome {
         status: Some(ProcessingStatus::SkippedLimit),
@@ -405,7 +405,7 @@ fn planned_hash(task: &Task) -> Option<ContentHash> {
     }
 }
 
-/// What the file looked like when its hash was taken.
+/// The metadata of the file when its hash was taken.
 fn expected_stat(task: &Task) -> FileStat {
     match &task.kind {
         TaskKind::Replace { entry, .. } => entry.stat,

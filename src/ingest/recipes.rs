@@ -1,5 +1,5 @@
-//! How a file becomes chunks: which reader, which kind of white space, which strategy, and the settings that the
-//! result depends on, stage by stage.
+//! How a file becomes chunks: its reader, its kind of white space, its chunking strategy, and for each stage the
+//! settings that the result depends on.
 
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
@@ -19,10 +19,10 @@ use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
 use pensieve_text::text::tokens::Tokenizer;
 
-/// The version of raw text that readers give.
+/// The version of the raw text from readers.
 pub const RAW_VERSION: &str = "raw_v1";
 
-/// Counts up when a reader, the cleaner or a chunker gives other results for the same input.
+/// Increased when a reader, the cleaner or a chunker gives other results for the same input.
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
 const CHUNK_EDITION: u32 = 3;
@@ -30,9 +30,9 @@ const CHUNK_EDITION: u32 = 3;
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SkipReason {
-    /// What becomes of its row.
+    /// The status of its row.
     pub status: ProcessingStatus,
-    /// In words.
+    /// The reason in words.
     pub reason: String,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct StageHashes {
     chunk: u64,
 }
 
-/// What must be done again for a row.
+/// The stages that must be redone for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RedoStage {
     Nothing,
@@ -65,8 +65,8 @@ impl StageHashes {
         Some(StageHashes { extract: next()?, clean: next()?, chunk: next()? })
     }
 
-    /// These settings as a redo from `task` on reaches them: the stages before stay as the file, and the text that is
-    /// recalled, have them stored.
+    /// The hashes that a redo of `kind` gives: earlier stages keep those stored for the file and for the recalled
+    /// text.
     pub fn reached(self, kind: &TaskKind, stored: Option<&str>, text: Option<&str>) -> StageHashes {
         match (kind, stored.and_then(StageHashes::parse)) {
             (TaskKind::Chunk, Some(old)) => StageHashes { chunk: self.chunk, ..old },
@@ -79,17 +79,17 @@ impl StageHashes {
         }
     }
 
-    /// True when text that is stored with these settings was cleaned as now.
+    /// True when text stored with these settings was cleaned as it would be now.
     pub fn cleans_alike(self, stored: Option<&str>) -> bool {
         stored.and_then(StageHashes::parse).is_some_and(|old| old.clean == self.clean)
     }
 
-    /// True when text that is stored with these settings was cut otherwise.
+    /// True when text stored with these settings was cut differently.
     pub fn cuts_otherwise(self, stored: Option<&str>) -> bool {
         stored.and_then(StageHashes::parse).is_some_and(|old| old.chunk != self.chunk)
     }
 
-    /// The first stage in which a stored result differs from this; results without text depend on the first alone.
+    /// The first stage whose stored hash differs from this one; results without text depend only on the first stage.
     pub fn redo(self, stored: Option<&str>, has_text: bool) -> RedoStage {
         match stored.and_then(StageHashes::parse) {
             None => RedoStage::Read,
@@ -102,17 +102,17 @@ impl StageHashes {
     }
 }
 
-/// Knows every recipe of a run.
+/// Contains every recipe of a run.
 pub(super) struct StageRecipes<'s> {
     settings: &'s IngestSettings,
     tools: Converters,
-    /// Where the time goes.
+    /// Times of the stages.
     pub timings: StageTimings,
-    /// How text is cleaned: with the version of the corpus.
+    /// Options for cleaning, with the version of the corpus.
     pub clean: CleanOptions,
     /// Ceiling, overlap and strategy.
     pub chunk: ChunkOptions,
-    /// The encoding.
+    /// The tokenizer of the corpus.
     pub tokenizer: &'static Tokenizer,
     sniffing: SniffOptions,
     reading: ReadSettings,
@@ -122,7 +122,7 @@ impl<'s> StageRecipes<'s> {
     /// Parses templates and looks up the tokenizer.
     ///
     /// # Errors
-    /// An unknown encoding, a template that cannot work, limits that do not fit into memory.
+    /// An unknown encoding, an invalid template, or limits that do not fit into memory.
     pub fn new(
         settings: &'s IngestSettings,
         corpus: &CorpusSettings,
@@ -154,7 +154,7 @@ impl<'s> StageRecipes<'s> {
         sniff(head, whole, filename, &self.sniffing)
     }
 
-    /// The way in which a file of this verdict and extension is read.
+    /// Which reader, converter or other way reads a file of this format and extension.
     pub fn way(&self, format: Option<&'static Format>, extension: &str) -> SelectedReader<'_> {
         format.map_or(SelectedReader::Unread, |format| self.tools.select(format, extension))
     }
@@ -180,14 +180,14 @@ impl<'s> StageRecipes<'s> {
         &self.reading
     }
 
-    /// True for a row with text whose chunks were cut under other settings.
+    /// True for a row with text whose chunks were cut with other settings.
     pub fn cuts_otherwise(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
         file.status == Some(ProcessingStatus::Processed)
             && self.stages(format, &file.extension).cuts_otherwise(file.settings_hash.as_deref())
     }
 
-    /// True for a file that the reader of its format cannot hold.
+    /// True for a file that is too large for the reader of its format.
     pub fn is_too_large(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
         let limit = format.and_then(|format| format.whole_limit);
@@ -202,12 +202,12 @@ impl<'s> StageRecipes<'s> {
             && matches!(self.way(format, &file.extension), SelectedReader::Converter(tool) if tool.facts().is_none())
     }
 
-    /// The same for a row.
+    /// The late stages for a row.
     pub fn late_stages_of(&self, file: &FileState) -> StageHashes {
         self.late_stages(file.format.as_deref().and_then(format::by_name), &file.extension)
     }
 
-    /// From when on a text needs a look.
+    /// The thresholds beyond which a text needs a review.
     pub fn review(&self) -> &'s ReviewOptions {
         &self.settings.review
     }
@@ -217,7 +217,7 @@ impl<'s> StageRecipes<'s> {
         self.tools.get(extension)
     }
 
-    /// How white space of a text is understood and how it is cut.
+    /// How the white space of a text is read and how the text is cut.
     pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> TextProfile {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
@@ -231,12 +231,13 @@ impl<'s> StageRecipes<'s> {
         TextProfile { format, kind, strategy }
     }
 
-    /// True for a format whose own reader writes down roles and sentences; what a converter gives has its kind of text.
+    /// True for a format whose built-in reader records roles and sentences; a converter's output has its own kind of
+    /// text.
     fn lays_out(&self, format: &Format) -> bool {
         reader_of(format.name).is_some_and(|reader| reader.lays_out(&self.reading))
     }
 
-    /// The kind of text that the reader itself decides on, as it did when it read the file.
+    /// The kind of text that the reader decides on, as when it read the file.
     pub fn document_kind(&self, format: &'static Format, extension: &str, size: u64) -> Option<TextKind> {
         match self.way(Some(format), extension) {
             SelectedReader::Reader(_) if reads_as_text(format, size) => None,
@@ -252,7 +253,7 @@ impl<'s> StageRecipes<'s> {
         }
     }
 
-    /// The settings that the result of a file of this format and extension depends on.
+    /// The hashes of the settings that the result for this format and extension depends on.
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let way = match self.way(format, extension) {
             SelectedReader::Text => "text".to_owned(),
@@ -267,8 +268,8 @@ impl<'s> StageRecipes<'s> {
         }
     }
 
-    /// The same without extraction: what cleaning and cutting of stored text depend on. The kind of text is part of
-    /// that: cleaning with other reader settings than those of the reading must be noticed.
+    /// The same without extraction: what cleaning and cutting of stored text depend on. The kind of text is included,
+    /// because it changes with the reader settings.
     pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let kind = self.kind_of(&self.way(format, extension));
         StageHashes {
@@ -282,14 +283,15 @@ impl<'s> StageRecipes<'s> {
         }
     }
 
-    /// The settings by which a text is cut: windows concern pages with a layout only.
+    /// The options for cutting a text: windows apply only to pages with a layout.
     fn cuts_by(&self, format: Option<&'static Format>, kind: Option<TextKind>) -> ChunkOptions {
-        let is_laid = format.is_some_and(|format| self.shape(format, kind).strategy == ChunkStrategy::Layout);
-        let windows = if is_laid { self.chunk.windows } else { WindowOptions::default() };
+        let has_layout =
+            format.is_some_and(|format| self.shape(format, kind).strategy == ChunkStrategy::Layout);
+        let windows = if has_layout { self.chunk.windows } else { WindowOptions::default() };
         ChunkOptions { windows, ..self.chunk }
     }
 
-    /// True for the extension of images that are read as text on request.
+    /// True for the extension of images that are read as text if the settings request it.
     fn reads_image(&self, extension: &str) -> bool {
         self.settings.svg && format::by_extension(extension).is_some_and(|format| format.is_image)
     }
@@ -304,7 +306,7 @@ impl<'s> StageRecipes<'s> {
     ) -> RedoStage {
         let format = match format {
             Some(name) => format::by_name(name),
-            // A file without reader depends on a converter that may have been configured since.
+            // A file without a reader depends on a converter that may have been configured since.
             None if self.settings.converters.contains_key(extension) => format::by_extension(extension),
             None if self.reads_image(extension) => format::by_extension(extension),
             None => None,
@@ -329,7 +331,7 @@ impl Recipes for StageRecipes<'_> {
     }
 }
 
-/// The first bytes of a file, and whether they are all.
+/// The first bytes of a file, and whether they are the whole file.
 fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
     let expected = FileStat { inode: file.inode, device: file.device, ..FileStat::default() };
     let open = files::open(&file.location, &expected).ok()?;

@@ -1,7 +1,7 @@
 //! Cleaning and cutting again from stored text. No source is opened.
 
 use super::context::ReaderContext;
-use super::event_handler::tell;
+use super::event_handler::add_violations;
 use super::outbox::{WriterMessage, WriterOutbox};
 use super::processing::{KeptTexts, ProcessedDocument, TextProcessor, review_reasons_of};
 use crate::store::{Outcome, ReaderFacts, Store, StoredVersion, Task, TaskKind, TextVariant};
@@ -12,23 +12,23 @@ use pensieve_text::text::review::merge_review_reasons;
 use std::io;
 use std::path::Path;
 
-/// The stored texts of a database, as one reader sees them.
+/// The stored texts of a database, opened once per reader.
 #[derive(Default)]
 pub(super) struct StoredTexts(Option<Store>);
 
 impl StoredTexts {
-    /// Does a task that needs no source. What cannot be done leaves the file as it is stored.
+    /// Performs a task that needs no source. If it fails, the file stays as stored.
     pub fn redo<'c>(
         &mut self,
         task: &Task,
         context: &ReaderContext<'c>,
-        digester: &mut TextProcessor<'c>,
+        processor: &mut TextProcessor<'c>,
         outbox: &mut WriterOutbox<'_>,
     ) -> Option<Box<Outcome>> {
-        match self.try_redo(task, context, digester, outbox) {
+        match self.try_redo(task, context, processor, outbox) {
             Ok(outcome) => outcome.map(Box::new),
             Err(error) => {
-                // What is stored may be all that is left of the file: it stays as it is.
+                // The stored text may be all that is left of the file, so it stays.
                 let message = format!("stored text cannot be read: {error}");
                 outbox.send(WriterMessage::Kept(Problem::new(ProblemKind::Io, message)));
                 None
@@ -36,12 +36,13 @@ impl StoredTexts {
         }
     }
 
-    /// `None` when the text is not there any more: the row went to another file of its group.
+    /// `None` if the format is unknown, or if the text no longer exists because the row went to another file of its
+    /// group.
     fn try_redo<'c>(
         &mut self,
         task: &Task,
         context: &ReaderContext<'c>,
-        digester: &mut TextProcessor<'c>,
+        processor: &mut TextProcessor<'c>,
         outbox: &mut WriterOutbox<'_>,
     ) -> io::Result<Option<Outcome>> {
         let Some(format) = task.file.format.as_deref().and_then(by_name) else { return Ok(None) };
@@ -52,14 +53,14 @@ impl StoredTexts {
             return Ok(None);
         };
         if !versions.iter().any(|stored| stored.variant == TextVariant::Raw) {
-            // Without raw text nothing tells the review reasons of the reader from those of before.
+            // Without raw text, the review reasons of the reader cannot be told from the other earlier ones.
             facts.review_reasons.clone_from(&text.review_reasons);
         }
-        let digested = digest(task, format, text, store, context, digester, outbox)?;
-        Ok(Some(outcome(task, format, text, facts, digested, context)))
+        let processed = process(task, format, text, store, context, processor, outbox)?;
+        Ok(Some(outcome(task, format, text, facts, processed, context)))
     }
 
-    /// The database, opened when it is first needed.
+    /// Opens the database when it is first needed.
     fn store(&mut self, database: &Path) -> io::Result<&Store> {
         if self.0.is_none() {
             self.0 = Some(Store::open_for_reading(database).map_err(io::Error::other)?);
@@ -68,7 +69,7 @@ impl StoredTexts {
     }
 }
 
-/// True for the text that a task begins with.
+/// True for the text that a task starts from.
 fn is_wanted(stored: &StoredVersion, kind: &TaskKind) -> bool {
     match kind {
         TaskKind::Clean { raw } => stored.variant == TextVariant::Raw && stored.version == *raw,
@@ -77,41 +78,41 @@ fn is_wanted(stored: &StoredVersion, kind: &TaskKind) -> bool {
     }
 }
 
-/// Raw text is cleaned and cut, clean text is cut.
-fn digest<'c>(
+/// Cleans and cuts raw text, or cuts clean text.
+fn process<'c>(
     task: &Task,
     format: &'static Format,
     text: &StoredVersion,
     store: &Store,
     context: &ReaderContext<'c>,
-    digester: &mut TextProcessor<'c>,
+    processor: &mut TextProcessor<'c>,
     outbox: &mut WriterOutbox<'_>,
 ) -> io::Result<ProcessedDocument> {
     let (file, is_raw) = (&task.file, text.variant == TextVariant::Raw);
     let kind = context.recipes().document_kind(format, &file.extension, file.size);
     let shape = context.recipes().shape(format, kind);
-    let mut digestion = digester.begin(shape, KeptTexts { raw: false, clean: is_raw }).of_file(file.size);
+    let mut processing = processor.begin(shape, KeptTexts { raw: false, clean: is_raw }).of_file(file.size);
     let mut pushed = Ok(true);
     let read = store.text(file.file_id, text.variant, &text.version).each_segment(&mut |stored| {
         let mut emit = |part| outbox.part(part);
         pushed = match is_raw {
-            true => digestion.push(stored.segment, &mut emit),
-            false => digestion.push_stored(stored.segment, &mut emit),
+            true => processing.push(stored.segment, &mut emit),
+            false => processing.push_stored(stored.segment, &mut emit),
         };
         matches!(pushed, Ok(true))
     });
     read.map_err(io::Error::other)?;
     pushed?;
-    Ok(digestion.finish(&mut |part| outbox.part(part))?.0)
+    Ok(processing.finish(&mut |part| outbox.part(part))?.0)
 }
 
-/// What the row says now; what is known of the source stays.
+/// The new fields of the row; what is known of the source stays.
 fn outcome(
     task: &Task,
     format: &'static Format,
     text: &StoredVersion,
     facts: ReaderFacts,
-    digested: ProcessedDocument,
+    processed: ProcessedDocument,
     context: &ReaderContext<'_>,
 ) -> Outcome {
     let file = &task.file;
@@ -120,7 +121,7 @@ fn outcome(
     let recut = (text.variant == TextVariant::Clean).then(|| {
         (
             text.version.clone(),
-            recut_review_reasons(&text.review_reasons, &facts.review_reasons, &digested.violations),
+            recut_review_reasons(&text.review_reasons, &facts.review_reasons, &processed.violations),
         )
     });
     let mut outcome = Outcome {
@@ -129,20 +130,20 @@ fn outcome(
         encoding: facts.encoding,
         extractor: facts.extractor,
         review_reasons: facts.review_reasons,
-        tokens: Some(digested.tokens),
+        tokens: Some(processed.tokens),
         settings_hash: Some(reached.to_text()),
-        sections: (text.variant == TextVariant::Raw).then_some(digested.sections),
-        versions: digested.versions,
+        sections: (text.variant == TextVariant::Raw).then_some(processed.sections),
+        versions: processed.versions,
         recut,
         keeps_problems: true,
         ..Outcome::default()
     };
-    tell(&mut outcome, &digested.violations);
+    add_violations(&mut outcome, &processed.violations);
     outcome
 }
 
-/// The review reasons of a text that was only cut again: those of before, except what the proofs found
-/// in its chunks then, unless its reader had found that too, and for what they find now.
+/// The review reasons of a text that was only cut again: the earlier ones, with the old violations in its chunks
+/// replaced by the new ones. An old reason that its reader reported too stays.
 fn recut_review_reasons(
     stored: &[ReviewReason],
     of_reader: &[ReviewReason],
@@ -161,14 +162,14 @@ mod tests {
     use pensieve_text::layout::LayoutAudit;
 
     #[test]
-    fn a_text_that_is_cut_again_is_looked_at_for_its_chunks_of_now() {
+    fn recut_text_is_reviewed_for_its_current_chunks() {
         let audit = ReviewReason::new(ReviewReasonKind::LayoutAudit, "of before");
         let other = ReviewReason::new(ReviewReasonKind::ShortText, "12 characters on 3 pages");
         let now = LayoutViolation {
             audit: LayoutAudit::Coverage,
             detail: "3 sentences are in no chunk".to_owned(),
         };
-        let told = ReviewReason::new(ReviewReasonKind::LayoutAudit, now.to_string());
+        let current = ReviewReason::new(ReviewReasonKind::LayoutAudit, now.to_string());
         let check = |stored: &[&ReviewReason],
                      of_reader: &[&ReviewReason],
                      violations: &[LayoutViolation],
@@ -179,8 +180,8 @@ mod tests {
             assert_eq!(recut_review_reasons(&all(stored), &all(of_reader), violations), all(expected));
         };
         let found = std::slice::from_ref(&now);
-        check(&[&other], &[], found, &[&other, &told]);
-        check(&[&audit, &other], &[], found, &[&other, &told]);
+        check(&[&other], &[], found, &[&other, &current]);
+        check(&[&audit, &other], &[], found, &[&other, &current]);
         check(&[&audit, &other], &[], &[], &[&other]);
         check(&[&audit, &other], &[&audit], &[], &[&audit, &other]);
         check(&[], &[], &[], &[]);

@@ -1,5 +1,5 @@
-//! The report of a run as JSON: what it counted, how much of the corpus has text, what failed, what needs a look, and
-//! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
+//! The report of a run as JSON: its counts, how much of the corpus has text, what failed, what needs a review, and
+//! where the time went. Attachments are counted apart from documents. The schema is `docs/report.schema.json`.
 
 use super::report_scope::ReportScope;
 use super::timings::SlowestFiles;
@@ -10,42 +10,42 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Lists are printed up to this length, with their full length; `errors` and `review` print them whole.
-const LONGEST: usize = 10_000;
+/// Maximum number of items of a list in the report, beside its full length; `errors` and `review` print all of them.
+const MAX_LISTED_ITEMS: usize = 10_000;
 
-/// Counts of a run that files inside documents have no part in.
+/// Counts of a run that exclude files inside documents.
 const ON_DISK: &[&str] = &["new", "changed", "unchanged", "renamed", "deleted", "retried", "bytes_hashed"];
 
-/// The number of the form.
-const FORM: u32 = 1;
+/// The version of the report's schema.
+const SCHEMA_VERSION: u32 = 1;
 
-/// What a run knows of itself.
+/// The facts of a run.
 #[derive(Debug)]
 pub struct RunFacts<'r> {
     /// `ingest` or `clean`.
     pub command: &'static str,
     /// Its number.
     pub run_id: i64,
-    /// The root that it worked on; all where there is none.
+    /// The root that the run worked on; `None` for all roots.
     pub root: Option<(i64, String)>,
     /// Its counts, as `--json` prints them.
     pub counts: Value,
-    /// What it counted of attachments; these are among `counts` too.
+    /// The counts for attachments; `counts` includes them.
     pub attachments: Value,
     /// Its slowest files.
     pub slowest: &'r SlowestFiles,
 }
 
-/// Files in numbers.
+/// Counts of files.
 #[derive(Debug, Default, Serialize)]
 struct Coverage {
-    /// Living files.
+    /// Files that are not deleted.
     files: u64,
-    /// Those of them that are documents: some format reads them.
+    /// Those that are documents: some format reads them.
     documents: u64,
-    /// Documents whose clean text has characters, their own or that of a twin.
+    /// Documents whose clean text is not empty, their own or that of an equal file.
     with_text: u64,
-    /// Share of the documents that have text, 0 to 1; 1 without any.
+    /// Share of the documents that have text, 0 to 1; 1 if there are no documents.
     share: f64,
     duplicates: u64,
     bytes: u64,
@@ -53,7 +53,7 @@ struct Coverage {
     by_format: BTreeMap<String, FormatCoverage>,
 }
 
-/// Files of one format in numbers.
+/// Counts of the files of one format.
 #[derive(Debug, Default, Serialize)]
 struct FormatCoverage {
     files: u64,
@@ -64,18 +64,18 @@ struct FormatCoverage {
     tokens: u64,
 }
 
-/// A list that is printed up to a length.
+/// A list of limited length.
 #[derive(Debug, Default)]
 struct CappedList {
     total: u64,
-    told: Vec<Value>,
+    items: Vec<Value>,
 }
 
 impl CappedList {
     fn add(&mut self, item: &impl Serialize) {
         self.total += 1;
-        if self.told.len() < LONGEST {
-            self.told.extend(serde_json::to_value(item));
+        if self.items.len() < MAX_LISTED_ITEMS {
+            self.items.extend(serde_json::to_value(item));
         }
     }
 }
@@ -109,7 +109,7 @@ impl ReportSection {
         of.tokens += row.tokens;
     }
 
-    /// Replaces what the run reports about files on disk by what is known of these files.
+    /// Replaces the run's counts of files on disk by those of the files in this report.
     fn count(&self, counts: &mut Map<String, Value>) {
         let coverage = &self.coverage;
         let skipped = coverage.by_status.iter().filter(|(status, _)| status.starts_with("Skipped"));
@@ -137,14 +137,14 @@ impl ReportSection {
         let mut map = Map::new();
         map.insert("coverage".to_owned(), serde_json::to_value(self.coverage).unwrap_or_default());
         map.insert("failures_total".to_owned(), self.failures.total.into());
-        map.insert("failures".to_owned(), Value::Array(self.failures.told));
+        map.insert("failures".to_owned(), Value::Array(self.failures.items));
         map.insert("review_total".to_owned(), self.review.total.into());
-        map.insert("review".to_owned(), Value::Array(self.review.told));
+        map.insert("review".to_owned(), Value::Array(self.review.items));
         map
     }
 }
 
-/// What a report of one run is made from; several may be written of it.
+/// What the reports of one run are made from.
 #[derive(Debug)]
 pub struct RunReporter<'r> {
     facts: RunFacts<'r>,
@@ -153,7 +153,7 @@ pub struct RunReporter<'r> {
 }
 
 impl<'r> RunReporter<'r> {
-    /// Looks at the corpus as the run has left it.
+    /// Reads the state of the corpus after the run.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -163,7 +163,7 @@ impl<'r> RunReporter<'r> {
         Ok(RunReporter { facts, run, covered })
     }
 
-    /// The report about a part of the corpus.
+    /// The report on a part of the corpus.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -203,7 +203,7 @@ impl<'r> RunReporter<'r> {
         Ok(Value::Object(report))
     }
 
-    /// What every report of the run begins with: its counts, and where its time went.
+    /// The beginning of every report of the run: its counts, and where its time went.
     fn head(&self, part: ReportScope) -> Map<String, Value> {
         let mut map = self.facts.counts.as_object().cloned().unwrap_or_default();
         let name = match part {
@@ -211,7 +211,7 @@ impl<'r> RunReporter<'r> {
             ReportScope::Documents => "documents",
             ReportScope::Attachments => "attachments",
         };
-        map.insert("report".to_owned(), FORM.into());
+        map.insert("report".to_owned(), SCHEMA_VERSION.into());
         map.insert("part".to_owned(), name.into());
         map.insert("command".to_owned(), self.facts.command.into());
         map.insert("run".to_owned(), json!(self.run));
@@ -220,7 +220,7 @@ impl<'r> RunReporter<'r> {
     }
 }
 
-/// Takes counts out of those that they are part of.
+/// Subtracts counts from those that include them.
 fn less(counts: &mut Map<String, Value>, part: &Value) {
     for (name, taken) in part.as_object().into_iter().flatten() {
         match (counts.get_mut(name), taken) {

@@ -1,6 +1,6 @@
 //! The part of the corpus that a report covers.
 
-/// Which part of the corpus a report is about.
+/// The part of the corpus that a report covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportScope {
     /// Documents, and attachments in a section of their own.

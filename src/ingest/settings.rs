@@ -1,4 +1,4 @@
-//! What a run is asked to do, and what can stop it.
+//! The settings of a run, and the errors that can stop it.
 
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// What decides that an entry is unchanged without reading it.
+/// Which metadata must be equal for an entry to count as unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeCheck {
-    /// As `Full`, without the inode where the file system does not keep it.
+    /// As `Full`, without the inode if the file system does not keep inode numbers stable.
     Auto,
     /// Size, mtime, ctime and inode.
     Full,
@@ -37,7 +37,7 @@ pub struct ConverterLimits {
     pub output: u64,
 }
 
-/// Which settings of the corpus the user chose, rather than the built-in defaults.
+/// Which settings of the corpus the user chose; the others are built-in defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PinnedSettings {
     /// The encoding.
@@ -50,12 +50,12 @@ pub struct PinnedSettings {
     pub clean_version: bool,
 }
 
-/// What a run of `clean` orders about the version, above every other layer.
+/// The version that a run of `clean` requests, above every other layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VersionRequest {
-    /// This one, and no version is pinned any more.
+    /// Use this version, and unpin the pinned one.
     Use(String),
-    /// This one, and later runs keep it.
+    /// Use this version, and keep it in later runs.
     Pin(String),
 }
 
@@ -68,7 +68,7 @@ pub struct IngestSettings {
     pub database: PathBuf,
     /// How the tree is walked.
     pub scan: ScanOptions,
-    /// How changes are noticed.
+    /// How changes are detected.
     pub check: ChangeCheck,
     /// Read `.svg` as text.
     pub svg: bool,
@@ -80,41 +80,41 @@ pub struct IngestSettings {
     pub pdf: PdfOptions,
     /// How text is cleaned.
     pub clean: CleanOptions,
-    /// From when on a text needs a look.
+    /// Thresholds beyond which a text needs a review.
     pub review: ReviewOptions,
-    /// What is ordered about the version of clean text.
+    /// The version of clean text that `clean` requests.
     pub order: Option<VersionRequest>,
     /// How text is cut.
     pub chunk: ChunkOptions,
     /// Name of the encoding.
     pub tokenizer: String,
-    /// What of these the user chose.
+    /// Which of these settings the user chose.
     pub pinned: PinnedSettings,
     /// The user's converters: extension to command template.
     pub converters: BTreeMap<String, String>,
     /// Their limits.
     pub limits: ConverterLimits,
-    /// Threads that read; 0 is one a core.
+    /// Reading threads; 0 is one per core.
     pub threads: usize,
     /// Memory of the whole process tree, in bytes.
     pub max_memory: u64,
     /// Read structured formats in child processes.
     pub isolation: bool,
-    /// The program that serves as child, with its arguments; the running one where empty.
+    /// The command of a worker, with its arguments; if empty, the running program.
     pub worker: Vec<std::ffi::OsString>,
-    /// Store raw text too.
+    /// Store raw text as well.
     pub keep_raw: bool,
-    /// Keep the search table.
+    /// Maintain the search table.
     pub fts: bool,
-    /// Compare only.
+    /// Compare only, and write nothing.
     pub dry_run: bool,
     /// Read everything again.
     pub force: bool,
-    /// The root's old place.
+    /// The old path of the root, if it has moved.
     pub moved_from: Option<PathBuf>,
 }
 
-/// Why a run could not begin or go on.
+/// Why a run could not begin or continue.
 #[derive(Debug, Error)]
 pub enum IngestError {
     /// The folder is missing or unreadable.
@@ -122,16 +122,16 @@ pub enum IngestError {
     Input {
         /// The folder.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The path names no folder.
+    /// The path is not a folder.
     #[error("`{path}` is not a folder")]
     NotAFolder {
         /// The path.
         path: PathBuf,
     },
-    /// A root lies inside another.
+    /// A root is inside another.
     #[error("`{new}` overlaps `{known}`, which this database holds already")]
     Overlap {
         /// The folder that was given.
@@ -139,42 +139,42 @@ pub enum IngestError {
         /// The root that is known.
         known: PathBuf,
     },
-    /// `--moved-from` names no root.
+    /// `--moved-from` is not the path of a root.
     #[error("`{path}` is no root of this database")]
     UnknownRoot {
         /// The old place that was given.
         path: PathBuf,
     },
-    /// A rollback to a version that no file has.
+    /// No file has the version to roll back to.
     #[error("no file has clean text of version `{version}`")]
     NoSuchVersion {
         /// The version.
         version: String,
-        /// Those that there are, each with its number of files.
+        /// The stored versions, each with its number of files.
         stored: Vec<String>,
     },
-    /// Raw text that was to be cleaned is not stored.
+    /// The raw text to be cleaned is not stored.
     #[error("{} of {}", no_raw(version.as_deref()), listed(files, *count))]
     NoRawText {
         /// The first of the files.
         files: Vec<String>,
-        /// How many there are.
+        /// How many files there are.
         count: usize,
         /// The version that was asked for.
         version: Option<String>,
-        /// Versions of raw text that there are, each with its number of files.
+        /// The stored versions of raw text, each with its number of files.
         stored: Vec<String>,
     },
-    /// Settings contradict each other or name what does not exist.
+    /// Settings contradict each other or name something that does not exist.
     #[error("{0}")]
     Settings(String),
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The scan as a whole.
+    /// The scan failed as a whole.
     #[error(transparent)]
     Scan(#[from] crate::scan::ScanError),
-    /// A thread could not be started, or memory for a packer not be had.
+    /// A thread could not be started, or memory for a packer could not be allocated.
     #[error("cannot start the work: {0}")]
     Start(std::io::Error),
 }
@@ -186,7 +186,7 @@ fn no_raw(version: Option<&str>) -> String {
     }
 }
 
-/// The first of some files, and how many more there are.
+/// Names the first files, and the number of the others.
 fn listed(files: &[String], count: usize) -> String {
     let named: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
     let more = count - files.len();
@@ -210,7 +210,7 @@ impl IngestSettings {
         }
     }
 
-    /// The settings of the corpus: what the user chose, else what the database has, else the defaults.
+    /// The settings of the corpus: the user's, else those of the database, else the defaults.
     pub(super) fn corpus(&self, store: Option<&Store>) -> Result<CorpusSettings, IngestError> {
         let stored = store.map(|store| store.meta().corpus_settings()).transpose()?.flatten();
         let stored = stored.as_ref();
@@ -233,8 +233,8 @@ impl IngestSettings {
         Ok(corpus)
     }
 
-    /// The version of clean text and whether it is pinned: what is ordered, what a rollback has pinned, what the user
-    /// chose, what the database has, the default.
+    /// The version of clean text and whether it is pinned, from the first of: the request, a pinned rollback, the
+    /// user's choice, the database, the default.
     fn clean_version(&self, stored: Option<&CorpusSettings>) -> (String, bool) {
         match (&self.order, stored) {
             (Some(VersionRequest::Use(version)), _) => (version.clone(), false),
@@ -249,7 +249,7 @@ impl IngestSettings {
         }
     }
 
-    /// Says before the run that the version which the configuration asks for gives way to a rollback.
+    /// Warns that a rollback overrides the version in the configuration.
     pub(super) fn warn(&self, corpus: &CorpusSettings, observer: &dyn Observer) {
         let asked = self.clean.version();
         let gives_way = self.pinned.clean_version && corpus.is_pinned && corpus.clean_version != asked;
@@ -283,7 +283,7 @@ impl IngestSettings {
         .to_string()
     }
 
-    /// Threads that read.
+    /// Number of reading threads.
     pub(super) fn readers(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -292,7 +292,7 @@ impl IngestSettings {
     }
 }
 
-/// The absolute form of the folder, which must be there.
+/// The absolute path of the folder, which must exist.
 pub(super) fn absolute_root(given: &Path) -> Result<PathBuf, IngestError> {
     let fail = |source| IngestError::Input { path: given.to_path_buf(), source };
     let clean = absolute(given)?;
@@ -304,7 +304,7 @@ pub(super) fn absolute_root(given: &Path) -> Result<PathBuf, IngestError> {
     Ok(clean)
 }
 
-/// The absolute form of a path: `.` and `..` resolved in the text, symlinks not.
+/// The absolute path, with `.` and `..` resolved lexically and symbolic links kept.
 pub(super) fn absolute(given: &Path) -> Result<PathBuf, IngestError> {
     let fail = |source| IngestError::Input { path: given.to_path_buf(), source };
     let mut clean = PathBuf::new();

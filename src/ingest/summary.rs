@@ -20,23 +20,23 @@ pub struct PlanLine {
 pub struct IngestSummary {
     /// Files on disk that the database did not know.
     pub new: u64,
-    /// Files whose bytes are others than before.
+    /// Files whose bytes have changed.
     pub changed: u64,
-    /// Files that are as they were.
+    /// Unchanged files.
     pub unchanged: u64,
-    /// Files that were found under a new name.
+    /// Files found under a new path.
     pub renamed: u64,
-    /// Files that are no longer there.
+    /// Files that no longer exist.
     pub deleted: u64,
     /// Files that were tried again with the same bytes.
     pub retried: u64,
-    /// Living files of this root.
+    /// Files of this root that are not deleted.
     pub files: u64,
     /// Different contents among them.
     pub unique: u64,
-    /// Files whose bytes another file has.
+    /// Files with the same bytes as another file.
     pub duplicates: u64,
-    /// Files that are no documents, or wait for a converter.
+    /// Files that are not documents, or wait for a converter.
     pub skipped: u64,
     /// What was done.
     #[serde(flatten)]
@@ -47,29 +47,29 @@ pub struct IngestSummary {
     pub seconds: f64,
     /// Wall time of each phase.
     pub phases: BTreeMap<&'static str, f64>,
-    /// Time of the stages of reading, added up over all threads.
+    /// Time of the stages of reading, summed over all threads.
     pub stages: BTreeMap<&'static str, f64>,
     /// Files of the root whose text needs a review.
     pub needs_review: u64,
-    /// The run's row in `runs`; none of a dry run.
+    /// The run's row in `runs`; `None` for a dry run.
     pub run_id: Option<i64>,
-    /// What of it was done with attachments.
+    /// The part of `done` that concerns attachments.
     #[serde(skip)]
     pub attachments: DocumentCounts,
     /// The files that took longest.
     #[serde(skip)]
     pub slowest: SlowestFiles,
-    /// The user stopped the run; the next one goes on.
+    /// True if the user stopped the run; the next one continues it.
     pub interrupted: bool,
-    /// Nothing was written.
+    /// True if nothing was written.
     pub dry_run: bool,
-    /// What a real run would do.
+    /// The plan of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Vec<PlanLine>>,
 }
 
 impl IngestSummary {
-    /// Counts something that a document came to, which may be an attachment.
+    /// Counts a result of a document, and once more if it is an attachment.
     pub(super) fn count(&mut self, kind: DocumentKind, count: impl Fn(&mut DocumentCounts)) {
         count(&mut self.done);
         if kind == DocumentKind::Attachment {
@@ -77,7 +77,7 @@ impl IngestSummary {
         }
     }
 
-    /// Share of the text's tokens that were stored already, 0 to 1; overlap between chunks counts against it.
+    /// Share of the text's tokens that were already stored, 0 to 1; overlap between chunks reduces it.
     pub fn share_saved(&self) -> f64 {
         match self.done.tokens_in {
             0 => 0.0,
@@ -85,7 +85,7 @@ impl IngestSummary {
         }
     }
 
-    /// Share of the chunks that were there already, 0 to 1.
+    /// Share of the chunks that were already stored, 0 to 1.
     pub fn dedup_rate(&self) -> f64 {
         match self.done.chunks {
             0 => 0.0,

@@ -7,10 +7,10 @@ use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVa
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
-/// How many rows that wait to be read are in memory at once.
-const PAGE: usize = 10_000;
+/// Rows waiting to be read that are in memory at once.
+const PAGE_ROWS: usize = 10_000;
 
-/// What this run has to do beside reading the rows that wait for it: see [`pending`].
+/// The tasks of this run besides reading the rows that wait for it: see [`pending`].
 pub(super) fn list(
     settings: &IngestSettings,
     recipes: &StageRecipes<'_>,
@@ -45,8 +45,8 @@ pub(super) fn list(
     Ok(tasks)
 }
 
-/// Rows whose settings are no longer current, or all of them with `force`. A file that takes over content within a run
-/// takes it with its settings: so this list is checked again at the end.
+/// Rows whose settings are no longer current, or all rows with `force`. A file that takes over content during a run
+/// takes its settings too, so this list is checked again at the end.
 pub(super) fn outdated(
     recipes: &StageRecipes<'_>,
     root: &Root,
@@ -77,10 +77,10 @@ pub(super) fn outdated(
     Ok(tasks)
 }
 
-/// The first canonical rows of the root that wait to be read. Once they are read the next ones are first, so that a
-/// tree of any size passes in pages.
+/// The first canonical rows of the root that wait to be read. After they are read the next ones are first, so that a
+/// tree of any size is processed in pages.
 pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
-    Ok(store.planning().pending_files(root.root_id, PAGE)?.into_iter().map(read).collect())
+    Ok(store.planning().pending_files(root.root_id, PAGE_ROWS)?.into_iter().map(read).collect())
 }
 
 struct TaskList {
@@ -106,7 +106,7 @@ fn read(file: FileState) -> Task {
     Task { file, kind: TaskKind::Read, problem: None }
 }
 
-/// A member is read again with the file that holds it.
+/// A member is read again together with the file that contains it.
 fn on_disk(file: FileState, store: &Store) -> Result<FileState, IngestError> {
     if file.file_type != FileType::Member {
         return Ok(file);
@@ -119,8 +119,8 @@ fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestErro
     Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
 }
 
-/// The task for a row whose settings are no longer current. Where that needs the sources of another root, its text
-/// stays as it is; but all chunks of a database are cut alike.
+/// The task for a row whose settings are no longer current. If that needs the sources of another root, the text
+/// stays; but all chunks of a database are cut alike.
 fn again(
     file: FileState,
     redo: RedoStage,
@@ -143,8 +143,8 @@ fn again(
     Ok(Some(Task { file, kind, problem: None }))
 }
 
-/// How a file whose current text was cleaned otherwise gets the clean text of today without its source: one that is
-/// stored already is made current again, else raw text is cleaned. `None` without either.
+/// How a file whose current text was cleaned differently gets today's clean text without its source: a stored one is
+/// made current again, else raw text is cleaned. `None` if neither is stored.
 pub(super) fn from_stored(
     file: &FileState,
     recipes: &StageRecipes<'_>,

@@ -7,20 +7,20 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The number of slowest files that a run remembers.
-const SLOWEST: usize = 20;
+/// How many slow files a run remembers.
+const MAX_SLOW_FILES: usize = 20;
 
-/// Time of the stages, added up by all threads of a run.
+/// Time of the stages, summed over all threads of a run.
 #[derive(Debug, Default)]
 pub(super) struct StageTimings {
-    /// Everything that readers did but waiting: extraction, cleaning, cutting.
+    /// Everything that readers did except waiting: extraction, cleaning, cutting.
     read: AtomicU64,
     clean: AtomicU64,
     chunk: AtomicU64,
 }
 
 impl StageTimings {
-    /// Adds what a reader took for a file.
+    /// Adds the time that a reader took for a file.
     pub fn add_read(&self, time: Duration) {
         self.read.fetch_add(micros(time), Relaxed);
     }
@@ -35,7 +35,7 @@ impl StageTimings {
         self.chunk.fetch_add(micros(time), Relaxed);
     }
 
-    /// Seconds by stage; what readers did beside cleaning and cutting is extraction.
+    /// Seconds by stage; what readers did besides cleaning and cutting is extraction.
     pub fn stages(&self) -> BTreeMap<&'static str, f64> {
         let seconds = |micros: u64| micros as f64 / 1e6;
         let (read, clean, chunk) =
@@ -54,17 +54,17 @@ fn micros(time: Duration) -> u64 {
 pub struct SlowFile {
     /// Path below its root, in stored form.
     pub path: String,
-    /// Time of its reader, everything inside the file included, waiting left out.
+    /// Time of its reader, including everything inside the file, without waiting.
     pub seconds: f64,
-    /// Its bytes.
+    /// Its size.
     pub bytes: u64,
     /// The row of the format table that read it.
     pub format: Option<String>,
-    /// What became of it.
+    /// Its status.
     pub status: Option<&'static str>,
 }
 
-/// The slowest files of a run, the slowest first; attachments apart.
+/// The slowest files of a run, slowest first; attachments separately.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SlowestFiles {
     documents: Vec<SlowFile>,
@@ -72,7 +72,7 @@ pub struct SlowestFiles {
 }
 
 impl SlowestFiles {
-    /// The files of a part of the corpus.
+    /// The slow files of a part of the corpus.
     pub(super) fn files(&self, part: ReportScope) -> Vec<&SlowFile> {
         let (documents, attachments) = (&self.documents, &self.attachments);
         let mut files: Vec<&SlowFile> = match part {
@@ -81,20 +81,20 @@ impl SlowestFiles {
             ReportScope::Attachments => attachments.iter().collect(),
         };
         files.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-        files.truncate(SLOWEST);
+        files.truncate(MAX_SLOW_FILES);
         files
     }
 
-    /// Takes a file among them if it belongs there.
+    /// Adds a file if it is slow enough.
     pub(super) fn note(&mut self, kind: DocumentKind, file: SlowFile) {
         let files = match kind {
             DocumentKind::Attachment => &mut self.attachments,
             DocumentKind::Document | DocumentKind::Mail => &mut self.documents,
         };
         let at = files.partition_point(|other| other.seconds >= file.seconds);
-        if at < SLOWEST {
+        if at < MAX_SLOW_FILES {
             files.insert(at, file);
-            files.truncate(SLOWEST);
+            files.truncate(MAX_SLOW_FILES);
         }
     }
 }
@@ -117,8 +117,8 @@ mod tests {
             assert_eq!((seconds.len(), seconds[0]), expected);
             assert!(seconds.is_sorted_by(|a, b| a >= b));
         };
-        check(ReportScope::All, (SLOWEST, 49.0));
-        check(ReportScope::Documents, (SLOWEST, 49.0));
+        check(ReportScope::All, (MAX_SLOW_FILES, 49.0));
+        check(ReportScope::Documents, (MAX_SLOW_FILES, 49.0));
         check(ReportScope::Attachments, (5, 48.0));
     }
 

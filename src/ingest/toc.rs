@@ -1,4 +1,4 @@
-//! Writes the table of contents: every entry's row, groups of duplicates, what is gone. One transaction.
+//! Writes the table of contents: a row for every entry, duplicate groups, deletions. One transaction.
 
 use super::compare::ScanPlan;
 use super::contents::{FileContent, ScannedEntry};
@@ -8,7 +8,8 @@ use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
 
-/// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.
+/// Writes the plan and returns the tasks for changed files, whose rows stay as they are until their content is
+/// replaced.
 pub(super) fn write(
     plan: ScanPlan,
     root: &Root,
@@ -28,15 +29,15 @@ pub(super) fn write(
     for (old, found) in &plan.touched {
         writer.update_entry(old.file_id, root, &found.entry)?;
     }
-    let mut newcomers = NewFiles::of(&plan, writer)?;
+    let mut new_files = NewFiles::of(&plan, writer)?;
     for found in &plan.new {
-        newcomers.add(found, root, writer, observer, summary)?;
+        new_files.add(found, root, writer, observer, summary)?;
     }
-    unsettled.append(&mut newcomers.unsettled);
+    unsettled.append(&mut new_files.unsettled);
     for hash in &unsettled {
         writer.settle(hash)?;
     }
-    for (path, problem) in &plan.troubles {
+    for (path, problem) in &plan.problems {
         summary.done.count_problem(problem);
         observer.on_event(&ProgressEvent::Trouble { path, problem });
         let full = root.full_path(path);
@@ -55,14 +56,14 @@ fn rename(
     writer.rename(old.file_id, root, &found.entry)?;
     let Some(content) = &found.content else { return Ok(()) };
     writer.set_mime(old.file_id, &content.mime)?;
-    // A row that still waits to be read keeps the format of its old name until then, and the reader would trust it.
+    // A row that still waits to be read would keep the format of its old name, and the reader would trust it.
     if old.is_canonical && !is_judged_alike(old, content) {
         writer.reset(old.file_id)?;
     }
     Ok(())
 }
 
-/// True when the new name makes of the bytes what the old one did: the same format, or the same refusal.
+/// True when the new name gives the bytes the same verdict as the old one: the same format, or the same refusal.
 fn is_judged_alike(old: &FileState, content: &FileContent) -> bool {
     match &content.verdict {
         Ok(format) => old.format.as_deref() == Some(format.name),
@@ -79,7 +80,7 @@ pub(super) fn replacement(old: &FileState, found: &ScannedEntry) -> Task {
     Task { file: old.clone(), kind, problem: found.problem.clone() }
 }
 
-/// The columns of a row that begins.
+/// The columns of a new row.
 pub(super) fn new_row(found: &ScannedEntry) -> NewFile {
     let verdict = found.content.as_ref().map(|content| &content.verdict);
     NewFile {
@@ -97,8 +98,8 @@ pub(super) fn new_row(found: &ScannedEntry) -> NewFile {
     }
 }
 
-/// Places new files in their groups while they are added, in path order; only groups that living rows belong to need
-/// settling afterwards.
+/// Assigns new files to duplicate groups as they are added, in path order; only groups with existing rows need to be
+/// settled afterwards.
 struct NewFiles {
     sizes: HashMap<ContentHash, u64>,
     heads: HashMap<ContentHash, (i64, NewFile)>,
@@ -138,7 +139,7 @@ impl NewFiles {
             self.heads.entry(hash).or_insert((file_id, new));
         }
         if let Some(problem) = &found.problem {
-            tell(problem, &found.entry.path, observer, summary);
+            report_problem(problem, &found.entry.path, observer, summary);
             let full = root.full_path(&found.entry.path);
             writer.add_problem(Some(file_id), &full, problem)?;
         }
@@ -162,7 +163,7 @@ impl NewFiles {
     }
 }
 
-fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut IngestSummary) {
+fn report_problem(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut IngestSummary) {
     summary.done.count_problem(problem);
     observer.on_event(&ProgressEvent::Trouble { path, problem });
 }

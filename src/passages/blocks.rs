@@ -1,11 +1,12 @@
-//! A book as blocks between blank lines, each with what it is: prose, verse, speech of a play, table, note.
+//! A book as blocks between blank lines, each with its kind: prose, verse, speech of a play, table, note.
 //!
-//! The judgement is by layout alone: how long lines are against the width of the book, how far they are indented, what
-//! they begin and end with. It decides what may be cut and what must not; a wrong guess costs a worse cut, never text.
+//! The kind is decided by layout alone: how long the lines are compared with the width of the book, how far they are
+//! indented, what they begin and end with. It decides what may be cut and what must not; a wrong guess costs a worse
+//! cut, never text.
 
 use pensieve_text::model::Span;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// Running text.
@@ -18,16 +19,16 @@ pub enum BlockKind {
     Speech,
     /// Columns, or lines with page numbers.
     Table,
-    /// A note under the text.
+    /// A note below the text.
     Footnote,
-    /// A note in brackets about the text: illustrations, transcribers.
+    /// A note in brackets about the text: of illustrations, of transcribers.
     Mark,
     /// A row of stars.
     Rule,
 }
 
 impl BlockKind {
-    /// True for words of the book that a passage may be made of.
+    /// True for words of the book that may be part of a passage.
     pub fn is_text(self) -> bool {
         matches!(self, BlockKind::Prose | BlockKind::Dialogue | BlockKind::Verse | BlockKind::Speech)
     }
@@ -38,13 +39,13 @@ impl BlockKind {
 pub struct Block {
     /// From the first line's first byte to the last line's last letter.
     pub span: Span,
-    /// Each line, without blanks at its end.
+    /// Each line, without trailing spaces.
     pub lines: Vec<Span>,
-    /// Blank lines before it.
+    /// Number of blank lines before it.
     pub gap: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// Words between white space.
+    /// Number of words, as separated by white space.
     pub words: usize,
 }
 
@@ -54,7 +55,7 @@ impl Block {
         &book[self.span.range()]
     }
 
-    /// Its words with single spaces, on one line.
+    /// The words of the block on one line, separated by single spaces.
     pub fn joined(&self, book: &str) -> String {
         self.text(book).split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -62,7 +63,7 @@ impl Block {
 
 /// The blocks of a book, in order.
 ///
-/// Cost: a few looks at each line.
+/// Cost: a few passes over each line.
 pub fn blocks(book: &str) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let (mut lines, mut gap, mut at) = (Vec::new(), 0, 0);
@@ -97,7 +98,7 @@ fn close(book: &str, lines: &mut Vec<Span>, gap: &mut usize, found: &mut Vec<Blo
     });
 }
 
-/// How long full lines are: nine of ten lines that are not the last of their block are shorter.
+/// The length of full lines: the 90th percentile of all lines that are not the last of their block.
 fn width(book: &str, blocks: &[Block]) -> usize {
     let inner = blocks.iter().flat_map(|block| &block.lines[..block.lines.len().saturating_sub(1)]);
     let mut widths: Vec<usize> = inner.map(|line| book[line.range()].chars().count()).collect();
@@ -128,7 +129,7 @@ fn kind(book: &str, block: &Block, width: usize) -> BlockKind {
     if opens_quote(text) { BlockKind::Dialogue } else { BlockKind::Prose }
 }
 
-/// True for text that begins with words that somebody says.
+/// True for text that begins with a quotation mark, and so with direct speech.
 pub fn opens_quote(text: &str) -> bool {
     let text = text.trim_start_matches('_');
     text.starts_with(['"', '“', '«', '„', '‘', '»'])
@@ -155,7 +156,7 @@ fn is_mark(text: &str) -> bool {
     text.ends_with(']') && NAMES.iter().any(|name| inner.starts_with(name))
 }
 
-/// Columns: most lines have a wide gap inside, or end in a number behind a gap or dots.
+/// Columns: at least half of the lines have a wide gap inside or leader dots.
 fn is_table(book: &str, block: &Block) -> bool {
     if block.lines.len() < 2 {
         let line = book[block.span.range()].trim();
@@ -173,7 +174,7 @@ fn wide_gaps(line: &str) -> usize {
     line.split("    ").filter(|part| !part.trim().is_empty()).count().saturating_sub(1)
 }
 
-/// `HAMLET. To be`, or the name on a line of its own above its words.
+/// `HAMLET. To be`, or the name on its own line above the words.
 fn is_speech(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default().trim_matches('_');
     let Some(end) = first.find(['.', ':']) else { return false };
@@ -195,7 +196,7 @@ fn is_speech(text: &str) -> bool {
         && (rest.is_empty() && text.lines().count() > 1 || rest.starts_with([' ', '_', '-', '—']))
 }
 
-/// Lines that do not reach the margin though more follow, and begin like lines of verse.
+/// Lines that end before the margin although more follow, and begin like lines of verse.
 fn is_verse(book: &str, block: &Block, width: usize) -> bool {
     let text = |line: &Span| &book[line.range()];
     let indent = |line: &Span| text(line).chars().take_while(|c| *c == ' ').count();

@@ -1,4 +1,5 @@
-//! A raw file as a clean book: decoded, without what the project puts around it, without marks, every step with its map.
+//! A raw file as a clean book: decoded, without the project's header and footer, without marks, with a map for every
+//! step.
 
 use super::manifest::{MarkupPolicy, PassageRules, Work};
 use pensieve_text::model::{Problem, Segment, Span};
@@ -12,17 +13,17 @@ use unicode_normalization::UnicodeNormalization;
 /// A clean book.
 #[derive(Debug, Clone)]
 pub struct Book {
-    /// Its text with the map to the bytes of the raw file. Lines end in `\n`.
+    /// The text with its map to the bytes of the raw file. Lines end in `\n`.
     pub segment: Segment,
-    /// The text before marks were dropped: keywords are counted there.
+    /// The text before marks were removed: keywords are counted in it.
     pub counted: String,
-    /// What the header says.
+    /// The facts in the header.
     pub header: GutenbergHeader,
     /// What was found around the book.
     pub findings: Vec<GutenbergFinding>,
-    /// What the file was decoded from.
+    /// The encoding that the file was decoded from.
     pub encoding: Encoding,
-    /// What was wrong with its bytes.
+    /// Problems with its bytes.
     pub problems: Vec<Problem>,
 }
 
@@ -52,8 +53,8 @@ impl Book {
         &self.segment.text
     }
 
-    /// The bytes of the raw file that a span comes from, in order: one range, and one more for each place where something
-    /// was dropped inside.
+    /// The bytes of the raw file that a span comes from, in order: one range, and one more for each place inside
+    /// where something was removed.
     pub fn ranges(&self, span: Span) -> Vec<Span> {
         let drops = self
             .segment
@@ -71,7 +72,7 @@ impl Book {
         starts.zip(ends).filter_map(part).collect()
     }
 
-    /// The text that ranges of the raw file hold, with line ends as the book has them.
+    /// The text in these ranges of the raw file, with line ends as in the book.
     pub fn read_back(&self, raw: &[u8], ranges: &[Span]) -> Option<String> {
         let mut text = String::new();
         for range in ranges {
@@ -81,18 +82,18 @@ impl Book {
     }
 }
 
-/// Whether a text is the work that it should be.
+/// Whether a text is the expected work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Identity {
-    /// Title and author fit.
+    /// Title and author match.
     Fits,
-    /// There is no header to tell.
+    /// There is no header to compare with.
     Unknown,
-    /// It is another book; in words.
+    /// It is another book; the reason in words.
     Other(String),
 }
 
-/// Compares what the header says with what the manifest wants.
+/// Compares the header with the work in the manifest.
 pub fn identify(header: &GutenbergHeader, work: &Work) -> Identity {
     let Some(title) = &header.title else {
         return Identity::Unknown;
@@ -112,8 +113,8 @@ pub fn identify(header: &GutenbergHeader, work: &Work) -> Identity {
     }
 }
 
-/// Words that titles have without meaning anything by them.
-const SMALL: &[&str] = &[
+/// Words of titles that carry no meaning.
+const STOP_WORDS: &[&str] = &[
     "the", "a", "an", "of", "and", "in", "to", "by", "or", "s", "complete", "volume", "vol", "part", "le",
     "la", "les", "de", "du", "des", "et", "der", "die", "das", "und", "von", "el", "los", "y",
 ];
@@ -128,20 +129,20 @@ fn plain_words(text: &str) -> Vec<String> {
     plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// True when one title has every word of the other that means something. The main title of one may stand for the whole
-/// of the other: what follows a colon or a semicolon is a subtitle.
+/// True when one title contains every meaningful word of the other. The main title of one may equal the whole of the
+/// other: what follows a colon or a semicolon is a subtitle.
 fn is_same_title(wanted: &str, found: &str) -> bool {
     let words = |title: &str| -> Vec<String> {
         let all = plain_words(title);
         let meaning: Vec<String> =
-            all.iter().filter(|word| !SMALL.contains(&word.as_str())).cloned().collect();
+            all.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
         if meaning.is_empty() { all } else { meaning }
     };
     let main = |title: &str| words(title.split([':', ';']).next().unwrap_or(title));
     let covers =
         |whole: &[String], part: &[String]| !part.is_empty() && part.iter().all(|word| whole.contains(word));
     let fits = |wanted: &[String], found: &[String]| {
-        // One word of many is no title: `Poems` is not `Poems of the Reeds`, unless it is all there is.
+        // One word out of many is not enough: `Poems` is not `Poems of the Reeds`, unless it is the whole title.
         covers(found, wanted) && wanted.len() * 3 >= found.len()
             || covers(wanted, found) && found.len() * 2 >= wanted.len()
     };
@@ -150,7 +151,7 @@ fn is_same_title(wanted: &str, found: &str) -> bool {
         || fits(&words(wanted), &main(found))
 }
 
-/// True when the last name stands in what the header has.
+/// True when the last name occurs in the author of the header.
 fn is_same_author(wanted: &str, found: &str) -> bool {
     let found = plain_words(found);
     let wanted = plain_words(wanted);

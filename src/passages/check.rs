@@ -1,4 +1,4 @@
-//! The checks at the end of the stages: what was fetched is a text, what was made is true, what was written reads back.
+//! The checks after each stage: a fetched file is a text, a passage matches its source, a written file reads back.
 
 use super::choice::largest_share;
 use super::manifest::PassageRules;
@@ -6,7 +6,7 @@ use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
 use std::collections::BTreeSet;
 
-/// What is wrong with the bytes of a text that was fetched or found; in words.
+/// What is wrong with the bytes of a text that was fetched or found, in words.
 pub fn raw(bytes: &[u8]) -> Option<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some("it is empty".to_owned());
@@ -24,7 +24,7 @@ pub fn raw(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// What is wrong with a passage: with its text, its bounds, its section, its source.
+/// What is wrong with the text, the bounds, the section or the source of a passage.
 pub fn passage(made: &BuiltPassage, read: &PreparedBook, raw: &[u8], rules: &PassageRules) -> Option<String> {
     let (text, passage) = (read.book.text(), &made.passage);
     if text.get(made.span.range()) != Some(passage.text.as_str()) {
@@ -41,7 +41,7 @@ pub fn passage(made: &BuiltPassage, read: &PreparedBook, raw: &[u8], rules: &Pas
         return Some("reaches beyond its section".to_owned());
     }
     let back = read.book.read_back(raw, &made.ranges);
-    // A stretch of a stateful encoding says nothing alone.
+    // A segment of a stateful encoding cannot be decoded alone.
     if !read.book.encoding.is_stateful() && back.as_deref() != Some(passage.text.as_str()) {
         return Some("is not what its bytes of the raw file say".to_owned());
     }
@@ -51,7 +51,7 @@ pub fn passage(made: &BuiltPassage, read: &PreparedBook, raw: &[u8], rules: &Pas
     missing.map(|word| format!("lacks its keyword `{word}`"))
 }
 
-/// What is wrong with all passages together.
+/// What is wrong with the passages as a whole.
 pub fn together(all: &[BuiltPassage], rules: &PassageRules) -> Option<String> {
     let ids: BTreeSet<&str> = all.iter().map(|made| made.passage.passage_id.as_str()).collect();
     if ids.len() != all.len() {

@@ -1,37 +1,37 @@
-//! Which candidates become passages: the best first, none twice, and where the best are equal the book and the keyword
-//! that have the fewest so far.
+//! Which candidates become passages: the best first, no duplicates, and among equals those whose book and keyword
+//! have the fewest so far.
 
 use std::collections::{HashMap, HashSet};
 
-/// A candidate as this choice sees it.
+/// What the choice needs to know of a candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct PassageCandidate<'t> {
     /// Its text.
     pub text: &'t str,
     /// Its book.
     pub book: usize,
-    /// Its points.
+    /// Its score.
     pub score: f64,
-    /// Its keywords, by names that hold for all books.
+    /// Its keywords, by names that are the same for all books.
     pub keywords: &'t [String],
 }
 
-/// What was chosen, and how many were left out because they are nearly the same as another.
+/// The chosen candidates, and how many were left out because they are nearly identical to another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PassageChoice {
-    /// Places in the list of candidates, ascending.
+    /// Indexes into the list of candidates, ascending.
     pub chosen: Vec<usize>,
-    /// Left out for sharing words with a better one.
+    /// Left out because they share words with a better one.
     pub near_identical: usize,
-    /// Left out because there were enough.
+    /// Left out because there were enough already.
     pub surplus: usize,
 }
 
-/// Words in a row that count as shared.
-const ROW: usize = 6;
+/// How many consecutive words must be equal to count as shared.
+const RUN_WORDS: usize = 6;
 
-/// Chooses at most `most` candidates; two of them share at most `overlap` of the words of the shorter one, in rows of
-/// six words or more.
+/// Chooses at most `most` candidates; any two share at most `overlap` of the words of the shorter one, in runs of six
+/// words or more.
 pub fn choose(candidates: &[PassageCandidate<'_>], most: usize, overlap: f64) -> PassageChoice {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|a, b| candidates[*b].score.total_cmp(&candidates[*a].score).then(a.cmp(b)));
@@ -60,7 +60,7 @@ pub fn choose(candidates: &[PassageCandidate<'_>], most: usize, overlap: f64) ->
     choice
 }
 
-/// What was taken so far.
+/// The candidates taken so far.
 #[derive(Default)]
 struct TakenWindow {
     books: HashMap<usize, usize>,
@@ -70,7 +70,7 @@ struct TakenWindow {
 }
 
 impl TakenWindow {
-    /// The place in `group` of the candidate whose book, then whose rarest keyword, has the fewest passages.
+    /// The index in `group` of the candidate whose book, then whose rarest keyword, has the fewest passages.
     fn least_represented(&self, candidates: &[PassageCandidate<'_>], group: &[usize]) -> usize {
         let count = |at: usize| {
             let candidate = &candidates[group[at]];
@@ -95,13 +95,14 @@ impl TakenWindow {
         }
     }
 
-    /// True when the candidate shares too much with one that was taken.
+    /// True when the candidate shares too many words with one that was taken.
     fn shares(&self, candidates: &[PassageCandidate<'_>], index: usize, overlap: f64) -> bool {
         let words = words(candidates[index].text);
         let mut covered: HashMap<usize, Vec<bool>> = HashMap::new();
         for (at, row) in rows(&words).enumerate() {
             for other in self.rows.get(&row).into_iter().flatten() {
-                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + ROW].fill(true);
+                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + RUN_WORDS]
+                    .fill(true);
             }
         }
         covered.iter().any(|(other, marks)| {
@@ -112,7 +113,7 @@ impl TakenWindow {
     }
 }
 
-/// The words of a text in small letters, without signs.
+/// The words of a text in lower case, without punctuation.
 fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -120,12 +121,14 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Each row of words, as a number.
+/// A hash of each run of words.
 fn rows(words: &[String]) -> impl Iterator<Item = u64> {
-    words.windows(ROW).map(|row| pensieve_text::model::ContentHash::of(row.join(" ").as_bytes()).prefix())
+    words
+        .windows(RUN_WORDS)
+        .map(|row| pensieve_text::model::ContentHash::of(row.join(" ").as_bytes()).prefix())
 }
 
-/// The largest share of words that two texts of a list have in rows, for checks of what was made.
+/// The largest share of words that any two texts of a list have in common runs, to check the chosen passages.
 pub fn largest_share(texts: &[&str]) -> f64 {
     let all: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
     let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -140,7 +143,8 @@ pub fn largest_share(texts: &[&str]) -> f64 {
         let mut covered: HashMap<usize, Vec<bool>> = HashMap::new();
         for (at, row) in rows(words).enumerate() {
             for other in owners.get(&row).into_iter().flatten().filter(|other| **other != index) {
-                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + ROW].fill(true);
+                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + RUN_WORDS]
+                    .fill(true);
             }
         }
         for (other, marks) in covered {

@@ -1,4 +1,4 @@
-//! A collection before it is written: books, passages, and the metadata that is counted from them.
+//! A collection before it is written: books, passages, and the metadata computed from them.
 
 use super::manifest::Manifest;
 use super::metadata::{BookEntry, CollectionMetadata};
@@ -14,11 +14,11 @@ pub struct CollectionOutput<'o> {
     pub manifest: &'o Manifest,
     /// The books that were read.
     pub books: &'o [PreparedBook],
-    /// The passages.
+    /// The passages, in order.
     pub made: &'o [BuiltPassage],
-    /// What became of each work.
+    /// The outcome for each work.
     pub works: &'o [WorkReport],
-    /// What the passages are.
+    /// The metadata of the passages.
     pub metadata: CollectionMetadata,
 }
 
@@ -77,7 +77,7 @@ pub fn metadata(
     }
 }
 
-/// Why there are fewer than were wanted.
+/// Why there are fewer passages than the target.
 fn shortfall(
     manifest: &Manifest,
     books: &[PreparedBook],

@@ -1,9 +1,9 @@
-//! The passages as a database of their own: searchable, deduplicated, counted, each with its bytes of the raw file.
+//! The passages as a database of their own: searchable, deduplicated, counted, each with its bytes in the raw file.
 //!
-//! A file of the database is a raw text, its clean text the passages of that work with a blank line between them, in the
-//! order of the book, normalised (NFKC) as every clean text is; a chunk is a passage. So every law of a corpus holds, and
-//! `search`, `export`, `serve` and `verify` work as on any other. What a chunk cannot say stands in `metadata` under the id
-//! of the passage, as JSON.
+//! A file of the database is a raw text; its clean text is the passages of that work, separated by blank lines, in
+//! the order of the book, normalised (NFKC) like every clean text; a chunk is a passage. So every law of a corpus
+//! holds, and `search`, `export`, `serve` and `verify` work as on any other. What a chunk has no column for is JSON
+//! in `metadata`, under the id of the passage.
 
 use super::files::CollectionFolder;
 use super::manifest::{Manifest, Work};
@@ -26,30 +26,30 @@ use thiserror::Error;
 /// The encoding in which passages are counted.
 const TOKENIZER: &str = "cl100k_base";
 
-/// The ceiling of a chunk, unless a passage is longer: six hundred words of dialect have some thousand tokens.
-const CEILING: usize = 2048;
+/// The ceiling of a chunk, unless a passage is longer: six hundred words of dialect have about a thousand tokens.
+const MIN_CEILING_TOKENS: usize = 2048;
 
 /// The version of clean texts that are passages.
 const CLEAN_VERSION: &str = "passages_v1";
 
-/// Stored segments have about this much text.
-const SEGMENT: usize = 256 << 10;
+/// A stored segment ends after about this much text.
+const SEGMENT_BYTES: usize = 256 << 10;
 
 /// Why the database could not be written.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// It holds something else.
+    /// It contains something else.
     #[error("`{}` holds `{root}`, not this collection alone", path.display())]
     Occupied {
         /// The database.
         path: PathBuf,
-        /// What it holds.
+        /// What it contains.
         root: String,
     },
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A raw text went away or cannot be read.
+    /// A raw text was removed or cannot be read.
     #[error("cannot read `{}`: {what}", path.display())]
     Raw {
         /// The file.
@@ -62,7 +62,7 @@ pub enum DatabaseError {
     Pack(#[from] std::io::Error),
 }
 
-/// Nothing passes from one file to another here.
+/// No file of this database takes over the content of another.
 struct NoGroupRecipes;
 
 impl Recipes for NoGroupRecipes {
@@ -78,19 +78,19 @@ pub struct DatabaseContents<'c> {
     pub manifest: &'c Manifest,
     /// The folders of the collection.
     pub place: &'c CollectionFolder,
-    /// The books that were read.
+    /// The books, as read.
     pub books: &'c [PreparedBook],
     /// The passages, in order.
     pub made: &'c [BuiltPassage],
 }
 
-/// A work as it will be stored.
+/// A work, ready to be stored.
 struct PreparedRow<'c> {
     work: &'c Work,
     parts: Vec<(Segment, Vec<(Span, &'c BuiltPassage)>)>,
 }
 
-/// Writes the passages into a database that holds nothing else, in the place of what it held of them before.
+/// Writes the passages into a database that contains nothing else, replacing those of an earlier run.
 ///
 /// # Errors
 /// The database cannot be written or holds another corpus.
@@ -123,7 +123,7 @@ fn fill(
     let spans =
         texts.flat_map(|(segment, spans)| spans.iter().map(move |(span, _)| &segment.text[span.range()]));
     let longest = spans.map(|text| counter.count(text)).max().unwrap_or(0);
-    let ceiling = CEILING.max(longest.next_power_of_two());
+    let ceiling = MIN_CEILING_TOKENS.max(longest.next_power_of_two());
     let root = match store.roots().all()?.pop() {
         Some(root) => root,
         None => store.roots().add(folder)?,
@@ -157,7 +157,7 @@ fn fill(
     Ok(store.runs().end(run_id, "finished", &counts)?)
 }
 
-/// The passages of a book as clean text, with the place of each.
+/// The passages of a book as clean text, with the span of each.
 fn prepare<'c>(book: usize, contents: &DatabaseContents<'c>) -> PreparedRow<'c> {
     let read = &contents.books[book];
     let mut rest = read.book.segment.clone();
@@ -172,14 +172,14 @@ fn prepare<'c>(book: usize, contents: &DatabaseContents<'c>) -> PreparedRow<'c> 
         clean.append(normalizer.finish());
         let gap = Segment { text: "\n\n".to_owned(), ..Segment::default() };
         match parts.last_mut() {
-            Some((segment, spans)) if segment.text.len() < SEGMENT => {
+            Some((segment, spans)) if segment.text.len() < SEGMENT_BYTES => {
                 segment.append(gap);
                 let start = segment.text.len();
                 segment.append(clean);
                 spans.push((Span::new(start, segment.text.len()), made));
             }
             last => {
-                // The gap belongs to the segment before, so that segments follow each other without one.
+                // The gap belongs to the preceding segment, so that segments follow each other without gaps.
                 if let Some((segment, _)) = last {
                     segment.append(gap);
                 }
@@ -191,7 +191,7 @@ fn prepare<'c>(book: usize, contents: &DatabaseContents<'c>) -> PreparedRow<'c> 
     PreparedRow { work: &contents.manifest.works[read.work], parts }
 }
 
-/// Adds a work: its row, its text, its chunks.
+/// Adds a work: its row, its text and its chunks.
 fn add(
     writer: &mut Writer<'_>,
     root: &Root,
@@ -237,7 +237,7 @@ fn add(
     Ok(())
 }
 
-/// What the system knows of a file, as far as opening it safely needs that.
+/// The metadata of a file that opening it safely requires.
 fn stat_of(path: &Path) -> Result<FileStat, DatabaseError> {
     let meta = std::fs::metadata(path);
     let meta = meta.map_err(|error| DatabaseError::Raw { path: path.to_owned(), what: error.to_string() })?;
@@ -245,7 +245,7 @@ fn stat_of(path: &Path) -> Result<FileStat, DatabaseError> {
     Ok(FileStat { size: meta.len(), inode: meta.ino(), device: meta.dev(), ..FileStat::default() })
 }
 
-/// Stores text and chunks of the current file.
+/// Stores the text and the chunks of the current file.
 fn content(
     writer: &mut Writer<'_>,
     prepared: &PreparedRow<'_>,
@@ -317,7 +317,7 @@ fn chunk(
     }
 }
 
-/// What of a passage has no column.
+/// The facts of a passage that have no column.
 fn facts(made: &BuiltPassage) -> String {
     let passage = &made.passage;
     json!({

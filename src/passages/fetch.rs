@@ -1,9 +1,9 @@
-//! Fetching over HTTP: politely, with patience, and so that nothing is lost when it is cut off.
+//! Fetching over HTTP: politely, with retries, and so that an interruption loses nothing.
 //!
-//! A server may be slow, refuse, fail, redirect, stop in the middle or lie about a length. Every answer that may be a
-//! matter of circumstance is tried again, waiting twice as long each time, a little more or less so that many clients do
-//! not come at once, and as long as the server asks for. What arrived is kept beside its place, and the next try asks for
-//! the rest only, if the server can tell that the text is still the same.
+//! A server may be slow, refuse, fail, redirect, stop in the middle or send a wrong length. Every failure that may be
+//! temporary is retried, after twice the previous wait, varied a little so that many clients do not retry at the same
+//! moment, or after the wait that the server asks for. What arrived is kept beside its destination, and the next
+//! attempt requests only the rest, if the server can confirm that the text has not changed.
 
 use super::files;
 use super::manifest::SourceSettings;
@@ -19,25 +19,25 @@ use thiserror::Error;
 use ureq::Agent;
 use ureq::http::{HeaderMap, Response};
 
-/// No text is larger.
-const LARGEST: u64 = 64 << 20;
+/// Largest text that is accepted, in bytes.
+const MAX_TEXT_BYTES: u64 = 64 << 20;
 
-/// A request that goes on with what arrived does not count as a failed one, but this many are enough.
-const MOST_REQUESTS: u32 = 60;
+/// Limit on requests for one address: a request that continues a download is not counted as a failure.
+const MAX_REQUESTS: u32 = 60;
 
 /// Why nothing could be fetched.
 #[derive(Debug, Error)]
 pub enum FetchError {
-    /// No address has it.
+    /// No address has the text.
     #[error("no server has it: {0}")]
     NotFound(String),
-    /// Servers failed until patience ended.
+    /// Servers failed until the retries were used up.
     #[error("could not be fetched: {0}")]
     Failed(String),
     /// The user stopped it.
     #[error("stopped")]
     Stopped,
-    /// What arrived cannot be written.
+    /// The download cannot be written.
     #[error("cannot write `{}`: {_1}", _0.display())]
     Unwritable(PathBuf, io::Error),
 }
@@ -49,17 +49,17 @@ pub struct Fetched {
     pub bytes: Vec<u8>,
     /// Its address.
     pub url: String,
-    /// The server's tag.
+    /// The entity tag that the server sent.
     pub etag: Option<String>,
-    /// What speaks against it.
+    /// Why the text may be incomplete.
     pub doubt: Option<String>,
 }
 
-/// What is remembered of a download that was cut off.
+/// What is recorded of an interrupted download.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct PartialDownload {
     url: String,
-    /// Entity tag or date by which the server knows the version.
+    /// Entity tag or date by which the server identifies the version.
     version: String,
 }
 
@@ -67,11 +67,11 @@ struct PartialDownload {
 enum HttpAnswer {
     Whole(Option<String>),
     NotModified,
-    /// Not here: another address may have it.
+    /// Not here: another address may have the text.
     Absent(String),
-    /// Try again, after this wait if the server asks for one.
+    /// Failed for now: retry, after this wait if the server asks for one.
     Again(String, Option<Duration>),
-    /// It stopped in the middle; what arrived is kept.
+    /// The transfer stopped in the middle; what arrived is kept.
     Cut(String),
     /// The server cannot be reached.
     Unreachable(String),
@@ -87,7 +87,7 @@ pub struct TextFetcher<'s> {
 }
 
 impl<'s> TextFetcher<'s> {
-    /// A fetcher that has made no request yet.
+    /// Creates a fetcher.
     pub fn new(sources: &'s SourceSettings, observer: &'s dyn Observer) -> TextFetcher<'s> {
         let timeout = Duration::from_secs_f64(sources.timeout_seconds);
         let config = Agent::config_builder()
@@ -99,8 +99,8 @@ impl<'s> TextFetcher<'s> {
         TextFetcher { sources, observer, agent: config.into(), last: None, dead: BTreeSet::new() }
     }
 
-    /// The text of a number, from the first address that has it; `None` where the server says that `known`, an address with
-    /// its tag, is still the newest.
+    /// The text with this number, from the first address that has it; `None` where the server confirms that `known`,
+    /// an address with its tag, is still current.
     pub fn fetch(
         &mut self,
         id: u32,
@@ -114,7 +114,7 @@ impl<'s> TextFetcher<'s> {
                 continue;
             }
             let tag = known.filter(|(from, _)| *from == url).map(|(_, tag)| tag.as_str());
-            match self.patiently(&url, folder, stem, tag)? {
+            match self.fetch_with_retries(&url, folder, stem, tag)? {
                 Ok(None) => return Ok(None),
                 Ok(Some(fetched)) if fetched.doubt.is_none() => return Ok(Some(fetched)),
                 Ok(Some(fetched)) => _ = doubtful.get_or_insert(fetched),
@@ -140,7 +140,7 @@ impl<'s> TextFetcher<'s> {
         }
     }
 
-    /// Every address of a number with the server that it is on, in order.
+    /// Every address of a number with its server, in order.
     fn addresses(&self, id: u32) -> Vec<(String, String)> {
         let digits = id.to_string();
         let tree: Vec<String> = match digits.len() {
@@ -159,8 +159,8 @@ impl<'s> TextFetcher<'s> {
         all
     }
 
-    /// Asks one address until it answers or patience ends.
-    fn patiently(
+    /// Requests one address until it answers or the retries are used up.
+    fn fetch_with_retries(
         &mut self,
         url: &str,
         folder: &Path,
@@ -169,7 +169,7 @@ impl<'s> TextFetcher<'s> {
     ) -> Result<Result<Option<Fetched>, HttpAnswer>, FetchError> {
         let part = PartFile::new(folder, stem);
         let mut failures = 0;
-        for _ in 0..MOST_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             self.pause()?;
             let had = part.len();
             let answer = self.ask(url, &part, tag)?;
@@ -199,16 +199,16 @@ impl<'s> TextFetcher<'s> {
             self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Debug, text: &note });
             self.sleep(wait)?;
         }
-        Ok(Err(HttpAnswer::Again(format!("{url}: no end after {MOST_REQUESTS} requests"), None)))
+        Ok(Err(HttpAnswer::Again(format!("{url}: no end after {MAX_REQUESTS} requests"), None)))
     }
 
-    /// One request.
+    /// Sends one request.
     fn ask(&mut self, url: &str, part: &PartFile, tag: Option<&str>) -> Result<HttpAnswer, FetchError> {
-        let half = part.half(url);
+        let partial = part.partial(url);
         let mut request =
             self.agent.get(url).header("Accept", "text/plain, */*").header("Accept-Encoding", "identity");
-        if let Some((from, half)) = &half {
-            request = request.header("Range", format!("bytes={from}-")).header("If-Range", &half.version);
+        if let Some((from, partial)) = &partial {
+            request = request.header("Range", format!("bytes={from}-")).header("If-Range", &partial.version);
         } else if let Some(tag) = tag {
             request = request.header("If-None-Match", tag);
         }
@@ -234,7 +234,7 @@ impl<'s> TextFetcher<'s> {
         let status = response.status().as_u16();
         match status {
             304 => Ok(HttpAnswer::NotModified),
-            200 | 206 => self.receive(url, part, half.map_or(0, |(from, _)| from), response),
+            200 | 206 => self.receive(url, part, partial.map_or(0, |(from, _)| from), response),
             416 => {
                 part.forget();
                 Ok(HttpAnswer::Again(format!("{url}: answered 416"), None))
@@ -246,7 +246,7 @@ impl<'s> TextFetcher<'s> {
         }
     }
 
-    /// Takes the body of an answer.
+    /// Receives the body of a response.
     fn receive(
         &self,
         url: &str,
@@ -271,7 +271,7 @@ impl<'s> TextFetcher<'s> {
         let length = header("content-length").and_then(|length| length.trim().parse::<u64>().ok());
         let whole = range.as_deref().and_then(|range| range.rsplit_once('/')?.1.trim().parse::<u64>().ok());
         let whole = whole.filter(|_| from > 0).or(length.map(|length| from + length));
-        if whole.is_some_and(|whole| whole > LARGEST) {
+        if whole.is_some_and(|whole| whole > MAX_TEXT_BYTES) {
             return Ok(HttpAnswer::Absent(format!("{url}: is larger than any text")));
         }
         let strong = etag.clone().filter(|tag| !tag.starts_with("W/")).or_else(|| header("last-modified"));
@@ -287,7 +287,7 @@ impl<'s> TextFetcher<'s> {
         })
     }
 
-    /// Copies a body to its file; the inner error is the server's.
+    /// Copies a body to its file; the inner error is a failure of the server.
     fn copy(
         &self,
         part: &PartFile,
@@ -314,20 +314,20 @@ impl<'s> TextFetcher<'s> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Ok(Err(error.to_string())),
             }
-            if total > LARGEST {
+            if total > MAX_TEXT_BYTES {
                 return Ok(Err("is larger than any text".to_owned()));
             }
         }
         Ok(Ok(()))
     }
 
-    /// Waits until the next request is polite.
+    /// Waits until the delay between two requests has passed.
     fn pause(&self) -> Result<(), FetchError> {
         let delay = Duration::from_secs_f64(self.sources.delay_seconds);
         self.sleep(self.last.map_or(Duration::ZERO, |last| delay.saturating_sub(last.elapsed())))
     }
 
-    /// The wait before the n-th repetition: twice the one before, and up to a quarter more, by the address.
+    /// The wait before the n-th retry: twice the previous one, plus up to a quarter that depends on the address.
     fn backoff(&self, url: &str, failures: u32) -> Duration {
         let base = self.sources.retry_seconds * f64::from(1u32 << failures.saturating_sub(1).min(16));
         let seed = format!("{url} {failures} {}", std::process::id());
@@ -350,7 +350,7 @@ impl<'s> TextFetcher<'s> {
     }
 }
 
-/// What a server asks to wait: seconds, or a moment.
+/// The wait that a server asks for, given in seconds or as a date.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get("retry-after")?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u64>() {
@@ -361,7 +361,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds.clamp(0, 86_400) as u64))
 }
 
-/// The file into which a text arrives, and the note beside it that lets the next request go on.
+/// The file that a download is written to, and the note beside it from which the next request continues.
 struct PartFile {
     path: PathBuf,
     note: PathBuf,
@@ -379,14 +379,14 @@ impl PartFile {
         fs::metadata(&self.path).map_or(0, |meta| meta.len())
     }
 
-    /// What arrived from an address so far, if the server can tell that it is still the same.
-    fn half(&self, url: &str) -> Option<(u64, PartialDownload)> {
-        let half: PartialDownload = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
+    /// The length of what has arrived from an address, if the server can tell whether the text has changed.
+    fn partial(&self, url: &str) -> Option<(u64, PartialDownload)> {
+        let partial: PartialDownload = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
         let len = self.len();
-        (half.url == url && len > 0).then_some((len, half))
+        (partial.url == url && len > 0).then_some((len, partial))
     }
 
-    /// A body begins at `from`.
+    /// Prepares the file for a body that begins at `from`.
     fn begin(&self, url: &str, from: u64, version: Option<&str>) -> Result<(), FetchError> {
         let fail = |error| FetchError::Unwritable(self.path.clone(), error);
         fs::create_dir_all(self.path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
@@ -396,8 +396,8 @@ impl PartFile {
         let _ = fs::remove_file(&self.path);
         match version {
             Some(version) => {
-                let half = PartialDownload { url: url.to_owned(), version: version.to_owned() };
-                files::pretty(&half).and_then(|bytes| files::write(&self.note, &bytes)).map_err(fail)
+                let partial = PartialDownload { url: url.to_owned(), version: version.to_owned() };
+                files::pretty(&partial).and_then(|bytes| files::write(&self.note, &bytes)).map_err(fail)
             }
             None => {
                 let _ = fs::remove_file(&self.note);
@@ -411,13 +411,13 @@ impl PartFile {
         let _ = fs::remove_file(&self.path);
     }
 
-    /// The whole text; the files go.
+    /// Returns the whole text and removes the files.
     fn take(&self, url: &str, etag: Option<String>) -> Result<Fetched, FetchError> {
         let bytes = fs::read(&self.path).map_err(|error| FetchError::Unwritable(self.path.clone(), error))?;
         self.forget();
         let findings = find_body(&String::from_utf8_lossy(&bytes)).findings;
         let has = |finding| findings.contains(&finding);
-        // A header without a footer is what is left when a server says less than it has.
+        // A header without a footer means that the server announced a length that is too short.
         let is_cut = !has(GutenbergFinding::NoHeader) && has(GutenbergFinding::NoFooter);
         let doubt = is_cut.then(|| "the text has no footer: it may be cut off".to_owned());
         Ok(Fetched { bytes, url: url.to_owned(), etag, doubt })

@@ -1,4 +1,4 @@
-//! Files of a collection: where they lie, and how they are written so that a kill leaves the old one or the new one.
+//! Files of a collection: their paths, and writing them so that a kill leaves either the old file or the new one.
 
 use serde::Serialize;
 use std::fs::{self, File};
@@ -17,28 +17,28 @@ impl CollectionFolder {
         CollectionFolder { out: out.to_owned() }
     }
 
-    /// Texts as they came.
+    /// The folder of raw texts, as they were received.
     pub fn raw(&self) -> PathBuf {
         self.out.join("raw").join("gutenberg")
     }
 
-    /// The text of a work as it came.
+    /// The raw text of a work.
     pub fn raw_file(&self, stem: &str) -> PathBuf {
         self.raw().join(format!("{stem}.txt"))
     }
 
-    /// What was made.
+    /// The folder of results.
     pub fn processed(&self) -> PathBuf {
         self.out.join("processed")
     }
 
-    /// The clean text of a work.
+    /// The clean book of a work.
     pub fn book_file(&self, stem: &str) -> PathBuf {
         self.processed().join("books").join(format!("{stem}.txt"))
     }
 }
 
-/// Writes a file whole: beside its place first, then renamed. One that has these bytes already is left alone.
+/// Writes a file atomically: to a temporary name, then renamed. A file that already has these bytes is left alone.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -54,14 +54,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&beside, path)
 }
 
-/// A value as JSON that people can read, with a line end.
+/// A value as indented JSON with a final line end.
 pub fn pretty(value: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(value).map_err(io::Error::from)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-/// Values as JSON, one a line.
+/// Values as JSON lines.
 pub fn lines<T: Serialize>(values: impl IntoIterator<Item = T>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for value in values {

@@ -1,49 +1,49 @@
-//! What may be a heading, block by block: labels with numbers, numbers alone, known names, titles by their layout.
+//! Which blocks may be headings: labels with numbers, numbers alone, known names, titles recognised by their layout.
 //!
-//! Plain texts have no headings, they have conventions: capitals, blank lines, `CHAPTER IV.`, a numeral alone. Each
-//! candidate says how sure it is by its sort; which of them are real, and which stand in a list of contents, is decided
-//! by [`super::sections`], which sees them all. The words that headings are made of are those of [`super::labels`].
+//! Plain texts have no markup for headings, only conventions: capitals, blank lines, `CHAPTER IV.`, a numeral alone.
+//! The kind of each candidate tells how certain it is; [`super::sections`], which sees them all, decides which are
+//! real and which belong to a list of contents. The words of headings are in [`super::labels`].
 
 use super::blocks::{Block, BlockKind, opens_quote};
-use super::labels::{bare, ends, is_ending, is_list, is_name, label, title_behind, wording};
+use super::labels::{bare, ends, is_ending, is_list, is_name, label, title_after, wording};
 use super::numbers::roman;
 
-/// What speaks for a heading.
+/// Why a block may be a heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeadingKind {
     /// `CHAPTER IV`, `Erstes Kapitel`.
     Labelled,
     /// `IV.`, alone or with a title.
     Numbered,
-    /// `PREFACE` and its like.
+    /// `PREFACE` and similar names.
     Named,
     /// `CONTENTS`, `INDEX`: what follows is a list.
     List,
-    /// A title by capitals and blank lines.
+    /// A title recognised by capitals and blank lines.
     Titled,
 }
 
 /// A block that may be a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// Its block.
+    /// Index of its block.
     pub block: usize,
-    /// Blocks that it takes: one more where the title stands below the label.
+    /// Number of blocks it takes: two where the title is below the label.
     pub takes: usize,
-    /// What speaks for it.
-    pub sort: HeadingKind,
-    /// Volumes 0, parts 1, books and acts 2, chapters 3, numbers alone 4.
+    /// Why it may be a heading.
+    pub kind: HeadingKind,
+    /// Its level: volumes 0, parts 1, books and acts 2, chapters 3, numbers alone 4.
     pub rank: u8,
-    /// Its number, with the word that it counts.
+    /// Its number, with the word that is numbered.
     pub key: Option<(&'static str, u32)>,
-    /// As it stands there, without the point behind it; empty for titles.
+    /// The label as written, without the final period; empty for titles.
     pub label: String,
-    /// What it is called.
+    /// Its title.
     pub title: Option<String>,
 }
 
 impl Heading {
-    /// `CHAPTER I. CAMELOT`.
+    /// The full name, such as `CHAPTER I. CAMELOT`.
     pub fn name(&self) -> String {
         match (&self.label[..], &self.title) {
             ("", title) => title.clone().unwrap_or_default(),
@@ -53,15 +53,15 @@ impl Heading {
     }
 }
 
-/// No heading has more words.
-const MOST_WORDS: usize = 40;
+/// Maximum number of words that a heading may have.
+const MAX_HEADING_WORDS: usize = 40;
 
-/// The heading that a block may be.
+/// The heading that the block at `at` may be.
 pub fn heading(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let block = &blocks[at];
     let joined = block.joined(book);
     let text = bare(&joined);
-    if block.words > MOST_WORDS
+    if block.words > MAX_HEADING_WORDS
         || block.lines.len() > 4
         || text.is_empty()
         || matches!(block.kind, BlockKind::Rule | BlockKind::Footnote)
@@ -78,7 +78,7 @@ fn labelled(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let block = &blocks[at];
     let first = bare(&book[block.lines.first()?.range()]);
     let label = label(first)?;
-    let same_line = title_behind(first, label.len)?;
+    let same_line = title_after(first, label.len)?;
     let below: Vec<&str> = block.lines[1..].iter().map(|line| bare(&book[line.range()])).collect();
     let title = [same_line.unwrap_or_default(), &below.join(" ")].join(" ");
     let key = Some((label.word, label.number));
@@ -89,11 +89,11 @@ fn labelled(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
         Heading {
             block: at,
             takes: 1,
-            sort: HeadingKind::Labelled,
+            kind: HeadingKind::Labelled,
             rank: label.rank,
             key,
             label: name,
-            title: tidy(&title),
+            title: clean_title(&title),
         },
     ))
 }
@@ -116,18 +116,18 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let heading = Heading {
         block: at,
         takes: 1,
-        sort: HeadingKind::Numbered,
+        kind: HeadingKind::Numbered,
         rank: 4,
         key: Some(("", value)),
         label: numeral.to_owned(),
-        title: tidy(rest),
+        title: clean_title(rest),
     };
     Some(with_title(book, blocks, heading))
 }
 
 fn named(block: &Block, text: &str, at: usize) -> Option<Heading> {
     let plain = wording(text);
-    let sort = if is_list(&plain) {
+    let kind = if is_list(&plain) {
         HeadingKind::List
     } else if is_name(&plain) {
         HeadingKind::Named
@@ -138,15 +138,15 @@ fn named(block: &Block, text: &str, at: usize) -> Option<Heading> {
     is_set.then(|| Heading {
         block: at,
         takes: 1,
-        sort,
+        kind,
         rank: 3,
         key: None,
         label: String::new(),
-        title: tidy(text),
+        title: clean_title(text),
     })
 }
 
-/// A title by its layout: in capitals behind two blank lines, or short and capitalised behind four.
+/// A title recognised by its layout: in capitals after two blank lines, or short and capitalised after four.
 fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading> {
     let block = &blocks[at];
     let is_short = block.lines.len() <= 3
@@ -170,14 +170,14 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
     let mut heading = Heading {
         block: at,
         takes: 1,
-        sort: HeadingKind::Titled,
+        kind: HeadingKind::Titled,
         rank: 3,
         key: None,
         label: String::new(),
-        title: tidy(text),
+        title: clean_title(text),
     };
     if matches!(text, "THE" | "A" | "AN" | "LE" | "LA" | "DER" | "DIE" | "DAS") {
-        // An article alone is the first line of a title that is set in several.
+        // An article alone is the first line of a title that is set on several lines.
         heading.title = None;
         heading = with_title(book, blocks, heading);
         heading.title = Some(format!("{text} {}", heading.title?));
@@ -189,18 +189,18 @@ fn is_capitals(text: &str) -> bool {
     text.chars().all(|c| !c.is_lowercase())
 }
 
-/// Words that titles have in small letters.
-const SMALL: &[&str] = &[
+/// Words that titles write in lower case.
+const LOWERCASE_WORDS: &[&str] = &[
     "from", "with", "upon", "into", "that", "over", "under", "their", "this", "which", "what", "when",
     "where", "your", "pour", "dans", "avec", "sans", "chez", "vers", "nach", "über", "unter", "einem",
     "einer", "eines", "ohne",
 ];
 
-/// True when the words that carry meaning begin with capitals.
+/// True when the first word and three quarters of the long ones begin with a capital.
 fn is_title_case(text: &str) -> bool {
     let words: Vec<&str> =
         text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
-    let long = words.iter().filter(|word| word.chars().count() >= 4 && !SMALL.contains(word));
+    let long = words.iter().filter(|word| word.chars().count() >= 4 && !LOWERCASE_WORDS.contains(word));
     let (all, capital) = long.fold((0, 0), |(all, capital), word| {
         (all + 1, capital + usize::from(word.starts_with(char::is_uppercase)))
     });
@@ -209,21 +209,21 @@ fn is_title_case(text: &str) -> bool {
     first && capital * 4 >= all * 3
 }
 
-/// True for a title in quotation marks and capitals, which is more than a cry.
+/// True for a title in quotation marks and capitals that is more than an exclamation.
 fn is_quoted_title(text: &str) -> bool {
     text.split_whitespace().count() >= 2 && is_capitals(text) && text.ends_with(['"', '”', '’', '\'', '»'])
 }
 
-fn tidy(title: &str) -> Option<String> {
+fn clean_title(title: &str) -> Option<String> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    // The point of `M.T.` is not that of a sentence.
+    // The period of `M.T.` does not end a sentence.
     let is_initial = title.rsplit(' ').next().is_some_and(|last| last.matches('.').count() > 1);
     let ends: &[char] = if is_initial { &[':', ',', ';'] } else { &['.', ':', ',', ';'] };
     let title = title.trim_end_matches(ends).trim_matches('_').trim();
     (!title.is_empty()).then(|| title.to_owned())
 }
 
-/// A heading that is a label alone, with the title that stands below it.
+/// Adds to a heading that is only a label the title below it.
 fn with_title(book: &str, blocks: &[Block], mut heading: Heading) -> Heading {
     let below = heading.block + 1;
     let (Some(block), None) = (blocks.get(below), &heading.title) else { return heading };
@@ -244,7 +244,7 @@ fn with_title(book: &str, blocks: &[Block], mut heading: Heading) -> Heading {
             && block.gap >= 1
             && block.words >= 2;
     if is_short && is_apart && is_plain && is_title && !is_ending(text) {
-        heading.title = tidy(text);
+        heading.title = clean_title(text);
         heading.takes = 2;
     }
     heading
@@ -255,7 +255,7 @@ mod tests {
     use super::super::blocks::blocks;
     use super::*;
 
-    /// The name and the rank of the heading that stands first, above running text.
+    /// Checks the name and the rank of a heading that is above running text.
     fn check(text: &str, expected: Option<(&str, u8)>) {
         let book = format!(
             "Some words before.\n\n\n\n\n{text}\n\nThe heron stood where it had always stood, and it rained on everybody\nalike, which is what rain does.\n"

@@ -1,22 +1,22 @@
-//! Keyword sets and the words that they find: whole words, whatever their case.
+//! Keyword sets and finding their words: whole words, in any case.
 //!
-//! A word is a run of letters, digits and underscores, as `\w` has it: `weather` is not in `leathern`, and not in
-//! `_weather_` while the signs of italics are kept. Nothing is inflected: a set lists the forms that it wants. A keyword
-//! may be several words, which are then found with any white space between them.
+//! A word is a run of letters, digits and underscores, as `\w` defines it: `weather` is not found in `leathern`, and
+//! not in `_weather_` while italics are kept as underscores. Nothing is inflected: a set lists every form that it
+//! wants. A keyword may be several words, which are found with any white space between them.
 
 use pensieve_text::model::Span;
 use std::collections::{BTreeMap, HashMap};
 
-/// Where a keyword stands.
+/// One occurrence of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeywordMatch {
     /// Its bytes.
     pub span: Span,
-    /// Which keyword, by its place in the lexicon.
+    /// The keyword, as an index into the lexicon.
     pub keyword: usize,
 }
 
-/// The keywords of one work: those of every set, with what its author adds.
+/// The keywords of one work: those of every set, with those that its author adds.
 #[derive(Debug, Clone, Default)]
 pub struct KeywordMatcher {
     words: Vec<Vec<String>>,
@@ -25,7 +25,7 @@ pub struct KeywordMatcher {
 }
 
 impl KeywordMatcher {
-    /// A lexicon of sets, in their order. A keyword that two sets have belongs to the first.
+    /// A lexicon of sets, in their order. A keyword that is in two sets belongs to the first.
     pub fn new<'s>(sets: impl IntoIterator<Item = &'s [String]>) -> KeywordMatcher {
         let mut lexicon = KeywordMatcher::default();
         let mut known: HashMap<Vec<String>, usize> = HashMap::new();
@@ -44,17 +44,17 @@ impl KeywordMatcher {
         lexicon
     }
 
-    /// How many keywords there are.
+    /// The number of keywords.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// True where there is none.
+    /// True if there are no keywords.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The keyword as it is written in results: small letters, single spaces.
+    /// The keyword as results show it: in lower case, with single spaces.
     pub fn name(&self, keyword: usize) -> String {
         self.words[keyword].join(" ")
     }
@@ -92,7 +92,7 @@ impl KeywordMatcher {
         matches
     }
 
-    /// How often each keyword stands in a text, by its name.
+    /// How often each keyword occurs in a text, by name.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
         let mut counts: BTreeMap<String, usize> =
             (0..self.len()).map(|keyword| (self.name(keyword), 0)).collect();
@@ -108,7 +108,7 @@ fn fold(word: &str, lower: &mut String) {
     lower.extend(word.chars().flat_map(char::to_lowercase));
 }
 
-/// True when nothing but white space, hyphens and apostrophes stands between words.
+/// True when only white space, hyphens and apostrophes are between the words.
 fn is_close(text: &str, words: &[(usize, &str)]) -> bool {
     words.windows(2).all(|pair| {
         let between = &text[pair[0].0 + pair[0].1.len()..pair[1].0];
@@ -116,7 +116,7 @@ fn is_close(text: &str, words: &[(usize, &str)]) -> bool {
     })
 }
 
-/// The words of a text with where they begin.
+/// The words of a text with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.split(move |c: char| !is_word(c))

@@ -1,4 +1,4 @@
-//! Mini-books of every kind, made up (`tests/gutenberg`): what is left of each, and what its sections are called.
+//! Invented mini-books of every kind (`tests/gutenberg`): what is left of each, and the names of its sections.
 
 use super::blocks::blocks;
 use super::book::Book;
@@ -6,13 +6,13 @@ use super::manifest::PassageRules;
 use super::names::names;
 use super::sections::{SectionKind, sections};
 
-/// The first and the last line of the book, and the names of the sections that hold text.
+/// Checks the first and the last line of the book, and the names of the sections that contain text.
 fn check(raw: &[u8], encoding: &str, ends: (&str, &str), expected: &[&str]) {
     let book = Book::of(raw, &PassageRules::default());
     let lines: Vec<&str> =
         book.text().lines().filter(|line| !line.trim().is_empty()).map(str::trim).collect();
     assert_eq!((lines[0], lines[lines.len() - 1]), ends);
-    // A text that calls itself ASCII is read as what browsers read then.
+    // Text that declares itself as ASCII is decoded as windows-1252, as browsers do.
     assert_eq!(book.encoding.name(), encoding);
     assert!(!book.text().contains("Gutenberg") && !book.text().contains(['\r', '\u{fffd}']));
     let blocks = blocks(book.text());

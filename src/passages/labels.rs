@@ -1,12 +1,12 @@
-//! The words that headings are made of: labels that count, names of sections and of lists, ends of books.
+//! The words of headings: numbered labels, names of sections and of lists, ends of books.
 //!
-//! A label is a word that counts with its number before or behind it, in the languages of the project's texts. What is
-//! set off from it on the same line is a title. Whether a line stands where headings stand is not asked here.
+//! A label is a word with its number before or after it, in the languages of the project's texts. What is separated
+//! from it on the same line is a title. Whether the position fits a heading is decided elsewhere.
 
 use super::blocks::Block;
 use super::numbers::{number, roman};
 
-/// Words that count, with the one that stands for them and its rank.
+/// Words that are numbered, each with its canonical form and its rank.
 const COUNTED: &[(&str, &str, u8)] = &[
     ("volume", "volume", 0),
     ("vol", "volume", 0),
@@ -57,7 +57,7 @@ const COUNTED: &[(&str, &str, u8)] = &[
     ("appendix", "appendix", 3),
 ];
 
-/// Names of sections that need no number, in lower case.
+/// Names of sections without a number, in lower case.
 const NAMES: &[&str] = &[
     "preface",
     "introduction",
@@ -153,10 +153,10 @@ const LISTS: &[&str] = &[
     "abbildungen",
 ];
 
-/// Ends of books: not headings, and no text either.
+/// Phrases that end books: neither headings nor text.
 const ENDINGS: &[&str] = &["the end", "finis", "fin", "ende", "einde", "fine", "end", "the end of the book"];
 
-/// The plain wording of a short text.
+/// A short text in lower case, reduced to its words.
 pub(super) fn wording(text: &str) -> String {
     let mut plain = String::new();
     for c in text.chars() {
@@ -169,34 +169,34 @@ pub(super) fn wording(text: &str) -> String {
     plain.trim_end().to_owned()
 }
 
-/// True for the wording of a section that needs no number.
+/// True for the name of a section without a number.
 pub(super) fn is_name(wording: &str) -> bool {
     NAMES.contains(&wording)
 }
 
-/// True for the wording of a list.
+/// True for the name of a list.
 pub(super) fn is_list(wording: &str) -> bool {
     LISTS.contains(&wording)
 }
 
-/// True for `THE END` and its like.
+/// True for `THE END` and similar phrases.
 pub fn is_ending(text: &str) -> bool {
     ENDINGS.contains(&wording(text).as_str())
 }
 
 /// A label with its number and what follows on the line.
 pub(super) struct Label {
-    /// The word that stands for what is counted.
+    /// The canonical form of the word that is numbered.
     pub word: &'static str,
     /// Its number.
     pub number: u32,
     /// Volumes 0, parts 1, books and acts 2, chapters 3.
     pub rank: u8,
-    /// Bytes of the line that it takes.
+    /// Number of bytes of the line that it takes.
     pub len: usize,
 }
 
-/// Words of a line with where they end; a dash ends a word: `SECOND.--THE RAIN`.
+/// The words of a line, each with its end; a dash ends a word: `SECOND.--THE RAIN`.
 pub(super) fn ends(line: &str) -> Vec<(&str, usize)> {
     line.split_whitespace()
         .map(|word| {
@@ -214,7 +214,7 @@ fn counted(word: &str) -> Option<(&'static str, u8)> {
     COUNTED.iter().find(|(name, ..)| *name == word).map(|(_, stands, rank)| (*stands, *rank))
 }
 
-/// The label with which a line begins.
+/// The label that a line begins with.
 pub(super) fn label(line: &str) -> Option<Label> {
     let words = ends(line);
     let (first, _) = *words.first()?;
@@ -240,8 +240,8 @@ pub(super) fn label(line: &str) -> Option<Label> {
     Some(Label { word, number: value, rank, len: end })
 }
 
-/// What follows a label: nothing, or a title that is set off.
-pub(super) fn title_behind(line: &str, len: usize) -> Option<Option<&str>> {
+/// The text after a label: nothing, or a title that is separated from it.
+pub(super) fn title_after(line: &str, len: usize) -> Option<Option<&str>> {
     let (label, rest) = line.split_at(len);
     let is_set_off = label.ends_with(['.', ':', ',', '—', '-', ')'])
         || rest.trim_start().starts_with(['-', '—', '–', ':', '.', '(']);
@@ -254,12 +254,12 @@ pub(super) fn title_behind(line: &str, len: usize) -> Option<Option<&str>> {
     }
 }
 
-/// A heading without signs of italics, stars and the like around it.
+/// A heading without surrounding marks of italics, stars and similar signs.
 pub(super) fn bare(text: &str) -> &str {
     text.trim().trim_matches(['_', '*', '=', '~', '[', ']', '|', '#']).trim()
 }
 
-/// The numbers that the lines of a list of contents begin with, by the word that they count.
+/// The numbers that begin the lines of a list of contents, with the word that is numbered.
 pub fn listed(book: &str, block: &Block) -> Vec<(&'static str, u32)> {
     let lines = block.lines.iter().map(|line| bare(&book[line.range()]));
     lines.filter_map(label).map(|label| (label.word, label.number)).collect()

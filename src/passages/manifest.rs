@@ -1,7 +1,7 @@
-//! The manifest of a collection: which works, which keywords, which rules, which sources. TOML, strict: an unknown key is
-//! an error with its line.
+//! The manifest of a collection: works, keywords, rules and sources. TOML, strict: an unknown key is an error with
+//! its line.
 //!
-//! A new author is a new manifest and no code. The manual is `docs/collections.md`.
+//! A new author needs a new manifest and no code. The manual is `docs/collections.md`.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// What the collection is called.
+    /// Name, description and date.
     pub collection: CollectionFacts,
     /// Where texts come from.
     #[serde(default)]
@@ -22,14 +22,14 @@ pub struct Manifest {
     pub rules: PassageRules,
     /// Keyword sets by name.
     pub keywords: BTreeMap<String, KeywordSet>,
-    /// Words of an author's voice, by author id: they add to the score and find nothing.
+    /// Words typical of an author, by author id: they add to the score but do not select passages.
     #[serde(default)]
     pub voices: BTreeMap<String, Vec<String>>,
-    /// The works, in the order of the results.
+    /// The works, in the order in which results list them.
     pub works: Vec<Work>,
 }
 
-/// What the collection is called.
+/// Name, description and date of a collection.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CollectionFacts {
@@ -38,33 +38,33 @@ pub struct CollectionFacts {
     /// A line about it.
     #[serde(default)]
     pub description: String,
-    /// The date that results bear: `2026-01-31`, or a time. Without it, and without `--date`, results bear the time of the run.
+    /// The date of the results: `2026-01-31`, or a time. Without it, and without `--date`, the time of the run.
     #[serde(default)]
     pub extraction_date: Option<String>,
 }
 
-/// Where texts come from, and how politely.
+/// Where texts come from, and how they are requested.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SourceSettings {
-    /// Servers, tried in order: what `{base}` stands for.
+    /// Servers, tried in order: the values of `{base}`.
     pub mirrors: Vec<String>,
-    /// Forms of addresses, tried in order on each server. `{id}` is the number of the work, `{tree}` its digits but the
-    /// last, with slashes between them.
+    /// Templates of addresses, tried in order on each server. `{id}` is the number of the work, `{tree}` its digits
+    /// except the last, separated by slashes.
     pub paths: Vec<String>,
-    /// The page of a work, for readers.
+    /// Template of the web page of a work.
     pub page: String,
-    /// What the server is told about who asks.
+    /// The `User-Agent` of requests.
     pub user_agent: String,
-    /// Seconds between two requests.
+    /// Minimum number of seconds between two requests.
     pub delay_seconds: f64,
     /// Seconds that one request may take.
     pub timeout_seconds: f64,
-    /// How often a request is repeated that failed by circumstance.
+    /// How often a request that failed for now is retried.
     pub retries: u32,
-    /// Seconds before the first repetition; each further one waits twice as long.
+    /// Seconds before the first retry; each further one waits twice as long.
     pub retry_seconds: f64,
-    /// No wait is longer, whatever the server asks for.
+    /// Longest wait in seconds, whatever the server asks for.
     pub longest_wait_seconds: f64,
 }
 
@@ -106,21 +106,21 @@ impl Default for SourceSettings {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PassageRules {
-    /// Least and most words that a passage should have.
+    /// The preferred range of words in a passage.
     pub words: (usize, usize),
-    /// Least and most words that it may have.
+    /// The minimum and maximum number of words in a passage.
     pub bounds: (usize, usize),
-    /// The score that a passage must reach; with a target the first step.
+    /// The score that a passage must reach; with a target, the score of the first step.
     pub min_score: f64,
     /// How many passages are wanted, at least and at most: the score is lowered step by step until there are enough.
     pub target: Option<(usize, usize)>,
     /// The scores of those steps.
     pub steps: Vec<f64>,
-    /// Passages share at most this part of their words in rows.
+    /// Largest share of its words that a passage may have in common with another, in runs of words.
     pub max_overlap: f64,
-    /// `_italics_` are kept as they are, or lose their signs.
+    /// Whether `_italics_` keep their underscores.
     pub italics: MarkupPolicy,
-    /// `[Illustration: ...]` goes with its caption, or stays.
+    /// Whether `[Illustration: ...]` stays, or is removed with its caption.
     pub illustrations: MarkupPolicy,
 }
 
@@ -139,13 +139,13 @@ impl Default for PassageRules {
     }
 }
 
-/// What becomes of marks.
+/// What happens to marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MarkupPolicy {
     /// They stay.
     Keep,
-    /// They go.
+    /// They are removed.
     Drop,
 }
 
@@ -153,9 +153,9 @@ pub enum MarkupPolicy {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordSet {
-    /// Words, in every form that is wanted.
+    /// Words, in every form that should be found.
     pub words: Vec<String>,
-    /// What counts for one author only, by author id.
+    /// Additional words for one author only, by author id.
     #[serde(default)]
     pub authors: BTreeMap<String, Vec<String>>,
 }
@@ -164,36 +164,36 @@ pub struct KeywordSet {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Work {
-    /// The author's name as results have it; the last word is the last name.
+    /// The author's name as results show it; the last word is the last name.
     pub author: String,
-    /// A short name of the author.
+    /// Short name of the author.
     pub author_id: String,
-    /// Other names under which texts may have the author.
+    /// Other names of the author that texts may have.
     #[serde(default)]
     pub author_aliases: Vec<String>,
-    /// The title as results have it.
+    /// The title as results show it.
     pub title: String,
-    /// Other titles under which texts may have the work.
+    /// Other titles of the work that texts may have.
     #[serde(default)]
     pub title_aliases: Vec<String>,
-    /// A short name of the work, for files and ids: `tom_sawyer`.
+    /// Short name of the work, for files and ids: `tom_sawyer`.
     pub slug: String,
     /// Its number at Project Gutenberg.
     #[serde(alias = "id")]
     pub gutenberg_id: u32,
-    /// Numbers of other texts of it, tried where the first cannot be had.
+    /// Numbers of other editions, tried if the first cannot be fetched.
     #[serde(default)]
     pub alternatives: Vec<u32>,
-    /// Sections that nothing is taken from, by their names: an editor's introduction.
+    /// Names of sections to leave out, such as an editor's introduction.
     #[serde(default)]
     pub skip_sections: Vec<String>,
-    /// When it was first published.
+    /// Year of first publication.
     #[serde(alias = "year")]
     pub publication_year: i32,
-    /// What it is.
+    /// Its genres.
     #[serde(default, alias = "genres")]
     pub genre_tags: Vec<String>,
-    /// Its language, as a code: `en`.
+    /// Its language code: `en`.
     #[serde(default = "english")]
     pub language: String,
 }
@@ -203,12 +203,12 @@ fn english() -> String {
 }
 
 impl Work {
-    /// `twain_tom_sawyer`: names of files and ids begin so.
+    /// `twain_tom_sawyer`: file names and ids begin with it.
     pub fn stem(&self) -> String {
         format!("{}_{}", self.author_key(), self.slug)
     }
 
-    /// The author's last name in small plain letters; the author id where the name has none.
+    /// The author's last name in lower case without accents; the author id if the name has none.
     pub fn author_key(&self) -> String {
         let last = self
             .author
@@ -218,13 +218,13 @@ impl Work {
         if plain.is_empty() { self.author_id.clone() } else { plain }
     }
 
-    /// Every number under which it may be found, the best first.
+    /// Every number of the work, the best first.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
         [self.gutenberg_id].into_iter().chain(self.alternatives.iter().copied())
     }
 }
 
-/// Small letters without accents, digits.
+/// Lower-case letters without accents, and digits.
 fn plain_letters(word: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
     word.nfkd().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
@@ -238,20 +238,20 @@ pub enum ManifestError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// It is no TOML, or not of this form.
+    /// It is not TOML, or has the wrong structure.
     #[error("{}:{line}: {message}", path.display())]
     Form {
         /// The file.
         path: PathBuf,
-        /// Where.
+        /// The line.
         line: usize,
         /// What is wrong.
         message: String,
     },
-    /// Its entries make no sense.
+    /// Its values contradict each other or are out of bounds.
     #[error("{}: {what}: {message}", path.display())]
     Sense {
         /// The file.
@@ -266,7 +266,7 @@ pub enum ManifestError {
 /// Reads a manifest.
 ///
 /// # Errors
-/// The file cannot be read, is not of the form, or contradicts itself.
+/// The file cannot be read, has the wrong structure, or contradicts itself.
 pub fn read_manifest(path: &Path) -> Result<Manifest, ManifestError> {
     let fail = |source| ManifestError::Unreadable { path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(fail)?;
@@ -282,12 +282,12 @@ fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
     })?;
     let fail =
         |(what, message): (String, String)| ManifestError::Sense { path: path.to_owned(), what, message };
-    sense(&manifest).map_err(fail)?;
+    check_values(&manifest).map_err(fail)?;
     Ok(manifest)
 }
 
-/// What is wrong with which entry.
-fn sense(manifest: &Manifest) -> Result<(), (String, String)> {
+/// Checks the values; the error names the entry and what is wrong with it.
+fn check_values(manifest: &Manifest) -> Result<(), (String, String)> {
     let refuse = |what: &str, message: &str| Err((what.to_owned(), message.to_owned()));
     let rules = &manifest.rules;
     let (words, bounds) = (rules.words, rules.bounds);
@@ -313,11 +313,11 @@ fn sense(manifest: &Manifest) -> Result<(), (String, String)> {
     if let Some(name) = manifest.keywords.keys().find(|name| !is_slug(name)) {
         return refuse(&format!("keywords.{name}"), "is no name of small letters, digits and underscores");
     }
-    sense_of_sources(&manifest.sources)?;
-    sense_of_works(&manifest.works)
+    check_sources(&manifest.sources)?;
+    check_works(&manifest.works)
 }
 
-fn sense_of_sources(sources: &SourceSettings) -> Result<(), (String, String)> {
+fn check_sources(sources: &SourceSettings) -> Result<(), (String, String)> {
     let refuse = |what: &str, message: &str| Err((what.to_owned(), message.to_owned()));
     let is_web = |address: &String| address.starts_with("https://") || address.starts_with("http://");
     if !sources.mirrors.iter().all(is_web) || sources.mirrors.is_empty() {
@@ -336,7 +336,7 @@ fn sense_of_sources(sources: &SourceSettings) -> Result<(), (String, String)> {
     Ok(())
 }
 
-fn sense_of_works(works: &[Work]) -> Result<(), (String, String)> {
+fn check_works(works: &[Work]) -> Result<(), (String, String)> {
     if works.is_empty() {
         return Err(("works".to_owned(), "needs at least one".to_owned()));
     }

@@ -1,45 +1,45 @@
-//! What a collection says about its passages.
+//! The metadata of a collection.
 
 use super::passage::ScoreStep;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the passages of a document are.
+/// Facts about the passages of a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CollectionMetadata {
     /// How many passages there are.
     pub total_passages: usize,
-    /// When they were extracted: a date.
+    /// The date of extraction.
     pub extraction_date: String,
-    /// Books that were read.
+    /// Number of books that were read.
     pub books_processed: usize,
     /// Authors of the passages' books, in the order of the manifest.
     pub authors: Vec<String>,
     /// The collection.
     pub collection: String,
-    /// In a line.
+    /// The description of the collection, one line.
     pub description: String,
-    /// What made them.
+    /// The program that made them, with its version.
     pub generator: String,
-    /// Each book that was read.
+    /// The books that were read.
     pub books: Vec<BookEntry>,
-    /// Passages by their context.
+    /// Number of passages by context.
     pub passages_by_context: BTreeMap<String, usize>,
-    /// Passages by keyword.
+    /// Number of passages by keyword.
     pub passages_by_keyword: BTreeMap<String, usize>,
     /// How scores were lowered to reach the target.
     pub steps: Vec<ScoreStep>,
-    /// How many were wanted, at least and at most.
+    /// How many passages were wanted, at least and at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<(usize, usize)>,
-    /// Why there are fewer than were wanted, with the numbers.
+    /// Why there are fewer passages than wanted, with the numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortfall: Option<String>,
     /// How `character_names` were found.
     pub character_names_source: String,
 }
 
-/// A book of the metadata.
+/// A book in the metadata.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BookEntry {
     /// Its number.
@@ -50,7 +50,7 @@ pub struct BookEntry {
     pub author_name: String,
     /// Its language.
     pub language: String,
-    /// Passages from it.
+    /// Number of passages from it.
     pub passages: usize,
     /// SHA-256 of the raw text.
     pub sha256: String,

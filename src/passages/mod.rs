@@ -1,8 +1,9 @@
 //! Literary collections: a manifest of works becomes a reviewed set of passages, the same on every run.
 //!
-//! [`collect`] is the list of its stages: get the texts, read the books, choose passages, check them, write. What is done
-//! with a text once it is there is pure ([`blocks`], [`sections`], [`units`], [`windows`], [`choice`]); [`supply`] and
-//! [`fetch`] alone know files and servers. A work that cannot be had or is another book costs a warning, never the others.
+//! [`collect`] is the list of its stages: get the texts, read the books, choose passages, check them, write.
+//! Everything after getting a text is pure ([`blocks`], [`sections`], [`units`], [`windows`], [`choice`]); only
+//! [`supply`] and [`fetch`] know files and servers. A work whose text is missing or is another book costs a warning
+//! and does not affect the others.
 
 pub mod blocks;
 pub mod book;
@@ -57,15 +58,15 @@ pub struct CollectSettings {
     pub manifest: Manifest,
     /// The folder of the collection.
     pub out: PathBuf,
-    /// A folder with copies of the texts; nothing is fetched then.
+    /// A folder with copies of the texts; if it is given, nothing is fetched.
     pub source: Option<PathBuf>,
-    /// A database for the same passages.
+    /// A database to write the same passages to.
     pub database: Option<PathBuf>,
-    /// The moment that results bear.
+    /// The date of the results.
     pub moment: ExtractionDate,
-    /// Say what would be done, and write nothing.
+    /// Report what would be done, and write nothing.
     pub dry_run: bool,
-    /// Ask the server for newer versions of texts that are there.
+    /// Ask the server for newer versions of texts that were fetched before.
     pub refresh: bool,
 }
 
@@ -80,7 +81,7 @@ pub enum CollectError {
     Source {
         /// The folder.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file cannot be written.
@@ -88,18 +89,18 @@ pub enum CollectError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Not one text was to be had.
+    /// No work has a text.
     #[error("none of the {works} works has a text: {first}")]
     NoTexts {
-        /// Works of the manifest.
+        /// Number of works in the manifest.
         works: usize,
-        /// What became of the first.
+        /// Why the first has none.
         first: String,
     },
-    /// What was written does not read back.
+    /// A written file does not read back as it was written.
     #[error("`{}` does not read back as it was written: {what}", path.display())]
     Unsound {
         /// The file.
@@ -118,7 +119,7 @@ struct BookList {
 /// Makes a collection.
 ///
 /// # Errors
-/// No text is to be had, or the folder cannot be written. A work without text is a warning in the report.
+/// No text can be found, or the folder cannot be written. A work without text is a warning in the report.
 pub fn collect(settings: &CollectSettings, observer: &dyn Observer) -> Result<CollectReport, CollectError> {
     if let Some(path) = &settings.source {
         std::fs::read_dir(path).map_err(|source| CollectError::Source { path: path.clone(), source })?;
@@ -157,7 +158,7 @@ fn empty_report(settings: &CollectSettings) -> CollectReport {
     }
 }
 
-/// The books of every work that has a text; `None` when the user stopped it.
+/// The books of every work that has a text; `None` when the user stopped the run.
 fn get_texts(
     settings: &CollectSettings,
     place: &CollectionFolder,
@@ -251,7 +252,7 @@ fn collected(work: &Work, taken: &SuppliedText) -> WorkReport {
     }
 }
 
-/// Adds what reading a book has shown to its entry, the last of the report.
+/// Adds the facts of a book that was read to its entry, the last of the report.
 fn describe(read: Option<&PreparedBook>, report: &mut CollectReport) {
     let (Some(read), Some(entry)) = (read, report.works.last_mut()) else { return };
     entry.keyword_counts = read.lexicon.counts(&read.book.counted);
@@ -272,7 +273,7 @@ fn describe(read: Option<&PreparedBook>, report: &mut CollectReport) {
     );
 }
 
-/// Chooses passages and checks every one; what does not hold is left out and told.
+/// Chooses passages and checks each one; those that fail are left out and reported.
 fn choose(
     settings: &CollectSettings,
     library: &BookList,

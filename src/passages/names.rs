@@ -1,9 +1,9 @@
 //! Who speaks in a passage, from its speech tags: `said Tom`, `Aunt Polly replied`.
 //!
-//! Nothing but tags is looked at: a verb of speech that adjoins a quotation. A name without one is not found, and nobody
-//! is looked up in any list, so that whoever the book lets speak has a name: in *Life on the Mississippi* two travellers
-//! are called Cincinnati and New Orleans. What stands behind an article is a kind of person (`the Welshman said`), unless
-//! it has a title (`the Widow Douglas said`).
+//! Only speech tags are used: a verb of speech next to a quotation. A name without a tag is not found, and no list of
+//! names is consulted, so that anything the book gives words to has a name: in *Life on the Mississippi* two
+//! travellers are called Cincinnati and New Orleans. A name after an article is a kind of person (`the Welshman
+//! said`) and is left out unless it has a title (`the Widow Douglas said`).
 
 use std::collections::BTreeSet;
 
@@ -39,8 +39,8 @@ const VERBS: &[&str] = &[
     "sighed",
 ];
 
-/// Capitalised words that begin sentences or stand for no name.
-const OTHERS: &[&str] = &[
+/// Capitalised words that begin sentences or are not names.
+const NOT_NAMES: &[&str] = &[
     "i",
     "he",
     "she",
@@ -139,14 +139,14 @@ const OTHERS: &[&str] = &[
     "sunday",
 ];
 
-/// Titles that belong to the name behind them.
+/// Titles that belong to the name after them.
 const TITLES: &[&str] = &[
     "mr", "mrs", "miss", "dr", "aunt", "uncle", "judge", "sir", "king", "queen", "captain", "colonel",
     "lady", "lord", "governor", "widow", "father", "mother", "doctor", "reverend", "deacon", "injun",
     "young",
 ];
 
-/// The names, each once, in alphabetical order.
+/// The names of the speakers, each once, in alphabetical order.
 pub fn names(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().flat_map(|word| word.split_inclusive("--")).collect();
     let mut found = BTreeSet::new();
@@ -155,8 +155,8 @@ pub fn names(text: &str) -> Vec<String> {
         if !VERBS.contains(&bare) {
             continue;
         }
-        let behind_quote = at > 0 && closes(words[at - 1]);
-        if behind_quote && !word.ends_with([',', '.', ':', ';']) {
+        let after_quote = at > 0 && closes(words[at - 1]);
+        if after_quote && !word.ends_with([',', '.', ':', ';']) {
             found.extend(forward(&words[at + 1..]));
         }
         let before_quote = words
@@ -167,7 +167,7 @@ pub fn names(text: &str) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// True for a word that ends a quotation, or breaks it off.
+/// True for a word that ends or interrupts a quotation.
 fn closes(word: &str) -> bool {
     word.ends_with(['"', '”', '’', '\'']) || word.ends_with("--")
 }
@@ -182,7 +182,7 @@ fn is_name(word: &str) -> bool {
     let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
     bare.starts_with(char::is_uppercase)
         && bare.chars().any(char::is_lowercase)
-        && !OTHERS.contains(&bare.to_lowercase().as_str())
+        && !NOT_NAMES.contains(&bare.to_lowercase().as_str())
 }
 
 fn is_article(word: &str) -> bool {
@@ -193,7 +193,7 @@ fn is_title(word: &str) -> bool {
     TITLES.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str())
 }
 
-/// The name that begins a list of words.
+/// The name at the start of a list of words.
 fn forward(words: &[&str]) -> Option<String> {
     let mut name: Vec<&str> = Vec::new();
     for word in words.iter().take(3) {
@@ -209,7 +209,7 @@ fn forward(words: &[&str]) -> Option<String> {
     joined(&name)
 }
 
-/// The name that ends a list of words: a quotation must follow its verb, or end right before it.
+/// The name at the end of a list of words: a quotation must follow its verb, or end right before it.
 fn backward(words: &[&str], before_quote: bool) -> Option<String> {
     let last = *words.last()?;
     if !is_name(last) || last.ends_with(|c: char| !c.is_alphanumeric()) {

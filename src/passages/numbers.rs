@@ -1,8 +1,8 @@
-//! Numbers as chapters have them: digits, Roman numerals, and words in English, French and German.
+//! Numbers as chapters are numbered: digits, Roman numerals, and words in English, French and German.
 
 use pensieve_text::text::roman::from_roman;
 
-/// Words for numbers, each with its value; `LAST` stands for the one that has no number.
+/// Words for numbers with their values; `LAST` is the value of "last", which has no number.
 const WORDS: &[(&str, u32)] = &[
     ("one", 1),
     ("first", 1),
@@ -125,7 +125,7 @@ const WORDS: &[(&str, u32)] = &[
     ("letzter", LAST),
 ];
 
-/// The number of what is called the last.
+/// The number of a chapter that is called the last.
 pub const LAST: u32 = u32::MAX;
 
 /// The value of a word, if it is a number: `12`, `XII`, `twelfth`, `twenty-first`.
@@ -149,7 +149,7 @@ fn spelled(word: &str) -> Option<u32> {
     })
 }
 
-/// The value of a Roman numeral below 1000 in capitals.
+/// The value of a Roman numeral below 1000, in capitals.
 pub fn roman(word: &str) -> Option<u32> {
     let is_capital = word.bytes().all(|byte| byte.is_ascii_uppercase());
     from_roman(word).filter(|&value| is_capital && value < 1000)

@@ -1,5 +1,5 @@
-//! What a collection consists of on disk: the passages in one JSON document and as JSON lines, where they come from, the
-//! clean books, a README. Every file is a function of texts and manifest alone.
+//! The files of a collection: the passages as one JSON document and as JSON lines, their provenance, the clean books,
+//! a README. Each file depends only on the texts and the manifest.
 
 use super::collection::CollectionOutput;
 use super::files::{self, CollectionFolder};
@@ -13,19 +13,19 @@ use std::path::PathBuf;
 /// The document of a collection.
 #[derive(Debug, Serialize)]
 pub struct PassageDocument<'d> {
-    /// The passages, in the order of works and text.
+    /// The passages, in the order of works and of their text.
     pub passages: Vec<&'d Passage>,
-    /// What they are.
+    /// Facts about them.
     pub metadata: CollectionMetadata,
 }
 
-/// The name of the document.
+/// The file name of the document.
 pub const JSON: &str = "gutenberg_passages.json";
 
 /// Writes every file of a collection; returns their paths.
 ///
 /// # Errors
-/// The file that could not be written, and why.
+/// The file that could not be written, and the reason.
 pub fn write(
     output: &CollectionOutput<'_>,
     place: &CollectionFolder,
@@ -50,7 +50,7 @@ pub fn write(
         files::lines(output.made.iter().map(|made| &made.provenance)),
     )?;
     write(at("README.md"), Ok(readme::text(output).into_bytes()))?;
-    // The document comes last: who finds it finds the others.
+    // The document is written last: a program that finds it finds the other files too.
     write(at(JSON), files::pretty(&PassageDocument { passages, metadata: output.metadata.clone() }))?;
     Ok(written)
 }

@@ -1,4 +1,4 @@
-//! Passages as they are written, and the choice of them from all books.
+//! Passages in the form of the results, and their selection from all books.
 
 use super::choice::{PassageCandidate, PassageChoice, choose};
 use super::manifest::{Manifest, PassageRules};
@@ -13,106 +13,108 @@ use serde::Serialize;
 pub struct Passage {
     /// `twain_tom_sawyer_001`.
     pub passage_id: String,
-    /// The author's name.
+    /// Name of the author.
     pub author_name: String,
-    /// The author's short name.
+    /// Short name of the author.
     pub author_id: String,
-    /// The work's title.
+    /// Title of the work.
     pub book_title: String,
-    /// Its number at Project Gutenberg.
+    /// Number of the work at Project Gutenberg.
     pub book_id: u32,
-    /// When it was first published.
+    /// Year of first publication.
     pub publication_year: i32,
-    /// The section.
+    /// Name of the section.
     pub chapter_section: String,
-    /// The words, with their paragraph breaks.
+    /// The text, with its paragraph breaks.
     pub text: String,
-    /// Words between white space.
+    /// Number of words, as separated by white space.
     pub word_count: usize,
-    /// What the work is.
+    /// Genres of the work.
     pub genre_tags: Vec<String>,
-    /// Keywords that stand in it, in alphabetical order.
+    /// Keywords that occur in it, in alphabetical order.
     pub keywords_matched: Vec<String>,
-    /// The set that they belong to; `both` where it is more than one.
+    /// The keyword set that they belong to; `both` if there is more than one.
     pub context_type: String,
-    /// Who speaks in it, by its speech tags.
+    /// Who speaks in it, according to its speech tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub character_names: Vec<String>,
-    /// The work's page.
+    /// Web page of the work.
     pub source_url: String,
-    /// When it was extracted: a time.
+    /// The time of extraction.
     pub extraction_date: String,
 }
 
-/// Where a passage comes from: what the results have no room for.
+/// Where a passage comes from: facts for which the results have no field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Provenance {
     /// Its id.
     pub passage_id: String,
-    /// The raw file, from the folder of the collection.
+    /// The raw file, relative to the folder of the collection.
     pub file: String,
-    /// What the raw file was decoded from.
+    /// The encoding that the raw file was decoded from.
     pub encoding: String,
-    /// Ranges of bytes of the raw file, first inside and first behind; the text is what they hold, one after the other.
+    /// Byte ranges of the raw file, each with its first byte and the byte after its last; together they contain the
+    /// text.
     pub source_ranges: Vec<(usize, usize)>,
-    /// The clean book, from the folder of the collection.
+    /// The clean book, relative to the folder of the collection.
     pub clean_file: String,
     /// First byte in the clean book.
     pub clean_start: usize,
-    /// First byte behind it.
+    /// The byte after its last.
     pub clean_end: usize,
-    /// Points, and how they were given.
+    /// The score, and how it was computed.
     pub score: f64,
-    /// For what it is about.
+    /// The part for its subject.
     pub score_subject: f64,
-    /// For how it reads.
+    /// The part for its quality.
     pub score_quality: f64,
 }
 
-/// A passage with what is known of it.
+/// A passage with everything known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuiltPassage {
-    /// As it is written.
+    /// As written to the results.
     pub passage: Passage,
     /// Where it comes from.
     pub provenance: Provenance,
-    /// The book's place among those that were read.
+    /// Index of its book among those that were read.
     pub book: usize,
-    /// Its bytes of the clean book.
+    /// Its bytes in the clean book.
     pub span: Span,
-    /// Its bytes of the raw file.
+    /// Its bytes in the raw file.
     pub ranges: Vec<Span>,
-    /// Its points.
+    /// Its score.
     pub score: PassageScore,
-    /// The section's place among those of the book.
+    /// Index of its section among those of the book.
     pub section: usize,
 }
 
-/// One step on the way to the target.
+/// One step towards the target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreStep {
     /// The score that passages had to reach.
     pub min_score: f64,
     /// Windows that reached it.
     pub candidates: usize,
-    /// Passages that were left.
+    /// Passages that were chosen.
     pub passages: usize,
-    /// Windows left out because they are nearly the same as better ones.
+    /// Windows left out because they are nearly identical to better ones.
     pub near_identical: usize,
-    /// Windows left out because there were enough.
+    /// Windows left out because there were enough already.
     pub surplus: usize,
 }
 
-/// What the choice came to.
+/// The result of the selection.
 #[derive(Debug, Default)]
 pub struct SelectedPassages {
-    /// Passages in the order of works and text.
+    /// The passages of each book, in the order of works and of their text.
     pub found: Vec<(usize, BookFindings)>,
-    /// The steps that were taken, the last of which counts.
+    /// The steps that were taken; the last one gives the result.
     pub steps: Vec<ScoreStep>,
 }
 
-/// Chooses passages of all books. With a target the score falls step by step until there are enough, or no step is left.
+/// Selects passages from all books. With a target, the score falls step by step until there are enough or no step is
+/// left.
 pub fn choose_all(books: &[PreparedBook], rules: &PassageRules) -> SelectedPassages {
     let steps = rules.steps.iter().copied().filter(|_| rules.target.is_some());
     let (least, most) = rules.target.unwrap_or((0, usize::MAX));
@@ -161,7 +163,7 @@ pub struct ExtractionDate {
 }
 
 impl ExtractionDate {
-    /// A moment as a person writes it: a date, or a time with its offset.
+    /// A moment as a person writes it: a date, or a time with its offset from UTC.
     pub fn parse(text: &str) -> Option<ExtractionDate> {
         let text = text.trim();
         if let Ok(time) = text.parse::<jiff::Timestamp>() {
@@ -171,7 +173,7 @@ impl ExtractionDate {
         Some(ExtractionDate { time: format!("{date}T00:00:00Z"), date: date.to_string() })
     }
 
-    /// The moment of seconds since 1970.
+    /// A moment given in seconds since 1970.
     pub fn at(seconds: i64) -> ExtractionDate {
         ExtractionDate::of(jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
     }
@@ -183,7 +185,7 @@ impl ExtractionDate {
     }
 }
 
-/// Gives the chosen windows their numbers and everything that results say of them.
+/// Gives the chosen windows their numbers and all fields of the results.
 pub fn make(
     books: &[PreparedBook],
     manifest: &Manifest,

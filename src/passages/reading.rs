@@ -1,4 +1,4 @@
-//! From a clean book to its candidates: sections, pieces, windows.
+//! From a clean book to its candidates: sections, units, windows.
 
 use super::blocks::{Block, blocks};
 use super::book::Book;
@@ -9,10 +9,10 @@ use super::sections::{Section, SectionKind, sections};
 use super::units::{UnitOptions, units};
 use super::windows::{PassageWindow, PassageWindowOptions, windows};
 
-/// A book that was read for passages.
+/// A book, prepared for the search for passages.
 #[derive(Debug)]
 pub struct PreparedBook {
-    /// The work's place in the manifest.
+    /// Index of the work in the manifest.
     pub work: usize,
     /// The number of the text that was used.
     pub id: u32,
@@ -33,11 +33,11 @@ pub struct PreparedBook {
 pub struct BookFindings {
     /// The window.
     pub window: PassageWindow,
-    /// The section's place among the sections of the book.
+    /// Index of its section among the sections of the book.
     pub section: usize,
     /// Its keywords by name, in alphabetical order.
     pub keywords: Vec<String>,
-    /// The sets that they belong to, by place.
+    /// The sets that they belong to, by index.
     pub sets: Vec<usize>,
 }
 
@@ -47,7 +47,7 @@ pub fn set_names(manifest: &Manifest) -> Vec<String> {
 }
 
 impl PreparedBook {
-    /// Looks at a book.
+    /// Prepares a book.
     pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> PreparedBook {
         let entry = &manifest.works[work];
         let blocks = blocks(book.text());
@@ -61,7 +61,7 @@ impl PreparedBook {
         PreparedBook { work, id, book, blocks, sections, lexicon, voice }
     }
 
-    /// The sections that hold text, which are those that passages come from.
+    /// The sections with text, which passages come from.
     pub fn text_sections(&self) -> impl Iterator<Item = (usize, &Section)> {
         self.sections.iter().enumerate().filter(|(_, section)| section.kind == SectionKind::Text)
     }
@@ -69,7 +69,8 @@ impl PreparedBook {
     /// The best windows of each section that reach a score.
     pub fn windows(&self, rules: &PassageRules, threshold: f64) -> Vec<BookFindings> {
         let (text, judge) = (self.book.text(), PassageScorer { range: rules.words });
-        let pieces = UnitOptions { most_together: rules.words.1 * 4 / 5, longest: rules.words.1 };
+        let pieces =
+            UnitOptions { max_group_words: rules.words.1 * 4 / 5, max_paragraph_words: rules.words.1 };
         let options = PassageWindowOptions {
             lexicon: &self.lexicon,
             voice: &self.voice,
@@ -98,7 +99,7 @@ impl PreparedBook {
     }
 }
 
-/// Every set with what the author adds to it.
+/// Every keyword set with the words that it has for the author only.
 fn lexicon(manifest: &Manifest, work: &Work) -> KeywordMatcher {
     let whole = |set: &super::manifest::KeywordSet| -> Vec<String> {
         let own = set.authors.get(&work.author_id).into_iter().flatten();

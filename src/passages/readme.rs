@@ -1,4 +1,4 @@
-//! The README of a collection: what the data is, how it was made, what is in it, ten passages to look at.
+//! The README of a collection: what the data is, how it was made, what it contains, and ten sample passages.
 
 use super::collection::CollectionOutput;
 use super::manifest::{MarkupPolicy, PassageRules};
@@ -7,8 +7,8 @@ use super::reading::set_names;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Passages that are shown.
-const SAMPLES: usize = 10;
+/// Number of passages shown.
+const SAMPLE_COUNT: usize = 10;
 
 /// The whole page.
 pub fn text(output: &CollectionOutput<'_>) -> String {
@@ -144,11 +144,11 @@ fn counts(page: &mut String, output: &CollectionOutput<'_>) {
     page.push('\n');
 }
 
-/// Passages at equal distances, so that every part of the collection shows.
+/// Passages at equal distances, so that every part of the collection is represented.
 fn samples(page: &mut String, made: &[BuiltPassage]) {
-    let _ = writeln!(page, "## {} passages\n", SAMPLES.min(made.len()));
-    for at in 0..SAMPLES.min(made.len()) {
-        let passage = &made[at * made.len() / SAMPLES.min(made.len())].passage;
+    let _ = writeln!(page, "## {} passages\n", SAMPLE_COUNT.min(made.len()));
+    for at in 0..SAMPLE_COUNT.min(made.len()) {
+        let passage = &made[at * made.len() / SAMPLE_COUNT.min(made.len())].passage;
         let _ = writeln!(
             page,
             "### {}\n\n{}, *{}*, {}. {} words; {}: {}.\n",

@@ -1,11 +1,11 @@
-//! What a run tells: each work, the passages in numbers, what needs a look.
+//! The report of a run: each work, the passages in numbers, and what should be checked.
 
 use super::metadata::CollectionMetadata;
 use super::supply::TextOrigin;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What became of a work.
+/// The outcome for a work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WorkStatus {
@@ -13,7 +13,7 @@ pub enum WorkStatus {
     Collected,
     /// Its text is another book.
     Refused,
-    /// No text was to be had.
+    /// No text was found.
     Missing,
     /// Its text would be fetched.
     Planned,
@@ -28,33 +28,33 @@ pub struct WorkReport {
     pub title: String,
     /// Its author.
     pub author_id: String,
-    /// The number in the manifest.
+    /// Its number in the manifest.
     pub gutenberg_id: u32,
-    /// What became of it.
+    /// The outcome.
     pub status: WorkStatus,
     /// The number of the text that was used.
     pub book_id: Option<u32>,
     /// Where its text came from.
     pub origin: Option<TextOrigin>,
-    /// Size of the raw text.
+    /// Size of the raw text in bytes.
     pub bytes: usize,
     /// SHA-256 of the raw text.
     pub sha256: Option<String>,
-    /// What it was decoded from.
+    /// The encoding that the text was decoded from.
     pub encoding: Option<String>,
-    /// Words of the book between white space.
+    /// Number of words in the book, as separated by white space.
     pub words: usize,
-    /// How often each keyword stands in the book.
+    /// How often each keyword occurs in the book.
     pub keyword_counts: BTreeMap<String, usize>,
-    /// Names of the sections that hold text, in order.
+    /// Names of the sections that contain text, in order.
     pub sections: Vec<String>,
-    /// Names of those that were left out as malformed.
+    /// Names of the sections that were left out as malformed.
     pub skipped_sections: Vec<String>,
-    /// Passages from it.
+    /// Number of passages from it.
     pub passages: usize,
-    /// What was found around the book: no header, no footer, doubts.
+    /// Findings about the header and the footer: no header, no footer, doubts.
     pub findings: Vec<String>,
-    /// What needs a look.
+    /// What should be checked.
     pub warnings: Vec<String>,
     /// Why there is no text.
     pub reason: Option<String>,
@@ -65,24 +65,24 @@ pub struct WorkReport {
 pub struct CollectReport {
     /// The collection.
     pub collection: String,
-    /// Nothing was written.
+    /// True if nothing was written.
     pub dry_run: bool,
-    /// The user stopped it.
+    /// True if the user stopped the run.
     pub interrupted: bool,
-    /// How many passages there are.
+    /// Number of passages.
     pub passages: usize,
     /// Each work of the manifest.
     pub works: Vec<WorkReport>,
-    /// What the passages are; none where the run was stopped.
+    /// The metadata; `None` if the run was stopped.
     pub metadata: Option<CollectionMetadata>,
-    /// Works without text, and everything else that needs a look.
+    /// Works without text, and everything else that should be checked.
     pub warnings: Vec<String>,
-    /// What was written, from the folder of the collection.
+    /// The files that were written, relative to the folder of the collection.
     pub files: Vec<String>,
 }
 
 impl CollectReport {
-    /// True where somebody who asked to hear of problems should.
+    /// True if `--strict` should fail: a work is missing or refused, or there are warnings.
     pub fn has_problems(&self) -> bool {
         !self.warnings.is_empty()
             || self.works.iter().any(|work| matches!(work.status, WorkStatus::Missing | WorkStatus::Refused))

@@ -1,4 +1,4 @@
-//! What a passage is worth, by written rules: what it is about, then how well it reads.
+//! The score of a passage, by fixed rules: what it is about, then how well it reads.
 //!
 //! | points | for |
 //! | --- | --- |
@@ -13,55 +13,55 @@
 //! | 0.5 | a match that does not stand in the first or last tenth |
 //! | 0.5 | two or three paragraphs, or a few more where they are short |
 //!
-//! The first four rows are what a passage is about, the others its quality.
+//! The first four rows score the subject of a passage, the others its quality.
 
 /// Rules that a manifest sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassageScorer {
-    /// Least and most words that a passage should have.
+    /// Minimum and maximum number of words that a passage should have.
     pub range: (usize, usize),
 }
 
-/// What is known of a candidate.
+/// The facts of a candidate that count for its score.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'t> {
     /// Its text.
     pub text: &'t str,
-    /// Words between white space.
+    /// Number of words, as separated by white space.
     pub words: usize,
-    /// Matches of keywords.
+    /// Number of matches.
     pub matches: usize,
-    /// Keywords that differ.
+    /// Number of different keywords.
     pub keywords: usize,
-    /// Sets that they belong to.
+    /// Number of keyword sets that they belong to.
     pub sets: usize,
-    /// A match stands well inside.
+    /// True if a match is neither in the first nor in the last tenth.
     pub is_centred: bool,
-    /// Words of the author's voice that differ.
+    /// Number of different words of the author's voice.
     pub voice: usize,
-    /// Paragraphs.
+    /// Number of paragraphs.
     pub paragraphs: usize,
-    /// Words of running text.
+    /// Number of words of running text.
     pub prose: usize,
-    /// It begins with a paragraph.
+    /// True if it begins with a paragraph.
     pub opens: bool,
-    /// It ends with a paragraph.
+    /// True if it ends with a paragraph.
     pub closes: bool,
 }
 
-/// Points.
+/// The score in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PassageScore {
-    /// For what it is about.
+    /// Points for the subject.
     pub subject: f64,
-    /// For how it reads.
+    /// Points for the quality.
     pub quality: f64,
-    /// Both.
+    /// The sum of both.
     pub total: f64,
 }
 
 impl PassageScorer {
-    /// The points of a candidate.
+    /// The score of a candidate.
     pub fn score(&self, facts: &Facts<'_>) -> PassageScore {
         let capped = |number: usize, most: usize| number.min(most) as f64;
         let subject = 2.0 * capped(facts.keywords, 1)

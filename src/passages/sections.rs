@@ -1,7 +1,7 @@
-//! The sections of a book: which candidates are headings, what each section is called, which hold text.
+//! The sections of a book: which candidates are headings, the name of each section, and which contain text.
 //!
-//! A list of contents in front has the same labels as the book; it does not count. A label is real where text follows
-//! it. Numbers that the book itself has wrong are set right by its own contents, where both have equally many.
+//! A list of contents at the front has the same labels as the book; it does not count. A label is real if text
+//! follows it. Wrong chapter numbers in the book are corrected from its own contents if both have equally many.
 
 use super::blocks::{Block, BlockKind};
 use super::headings::{Heading, HeadingKind, heading};
@@ -10,7 +10,7 @@ use super::numbers::LAST;
 use pensieve_text::text::roman::to_roman;
 use std::collections::BTreeSet;
 
-/// What a section holds.
+/// What a section contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectionKind {
     /// Text of the book.
@@ -19,7 +19,7 @@ pub enum SectionKind {
     List,
     /// Title page and the like, before the first heading.
     Front,
-    /// Text that cannot be used: nothing of it, or not readable.
+    /// Text that cannot be used: empty or unreadable.
     Malformed,
 }
 
@@ -28,26 +28,26 @@ pub enum SectionKind {
 pub struct Section {
     /// `CHAPTER I. CAMELOT`.
     pub name: String,
-    /// Which label and number it has.
+    /// The word and the number of its label.
     pub key: Option<(&'static str, u32)>,
-    /// First block behind its heading.
+    /// First block after its heading.
     pub first: usize,
     /// First block of the next section's heading.
     pub end: usize,
-    /// What it holds.
+    /// What it contains.
     pub kind: SectionKind,
 }
 
-/// Fewer words than this between two labels are no chapter.
-const LEAST_WORDS: usize = 12;
+/// A labelled section needs at least this many words.
+const MIN_SECTION_WORDS: usize = 12;
 
-/// A section that follows a list begins with this much text, or its label has stood in the list.
-const LEAST_BEHIND_LIST: usize = 40;
+/// A heading after a list is real with at least this many words after it; with fewer its label belongs to the list.
+const MIN_WORDS_AFTER_LIST: usize = 40;
 
-/// A front of so many words is text that happens to have no heading.
-const LONG_FRONT: usize = 600;
+/// A front with at least this many words is text that has no heading.
+const MIN_FRONT_TEXT_WORDS: usize = 600;
 
-/// The sections of a book that is called `title`, in order; together they hold every block but headings.
+/// The sections of a book with the title `title`, in order; together they contain every block except headings.
 pub fn sections(book: &str, blocks: &[Block], title: &str) -> Vec<Section> {
     let mut candidates: Vec<Heading> = Vec::new();
     let mut at = 0;
@@ -62,18 +62,18 @@ pub fn sections(book: &str, blocks: &[Block], title: &str) -> Vec<Section> {
     }
     let candidates = with_one_title(candidates, blocks);
     let mut real = without_contents(&with_sequences(candidates), blocks);
-    set_right(book, blocks, &mut real);
+    correct_numbers(book, blocks, &mut real);
     named_sections(book, blocks, &real, title)
 }
 
-/// Titles that stand one below the other with nothing between them are one: a title page takes several lines.
+/// Merges titles with nothing between them: the title on a title page takes several lines.
 fn with_one_title(headings: Vec<Heading>, blocks: &[Block]) -> Vec<Heading> {
     let mut joined: Vec<Heading> = Vec::new();
     for heading in headings {
         match joined.last_mut() {
             Some(last)
-                if last.sort == HeadingKind::Titled
-                    && heading.sort == HeadingKind::Titled
+                if last.kind == HeadingKind::Titled
+                    && heading.kind == HeadingKind::Titled
                     && last.block + last.takes == heading.block
                     && blocks[heading.block].gap <= 2 =>
             {
@@ -88,21 +88,21 @@ fn with_one_title(headings: Vec<Heading>, blocks: &[Block]) -> Vec<Heading> {
 }
 
 /// Words of text between a heading and the next candidate.
-fn words_behind(headings: &[Heading], at: usize, blocks: &[Block]) -> usize {
+fn words_after(headings: &[Heading], at: usize, blocks: &[Block]) -> usize {
     let from = headings[at].block + headings[at].takes;
     let to = headings.get(at + 1).map_or(blocks.len(), |next| next.block);
     blocks[from..to].iter().filter(|block| block.kind.is_text()).map(|block| block.words).sum()
 }
 
-/// Numbers alone count where they follow each other; one that stands by itself is a number in the text.
+/// Numbers alone are headings if they form a sequence; an isolated one is a number in the text.
 fn with_sequences(headings: Vec<Heading>) -> Vec<Heading> {
     let mut expected = BTreeSet::from([1]);
-    let total = headings.iter().filter(|heading| heading.sort == HeadingKind::Numbered).count();
+    let total = headings.iter().filter(|heading| heading.kind == HeadingKind::Numbered).count();
     let keeps = |heading: &Heading| {
-        let (HeadingKind::Numbered, Some((_, number))) = (heading.sort, heading.key) else { return true };
+        let (HeadingKind::Numbered, Some((_, number))) = (heading.kind, heading.key) else { return true };
         let fits = expected.contains(&number);
         if fits {
-            // One number may be missing or printed wrong.
+            // One number may be missing or misprinted.
             expected = BTreeSet::from([1, number + 1, number + 2]);
         }
         fits && total >= 2
@@ -110,32 +110,32 @@ fn with_sequences(headings: Vec<Heading>) -> Vec<Heading> {
     headings.into_iter().filter(keeps).collect()
 }
 
-/// The list that ends a book, as French books have their contents: what stands there again has stood in the book.
+/// The list that ends a book, as the contents do in French books: its labels have occurred before.
 fn closing_list(headings: &[Heading], blocks: &[Block]) -> usize {
-    let is_list = |at: &usize| headings[*at].sort == HeadingKind::List;
-    let holds_text = |at: &usize| !is_list(at) && words_behind(headings, *at, blocks) >= LEAST_BEHIND_LIST;
-    let behind = (0..headings.len()).rev().find(holds_text).map_or(0, |last| last + 1);
-    (behind..headings.len()).find(is_list).filter(|_| behind > 0).unwrap_or(headings.len())
+    let is_list = |at: &usize| headings[*at].kind == HeadingKind::List;
+    let holds_text = |at: &usize| !is_list(at) && words_after(headings, *at, blocks) >= MIN_WORDS_AFTER_LIST;
+    let text_end = (0..headings.len()).rev().find(holds_text).map_or(0, |last| last + 1);
+    (text_end..headings.len()).find(is_list).filter(|_| text_end > 0).unwrap_or(headings.len())
 }
 
 /// The headings outside lists of contents.
 fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
     let labelled =
-        headings.iter().filter(|heading| heading.sort == HeadingKind::Labelled && heading.rank >= 3);
+        headings.iter().filter(|heading| heading.kind == HeadingKind::Labelled && heading.rank >= 3);
     let mut gaps: Vec<usize> = labelled.map(|heading| blocks[heading.block].gap).collect();
     gaps.sort_unstable();
-    // Titles between labelled chapters must stand at least as far apart from the text as those do.
+    // Titles between labelled chapters need at least as much space above them as those labels have.
     let title_gap = gaps.get(gaps.len() / 2).copied().unwrap_or(2).max(2);
-    let first_label = headings.iter().position(|heading| heading.sort == HeadingKind::Labelled);
+    let first_label = headings.iter().position(|heading| heading.kind == HeadingKind::Labelled);
     let closing = closing_list(headings, blocks);
     let (mut real, mut in_list, mut seen) = (Vec::new(), false, BTreeSet::new());
     for (at, heading) in headings.iter().enumerate() {
-        let behind = words_behind(headings, at, blocks);
+        let words = words_after(headings, at, blocks);
         let gap = blocks[heading.block].gap;
         let recurs = heading.key.is_some()
-            && behind < LEAST_WORDS
+            && words < MIN_SECTION_WORDS
             && headings[at + 1..closing.max(at + 1)].iter().any(|later| later.key == heading.key);
-        let is_real = match heading.sort {
+        let is_real = match heading.kind {
             HeadingKind::List => true,
             _ if recurs => {
                 seen.extend(heading.key);
@@ -144,28 +144,28 @@ fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
             HeadingKind::Labelled | HeadingKind::Numbered if in_list => {
                 let known = heading.key.is_some_and(|key| seen.contains(&key));
                 let is_real =
-                    known || behind >= LEAST_BEHIND_LIST && gap >= 2 || gap >= 3 && heading.rank < 3;
+                    known || words >= MIN_WORDS_AFTER_LIST && gap >= 2 || gap >= 3 && heading.rank < 3;
                 seen.extend(heading.key);
                 is_real
             }
-            HeadingKind::Named if in_list => behind >= LEAST_WORDS && gap >= 2,
-            HeadingKind::Titled if in_list => behind >= LEAST_BEHIND_LIST && gap >= 3,
+            HeadingKind::Named if in_list => words >= MIN_SECTION_WORDS && gap >= 2,
+            HeadingKind::Titled if in_list => words >= MIN_WORDS_AFTER_LIST && gap >= 3,
             HeadingKind::Titled => {
                 gap >= title_gap.max(if first_label.is_some_and(|first| first < at) { 3 } else { 2 })
             }
             _ => true,
         };
         if is_real {
-            in_list = heading.sort == HeadingKind::List;
+            in_list = heading.kind == HeadingKind::List;
             real.push(heading.clone());
         }
     }
     real
 }
 
-/// Gives chapters the numbers that the contents have, where both count as many and the contents count without gap.
-fn set_right(book: &str, blocks: &[Block], headings: &mut [Heading]) {
-    let Some(list) = headings.iter().position(|heading| heading.sort == HeadingKind::List) else { return };
+/// Corrects chapter numbers from the contents if both have equally many and the contents are numbered without gaps.
+fn correct_numbers(book: &str, blocks: &[Block], headings: &mut [Heading]) {
+    let Some(list) = headings.iter().position(|heading| heading.kind == HeadingKind::List) else { return };
     let end = headings.get(list + 1).map_or(blocks.len(), |next| next.block);
     let in_list = blocks[headings[list].block..end].iter().flat_map(|block| listed(book, block));
     let listed: Vec<u32> = in_list.filter(|(word, _)| *word == "chapter").map(|(_, number)| number).collect();
@@ -194,7 +194,7 @@ fn set_right(book: &str, blocks: &[Block], headings: &mut [Heading]) {
     }
 }
 
-/// True when a rank's numbers begin again somewhere, so that its names need those above them.
+/// True when the numbers of a rank begin again somewhere, so that its names need those of the ranks above.
 fn restarts(headings: &[Heading], rank: u8) -> bool {
     let mut seen = BTreeSet::new();
     headings
@@ -209,8 +209,11 @@ fn named_sections(book: &str, blocks: &[Block], headings: &[Heading], title: &st
     if first > 0 {
         let words: usize =
             blocks[..first].iter().filter(|block| block.kind.is_text()).map(|block| block.words).sum();
-        let kind =
-            if headings.is_empty() || words >= LONG_FRONT { SectionKind::Text } else { SectionKind::Front };
+        let kind = if headings.is_empty() || words >= MIN_FRONT_TEXT_WORDS {
+            SectionKind::Text
+        } else {
+            SectionKind::Front
+        };
         found.push(Section { name: title.to_owned(), key: None, first: 0, end: first, kind });
     }
     let restarting: Vec<bool> = (0..=4).map(|rank| restarts(headings, rank)).collect();
@@ -234,7 +237,7 @@ fn named_sections(book: &str, blocks: &[Block], headings: &[Heading], title: &st
 }
 
 fn kind(book: &str, heading: &Heading, blocks: &[Block], next: Option<&Heading>) -> SectionKind {
-    if heading.sort == HeadingKind::List {
+    if heading.kind == HeadingKind::List {
         return SectionKind::List;
     }
     let text = blocks.iter().filter(|block| block.kind.is_text());
@@ -248,15 +251,15 @@ fn kind(book: &str, heading: &Heading, blocks: &[Block], next: Option<&Heading>)
             .filter(|c| *c == '\u{fffd}' || c.is_control() && !c.is_whitespace())
             .count();
     }
-    // A part that is followed at once by its first chapter is no broken section.
+    // A part heading followed directly by its first chapter is not a broken section.
     let is_empty = words == 0 && heading.key.is_some() && next.is_none_or(|next| next.rank <= heading.rank);
-    if heading.sort == HeadingKind::Titled && words < LEAST_BEHIND_LIST {
+    if heading.kind == HeadingKind::Titled && words < MIN_WORDS_AFTER_LIST {
         return SectionKind::Front;
     }
     if is_empty || bad * 50 > chars { SectionKind::Malformed } else { SectionKind::Text }
 }
 
-/// True for a block that a passage may be made of.
+/// True for a block that may be part of a passage.
 pub fn is_usable(book: &str, block: &Block) -> bool {
     block.kind.is_text() && !is_ending(block.text(book)) && block.kind != BlockKind::Mark
 }

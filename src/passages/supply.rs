@@ -1,7 +1,7 @@
-//! Raw texts: those that lie in the collection already, copies in a folder of the user, and the server as the last.
+//! Raw texts: those already in the collection, copies in a folder of the user, and the server as the last resort.
 //!
-//! A text is taken only when it is the work that it should be: numbers in the wild are wrong. What was taken is recorded
-//! with its number, address and entity tag in `sources.json` beside the texts.
+//! A text is accepted only if it is the expected work: numbers found elsewhere are often wrong. Each accepted text is
+//! recorded with its number, address and entity tag in `sources.json` beside the texts.
 
 use super::book::{Book, Identity, identify};
 use super::check;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextOrigin {
-    /// It lay in the collection.
+    /// It was already in the collection.
     Cached,
     /// It was copied from the user's folder.
     Source,
@@ -27,7 +27,7 @@ pub enum TextOrigin {
     Fetched,
 }
 
-/// A text that was taken.
+/// A text that was accepted.
 #[derive(Debug)]
 pub struct SuppliedText {
     /// Its number.
@@ -38,31 +38,31 @@ pub struct SuppliedText {
     pub raw: Vec<u8>,
     /// The clean book in it.
     pub book: Book,
-    /// What needs a look.
+    /// What should be checked.
     pub warnings: Vec<String>,
 }
 
 /// Why a work has no text.
 #[derive(Debug)]
 pub enum TextFailure {
-    /// There is none to be had; in words.
+    /// No text was found; the reason in words.
     Missing(String),
-    /// There is one, and it is another book; in words.
+    /// The text that was found is another book; the reason in words.
     Refused(String),
     /// It would have to be fetched, which a dry run does not do.
     ToFetch,
-    /// The user stopped it.
+    /// The user stopped the run.
     Stopped,
     /// The folder of the collection cannot be written.
     Unwritable(PathBuf, io::Error),
 }
 
-/// What is recorded of a raw text.
+/// The record of a raw text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FetchRecord {
     /// Its number.
     pub id: u32,
-    /// Where it was fetched from, or the name of the copy.
+    /// The address it was fetched from, or the name of the copy.
     pub from: String,
     /// SHA-256 of its bytes.
     pub sha256: String,
@@ -73,7 +73,7 @@ pub struct FetchRecord {
     pub etag: Option<String>,
 }
 
-/// Gives the raw texts of a manifest.
+/// Supplies the raw texts of a manifest.
 pub struct TextSupply<'s> {
     manifest: &'s Manifest,
     place: &'s CollectionFolder,
@@ -85,19 +85,19 @@ pub struct TextSupply<'s> {
     fetcher: TextFetcher<'s>,
 }
 
-/// What a supply is told.
+/// Options of a supply.
 #[derive(Debug, Clone, Copy)]
 pub struct TextSupplyOptions<'s> {
-    /// A folder with copies; nothing is fetched then.
+    /// A folder with copies; if it is given, nothing is fetched.
     pub source: Option<&'s Path>,
-    /// Nothing is written, nothing fetched.
+    /// Write nothing and fetch nothing.
     pub dry_run: bool,
     /// Ask the server whether it has newer versions.
     pub refresh: bool,
 }
 
 impl<'s> TextSupply<'s> {
-    /// A supply for a collection.
+    /// Creates the supply of a collection.
     pub fn new(
         manifest: &'s Manifest,
         place: &'s CollectionFolder,
@@ -156,14 +156,14 @@ impl<'s> TextSupply<'s> {
         }
     }
 
-    /// The text that lies in the collection.
+    /// The text that is already in the collection.
     fn cached(&self, work: &Work) -> Result<Option<SuppliedText>, String> {
         let Ok(raw) = fs::read(self.place.raw_file(&work.stem())) else { return Ok(None) };
         let id = self.records.get(&work.stem()).map_or(work.gutenberg_id, |record| record.id);
         self.judge(work, id, raw, TextOrigin::Cached).map(Some)
     }
 
-    /// Whether bytes are the text of a work.
+    /// Accepts bytes if they are the text of a work; the error says why not.
     fn judge(&self, work: &Work, id: u32, raw: Vec<u8>, origin: TextOrigin) -> Result<SuppliedText, String> {
         if let Some(reason) = check::raw(&raw) {
             return Err(reason);
@@ -223,7 +223,7 @@ impl<'s> TextSupply<'s> {
         Err(refused.map_or(TextFailure::Missing(missing), TextFailure::Refused))
     }
 
-    /// Puts a text into the collection, with its record.
+    /// Stores a text in the collection, with its record.
     fn keep(
         &mut self,
         work: &Work,
@@ -242,7 +242,7 @@ impl<'s> TextSupply<'s> {
         self.write_records()
     }
 
-    /// Writes what is known of the raw texts, for programs and for people.
+    /// Writes the records of the raw texts, for programs and for people.
     fn write_records(&self) -> Result<(), TextFailure> {
         let folder = self.place.raw();
         let write = |name: &str, bytes: io::Result<Vec<u8>>| {
@@ -283,8 +283,8 @@ impl<'s> TextSupply<'s> {
     }
 }
 
-/// Copies of a text in a folder and the folders in it, by the number that their names begin with: `74-0.txt`, `pg74.txt`,
-/// `74.txt.utf-8`. UTF-8 comes first. Copies that are named as this collection names them count too.
+/// Copies of a text in a folder and its subfolders, by the number at the start of their names: `74-0.txt`,
+/// `pg74.txt`, `74.txt.utf-8`. UTF-8 comes first. Copies named as this collection names them count too.
 fn copies(folder: &Path, id: u32, stem: &str) -> Vec<PathBuf> {
     let mut found: Vec<(usize, PathBuf)> = Vec::new();
     walk(folder, 3, &mut |path| {
@@ -295,7 +295,7 @@ fn copies(folder: &Path, id: u32, stem: &str) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// How good a copy is by its name; none where it is not a text of that number.
+/// The preference for a copy by its name; `None` if it is not a text of that number.
 fn rank(name: &str, id: u32, stem: &str) -> Option<usize> {
     if name == format!("{stem}.txt") {
         return Some(4);

@@ -1,58 +1,58 @@
-//! The smallest pieces that a passage is put together from: paragraphs, and what must not be torn apart.
+//! The smallest units that a passage is made of: paragraphs, and groups of blocks that must not be separated.
 //!
-//! Verse, a letter with its salutation and signature, an exchange of short speeches and what announces it stay together
-//! as long as they fit a passage. A paragraph that is too long for one is taken apart between sentences.
+//! Verse, a letter with its salutation and signature, and an exchange of short speeches with its introduction stay
+//! together if they fit into a passage. A paragraph that is too long for a passage is split between sentences.
 
 use super::blocks::{Block, BlockKind, opens_quote};
 use super::sections::{Section, is_usable};
 use pensieve_text::model::Span;
 use pensieve_text::text::sentences;
 
-/// A piece of a section that is taken whole or not at all.
+/// A part of a section that is used whole or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassageUnit {
-    /// Its bytes of the book.
+    /// Its bytes in the book.
     pub span: Span,
-    /// Words between white space.
+    /// Number of words, as separated by white space.
     pub words: usize,
-    /// Paragraphs that it holds.
+    /// Number of paragraphs.
     pub paragraphs: usize,
-    /// Words of running text.
+    /// Number of words of running text.
     pub prose: usize,
-    /// Words of notes that stand behind it: a passage that ends here ends before them.
+    /// Number of words of notes after it: a passage that ends with this unit ends before them.
     pub notes: usize,
-    /// It begins where a paragraph begins.
+    /// True if it begins at the start of a paragraph.
     pub opens: bool,
-    /// It ends where a paragraph ends.
+    /// True if it ends at the end of a paragraph.
     pub closes: bool,
-    /// Nothing may be made of it, and no passage reaches over it.
+    /// True if no passage may contain it.
     pub is_barrier: bool,
 }
 
-/// How long pieces may be.
+/// Limits for the length of units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnitOptions {
-    /// What is kept together has no more words.
-    pub most_together: usize,
-    /// A paragraph with more words is taken apart.
-    pub longest: usize,
+    /// Maximum number of words of a group that stays together.
+    pub max_group_words: usize,
+    /// A paragraph with more words is split.
+    pub max_paragraph_words: usize,
 }
 
-/// A piece of a paragraph has about so many words.
-const SENTENCES_WORDS: usize = 120;
+/// About how many words each part of a split paragraph has.
+const PART_WORDS: usize = 120;
 
-/// The pieces of a section, in order.
+/// The units of a section, in order.
 pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOptions) -> Vec<PassageUnit> {
     let mut found: Vec<PassageUnit> = Vec::new();
     let mut at = section.first;
     while at < section.end {
-        let group = group_end(book, blocks, at, section.end, options.most_together);
+        let group = group_end(book, blocks, at, section.end, options.max_group_words);
         let block = &blocks[at];
         if group == at + 1
-            && block.words > options.longest
+            && block.words > options.max_paragraph_words
             && matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue)
         {
-            found.extend(taken_apart(book, block));
+            found.extend(split_paragraph(book, block));
         } else {
             found.push(whole(book, &blocks[at..group]));
         }
@@ -61,16 +61,16 @@ pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOpti
     found
 }
 
-/// One piece of blocks that stay together.
+/// The unit of blocks that stay together.
 fn whole(book: &str, blocks: &[Block]) -> PassageUnit {
     let is_note = |block: &Block| matches!(block.kind, BlockKind::Footnote | BlockKind::Mark);
     let kept = blocks.iter().rposition(|block| !is_note(block)).map_or(blocks.len(), |last| last + 1);
-    let (blocks, behind) = blocks.split_at(kept);
+    let (blocks, trailing) = blocks.split_at(kept);
     let is_prose = |block: &&Block| {
         matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue) && is_usable(book, block)
     };
     let first = &blocks[0];
-    // Verse keeps its indentation, a paragraph does not begin with blanks.
+    // Verse keeps its indentation; a paragraph does not begin with spaces.
     let text = first.text(book);
     let indent = if first.kind == BlockKind::Verse { 0 } else { text.len() - text.trim_start().len() };
     PassageUnit {
@@ -78,7 +78,7 @@ fn whole(book: &str, blocks: &[Block]) -> PassageUnit {
         words: blocks.iter().map(|block| block.words).sum(),
         paragraphs: blocks.iter().filter(|block| is_usable(book, block)).count(),
         prose: blocks.iter().filter(is_prose).map(|block| block.words).sum(),
-        notes: behind.iter().map(|block| block.words).sum(),
+        notes: trailing.iter().map(|block| block.words).sum(),
         opens: true,
         closes: true,
         is_barrier: blocks.iter().any(|block| !is_usable(book, block) && !is_note(block))
@@ -86,15 +86,15 @@ fn whole(book: &str, blocks: &[Block]) -> PassageUnit {
     }
 }
 
-/// The sentences of a long paragraph, some at a time.
-fn taken_apart(book: &str, block: &Block) -> Vec<PassageUnit> {
+/// A long paragraph in groups of sentences.
+fn split_paragraph(book: &str, block: &Block) -> Vec<PassageUnit> {
     let indent = block.text(book).len() - block.text(book).trim_start().len();
     let span = Span::new(block.span.start + indent, block.span.end);
     let mut cuts = Vec::new();
     let mut from = span.start;
     sentences::starts(book, span, |at| {
         let words = |from: usize, to: usize| book[from..to].split_whitespace().count();
-        if words(from, at) >= SENTENCES_WORDS && words(at, span.end) >= SENTENCES_WORDS / 2 {
+        if words(from, at) >= PART_WORDS && words(at, span.end) >= PART_WORDS / 2 {
             cuts.push(at);
             from = at;
         }
@@ -120,7 +120,7 @@ fn taken_apart(book: &str, block: &Block) -> Vec<PassageUnit> {
     starts.zip(ends).map(piece).collect()
 }
 
-/// The first block behind those that stay together with the one at `at`.
+/// The first block after those that stay together with the one at `at`.
 fn group_end(book: &str, blocks: &[Block], at: usize, end: usize, most: usize) -> usize {
     let mut words = blocks[at].words;
     let mut next = at + 1;
@@ -134,7 +134,7 @@ fn group_end(book: &str, blocks: &[Block], at: usize, end: usize, most: usize) -
     next
 }
 
-/// True when there is no good cut between two blocks.
+/// True when two blocks should not be separated.
 fn belongs(book: &str, before: &Block, after: &Block) -> bool {
     use BlockKind::*;
     if !is_usable(book, after) {
@@ -157,7 +157,7 @@ fn belongs(book: &str, before: &Block, after: &Block) -> bool {
     }
 }
 
-/// True when a quotation is opened and not closed.
+/// True when a quotation is opened but not closed.
 fn is_open(text: &str) -> bool {
     let count = |c: char| text.matches(c).count();
     count('“') > count('”') || !text.contains('“') && count('"') % 2 == 1
@@ -188,7 +188,7 @@ fn is_salutation(text: &str) -> bool {
         && text.ends_with([',', ':', '-', '—', '_', '.'])
 }
 
-/// `Yours truly,` and signatures that follow.
+/// `Yours truly,` and the signature after it.
 fn is_closing(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let plain = text.trim_start_matches(['_', '"', '“', ' ']).to_lowercase();
@@ -209,7 +209,7 @@ fn is_closing(text: &str) -> bool {
     words <= 16 && closes.iter().any(|word| plain.starts_with(word))
 }
 
-/// A date on a line of its own, as diaries and letters have it.
+/// A date on a line of its own, as in diaries and letters.
 fn is_dated(text: &str) -> bool {
     const MONTHS: &[&str] = &[
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue",
@@ -232,13 +232,14 @@ mod tests {
     const FULL: &str = "It was a long grey morning, and the river had nothing to say to anybody\nat all, so that the heron went \
 on standing where it had always stood and\nwaited.";
 
-    /// The pieces, each as its first words.
+    /// Checks the units by their first words.
     fn check(text: &str, expected: &[&str]) {
         let book = format!("{FULL}\n\n{text}\n\n{FULL}");
         let blocks = blocks(&book);
         let section =
             Section { name: String::new(), key: None, first: 0, end: blocks.len(), kind: SectionKind::Text };
-        let found = units(&book, &blocks, &section, &UnitOptions { most_together: 300, longest: 400 });
+        let found =
+            units(&book, &blocks, &section, &UnitOptions { max_group_words: 300, max_paragraph_words: 400 });
         let firsts: Vec<String> = found[1..found.len() - 1]
             .iter()
             .map(|unit| book[unit.span.range()].split_whitespace().take(2).collect::<Vec<_>>().join(" "))
@@ -266,7 +267,8 @@ on standing where it had always stood and\nwaited.";
         let book = vec![sentence; 60].join("\n");
         let blocks = blocks(&book);
         let section = Section { name: String::new(), key: None, first: 0, end: 1, kind: SectionKind::Text };
-        let found = units(&book, &blocks, &section, &UnitOptions { most_together: 300, longest: 400 });
+        let found =
+            units(&book, &blocks, &section, &UnitOptions { max_group_words: 300, max_paragraph_words: 400 });
         assert!(found.len() > 4 && found[0].opens && !found[0].closes && !found[1].opens);
         assert!(found.iter().all(|unit| book[unit.span.range()].ends_with('.') && unit.words <= 260));
         assert_eq!(found.iter().map(|unit| unit.words).sum::<usize>(), book.split_whitespace().count());

@@ -1,9 +1,9 @@
-//! Windows: runs of pieces around matches, and the best set of them in a section that do not overlap.
+//! Windows: runs of units around matches, and the best set of them in a section that do not overlap.
 //!
-//! Every run of pieces with a match and a length within bounds is a candidate with a score. Which of them are taken is
-//! weighted interval scheduling: the set without overlap whose scores above the threshold have the largest sum. So
-//! overlapping windows are merged where that is better, and the better one is kept where it is not. Of windows that are
-//! worth the same, the one is taken whose matches stand nearest its middle: what leads up to them and what follows.
+//! Every run of units with a match and a length within bounds is a candidate with a score. Weighted interval
+//! scheduling selects among them: the set without overlap whose scores above the threshold have the largest sum. So
+//! overlapping windows are merged if that is better, and otherwise the better one is kept. Between windows of equal
+//! score, the one whose matches are nearer to its middle wins: it shows what leads to them and what follows.
 
 use super::keywords::{KeywordMatch, KeywordMatcher};
 use super::score::{Facts, PassageScore, PassageScorer};
@@ -13,42 +13,42 @@ use pensieve_text::model::Span;
 /// A candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageWindow {
-    /// Its bytes of the book.
+    /// Its bytes in the book.
     pub span: Span,
-    /// Words between white space.
+    /// Number of words, as separated by white space.
     pub words: usize,
-    /// Keywords in it, each once, by their place in the lexicon.
+    /// Keywords in it, each once, by index into the lexicon.
     pub keywords: Vec<usize>,
-    /// What it is worth.
+    /// Its score.
     pub score: PassageScore,
-    /// How near its matches stand to its middle: from 0 at an end to 1.
+    /// How near its matches are to its middle, from 0 (at an end) to 1.
     pub balance: f64,
 }
 
-/// What a section is searched with.
+/// Options for the search in a section.
 #[derive(Debug, Clone, Copy)]
 pub struct PassageWindowOptions<'r> {
     /// Keywords of the sets.
     pub lexicon: &'r KeywordMatcher,
     /// Words of the author's voice.
     pub voice: &'r KeywordMatcher,
-    /// The rules by which a window is judged.
+    /// The rules that score a window.
     pub judge: &'r PassageScorer,
-    /// Least and most words.
+    /// Minimum and maximum number of words of a window.
     pub bounds: (usize, usize),
-    /// No window with a lower score is taken.
+    /// Windows with a lower score are not taken.
     pub threshold: f64,
 }
 
 /// The windows of a section.
 ///
-/// Cost: pieces times the pieces that fit one window.
+/// Cost: the number of units times the number of units that fit into one window.
 pub fn windows(book: &str, units: &[PassageUnit], options: &PassageWindowOptions<'_>) -> Vec<PassageWindow> {
     let matches: Vec<Vec<KeywordMatch>> =
         units.iter().map(|unit| options.lexicon.matches(book, unit.span)).collect();
     let voices: Vec<Vec<KeywordMatch>> =
         units.iter().map(|unit| options.voice.matches(book, unit.span)).collect();
-    // best[n] is the largest sum among the first n pieces, with the window that ends there.
+    // best[n] is the largest sum over the first n units, with the window that ends there.
     let mut best: Vec<(f64, Option<(usize, PassageWindow)>)> = vec![(0.0, None)];
     for end in 1..=units.len() {
         let mut choice = (best[end - 1].0, None);
@@ -80,20 +80,20 @@ pub fn windows(book: &str, units: &[PassageUnit], options: &PassageWindowOptions
     chosen
 }
 
-/// What a window is worth that just reaches the threshold: more than nothing.
-const GAIN: f64 = 0.25;
+/// The gain of a window that just reaches the threshold; it must be more than zero.
+const THRESHOLD_GAIN: f64 = 0.25;
 
-/// What the balance is worth: less than any point, for all windows of a section together.
-const BALANCE: f64 = 1e-5;
+/// The weight of the balance: its sum over all windows of a section stays far below one point.
+const BALANCE_WEIGHT: f64 = 1e-5;
 
 impl PassageWindow {
-    /// What it adds to the sum of a set.
+    /// What the window adds to the sum of a set.
     fn gain(&self, threshold: f64) -> f64 {
-        self.score.total - threshold + GAIN + BALANCE * self.balance
+        self.score.total - threshold + THRESHOLD_GAIN + BALANCE_WEIGHT * self.balance
     }
 }
 
-/// The pieces at which a window may begin that ends before `end`, nearest first.
+/// The units that a window which ends before `end` may begin with, nearest first.
 fn starts(units: &[PassageUnit], end: usize, most: usize) -> impl Iterator<Item = usize> {
     let mut words = 0;
     (0..end).rev().take_while(move |at| {
@@ -102,7 +102,7 @@ fn starts(units: &[PassageUnit], end: usize, most: usize) -> impl Iterator<Item 
     })
 }
 
-/// The pieces of a candidate with what was found in them.
+/// The units of a candidate with their matches.
 struct Parts<'p> {
     units: &'p [PassageUnit],
     matches: &'p [Vec<KeywordMatch>],
@@ -148,7 +148,7 @@ impl Parts<'_> {
     }
 }
 
-/// How near matches stand to the middle of a window, taken together: from 0 at an end to 1.
+/// How near matches are on average to the middle of a window, from 0 (at an end) to 1.
 fn balance(found: impl Iterator<Item = Span>, window: Span) -> f64 {
     let (count, sum) = found.fold((0usize, 0usize), |(count, sum), found| {
         (count + 1, sum + (found.start + found.end) / 2 - window.start)
@@ -157,7 +157,7 @@ fn balance(found: impl Iterator<Item = Span>, window: Span) -> f64 {
     1.0 - (2.0 * place - 1.0).abs()
 }
 
-/// True when a match stands behind the first and before the last tenth of a window.
+/// True when a match is neither in the first nor in the last tenth of a window.
 fn is_inside(found: Span, window: Span) -> bool {
     let margin = window.len() / 10;
     found.start >= window.start + margin && found.end + margin <= window.end
@@ -170,7 +170,7 @@ mod tests {
     use super::super::units::{UnitOptions, units};
     use super::*;
 
-    /// A paragraph of so many words, with a word in its middle.
+    /// A paragraph of `words` words with `word` in its middle.
     fn paragraph(words: usize, word: &str) -> String {
         let mut text: Vec<&str> = vec!["heron"; words - 1];
         text.insert(words / 2, word);
@@ -178,14 +178,15 @@ mod tests {
         format!("The {}.", lines.join("\n"))
     }
 
-    /// Words of each window.
+    /// Checks the number of words of each window.
     fn check(paragraphs: &[(usize, &str)], expected: &[usize]) {
         let book =
             paragraphs.iter().map(|(words, word)| paragraph(*words, word)).collect::<Vec<_>>().join("\n\n");
         let blocks = blocks(&book);
         let section =
             Section { name: String::new(), key: None, first: 0, end: blocks.len(), kind: SectionKind::Text };
-        let units = units(&book, &blocks, &section, &UnitOptions { most_together: 400, longest: 500 });
+        let units =
+            units(&book, &blocks, &section, &UnitOptions { max_group_words: 400, max_paragraph_words: 500 });
         let words = [vec!["rain".to_owned(), "snow".to_owned()], vec!["jest".to_owned()]];
         let lexicon = KeywordMatcher::new(words.iter().map(Vec::as_slice));
         let voice = KeywordMatcher::default();

@@ -1,4 +1,4 @@
-//! From a text with sections to the file: the contents first, then each section behind its anchor.
+//! From a text with sections to the file: the contents first, then each section after its anchor.
 
 use super::join::JoinedDocument;
 use super::options::ConvertOptions;
@@ -9,10 +9,10 @@ use pensieve_text::model::{SectionStart, Segment};
 use pensieve_text::text::contents::SectionList;
 use std::fmt::Write;
 
-/// Spaces by which a level of the contents is indented.
-const INDENT: usize = 4;
+/// Spaces that each level of the contents is indented by.
+const INDENT_SPACES: usize = 4;
 
-/// Makes the file of what was read.
+/// Composes the file from the document that was read.
 pub(super) fn compose(
     joined: JoinedDocument,
     cleaner: &Cleaner,
@@ -20,7 +20,7 @@ pub(super) fn compose(
 ) -> ComposedMarkdown {
     let JoinedDocument { mut text, document, mut inside, warnings } = joined;
     if text.sections.is_empty() && is_book(&document.metadata) {
-        name_whole(&mut text, &document.metadata);
+        wrap_in_section(&mut text, &document.metadata);
     }
     let mut list = SectionList::default();
     list.add(&text, 0);
@@ -46,8 +46,8 @@ fn is_book(metadata: &[(String, String)]) -> bool {
     metadata.iter().any(|(key, _)| key == CONTENTS)
 }
 
-/// A book with neither contents nor headings is one section under its own title.
-fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
+/// Makes a book with neither contents nor headings one section under its own title.
+fn wrap_in_section(text: &mut Segment, metadata: &[(String, String)]) {
     let title = metadata.iter().find(|(key, _)| key == "title").map_or("Text", |(_, title)| title.as_str());
     let mut titled = Segment { text: format!("# {title}\n\n"), ..Segment::default() };
     titled.append(std::mem::take(text));
@@ -55,24 +55,24 @@ fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
     *text = titled;
 }
 
-/// The table of contents, and the rule below it.
+/// The table of contents and the rule below it.
 fn contents(sections: &[pensieve_text::model::DocumentSection], cleaner: &Cleaner) -> String {
     let mut text = "# Table of Contents\n\n".to_owned();
     let mut above = 0;
     for section in sections {
-        // A level that nothing leads down to would be read as code.
+        // Markdown would read an entry that skips a level as code.
         above = section.level.min(above + 1);
-        let indent = " ".repeat((above - 1) * INDENT);
+        let indent = " ".repeat((above - 1) * INDENT_SPACES);
         let words = link_words(&section.label, &section.anchor, cleaner);
         let _ = writeln!(text, "{indent}*   [{words}](#{})", section.anchor);
     }
     text + "\n---\n\n"
 }
 
-/// A label, which is plain text, as the words of a link. Escaped is what would end the link or be taken for another one
-/// or for a tag; and all its signs where the rules would change it (`![]()` as a title).
+/// A label, which is plain text, as the text of a link. It escapes what would end the link or be read as another link
+/// or as a tag; if the rules would change the result (`![]()` as a title), it escapes all punctuation.
 fn link_words(label: &str, anchor: &str, cleaner: &Cleaner) -> String {
-    let words = escaped(label, ends_link(label));
+    let words = escaped(label, is_unsafe_in_link(label));
     let alone = format!("{}\n\n*   [{words}](#{anchor})\n", anchor_line(anchor));
     match cleaner.clean(&alone) == alone {
         true => words,
@@ -80,9 +80,9 @@ fn link_words(label: &str, anchor: &str, cleaner: &Cleaner) -> String {
     }
 }
 
-/// Which signs of a label do harm between brackets: brackets without a partner or before a parenthesis, and backslashes
-/// before a sign that they would hide.
-fn ends_link(label: &str) -> impl Fn(Option<char>, char) -> bool {
+/// Which punctuation of a label is unsafe between brackets: unbalanced brackets, brackets before a parenthesis,
+/// backslashes before punctuation that they would escape, and the start of a tag.
+fn is_unsafe_in_link(label: &str) -> impl Fn(Option<char>, char) -> bool {
     let mut depth = 0_i32;
     let is_balanced = label.chars().all(|c| {
         depth += i32::from(c == '[') - i32::from(c == ']');
@@ -97,13 +97,14 @@ fn ends_link(label: &str) -> impl Fn(Option<char>, char) -> bool {
     }
 }
 
-/// A text whose signs are escaped where that is asked for, by the character behind them and themselves.
+/// A text with its punctuation escaped where `is_sign` requires it, given the next character and the character
+/// itself.
 fn escaped(label: &str, is_sign: impl Fn(Option<char>, char) -> bool) -> String {
     let mut text = String::with_capacity(label.len() + 4);
     let mut rest = label.chars();
     while let Some(c) = rest.next() {
         match is_sign(rest.clone().next(), c) {
-            // Tools that take tags away ask for no backslash.
+            // Tools that remove tags ignore backslashes.
             true if c == '<' => text.push_str("&lt;"),
             true => text.extend(['\\', c]),
             false => text.push(c),
@@ -112,7 +113,7 @@ fn escaped(label: &str, is_sign: impl Fn(Option<char>, char) -> bool) -> String 
     text
 }
 
-/// The line of an anchor.
+/// The line with an anchor.
 fn anchor_line(anchor: &str) -> String {
     format!("<a id=\"{anchor}\"></a>")
 }
@@ -124,7 +125,7 @@ fn with_anchors(text: &Segment, sections: &[pensieve_text::model::DocumentSectio
         .map(|section| (section.start, section.anchor.as_str(), section.label.as_str()))
         .collect();
     starts.sort_by_key(|(start, ..)| *start);
-    // Entries that say the same of one place share its anchor.
+    // Entries with the same label at the same place share its anchor.
     starts.dedup_by_key(|(start, anchor, _)| (*start, *anchor));
     let mut whole = String::with_capacity(text.text.len() + starts.len() * 48);
     let mut done = 0;
@@ -151,12 +152,12 @@ fn with_anchors(text: &Segment, sections: &[pensieve_text::model::DocumentSectio
 /// A heading and what it replaces.
 struct SectionTitle {
     line: String,
-    /// Bytes of the text that it stands for.
+    /// Bytes of the text that it replaces.
     len: usize,
 }
 
-/// The whole title of a section whose page gives its number as the heading and its name as the block below: `# I` and
-/// `Ancestry`, where the contents say `I: Ancestry`.
+/// The whole title of a section whose page has its number as the heading and its name as the block below: `# I` and
+/// `Ancestry`, where the contents have `I: Ancestry`.
 fn whole_title(text: &str, label: &str) -> Option<SectionTitle> {
     let heading = text.lines().next()?;
     let number = heading.trim_start_matches('#');
@@ -174,7 +175,7 @@ fn whole_title(text: &str, label: &str) -> Option<SectionTitle> {
         .then(|| SectionTitle { line: line(), len: heading.len() + "\n\n".len() + name.len() })
 }
 
-/// Where each section stands in the file.
+/// The position of each section in the file.
 fn located(
     whole: &str,
     body: usize,
@@ -204,7 +205,7 @@ fn located(
     }
     let mut starts = vec![0; sections.len()];
     list.iter().for_each(|&(number, start, _)| starts[number] = start);
-    // What is there twice ends where it ends the first time.
+    // Entries at the same position end where the first of them ends.
     list.windows(2).filter(|pair| pair[0].1 == pair[1].1).for_each(|pair| ends[pair[1].0] = ends[pair[0].0]);
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
     let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
@@ -221,7 +222,7 @@ fn located(
     sections.into_iter().enumerate().map(section).collect()
 }
 
-/// The item of the spine that a stored place names.
+/// The item of the spine in a stored locator.
 fn spine_of(locator: &str) -> Option<String> {
     let place: serde_json::Value = serde_json::from_str(locator).ok()?;
     place.get("spine")?.as_str().map(str::to_owned)
@@ -299,7 +300,7 @@ mod tests {
         check("The `<div>` tag", "The `&lt;div>` tag");
     }
 
-    /// What labels are made of.
+    /// Pieces that random labels are made of.
     const PIECES: &[&str] = &[
         "Part",
         "One",
@@ -344,7 +345,7 @@ mod tests {
         ) {
             let mut text = Segment::default();
             for (seq, (level, picks)) in labels.iter().enumerate() {
-                // As the readers of contents give them: in one line, and never blank.
+                // As the readers of contents provide them: on one line, and never blank.
                 let label: String = picks.iter().map(|&pick| PIECES[pick]).collect();
                 let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
                 let label = if label.replace(['\u{ad}', '\u{200b}'], "").trim().is_empty() { "One".to_owned() } else { label };

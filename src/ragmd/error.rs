@@ -1,4 +1,4 @@
-//! Why a document did not become Markdown.
+//! Why a document was not converted to Markdown.
 
 use super::rules::RuleError;
 use pensieve_readers::selection::ConverterError;
@@ -10,16 +10,16 @@ use thiserror::Error;
 /// Why there is no output.
 #[derive(Debug, Error)]
 pub enum RagMdError {
-    /// The input is not there.
+    /// The input does not exist.
     #[error("no such file: `{}`", path.display())]
     NotFound {
-        /// Which.
+        /// The file.
         path: PathBuf,
     },
-    /// The input cannot be read, or is no document that anything here reads.
+    /// The input cannot be read, or is not a document in a known format.
     #[error("`{}`: {}", path.display(), problem.message)]
     Document {
-        /// Which.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         problem: Problem,
@@ -27,25 +27,25 @@ pub enum RagMdError {
     /// The output cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Unwritable {
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// pandoc was asked for, and there is none.
+    /// pandoc was requested but is not installed.
     #[error("`pandoc` was not found in PATH")]
     PandocNotFound,
-    /// A rule of the cleaning cannot be used.
+    /// A cleaning rule cannot be used.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// A converter of the user's cannot be used.
+    /// A converter that the user configured cannot be used.
     #[error(transparent)]
     Converter(#[from] ConverterError),
-    /// Children that read cannot be started.
+    /// Worker processes cannot be started.
     #[error("cannot start a worker: {source}")]
     Start {
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -55,7 +55,7 @@ pub enum RagMdError {
 }
 
 impl RagMdError {
-    /// Its name in reports, which programs may rely on.
+    /// The name of the error in reports, which programs may rely on.
     pub fn name(&self) -> &'static str {
         match self {
             RagMdError::NotFound { .. } => "NotFound",
@@ -69,7 +69,7 @@ impl RagMdError {
         }
     }
 
-    /// What the user can do, where there is something.
+    /// What the user can do about it, if anything.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             RagMdError::Document { problem, .. } if problem.kind == ProblemKind::Encrypted => Some(

@@ -1,7 +1,7 @@
 //! A document and the documents inside it as one text.
 //!
-//! Each document inside becomes a section under a heading of its own, below the document that contains it, and an entry
-//! of the contents. Source code and data are put into a fence: they are no Markdown.
+//! Each inner document becomes a section under a heading of its own, below the document that contains it, and an
+//! entry of the contents. Source code and data are put into a fence: they are not Markdown.
 
 use super::member::{MemberOutcome, one_line, value};
 use super::reading::DocumentReading;
@@ -11,10 +11,10 @@ use pensieve_readers::markdown::{Block, MarkdownDraft};
 use pensieve_text::model::{Document, Locator, Segment};
 use std::collections::HashMap;
 
-/// What ends a page of a text that has pages.
+/// The character that ends a page in a text with pages.
 const PAGE_END: char = '\u{c}';
 
-/// A text as it is written in Markdown: in a fence of its language where it is source, its pages marked where that is wanted.
+/// A text as Markdown: source code in a fence of its language, pages marked if that is requested.
 fn in_markdown(text: Segment, language: Option<&str>, page_markers: bool) -> Segment {
     match language {
         None if page_markers && text.sections.is_empty() && text.text.contains(PAGE_END) => {
@@ -29,7 +29,7 @@ fn in_markdown(text: Segment, language: Option<&str>, page_markers: bool) -> Seg
     }
 }
 
-/// The text with a mark where a page begins, each a paragraph by itself.
+/// The text with a marker at the start of each page, as a paragraph of its own.
 fn with_page_marks(segment: &Segment) -> Segment {
     let mut text = String::with_capacity(segment.text.len() + 1024);
     let mut done = 0;
@@ -53,7 +53,7 @@ fn page_at(segment: &Segment, at: usize) -> Option<u64> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     match &segment.places.0.get(after)?.1 {
         Locator::Pages { first, .. } => Some(*first),
-        Locator::Layout(laid) => laid.spots.first().map(|(page, _)| *page),
+        Locator::Layout(layout) => layout.spots.first().map(|(page, _)| *page),
         _ => None,
     }
 }
@@ -63,12 +63,12 @@ fn page_at(segment: &Segment, at: usize) -> Option<u64> {
 pub(super) struct JoinedDocument {
     pub text: Segment,
     pub document: Document,
-    /// In their order; anchors are not known yet.
+    /// In order; their anchors are not known yet.
     pub inside: Vec<MemberOutcome>,
     pub warnings: Vec<String>,
 }
 
-/// Puts a document and those inside it together. Those that have a section are the last sections of the text.
+/// Joins a document and its inner documents. Those that have a section become the last sections of the text.
 pub(super) fn join(reading: DocumentReading, name: &str, page_markers: bool) -> JoinedDocument {
     let DocumentReading { text, source, document, members } = reading;
     let mut whole = in_markdown(text, source, page_markers);

@@ -1,6 +1,6 @@
 //! Documents inside a document: the mails of a mailbox, what is attached to a mail, embedded files.
 //!
-//! What is no document (pictures, archives) is named in the report.
+//! Files that are not documents (pictures, archives) are named in the report.
 
 use super::tools::ReadingTools;
 use pensieve_readers::converter;
@@ -11,21 +11,21 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::Write;
 
-/// A document inside the one that is converted, as far as it is read.
+/// A document inside the converted one, as far as it has been read.
 #[derive(Debug)]
 pub(super) struct MemberDocument {
     pub(super) head: MemberHead,
     pub(super) text: Segment,
     document: Document,
     failure: Option<Problem>,
-    /// Its bytes, where a converter is to read them.
+    /// Its bytes, if a converter is to read them.
     bytes: Option<File>,
 }
 
-/// What became of a document inside the one that was converted.
+/// The outcome for a document inside the converted one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MemberOutcome {
-    /// Its place from the outermost document on, such as `3/1.2`.
+    /// Its place from the outermost document inwards, such as `3/1.2`.
     pub path: String,
     /// Its file name.
     pub name: String,
@@ -33,11 +33,11 @@ pub struct MemberOutcome {
     pub mime: String,
     /// The anchor of its section; `None` where it has none.
     pub anchor: Option<String>,
-    /// Why it has none.
+    /// Why it has no section.
     pub reason: Option<String>,
 }
 
-/// True where the text of a file of this format, read as it is, is no Markdown: code, data, markup of other kinds.
+/// True if the text of a file of this format is not Markdown when read as it is: code, data, other markup.
 pub(super) fn is_source(format: &Format) -> bool {
     format.kind != TextKind::Prose && !format.is_markdown()
 }
@@ -76,7 +76,7 @@ impl MemberDocument {
         self.document = document;
     }
 
-    /// Lets its converter read it, where it has one; `None` when the user asked to stop.
+    /// Lets its converter read it, if it has one; `None` when the user stopped the command.
     pub(super) fn convert(&mut self, tools: &ReadingTools<'_>) -> Option<()> {
         let (MemberVerdict::Convert { extension, .. }, Some(file)) = (&self.head.verdict, self.bytes.take())
         else {
@@ -94,7 +94,7 @@ impl MemberDocument {
         Some(())
     }
 
-    /// What its section is called: mails by their subject, all else by the name of the file.
+    /// The title of its section: the subject of a mail, otherwise the file name.
     pub(super) fn title(&self) -> String {
         let subject = self.document.mail.as_ref().and_then(|_| value(&self.document, "subject"));
         one_line(subject.unwrap_or(&self.head.name)).unwrap_or_else(|| self.head.path.clone())
@@ -109,7 +109,7 @@ impl MemberDocument {
         }
     }
 
-    /// What was wrong with it.
+    /// Its problems.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         let event = self.document.problems.iter().map(|problem| &problem.message);
         let event = event.chain(self.document.review_reasons.iter().map(|reason| &reason.detail));
@@ -117,7 +117,7 @@ impl MemberDocument {
         failure.chain(event).map(|message| format!("{}, inside it: {message}", self.head.name))
     }
 
-    /// The language of its text where that is source code or data.
+    /// The language of its text, if that is source code or data.
     pub(super) fn language(&self) -> Option<&'static str> {
         let MemberVerdict::Read(name) = &self.head.verdict else { return None };
         let format = by_name(name)?;
@@ -129,14 +129,14 @@ pub(super) fn value<'d>(document: &'d Document, key: &str) -> Option<&'d str> {
     document.metadata.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
 }
 
-/// The words of a title in one line; `None` where there are none.
+/// The words of a title on one line; `None` if there are none.
 pub(super) fn one_line(title: &str) -> Option<String> {
     let words = title.split(|c: char| c.is_whitespace() || c.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     Some(line).filter(|line| !line.is_empty())
 }
 
-/// Keeps bytes in a temporary file.
+/// Stores bytes in a temporary file.
 fn staged(bytes: &[u8]) -> std::io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(bytes)?;

@@ -1,9 +1,10 @@
 //! Documents to clean Markdown for language models: one `NAME.rag.md` per document, books with a table of contents in
 //! which every link leads to its section.
 //!
-//! A document is read by the reader or converter that `ingest` uses ([`reading`]), or by the user's own pandoc; documents
-//! inside it become sections ([`member`], [`mod@join`]). Its contents become links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
-//! is written whole or not at all ([`output`]). Books are local files: nothing is fetched, and no encryption removed.
+//! A document is read by the reader or converter that `ingest` uses ([`reading`]), or by the user's own pandoc;
+//! documents inside it become sections ([`member`], [`mod@join`]). Its contents become links, each section gets its
+//! anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result is written completely or
+//! not at all ([`output`]). Books are local files: nothing is fetched, and no encryption is removed.
 
 mod compose;
 mod error;
@@ -36,7 +37,7 @@ use rules::Cleaner;
 use std::path::Path;
 use tools::ReadingTools;
 
-/// Memory of one child that reads.
+/// Memory of one worker process, in bytes.
 const WORKER_MEMORY: u64 = 384 << 20;
 
 /// Converts any number of documents, from any number of threads.
@@ -49,10 +50,10 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// A converter with up to `slots` children.
+    /// Creates a converter with up to `slots` worker processes.
     ///
     /// # Errors
-    /// A rule cannot be used, children cannot be started.
+    /// A rule cannot be used, or worker processes cannot be started.
     pub fn new(options: ConvertOptions, slots: usize) -> Result<Converter, RagMdError> {
         let cleaner = Cleaner::new(&options.cleaning)?;
         let tools = Converters::new(&options.converters)?;
@@ -70,7 +71,7 @@ impl Converter {
         Ok(Converter { options, cleaner, tools, pandoc, pool })
     }
 
-    /// Converts one document of any format into the file `output`.
+    /// Converts one document of any format and writes the Markdown to `output`.
     ///
     /// # Errors
     /// The document is missing or unreadable, or the output cannot be written.
@@ -112,10 +113,10 @@ impl Converter {
     }
 }
 
-/// Converts one book into `BOOK.rag.md` in the folder `output`, which is made where there is none.
+/// Converts one book into `BOOK.rag.md` in the folder `output`, which is created if necessary.
 ///
 /// # Errors
-/// As [`RagMdError`] says; nothing is left behind then.
+/// As described in [`RagMdError`]; no partial output is left.
 pub fn epub_to_rag_markdown(
     epub: &Path,
     output: &Path,

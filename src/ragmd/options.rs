@@ -1,4 +1,4 @@
-//! How documents are converted: the engine, the converters, the limits, where documents are read.
+//! How documents are converted: the engine, the converters, the limits, and the process that reads them.
 
 use super::rules::CleanOptions;
 use pensieve_readers::process::ProcessLimits;
@@ -12,17 +12,18 @@ use std::time::Duration;
 pub struct ConvertOptions {
     /// What reads the pages of books.
     pub engine: BookEngine,
-    /// The user's converters, which stand before readers of ours: extension to command. Books are read by the engine.
+    /// The user's converters, which take precedence over built-in readers: extension to command. Books are read by
+    /// the engine.
     pub converters: BTreeMap<String, String>,
-    /// What one run of pandoc or of a converter may use.
+    /// Limits of one run of pandoc or of a converter.
     pub limits: ProcessLimits,
-    /// What the book says about itself stands first, as YAML.
+    /// Begin with the metadata of the document, as YAML.
     pub front_matter: bool,
     /// How the Markdown is cleaned.
     pub cleaning: CleanOptions,
     /// How documents are read.
     pub reading: ReadSettings,
-    /// Where documents are read.
+    /// The process that documents are read in.
     pub isolation: Isolation,
 }
 
@@ -44,20 +45,20 @@ impl Default for ConvertOptions {
 /// What reads the pages of books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BookEngine {
-    /// The reader of ours.
+    /// The built-in reader.
     #[default]
     Builtin,
     /// The user's own pandoc.
     Pandoc,
 }
 
-/// Where documents are read. They are foreign: a reader may be made to eat memory or to hang.
+/// The process that documents are read in. Documents are untrusted: one may make a reader exhaust memory or hang.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Isolation {
-    /// In this process, by readers that have limits of their own but share its fate.
+    /// In this process, by readers with limits of their own; a crash of a reader ends the process.
     #[default]
     Here,
-    /// In children of this command, such as `pensieve worker --protocol 1`, with limits on time and memory. Without
-    /// any words it is the running program, which must then be `pensieve`.
+    /// In child processes with limits on time and memory, started by this command, such as `pensieve worker
+    /// --protocol 1`. If the command is empty, it is the running program, which must then be `pensieve`.
     Workers(Vec<OsString>),
 }

@@ -1,4 +1,4 @@
-//! Names of output files, and writing them whole or not at all.
+//! Names of output files, and writing them completely or not at all.
 
 use super::RagMdError;
 use std::collections::HashSet;
@@ -7,28 +7,28 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What the name of an output ends with.
-const ENDING: &str = ".rag.md";
+/// The end of the name of every output.
+const OUTPUT_SUFFIX: &str = ".rag.md";
 
-/// Gives every document its output, in the order in which they are asked for.
+/// Gives every document the name of its output, in the order of the requests.
 #[derive(Debug)]
 pub struct Names {
     folder: PathBuf,
-    /// Names that are given away, in lower case: some file systems know no other.
+    /// Names in use, in lower case: some file systems do not distinguish case.
     taken: HashSet<String>,
 }
 
 /// The output of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Where it goes.
+    /// Where the output is written.
     pub path: PathBuf,
-    /// Another document had the name that this one would have.
+    /// True if another document has the name that this one would have had.
     pub is_renamed: bool,
 }
 
 impl Names {
-    /// Names in a folder; none of them is that of one of these documents.
+    /// Creates the names of a folder; none of them is the name of one of these documents.
     pub fn in_folder(folder: &Path, documents: &[&Path]) -> Names {
         let home = folder.canonicalize().ok();
         let inside = documents.iter().filter(|document| {
@@ -39,7 +39,7 @@ impl Names {
         Names { folder: folder.to_owned(), taken }
     }
 
-    /// The output of the next document: `NAME.rag.md`, or `NAME-2.rag.md` where that is taken.
+    /// The output of the next document: `NAME.rag.md`, or `NAME-2.rag.md` if that name is taken.
     pub fn next(&mut self, document: &Path) -> Named {
         let stem = document.file_stem().unwrap_or_else(|| "document".as_ref());
         let mut number = 1;
@@ -48,7 +48,7 @@ impl Names {
             if number > 1 {
                 name.push(format!("-{number}"));
             }
-            name.push(ENDING);
+            name.push(OUTPUT_SUFFIX);
             if self.taken.insert(key(&name)) {
                 return Named { path: self.folder.join(name), is_renamed: number > 1 };
             }
@@ -61,12 +61,12 @@ fn key(name: &std::ffi::OsStr) -> String {
     name.to_string_lossy().to_lowercase()
 }
 
-/// Makes the folder of the output.
+/// Creates the folder of the output.
 pub(super) fn make_folder(folder: &Path) -> Result<(), RagMdError> {
     fs::create_dir_all(folder).map_err(|source| RagMdError::Unwritable { path: folder.to_owned(), source })
 }
 
-/// Writes a text under its name when it is whole; a text of before stays until then.
+/// Writes a text atomically; an earlier file stays until the new one is complete.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), RagMdError> {
     let failed = |source| RagMdError::Unwritable { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,6 +1,6 @@
-//! The other engine: the user's own pandoc makes Markdown of each page of a book.
+//! The other engine: the user's own pandoc converts each page of a book to Markdown.
 //!
-//! The package, its order and its contents are read by the reader of ours, in a worker; pandoc gets one page at a time,
+//! The built-in reader reads the package, its order and its contents in a worker; pandoc gets one page at a time,
 //! like every converter: a copy under a neutral name, no network, limits.
 
 use super::RagMdError;
@@ -12,7 +12,7 @@ use pensieve_text::model::{Problem, Segment};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How pandoc is called.
+/// The command that runs pandoc.
 const COMMAND: &str = "pandoc -f html -t gfm --wrap=none {input}";
 
 /// The user's pandoc.
@@ -23,14 +23,14 @@ pub(super) struct Pandoc {
 }
 
 impl Pandoc {
-    /// Finds it.
+    /// Looks for pandoc in PATH.
     pub(super) fn find(limits: ProcessLimits) -> Result<Pandoc, RagMdError> {
         let template = CommandTemplate::parse(COMMAND).expect("the command is tested");
         let program = locate(template.program()).ok_or(RagMdError::PandocNotFound)?;
         Ok(Pandoc { program, template, limits })
     }
 
-    /// Makes Markdown of the pages that were read.
+    /// Converts the pages that were read to Markdown.
     pub(super) fn convert(
         &self,
         mut reading: DocumentReading,
@@ -66,7 +66,7 @@ impl Pandoc {
         }
     }
 
-    /// One page; `None` when the user asked to stop.
+    /// Converts one page; the error is `None` when the user stopped the command.
     fn page(&self, source: &str, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<String, Option<Problem>> {
         if source.trim().is_empty() {
             return Ok(String::new());

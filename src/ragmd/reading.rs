@@ -1,7 +1,7 @@
-//! A document as text with its sections, and what lies inside it: read in the way that `ingest` reads it.
+//! A document as text with its sections, and the documents inside it, read in the same way as by `ingest`.
 //!
-//! Text is read here, documents by a worker or in this process, and where the user has chosen a converter, by that. The
-//! one exception are books: what reads these is the engine that was asked for, since a converter knows no contents.
+//! Text is read here, documents are read by a worker or in this process, or by a converter if the user configured
+//! one. The exception are books, which the requested engine reads: a converter does not provide contents.
 
 use super::RagMdError;
 use super::member::{MemberDocument, is_source};
@@ -21,44 +21,44 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Bytes of text that are held; `ingest` is for more.
+/// Maximum number of bytes of text kept in memory; `ingest` reads larger documents.
 const MAX_TEXT_BYTES: usize = 256 << 20;
 
-/// The format that has contents, and whose engine the user names.
+/// The format that has contents, and whose engine the user chooses.
 const BOOK: &str = "epub";
 
-/// A document that is to be read.
+/// A document to be read.
 pub(super) struct DocumentRequest<'a> {
     pub document: &'a Path,
-    /// The row of the format table; found by content and name where it is empty.
+    /// The name of its row in the format table; if empty, the format is detected by content and name.
     pub format: &'a str,
     /// How books are read.
     pub book: BookMode,
     pub tools: &'a ReadingTools<'a>,
 }
 
-/// What a reader made of it.
+/// The result of reading a document.
 #[derive(Debug, Default)]
 pub(super) struct DocumentReading {
     /// The whole text, with its sections.
     pub text: Segment,
-    /// The language of its source, where the text is that and no Markdown.
+    /// The language of the text, if it is source code and not Markdown.
     pub source: Option<&'static str>,
-    /// What else is known.
+    /// Everything else that is known.
     pub document: Document,
     /// Documents inside it.
     pub members: Vec<MemberDocument>,
 }
 
 impl DocumentReading {
-    /// True for what the reader of EPUB made.
+    /// True for the result of the EPUB reader.
     pub(super) fn is_epub(&self) -> bool {
         self.document.mime.as_deref() == Some("application/epub+zip")
     }
 }
 
 impl DocumentRequest<'_> {
-    /// Reads it.
+    /// Reads the document.
     pub(super) fn read(&self) -> Result<DocumentReading, RagMdError> {
         let found = std::fs::metadata(self.document).map_err(|error| self.unreadable(&error))?;
         if !found.is_file() {
@@ -101,7 +101,7 @@ impl DocumentRequest<'_> {
         self.document.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Which row of the format table the document is of.
+    /// The row of the format table for the document.
     fn format(&self, file: &File, size: u64) -> Result<&'static Format, RagMdError> {
         if let Some(format) = by_name(self.format) {
             return Ok(format);
@@ -156,7 +156,8 @@ impl DocumentRequest<'_> {
     }
 
     fn ask(&self, format: &Format, on_event: EventSink<'_>) -> Result<(), RagMdError> {
-        // Pages as they are have marks of ours: nobody takes these out of the books that are attached to a mail.
+        // With `BookMode::Pages` the text has marks of ours, and nothing removes those from a book attached to a
+        // mail.
         let book = if format.name == BOOK { self.book } else { BookMode::Marked };
         let settings = ReadSettings { format: format.name.to_owned(), book, ..self.tools.settings.clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
@@ -167,7 +168,7 @@ impl DocumentRequest<'_> {
             return Ok(());
         };
         match pool.read(&path, &name, &settings, 0, interrupted, on_event) {
-            // The events before it was stopped say why.
+            // The events before the refusal contain the reason.
             Ok(()) | Err(WorkerFailure::Refused) => Ok(()),
             Err(WorkerFailure::Interrupted) => Err(RagMdError::Interrupted),
             Err(WorkerFailure::Problem(problem)) => Err(self.failed(problem)),

@@ -1,4 +1,4 @@
-//! What is told of a conversion: where the output is, its contents, what the document says of itself, what was wrong.
+//! The report of a conversion: where the output is, its contents, the metadata of the document, its problems.
 
 use super::member::MemberOutcome;
 use pensieve_readers::books::epub::CONTENTS;
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 /// A section of the output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutputSection {
-    /// From 1, as the contents nest.
+    /// Level in the contents, from 1.
     pub level: usize,
-    /// What the contents call it.
+    /// Its label in the contents.
     pub label: String,
-    /// The anchor that its link leads to.
+    /// The anchor of its link.
     pub anchor: String,
     /// First byte of its heading in the output.
     pub start_index: usize,
-    /// First byte behind it and the sections below it.
+    /// First byte after it and its subsections.
     pub end_index: usize,
     /// The line of its heading, from 1.
     pub start_line: usize,
     /// Its last line.
     pub end_line: usize,
-    /// The item of the spine that it comes from, as the package names it.
+    /// The item of the spine that it comes from, as named in the package.
     pub spine: Option<String>,
 }
 
@@ -42,32 +42,32 @@ pub struct ConvertOutcome {
     pub bytes: usize,
     /// What the document says about itself.
     pub metadata: BookMetadata,
-    /// Where the contents come from: `nav`, `ncx`, `headings` (made of them, for want of better) or `none`.
+    /// Where the contents come from: `nav`, `ncx`, `headings` (built from them if there is nothing better) or `none`.
     pub contents_from: Option<String>,
-    /// The contents, in their order.
+    /// The entries of the contents, in order.
     pub contents: Vec<OutputSection>,
     /// The documents inside it.
     pub inside: Vec<MemberOutcome>,
-    /// What was wrong though text came out.
+    /// Problems that did not prevent the conversion.
     pub warnings: Vec<String>,
 }
 
-/// What a document says about itself.
+/// The metadata of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct BookMetadata {
     /// Its first title.
     pub title: Option<String>,
     /// Its further titles.
     pub other_titles: Vec<String>,
-    /// Who wrote it.
+    /// Its authors.
     pub creators: Vec<String>,
     /// Its languages.
     pub language: Vec<String>,
-    /// When it was published.
+    /// Its date of publication.
     pub date: Option<String>,
     /// ISBN, UUID, addresses.
     pub identifiers: Vec<String>,
-    /// Everything else, by its name.
+    /// All other metadata, by name.
     pub other: BTreeMap<String, Vec<String>>,
 }
 
@@ -90,7 +90,7 @@ impl BookMetadata {
     }
 }
 
-/// What is known beside the text.
+/// What is known besides the text.
 #[derive(Debug)]
 pub(super) struct BookFacts {
     pub metadata: BookMetadata,
@@ -109,7 +109,7 @@ impl BookFacts {
         BookFacts { metadata: BookMetadata::of(document.metadata), contents_from, warnings }
     }
 
-    /// What the document says about itself, as YAML between rules.
+    /// The metadata as YAML between rules.
     pub(super) fn front_matter(&self) -> String {
         let mut text = "---\n".to_owned();
         let one = |text: &mut String, key: &str, value: Option<&String>| {
@@ -127,7 +127,7 @@ impl BookFacts {
         };
         one(&mut text, "title", self.metadata.title.as_ref());
         many(&mut text, "creators", &self.metadata.creators);
-        // One form, whatever the number: who reads `language` gets a string.
+        // The same form whatever the number: a program that reads `language` gets a string.
         let (language, others) = self.metadata.language.split_at(self.metadata.language.len().min(1));
         one(&mut text, "language", language.first());
         many(&mut text, "other_languages", others);
@@ -137,7 +137,7 @@ impl BookFacts {
     }
 }
 
-/// A string as JSON writes it, which YAML reads.
+/// A string in JSON, which is valid YAML.
 fn quoted(value: &str) -> String {
     serde_json::to_string(value).expect("a string always serialises")
 }
@@ -146,7 +146,7 @@ fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S:
     serializer.serialize_str(&path.to_string_lossy())
 }
 
-/// A text that is ready to be written, with what is known of it.
+/// A text ready to be written, with the facts about it.
 #[derive(Debug)]
 pub(super) struct ComposedMarkdown {
     pub text: String,

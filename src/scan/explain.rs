@@ -1,4 +1,4 @@
-//! Which rule hides a path, for a person who asks why it was not read.
+//! Finds the rule that hides a path, for a person who wants to know why it was not read.
 
 use super::folder::Folder;
 use super::look::is_version_control;
@@ -9,11 +9,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The first rule that leaves out `relative`, or a folder above it, from a scan of `root`. The path need not exist:
-/// what is not there is asked about as a file.
+/// The first rule that leaves out `relative`, or a folder above it, from a scan of `root`. The path need not exist: a
+/// missing one is treated as a file.
 ///
 /// # Errors
-/// When `root` is no readable folder.
+/// If `root` is no readable folder.
 pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Option<IgnoreRule>, ScanError> {
     let folder = open_root(root)?;
     let settings = RuleSettings {
@@ -31,7 +31,7 @@ struct RuleSettings<'a> {
 }
 
 impl RuleSettings<'_> {
-    /// Goes down from the scanned folder to the path, as the walk would.
+    /// Descends from the scanned folder to the path, as the walk would.
     fn walk_to(&self, root: Arc<Folder>, path: &[u8]) -> Option<IgnoreRule> {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         let mut folder = Some(root);

@@ -1,8 +1,8 @@
 //! Open folders and their entries, reached without long paths.
 //!
-//! A folder is opened relative to an ancestor that is open, so that trees deeper than the longest path the system
-//! takes are walked to their end. An ancestor is kept open only where the path from the one before grows long: the
-//! number of open folders does not grow with the tree.
+//! A folder is opened relative to an open ancestor, so that trees deeper than the longest path of the system are
+//! walked completely. An ancestor is kept open only where the path from the one before becomes long: the number of
+//! open folders does not grow with the tree.
 
 use pensieve_readers::files::{FileStat, problem, stat_entry, stat_open};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
@@ -14,8 +14,9 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How far below an open ancestor a folder may lie before it is kept open itself; a name adds at most 255 bytes.
-const REACH: usize = 2048;
+/// Bytes of the path from an open ancestor; a folder with a longer one is kept open itself. A name has at most 255
+/// bytes.
+const MAX_RELATIVE_BYTES: usize = 2048;
 
 /// An open folder.
 #[derive(Debug)]
@@ -23,11 +24,11 @@ pub(super) struct Folder {
     fd: OwnedFd,
     /// Its path relative to the scanned folder, with a slash at the end; empty for the scanned folder itself.
     prefix: Vec<u8>,
-    /// The ancestor from which its folders are to be opened, unless it is this one.
+    /// The ancestor relative to which its folders are opened; `None` for this folder itself.
     anchor: Option<Arc<Folder>>,
 }
 
-/// A folder that is not open: its path, and the open ancestor from which to reach it.
+/// A folder that is not open: its path, and the open ancestor relative to which it is opened.
 #[derive(Debug, Clone)]
 pub(super) struct FolderLocation {
     anchor: Arc<Folder>,
@@ -36,7 +37,7 @@ pub(super) struct FolderLocation {
 }
 
 impl Folder {
-    /// Opens the folder that is to be scanned; a symlink to a folder is one.
+    /// Opens the folder to be scanned, also through a symlink.
     pub fn root(path: &Path) -> Result<Arc<Folder>, Errno> {
         let fd = openat(CWD, path, flags(true), Mode::empty())?;
         Ok(Arc::new(Folder { fd, prefix: Vec::new(), anchor: None }))
@@ -52,7 +53,7 @@ impl Folder {
         self.fd.as_fd()
     }
 
-    /// True when it has an entry of that name, of any type.
+    /// True if it has an entry of that name, of any type.
     pub fn has(&self, name: &CStr) -> bool {
         stat_entry(self.fd(), name, false).is_ok()
     }
@@ -62,19 +63,19 @@ impl Folder {
         stat_open(self.fd()).map(|(_, stat)| stat.identity())
     }
 
-    /// Where an entry lies.
+    /// The location of the entry with this path.
     pub fn place(self: &Arc<Folder>, path: Vec<u8>) -> FolderLocation {
         FolderLocation { anchor: Arc::clone(self.anchor.as_ref().unwrap_or(self)), path }
     }
 }
 
 impl FolderLocation {
-    /// Opens the folder at this place; a symlink only where `follow` says so.
+    /// Opens the folder at this location; a symlink only if `follow`.
     pub fn open(&self, follow: bool) -> Result<Arc<Folder>, Errno> {
         let below = &self.path[self.anchor.prefix.len()..];
         let fd = openat(&self.anchor.fd, below, flags(follow), Mode::empty())?;
         let prefix = [&self.path[..], b"/"].concat();
-        let anchor = (below.len() <= REACH).then(|| Arc::clone(&self.anchor));
+        let anchor = (below.len() <= MAX_RELATIVE_BYTES).then(|| Arc::clone(&self.anchor));
         Ok(Arc::new(Folder { fd, prefix, anchor }))
     }
 }
@@ -88,7 +89,7 @@ fn flags(follow: bool) -> OFlags {
 #[derive(Debug, Default)]
 pub(super) struct NameBuffer {
     bytes: Vec<u8>,
-    /// Where each name ends (after its NUL), and what the listing says it is, if it does.
+    /// The end of each name (after its NUL), and its type if the listing has it.
     ends: Vec<(usize, Option<FileType>)>,
 }
 
@@ -99,12 +100,12 @@ impl NameBuffer {
         self.ends.push((self.bytes.len(), file_type));
     }
 
-    /// How many.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Forgets them all.
+    /// Removes all names.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
@@ -119,7 +120,7 @@ impl NameBuffer {
         })
     }
 
-    /// True when the name is among them.
+    /// True if the name is among them.
     pub fn contains(&self, name: &[u8]) -> bool {
         self.iter().any(|(other, _)| other.to_bytes() == name)
     }
@@ -167,8 +168,8 @@ fn listed_type(listed: rustix::fs::FileType) -> Option<FileType> {
     }
 }
 
-/// The bytes of a small regular file of a folder; `None` when there is none. A symlink is not followed, as git does
-/// not follow one either, and nothing but a regular file is read.
+/// The bytes of a small regular file of a folder; `None` if there is none. A symlink is not followed, as in git, and
+/// only a regular file is read.
 pub(super) fn read_small(folder: &Folder, name: &CStr, largest: u64) -> Result<Option<Vec<u8>>, Problem> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match openat(folder.fd(), name, flags, Mode::empty()) {
@@ -191,12 +192,12 @@ pub(super) fn read_small(folder: &Folder, name: &CStr, largest: u64) -> Result<O
     Ok(Some(bytes))
 }
 
-/// The target of a symlink, as it is written there.
+/// The target of a symlink, as written there.
 pub(super) fn read_link(folder: &Folder, name: &CStr) -> Result<CString, Errno> {
     rustix::fs::readlinkat(folder.fd(), name, Vec::new())
 }
 
-/// What a symlink leads to.
+/// The type and metadata of the target of a symlink.
 pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, FileStat), Errno> {
     stat_entry(folder.fd(), name, true)
 }

@@ -1,4 +1,4 @@
-//! One entry: whether it is reported, what it is, and what has to be walked because of it.
+//! Examines one entry: whether it is reported, what it is, and which folder has to be walked because of it.
 
 use super::ScanEntry;
 use super::ScanError;
@@ -15,7 +15,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is needed of a folder to judge each of its entries.
+/// The facts about a folder that are needed to examine its entries.
 pub(super) struct FolderVisit<'t> {
     folder: &'t Arc<Folder>,
     rules: &'t Arc<IgnoreRules>,
@@ -24,10 +24,11 @@ pub(super) struct FolderVisit<'t> {
     included: bool,
     /// The path of the current entry, after the prefix of the folder.
     path: Vec<u8>,
-    /// What has to be walked next.
+    /// The folders to be walked next.
     pub found: Vec<FolderTask>,
-    /// Trouble with one entry is reported once for the folder: it is the folder that may not be searched.
-    is_troubled: bool,
+    /// A problem with an entry was reported. It is reported once per folder, because the cause is that the folder may
+    /// not be searched.
+    has_problem: bool,
 }
 
 impl<'t> FolderVisit<'t> {
@@ -41,7 +42,7 @@ impl<'t> FolderVisit<'t> {
             included: task.included,
             path: folder.prefix().to_vec(),
             found: Vec::new(),
-            is_troubled: false,
+            has_problem: false,
         }
     }
 
@@ -58,18 +59,18 @@ impl<'t> FolderVisit<'t> {
 }
 
 impl Walker<'_> {
-    /// Looks at every entry of a folder, or of a batch of it.
-    pub(super) fn look_at(&self, names: &NameBuffer, visit: &mut FolderVisit<'_>) -> Result<(), ScanError> {
+    /// Examines every entry of a folder, or of a batch of it.
+    pub(super) fn examine(&self, names: &NameBuffer, visit: &mut FolderVisit<'_>) -> Result<(), ScanError> {
         let left_out = self.left_out.iter().filter(|left_out| left_out.folder == visit.identity);
         let left_out: Vec<&[u8]> = left_out.map(|left_out| left_out.name.as_bytes()).collect();
         for (name, listed) in names.iter() {
             if left_out.contains(&name.to_bytes()) {
                 continue;
             }
-            match self.look_at_one(name, listed, visit) {
+            match self.examine_entry(name, listed, visit) {
                 Ok(()) | Err(Errno::NOENT) => {}
-                Err(error) if !visit.is_troubled || is_exhausted(error) => {
-                    visit.is_troubled = true;
+                Err(error) if !visit.has_problem || is_exhausted(error) => {
+                    visit.has_problem = true;
                     self.report(visit.folder.prefix(), error, "entries of the folder cannot be looked at")?;
                 }
                 Err(_) => {}
@@ -78,7 +79,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn look_at_one(
+    fn examine_entry(
         &self,
         name: &CStr,
         listed: Option<FileType>,
@@ -108,11 +109,11 @@ impl Walker<'_> {
             return Ok(());
         }
         let entry = self.entry(name, (file_type, stat), visit)?;
-        self.settle(entry, target, included, visit);
+        self.report_entry(entry, target, included, visit);
         Ok(())
     }
 
-    /// What a symlink leads to, when it is to be followed and leads to a file or folder.
+    /// The target of a symlink, if it is to be followed and is a file or folder.
     fn target(&self, name: &CStr, file_type: FileType, folder: &Folder) -> Option<(FileType, FileStat)> {
         let is_followed = self.options.follow_symlinks && file_type == FileType::Symlink;
         let target = is_followed.then(|| stat_target(folder, name).ok()).flatten();
@@ -157,8 +158,8 @@ impl Walker<'_> {
         })
     }
 
-    /// Reports an entry, and remembers what has to be walked because of it.
-    fn settle(
+    /// Reports an entry, and records the folder that has to be walked because of it.
+    fn report_entry(
         &self,
         mut entry: ScanEntry,
         target: Option<(FileType, FileStat)>,
@@ -196,13 +197,13 @@ fn is_hidden(name: &CStr) -> bool {
     name.to_bytes().starts_with(b".")
 }
 
-/// True for what a version control system keeps beside the work: never entered, never reported. A `.git` file of a
-/// worktree or submodule is as little a document as the folder.
+/// True for the folders of version control systems, which are never entered or reported. The `.git` file of a
+/// worktree or submodule is not a document either.
 pub(super) fn is_version_control(name: &[u8], is_folder: bool) -> bool {
     name == b".git" || (is_folder && matches!(name, b".hg" | b".svn" | b".jj"))
 }
 
-/// True when it is the process that cannot go on, not the entry that cannot be looked at.
+/// True if the process itself cannot continue; other errors concern one entry.
 pub(super) fn is_exhausted(error: Errno) -> bool {
     matches!(error, Errno::MFILE | Errno::NFILE | Errno::NOMEM)
 }

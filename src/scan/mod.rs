@@ -1,7 +1,7 @@
-//! The scan: every entry below a folder, what the system knows about it, and the hash of a file's bytes.
+//! The scan: every entry below a folder with its metadata.
 //!
-//! It reads names, metadata and, where the caller asks, bytes. It changes nothing below the folder, opens no FIFO,
-//! socket or device, follows no symlink unless told to, and decides nothing about what is new, changed or a duplicate.
+//! It reads names, metadata and ignore files. It changes nothing below the folder, opens no FIFO, socket or device,
+//! follows symlinks only if the options say so, and does not decide what is new, changed or a duplicate.
 
 mod explain;
 mod folder;
@@ -30,15 +30,16 @@ pub struct ScanOptions {
     pub hidden: bool,
     /// Symlinks are followed; a folder is still visited once.
     pub follow_symlinks: bool,
-    /// Ignore files count.
+    /// Ignore files are applied.
     pub ignore_files: bool,
-    /// Files larger than this are no documents. The walk reports them all the same: it is the caller who skips them.
+    /// Larger files are not documents. The walk reports them all the same; the caller skips them.
     pub max_size: Option<u64>,
-    /// Where there are any, only files that one of these gitignore-like patterns selects, or whose folder it selects.
+    /// If there are any, only files are reported that these gitignore-like patterns select, or whose folder they
+    /// select.
     pub include: Vec<String>,
-    /// What these gitignore-like patterns match is left out, whatever the ignore files say.
+    /// Entries that these gitignore-like patterns match are left out, whatever the ignore files say.
     pub exclude: Vec<String>,
-    /// How many threads walk; 0 is one a core.
+    /// Number of threads; 0 means one per core.
     pub threads: usize,
 }
 
@@ -63,13 +64,13 @@ pub struct ScanEntry {
     pub relative: PathBuf,
     /// The same in its stored form.
     pub path: String,
-    /// The exact bytes, where the stored form differs from them.
+    /// The exact bytes, if the stored form differs from them.
     pub path_bytes: Option<Vec<u8>>,
-    /// What it is; a followed symlink is what it leads to.
+    /// Its type; of a followed symlink, that of the target.
     pub file_type: FileType,
-    /// What the system knows about it; of a followed symlink, about what it leads to.
+    /// Its metadata; of a followed symlink, that of the target.
     pub stat: FileStat,
-    /// Of a symlink, followed or not: its target as written, in stored form.
+    /// The target of a symlink, followed or not, as written there, in stored form.
     pub symlink_target: Option<String>,
     /// 1 for the children of the scanned folder.
     pub depth: usize,
@@ -77,7 +78,7 @@ pub struct ScanEntry {
     pub hidden: bool,
 }
 
-/// Why a scan could not be done at all.
+/// Why a scan failed as a whole.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
     /// There is nothing at the path.
@@ -86,7 +87,7 @@ pub enum ScanError {
         /// The folder that was to be scanned.
         path: PathBuf,
     },
-    /// There is something else than a folder at the path.
+    /// The path is not a folder.
     #[error("`{}` is not a folder", path.display())]
     NotAFolder {
         /// The folder that was to be scanned.
@@ -97,20 +98,20 @@ pub enum ScanError {
     Unreadable {
         /// The folder that was to be scanned.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
-    /// The process has no more descriptors or memory: what was seen is not the whole tree.
+    /// The process has no more descriptors or memory: what was reported is not the whole tree.
     #[error("the scan ran out of descriptors or memory at `{path}`")]
     Exhausted {
         /// Where, in stored form.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: std::io::Error,
     },
-    /// The caller stopped it: what was seen is not the whole tree.
+    /// The caller stopped it: what was reported is not the whole tree.
     #[error("the scan was stopped")]
     Stopped,
 }

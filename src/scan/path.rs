@@ -1,14 +1,15 @@
 //! Paths as text: one stored form for names that are bytes.
 //!
-//! A stored path is valid UTF-8 always, because some readers of SQLite fail on a single bad string. Bytes that are not
-//! UTF-8 are written `\xnn`; a backslash that would read as such an escape is itself written `\x5c`. Whenever the
-//! stored form differs from the bytes, the exact bytes are kept beside it. Escaping for a terminal is not done here.
+//! A stored path is always valid UTF-8, because some readers of SQLite fail on a single invalid string. Bytes that
+//! are not UTF-8 are written `\xnn`; a backslash that would read as such an escape is itself written `\x5c`. If the
+//! stored form differs from the bytes, the exact bytes are stored beside it. Escaping for a terminal is not done
+//! here.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// The stored form of a path or name, and its exact bytes where the two differ.
+/// The stored form of a path or name, and its exact bytes if the two differ.
 pub fn stored_path(name: &OsStr) -> (String, Option<Vec<u8>>) {
     let bytes = name.as_bytes();
     match std::str::from_utf8(bytes) {
@@ -40,8 +41,8 @@ pub fn path_from_stored(stored: &str) -> PathBuf {
 fn escaped(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() + 8);
     for chunk in bytes.utf8_chunks() {
-        // Whether a backslash needs an escape is asked of the valid part alone: an invalid byte that follows it is
-        // written with a backslash of its own, which is no hex digit.
+        // The valid part alone decides whether a backslash needs an escape: an invalid byte that follows it is written
+        // with a backslash of its own, which is no hex digit.
         let valid = chunk.valid();
         for (at, character) in valid.char_indices() {
             match escape_at(valid.as_bytes(), at) {
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_escaped_and_so_is_what_looks_like_it() {
+    fn other_bytes_are_escaped_and_so_is_text_like_an_escape() {
         check(b"caf\xe9.txt", "caf\\xe9.txt");
         check(b"\xff\xfe-bytes.md", "\\xff\\xfe-bytes.md");
         check(b"lone-\xed\xa0\x80", "lone-\\xed\\xa0\\x80");

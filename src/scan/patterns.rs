@@ -1,4 +1,4 @@
-//! Which paths below a root are selected: patterns in the language of ignore files that select instead of ignoring.
+//! Selects paths below a root by patterns in the language of ignore files, which here select instead of ignoring.
 
 use super::rules::{IgnoreRuleList, RuleSubject};
 
@@ -11,7 +11,7 @@ pub struct PathPatterns {
 }
 
 impl PathPatterns {
-    /// Parses patterns. What is a comment in an ignore file is a name here.
+    /// Parses patterns. A pattern with `#` at its start is a name, not a comment as in an ignore file.
     pub fn new<S: AsRef<str>>(patterns: &[S]) -> PathPatterns {
         let list = |is_unwanted: bool| {
             let chosen =
@@ -22,12 +22,12 @@ impl PathPatterns {
         PathPatterns { wanted: list(false), unwanted: list(true) }
     }
 
-    /// True when nothing is asked of a path.
+    /// True if there are no patterns, so that every path is selected.
     pub fn is_empty(&self) -> bool {
         self.wanted.is_empty() && self.unwanted.is_empty()
     }
 
-    /// True for a path below its root, in stored form, that is wanted and not left out.
+    /// True for a path below its root, in stored form, that is selected and not left out.
     pub fn choose(&self, path: &str) -> bool {
         (self.wanted.is_empty() || matches(&self.wanted, path)) && !matches(&self.unwanted, path)
     }
@@ -38,7 +38,7 @@ fn literal(pattern: &str) -> String {
     if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern.to_owned() }
 }
 
-/// The path itself, or a folder above it. A document that holds others counts as their folder.
+/// True if the path or a folder above it matches. A document that contains others counts as their folder.
 fn matches(list: &IgnoreRuleList, path: &str) -> bool {
     if list.is_empty() {
         return false;

@@ -1,10 +1,10 @@
-//! The stack of work that the threads of a walk share.
+//! The stack of tasks that the threads of a walk share.
 
 use super::ScanError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Takes a lock; a thread that panicked while it held one left the data whole, for no callback runs under a lock.
+/// Takes a lock; a thread that panicked with a lock left the data consistent, because no callback runs under a lock.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -23,7 +23,7 @@ struct QueueState<T> {
     error: Option<ScanError>,
 }
 
-/// Held while a task is worked on; when a panic drops it, the other threads end too.
+/// Exists while a task is worked on; if a panic drops it, the other threads end too.
 pub(super) struct WorkGuard<'a, T> {
     queue: &'a WorkQueue<T>,
 }
@@ -45,7 +45,7 @@ impl<T> WorkQueue<T> {
         if count == 1 { self.wake.notify_one() } else { self.wake.notify_all() }
     }
 
-    /// The next task, waiting for one while other threads may still find some.
+    /// The next task; waits for one as long as other threads may still add some.
     pub fn take(&self) -> Option<(T, WorkGuard<'_, T>)> {
         let mut state = lock(&self.state);
         loop {
@@ -67,12 +67,12 @@ impl<T> WorkQueue<T> {
         }
     }
 
-    /// True when a thread waits for work.
+    /// True if a thread waits for work.
     pub fn has_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Ends the work of every thread; the first error is the one that is reported.
+    /// Ends the work of every thread; only the first error is reported.
     pub fn end(&self, error: ScanError) {
         let mut state = lock(&self.state);
         state.is_ended = true;
@@ -80,7 +80,7 @@ impl<T> WorkQueue<T> {
         self.wake.notify_all();
     }
 
-    /// What came of it.
+    /// The result of the work.
     pub fn finish(self) -> Result<(), ScanError> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.error.map_or(Ok(()), Err)
@@ -145,8 +145,8 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_ends_all_threads_and_is_heard() {
-        let heard = std::panic::catch_unwind(|| run(3, 0, &|_, _| panic!("a callback that panics")));
-        assert!(heard.is_err());
+    fn a_panic_ends_all_threads_and_is_passed_on() {
+        let result = std::panic::catch_unwind(|| run(3, 0, &|_, _| panic!("a callback that panics")));
+        assert!(result.is_err());
     }
 }

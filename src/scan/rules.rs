@@ -1,10 +1,11 @@
-//! Ignore rules: which entries the folder itself says are not to be read.
+//! Ignore rules: the entries that ignore files exclude from a scan.
 //!
-//! `.pensieveignore` outranks `.ignore`, that `.gitignore`, and that `.git/info/exclude`; within one kind the deeper
-//! file wins, and within a file the last line that matches. Rules count from the scanned folder downwards, in a
-//! repository or not: nothing above it and nothing global is asked. A nested repository starts anew with git's own
-//! two kinds, as it does for git. Lines are read and matched by gitoxide, which follows git's own matcher; what git
-//! does before its parser sees a line (a line ends at a NUL byte, a last line without newline is a line) is done here.
+//! `.pensieveignore` takes precedence over `.ignore`, that over `.gitignore`, and that over `.git/info/exclude`;
+//! within one kind the deeper file wins, and within a file the last line that matches. Rules apply from the scanned
+//! folder downwards, in a repository or not: files above it and global ones are not read. A nested repository does
+//! not inherit git's own two kinds, as in git. Lines are parsed and matched by gitoxide, which follows git's own
+//! matcher; what git does before its parser sees a line (a line ends at a NUL byte, a last line without newline is a
+//! line) is done here.
 
 use super::folder::{Folder, NameBuffer, read_small};
 use super::path::stored_path;
@@ -18,7 +19,7 @@ use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
-/// Where a list of rules comes from, in rising rank.
+/// The kind of file that a list of rules comes from, in rising precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RuleOrigin {
     InfoExclude,
@@ -27,7 +28,7 @@ enum RuleOrigin {
     Pensieveignore,
 }
 
-/// The files that hold rules, as they are named in their folder.
+/// The files with rules, by their names in a folder.
 const FILES: [(RuleOrigin, &CStr); 4] = [
     (RuleOrigin::Pensieveignore, c".pensieveignore"),
     (RuleOrigin::Ignore, c".ignore"),
@@ -35,20 +36,20 @@ const FILES: [(RuleOrigin, &CStr); 4] = [
     (RuleOrigin::InfoExclude, c".git/info/exclude"),
 ];
 
-/// Rule files larger than this are not read: they are no rule files.
-const LARGEST: u64 = 16 << 20;
+/// Larger files are not read, because they are not rule files.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// A pattern with more `**` than this can cost git's matcher two to that power steps; nobody means one.
-const MOST_DOUBLE_STARS: usize = 8;
+/// Patterns with more `**` are ignored: each one can double the steps of git's matcher, and real patterns have fewer.
+const MAX_DOUBLE_STARS: usize = 8;
 
-/// The rule that hides a path, for a person.
+/// The rule that hides a path, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IgnoreRule {
-    /// The ignore file, relative to the scanned folder in stored form, or the setting that holds the pattern.
+    /// The ignore file, relative to the scanned folder in stored form, or the setting that contains the pattern.
     pub file: String,
-    /// Its line, or the pattern's place in the setting, counted from 1.
+    /// Its line, or the position of the pattern in the setting, counted from 1.
     pub line: usize,
-    /// The pattern as it was understood.
+    /// The pattern as it was parsed.
     pub pattern: String,
 }
 
@@ -56,11 +57,11 @@ pub struct IgnoreRule {
 #[derive(Debug)]
 pub(super) struct IgnoreRuleList {
     kind: RuleOrigin,
-    /// Bytes of the folder's path with its slash: what comes off a path before it is matched.
+    /// Bytes of the folder's path with its slash, which are removed from a path before it is matched.
     base: usize,
     source: String,
     lines: Vec<RuleLine>,
-    /// Lines that are a plain name for any depth, by that name: a list may hold thousands of them.
+    /// Lines that are a plain name for any depth, by that name: a list may contain thousands of them.
     names: HashMap<Vec<u8>, Vec<usize>>,
     /// The other lines.
     globs: Vec<usize>,
@@ -74,7 +75,7 @@ struct RuleLine {
 
 impl RuleLine {
     /// Matches as git does, not quite as gitoxide: git compares the part of a path pattern before its first wildcard
-    /// by itself, so that the stars of `q**/r` stand at the beginning of the rest, where they reach over slashes.
+    /// separately, so that the stars of `q**/r` begin the rest of the pattern, where they match across slashes.
     fn matches(&self, path: &[u8], name: &[u8], is_folder: bool) -> bool {
         let Pattern { text, mode, first_wildcard_pos } = &self.pattern;
         if mode.contains(PatternMode::MUST_BE_DIR) && !is_folder {
@@ -100,7 +101,7 @@ fn is_name(pattern: &Pattern) -> bool {
     pattern.mode.contains(PatternMode::NO_SUB_DIR) && !pattern.mode.contains(PatternMode::ABSOLUTE)
 }
 
-/// What is asked about: a path relative to the scanned folder, and whether it is a folder.
+/// What rules are applied to: a path relative to the scanned folder, and whether it is a folder.
 #[derive(Clone, Copy)]
 pub(super) struct RuleSubject<'a> {
     pub path: &'a [u8],
@@ -124,7 +125,7 @@ impl IgnoreRuleList {
     }
 
     fn new(kind: RuleOrigin, base: usize, source: String, mut lines: Vec<RuleLine>) -> IgnoreRuleList {
-        lines.retain(|line| double_stars(&line.pattern.text) <= MOST_DOUBLE_STARS);
+        lines.retain(|line| double_stars(&line.pattern.text) <= MAX_DOUBLE_STARS);
         let mut names: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut globs = Vec::new();
         for (index, RuleLine { pattern, .. }) in lines.iter().enumerate() {
@@ -137,7 +138,7 @@ impl IgnoreRuleList {
         IgnoreRuleList { kind, base, source, lines, names, globs }
     }
 
-    /// True when there is nothing to match.
+    /// True if there are no rules.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -155,49 +156,49 @@ impl IgnoreRuleList {
         glob.or(named).map(|index| &self.lines[index])
     }
 
-    /// True when the last line that matches says so; `None` when no line does.
+    /// True if the last matching line is a plain pattern, false if it is a negated one; `None` if no line matches.
     pub fn verdict(&self, subject: RuleSubject<'_>) -> Option<bool> {
         self.last_match(subject).map(|line| !line.pattern.is_negative())
     }
 
-    /// The line that decides, for a person.
+    /// The line that decides, for display.
     pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let line = self.last_match(subject)?;
         Some(IgnoreRule { file: self.source.clone(), line: line.number, pattern: line.pattern.to_string() })
     }
 }
 
-/// The rules that count in one folder, the highest rank first.
+/// The rules that apply in one folder, the highest precedence first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct IgnoreRules {
     lists: Vec<Arc<IgnoreRuleList>>,
 }
 
 impl IgnoreRules {
-    /// The rules inside a folder: those around it and those of its own files. `names` is the whole listing, where it
-    /// is at hand; otherwise the files are tried for. `None`: the folder adds nothing.
+    /// The rules inside a folder: those around it and those of its own files. `names` is the whole listing, if it is
+    /// known; otherwise the files are looked up one by one. `None` if the folder changes nothing.
     pub fn enter(
         &self,
         folder: &Folder,
         names: Option<&NameBuffer>,
-        trouble: &mut dyn FnMut(String, Problem),
+        on_problem: &mut dyn FnMut(String, Problem),
     ) -> Option<IgnoreRules> {
-        let there = |name: &CStr| names.is_none_or(|names| names.contains(name.to_bytes()));
-        let is_repository = there(c".git") && folder.has(c".git");
+        let may_exist = |name: &CStr| names.is_none_or(|names| names.contains(name.to_bytes()));
+        let is_repository = may_exist(c".git") && folder.has(c".git");
         let mut own = Vec::new();
         for (kind, name) in FILES {
-            let looked_for = if kind == RuleOrigin::InfoExclude { is_repository } else { there(name) };
-            if !looked_for {
+            let is_possible = if kind == RuleOrigin::InfoExclude { is_repository } else { may_exist(name) };
+            if !is_possible {
                 continue;
             }
             let source = [folder.prefix(), name.to_bytes()].concat();
             let source = stored_path(OsStr::from_bytes(&source)).0;
-            match read_small(folder, name, LARGEST) {
+            match read_small(folder, name, MAX_FILE_BYTES) {
                 Ok(Some(bytes)) => {
                     own.push(IgnoreRuleList::of_file(kind, folder.prefix().len(), source, &bytes))
                 }
                 Ok(None) => {}
-                Err(problem) => trouble(source, problem),
+                Err(problem) => on_problem(source, problem),
             }
         }
         own.retain(|list| !list.is_empty());
@@ -208,12 +209,12 @@ impl IgnoreRules {
         let inherited =
             self.lists.iter().filter(|list| !is_repository || list.kind >= RuleOrigin::Ignore).cloned();
         let mut lists: Vec<_> = own.into_iter().map(Arc::new).chain(inherited).collect();
-        // Stable: within one kind the deeper folder, which stands first, stays first.
+        // Stable: within one kind the deeper folder, which comes first, stays first.
         lists.sort_by_key(|list| std::cmp::Reverse(list.kind));
         IgnoreRules { lists }
     }
 
-    /// True when the entry is to be left out.
+    /// True if the entry is to be left out.
     pub fn is_ignored(&self, subject: RuleSubject<'_>) -> bool {
         self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
     }
@@ -226,7 +227,7 @@ impl IgnoreRules {
     }
 }
 
-/// What git's parser gets to see: C strings, each ended by a newline.
+/// The text that git's parser gets: C strings, each ended by a newline.
 fn as_git_reads(bytes: &[u8]) -> Cow<'_, [u8]> {
     let has_nul = memchr::memchr(0, bytes).is_some();
     if !has_nul && bytes.last().is_none_or(|last| *last == b'\n') {
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_matching_line_decides_whichever_kind_it_is() {
+    fn the_last_matching_line_of_any_kind_decides() {
         check("a\n!a\n", "d/a", false, Some(false));
         check("!a\n*\n", "d/a", false, Some(true));
         check("*\n!a\n", "d/a", false, Some(false));
@@ -279,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_built_to_hang_the_matcher_is_no_rule() {
+    fn a_pattern_made_to_hang_the_matcher_is_ignored() {
         let hostile = format!("{}b\n", "**/a/".repeat(60));
         let path = "a/".repeat(120) + "c";
         check(&hostile, &path, false, None);

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// A file that is never reported, by the identity of its folder: the same file whichever way leads to it.
+/// A file that is never reported, by the identity of its folder, so that it is recognised under any path.
 pub(super) struct ExcludedFile {
     pub folder: (u64, u64),
     pub name: OsString,
@@ -25,20 +25,20 @@ impl ExcludedFile {
     }
 }
 
-/// What a task is about.
+/// What a task works on.
 pub(super) enum TaskTarget {
     /// A folder to be opened and listed.
     Closed(FolderLocation),
-    /// A folder to be listed that is open already.
+    /// An open folder to be listed.
     Open(Arc<Folder>),
     /// Names of a folder that is being listed by another task.
     Batch(Arc<Folder>, NameBuffer),
 }
 
-/// A folder's worth of work, or a batch of it.
+/// The work of one folder, or of a batch of its entries.
 pub(super) struct FolderTask {
     pub at: TaskTarget,
-    /// Of its entries.
+    /// The depth of its entries.
     pub depth: usize,
     pub identity: (u64, u64),
     pub rules: Arc<IgnoreRules>,
@@ -49,7 +49,7 @@ pub(super) struct FolderTask {
 /// A symlink to a folder that waits to be followed.
 pub(super) struct PendingLink {
     pub entry: ScanEntry,
-    /// Of the link itself; the entry has that of the folder.
+    /// The metadata of the link itself; the entry has that of the folder.
     pub link_stat: FileStat,
     pub place: FolderLocation,
     pub rules: Arc<IgnoreRules>,
@@ -63,9 +63,9 @@ pub(super) struct Walker<'a> {
     pub exclude: IgnoreRuleList,
     pub left_out: Vec<ExcludedFile>,
     pub each: &'a (dyn Fn(ScanEntry) + Sync),
-    pub trouble: &'a (dyn Fn(String, Problem) + Sync),
+    pub on_problem: &'a (dyn Fn(String, Problem) + Sync),
     pub stop: &'a (dyn Fn() -> bool + Sync),
     pub links: Mutex<BTreeMap<PathBuf, PendingLink>>,
-    /// Folders seen; kept only when symlinks are followed.
+    /// Visited folders; recorded only if symlinks are followed.
     pub visited: Mutex<HashSet<(u64, u64)>>,
 }

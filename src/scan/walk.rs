@@ -1,11 +1,12 @@
 //! The parallel walk.
 //!
-//! A stack of folders is shared by the threads; each takes the folder that was found last, so that the stack stays
-//! small, lists it, looks at every entry once, and puts the folders it found on the stack. A folder with very many
-//! entries is shared among idle threads in batches. No thread and no call goes deeper with the tree.
+//! The threads share a stack of folders. Each takes the folder that was found last, so that the stack stays small,
+//! lists it, examines every entry once, and pushes the folders that it finds. A folder with very many entries is
+//! shared among idle threads in batches. Nothing recurses, so that the depth of the tree is not limited by the call
+//! stack.
 //!
-//! When symlinks are followed, the real tree is walked first and the folders behind links afterwards, one link at a
-//! time in path order: a folder with several ways to it is then found under the same path in every run.
+//! If symlinks are followed, the real tree is walked first and the targets of links afterwards, one link at a time in
+//! path order: a folder that several paths lead to is then reported under the same path in every run.
 
 use super::folder::{Folder, NameBuffer, read_names};
 use super::look::{FolderVisit, is_exhausted};
@@ -22,23 +23,23 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Entries that one thread looks at before it asks whether another one is idle.
-const BATCH: usize = 512;
+/// Entries that one thread examines before it checks whether another one is idle.
+const BATCH_ENTRIES: usize = 512;
 
 /// Visits every entry below `root` that the options and the ignore rules let through, in no particular order and on
-/// several threads. `left_out` are files that are never reported, whether they exist yet or not. `trouble` receives what
-/// could not be looked at: trouble with a folder means that nothing is known about what lies below it. `stop` is
-/// asked again and again.
+/// several threads. `left_out` are files that are never reported, whether they exist yet or not. `on_problem` receives
+/// what could not be read: after a problem with a folder nothing is known about what lies below it. `stop` is called
+/// repeatedly.
 ///
 /// # Errors
-/// Only when there is no tree to report: `root` is no readable folder, the process ran out of descriptors or memory,
-/// or the caller stopped the walk. Whatever was reported before an error is not the whole tree.
+/// Only if no tree can be reported: `root` is no readable folder, the process ran out of descriptors or memory, or the
+/// caller stopped the walk. What was reported before an error is not the whole tree.
 pub fn walk(
     root: &Path,
     options: &ScanOptions,
     left_out: &[PathBuf],
     each: &(dyn Fn(ScanEntry) + Sync),
-    trouble: &(dyn Fn(String, Problem) + Sync),
+    on_problem: &(dyn Fn(String, Problem) + Sync),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), ScanError> {
     let folder = open_root(root)?;
@@ -49,7 +50,7 @@ pub fn walk(
         exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
         left_out: left_out.iter().filter_map(|path| ExcludedFile::of(path)).collect(),
         each,
-        trouble,
+        on_problem,
         stop,
         links: Mutex::default(),
         visited: Mutex::default(),
@@ -80,7 +81,7 @@ fn unreadable(root: &Path, error: Errno) -> ScanError {
 }
 
 impl Walker<'_> {
-    /// Walks what hangs on one task, on every thread.
+    /// Walks the tree of one task, on every thread.
     fn run(&self, task: FolderTask) -> Result<(), ScanError> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.options.threads == 0 { cores() } else { self.options.threads };
@@ -88,7 +89,7 @@ impl Walker<'_> {
         std::thread::scope(|scope| {
             for number in 1..threads {
                 let named = std::thread::Builder::new().name(format!("scan-{number}"));
-                // Fewer threads walk the same tree: a system that gives no more of them stops nothing.
+                // Fewer threads walk the same tree, so that a failure to start one is ignored.
                 let _ = named.spawn_scoped(scope, || self.work(&queue));
             }
             self.work(&queue);
@@ -114,14 +115,14 @@ impl Walker<'_> {
             },
             TaskTarget::Batch(folder, names) => {
                 let mut visit = FolderVisit::new(folder, &task.rules, &task);
-                self.look_at(names, &mut visit)?;
+                self.examine(names, &mut visit)?;
                 queue.push(visit.found);
                 Ok(())
             }
         }
     }
 
-    /// Lists a folder and looks at its entries, batch by batch while the listing goes on.
+    /// Lists a folder and examines its entries, batch by batch during the listing.
     fn list(
         &self,
         folder: &Arc<Folder>,
@@ -132,7 +133,7 @@ impl Walker<'_> {
         let mut rules: Option<Arc<IgnoreRules>> = None;
         let mut failed = None;
         let listed = read_names(folder.fd(), &mut |name, file_type| {
-            if failed.is_none() && names.len() == BATCH {
+            if failed.is_none() && names.len() == BATCH_ENTRIES {
                 let rules = rules.get_or_insert_with(|| self.rules_inside(folder, task, None));
                 failed = self.share(FolderVisit::new(folder, rules, task), &mut names, queue).err();
             }
@@ -146,7 +147,7 @@ impl Walker<'_> {
         }
         let rules = rules.unwrap_or_else(|| self.rules_inside(folder, task, Some(&names)));
         let mut visit = FolderVisit::new(folder, &rules, task);
-        self.look_at(&names, &mut visit)?;
+        self.examine(&names, &mut visit)?;
         queue.push(visit.found);
         Ok(())
     }
@@ -160,11 +161,11 @@ impl Walker<'_> {
         if !self.options.ignore_files {
             return Arc::clone(&task.rules);
         }
-        let inside = task.rules.enter(folder, names, &mut |path, problem| (self.trouble)(path, problem));
+        let inside = task.rules.enter(folder, names, &mut |path, problem| (self.on_problem)(path, problem));
         inside.map_or_else(|| Arc::clone(&task.rules), Arc::new)
     }
 
-    /// Gives a full batch to an idle thread, or looks at it here when there is none.
+    /// Passes a full batch to an idle thread, or examines it in this thread if none is idle.
     fn share(
         &self,
         mut visit: FolderVisit<'_>,
@@ -178,13 +179,13 @@ impl Walker<'_> {
             queue.push(vec![visit.batch(std::mem::take(names))]);
             return Ok(());
         }
-        self.look_at(names, &mut visit)?;
+        self.examine(names, &mut visit)?;
         names.clear();
         queue.push(visit.found);
         Ok(())
     }
 
-    /// True once for each folder.
+    /// True at the first call for each folder.
     pub fn is_first_visit(&self, identity: (u64, u64)) -> bool {
         !self.options.follow_symlinks || lock(&self.visited).insert(identity)
     }
@@ -193,7 +194,7 @@ impl Walker<'_> {
         lock(&self.links).pop_first()
     }
 
-    /// Reports a link to a folder as that folder, or as a link when the folder was visited on another way.
+    /// Reports a link to a folder as that folder, or as a link if the folder was visited by another path.
     fn follow(&self, link: PendingLink) -> Option<FolderTask> {
         let PendingLink { mut entry, link_stat, place, rules, included } = link;
         let identity = entry.stat.identity();
@@ -207,14 +208,14 @@ impl Walker<'_> {
         folder.map(|folder| FolderTask { at: TaskTarget::Open(folder), depth, identity, rules, included })
     }
 
-    /// A failed call is trouble with its folder, unless it is the process that cannot go on.
+    /// Reports a failed call as a problem of its folder, unless the process itself cannot continue.
     pub fn report(&self, path: &[u8], error: Errno, what: &str) -> Result<(), ScanError> {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         let path = stored_path(OsStr::from_bytes(path)).0;
         if is_exhausted(error) {
             return Err(ScanError::Exhausted { path, source: error.into() });
         }
-        (self.trouble)(path, problem(error, what));
+        (self.on_problem)(path, problem(error, what));
         Ok(())
     }
 }
@@ -228,8 +229,8 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// Makes a tree: a name with a slash at the end is a folder, `name -> target` a link, else a file that holds its
-    /// own name.
+    /// Creates a tree: a name with a slash at the end is a folder, `name -> target` a link, else a file that contains
+    /// its own name.
     fn tree(entries: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for entry in entries {
@@ -248,8 +249,8 @@ mod tests {
 
     fn entries(root: &Path, options: &ScanOptions, left_out: &[PathBuf]) -> Vec<ScanEntry> {
         let found = Mutex::new(Vec::new());
-        let trouble = |path, problem| panic!("trouble with {path}: {problem:?}");
-        walk(root, options, left_out, &|entry| lock(&found).push(entry), &trouble, &|| false)
+        let on_problem = |path, problem| panic!("problem of {path}: {problem:?}");
+        walk(root, options, left_out, &|entry| lock(&found).push(entry), &on_problem, &|| false)
             .expect("a walk");
         let mut found = found.into_inner().expect("no panic");
         found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_version_control_or_to_us_is_left_out() {
+    fn files_of_version_control_and_of_pensieve_are_left_out() {
         let folder = tree(&["d/.git/x", "w/.git", ".hg/x", ".svn/x", ".jj/x", "db/c.db", "db/d", "in -> db"]);
         let left_out = [folder.path().join("in/c.db"), folder.path().join("db/c.db-wal")];
         let options = ScanOptions::default();
@@ -440,22 +441,22 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_may_not_be_read_is_trouble_and_the_walk_goes_on() {
+    fn an_unreadable_folder_is_a_problem_and_the_walk_continues() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tree(&["shut/in", "other"]);
         let shut = folder.path().join("shut");
         fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).expect("permissions");
         let found = Mutex::new(Vec::new());
-        let troubles = Mutex::new(Vec::new());
-        let heard = |path, problem: Problem| lock(&troubles).push((path, problem.kind));
-        let seen = |entry: ScanEntry| lock(&found).push(entry.path);
-        let walked = walk(folder.path(), &ScanOptions::default(), &[], &seen, &heard, &|| false);
+        let problems = Mutex::new(Vec::new());
+        let on_problem = |path, problem: Problem| lock(&problems).push((path, problem.kind));
+        let each = |entry: ScanEntry| lock(&found).push(entry.path);
+        let walked = walk(folder.path(), &ScanOptions::default(), &[], &each, &on_problem, &|| false);
         let is_readable = fs::read_dir(&shut).is_ok();
         fs::set_permissions(&shut, fs::Permissions::from_mode(0o700)).expect("permissions");
         assert!(walked.is_ok());
         // Root reads it all the same.
         let expected = [("shut".to_owned(), ProblemKind::Permissions)];
-        assert_eq!(*lock(&troubles), expected[usize::from(is_readable)..]);
+        assert_eq!(*lock(&problems), expected[usize::from(is_readable)..]);
         assert_eq!(lock(&found).len(), 2 + usize::from(is_readable));
     }
 }

@@ -1,17 +1,17 @@
-//! Opaque cursors: the place behind which a page begins, so that rows that come and go shift nothing.
+//! Opaque cursors: the row after which a page begins, so that rows that come and go shift nothing.
 //!
-//! Each list has a form of its own: a letter, then the key of the last row as numbers and hex. Whatever has the form is a
-//! place, if only one behind which nothing comes; the form is a regular expression of the OpenAPI document. A cursor
-//! holds nothing that a client may not see, so it is not signed.
+//! Each list has a form of its own: a letter, then the key of the last row as numbers and hex. Any text of that form
+//! is a valid cursor, even if no rows follow it; the form is a regular expression in the OpenAPI document. A cursor
+//! contains nothing that a client may not see, so it is not signed.
 
 use super::problem::{Kind, Problem};
 
-/// One list with the form of its cursors.
+/// A list with the form of its cursors.
 #[derive(Debug, Clone, Copy)]
 pub struct List {
     letter: char,
     fields: &'static [Field],
-    /// What its cursors look like.
+    /// The regular expression of its cursors.
     pub pattern: &'static str,
 }
 
@@ -24,7 +24,7 @@ enum Field {
 /// One part of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
-    /// An id or a place; at most fifteen digits.
+    /// An id or a position; at most fifteen digits.
     Number(u64),
     /// A path, a date, ...
     Text(String),
@@ -53,7 +53,7 @@ pub const MAILS: List = List { letter: 'm', fields: &[Field::Number], pattern: "
 pub const PROBLEMS: List = List { letter: 'e', fields: &[Field::Number], pattern: "^e[0-9]{1,15}$" };
 
 impl List {
-    /// The cursor behind a row.
+    /// The cursor of a row by its key.
     pub fn write(&self, key: &[Key]) -> String {
         let parts = key.iter().map(|part| match part {
             Key::Number(number) => number.to_string(),
@@ -65,7 +65,7 @@ impl List {
     /// The key of a cursor.
     ///
     /// # Errors
-    /// It has not the form of this list's.
+    /// It does not have the form of this list.
     pub fn read(&self, cursor: &str) -> Result<Vec<Key>, Problem> {
         self.parsed(cursor).ok_or_else(|| {
             let detail = "Give back `next_cursor` as it came, or leave `cursor` out to begin at the start.";
@@ -113,7 +113,7 @@ fn number(part: &str) -> Option<u64> {
     part.parse().ok().filter(|_| is_number)
 }
 
-/// Hex as text; what is no UTF-8 is a place all the same.
+/// Hex as text; bytes that are not UTF-8 are replaced, so that every cursor of the form is valid.
 fn text(part: &str) -> Option<String> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).filter(|_| !byte.is_ascii_uppercase());
     let pairs = part.as_bytes().chunks(2);

@@ -1,4 +1,4 @@
-//! What every request passes: the right host, the right token, nothing oversized; and what every answer carries.
+//! Checks every request (host, token, size) and adds headers to every answer.
 
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
@@ -12,16 +12,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Bytes of path and query.
-const LONGEST_TARGET: usize = 32 << 10;
+const MAX_TARGET_BYTES: usize = 32 << 10;
 
 /// Bytes of a body: the largest is a token in a form.
-pub const LARGEST_BODY: usize = 16 << 10;
+pub const MAX_BODY_BYTES: usize = 16 << 10;
 
-/// What can be had without a token: nothing of the corpus.
-const OPEN: &[&str] = &["/healthz", "/login", "/style.css", "/page.js", "/icon.svg"];
+/// Paths that need no token; they contain nothing of the corpus.
+const PUBLIC_PATHS: &[&str] = &["/healthz", "/login", "/style.css", "/page.js", "/icon.svg"];
 
-/// Headers of every answer. Nothing of another site is loaded, nothing of this one is framed or sniffed, and what is in
-/// the corpus runs no script.
+/// Headers of every answer. Pages load nothing from other sites, other sites cannot frame them, browsers do not guess
+/// types, and text of the corpus runs no script.
 const HEADERS: &[(&str, &str)] = &[
     (
         "content-security-policy",
@@ -36,9 +36,9 @@ const HEADERS: &[(&str, &str)] = &[
     ("vary", "accept, cookie, authorization"),
 ];
 
-/// Lets a request through, or answers it with what is wrong.
+/// Passes a request on, or answers it with a problem.
 pub async fn check(State(site): State<Arc<ServedCorpus>>, request: Request, next: Next) -> Response<Body> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let (method, target) = (request.method().to_string(), request.uri().to_string());
     let mut response = match refusal(&site, &request) {
         Some(reply) => reply.into_response(),
@@ -46,7 +46,7 @@ pub async fn check(State(site): State<Arc<ServedCorpus>>, request: Request, next
     };
     add_headers(response.headers_mut());
     let status = response.status().as_u16();
-    (site.tell)(&Notice::Answered { method, target, status, took: begun.elapsed() });
+    (site.on_notice)(&Notice::Answered { method, target, status, took: started.elapsed() });
     response
 }
 
@@ -58,11 +58,12 @@ fn refusal(site: &ServedCorpus, request: &Request) -> Option<Reply> {
             Kind::WrongHost,
             "Use the server's address or `localhost`; other names are given to the server with `--host`.",
         )
-    } else if uri.path_and_query().is_some_and(|target| target.as_str().len() > LONGEST_TARGET) {
-        Problem::new(Kind::LongAddress, format!("At most {LONGEST_TARGET} bytes of path and query are read."))
-    } else if length(headers) > LARGEST_BODY as u64 {
-        Problem::new(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."))
-    } else if !OPEN.contains(&uri.path()) && site.token.as_ref().is_some_and(|token| !token.is_shown(headers))
+    } else if uri.path_and_query().is_some_and(|target| target.as_str().len() > MAX_TARGET_BYTES) {
+        Problem::new(Kind::LongAddress, format!("At most {MAX_TARGET_BYTES} bytes of path and query are read."))
+    } else if length(headers) > MAX_BODY_BYTES as u64 {
+        Problem::new(Kind::TooLarge, format!("At most {MAX_BODY_BYTES} bytes of a body are read."))
+    } else if !PUBLIC_PATHS.contains(&uri.path())
+        && site.token.as_ref().is_some_and(|token| !token.is_shown(headers))
     {
         if wants_page(uri.path(), headers) {
             return Some(Reply::redirect("/login"));
@@ -79,7 +80,7 @@ fn length(headers: &HeaderMap) -> u64 {
     length.map_or(0, |text| text.parse().unwrap_or(u64::MAX))
 }
 
-/// True for a browser that asks for something outside the API.
+/// True for the request of a browser outside the API.
 pub fn wants_page(path: &str, headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     !path.starts_with("/api/") && accepts.is_some_and(|accepts| accepts.contains("text/html"))

@@ -1,18 +1,18 @@
-//! Which names a server answers to.
+//! The host names that a server answers to.
 //!
-//! A page of another site can make its own name point to 127.0.0.1 and then read what answers there (DNS rebinding). Its
-//! requests carry that name in `Host`, so the server answers to addresses, to `localhost` and to the names that it was
-//! given, and to nothing else.
+//! A page of another site can make its own name point to 127.0.0.1 and then read the answers of a server there (DNS
+//! rebinding). Its requests have that name in `Host`, so the server answers only to addresses, to `localhost` and to
+//! the names of its options.
 
 use axum::http::{HeaderMap, Uri, header};
 use std::net::{IpAddr, SocketAddr};
 
-/// True when the request is meant for this server.
+/// True if the request is meant for this server.
 pub fn is_ours(uri: &Uri, headers: &HeaderMap, bound: SocketAddr, names: &[String]) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|value| value.to_str().ok());
     let is_only = hosts.next().is_none();
-    // A target in absolute form has the last word, RFC 9112.
+    // A target in absolute form takes precedence over `Host` (RFC 9112).
     let target = uri.authority().map(|authority| authority.as_str());
     let is_known = |host: &str| is_known(host, bound, names);
     is_only && host.is_some_and(is_known) && target.is_none_or(is_known)
@@ -30,7 +30,7 @@ fn is_known(host: &str, bound: SocketAddr, names: &[String]) -> bool {
     }
 }
 
-/// The host without its port; `None` where that is none.
+/// The host without its port; `None` if it is not valid.
 fn name_of(host: &str) -> Option<&str> {
     let end = match host.strip_prefix('[') {
         Some(_) => host.find(']')? + 1,

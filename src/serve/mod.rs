@@ -1,9 +1,9 @@
-//! `pensieve serve`: the HTTP API and the page over one corpus.
+//! `pensieve serve`: the HTTP API and the web pages of one corpus.
 //!
-//! Everything is read-only, and only clean text is given out. The async runtime lives and ends in [`run`]; questions to
-//! the database run on threads of their own, through [`pool`]. Who may ask is decided in [`guard`], what can be asked
-//! stands in one table, [`routes`], and what goes wrong is a [`problem`]. There is no TLS: off loopback a token is
-//! needed, and a proxy for encryption.
+//! Everything is read-only, and only clean text is returned. The async runtime starts and ends in [`run`]; queries of
+//! the database run on threads of their own, through [`pool`]. [`guard`] decides which requests are allowed,
+//! [`routes`] is the table of all endpoints, and errors are answered as a [`problem`]. There is no TLS: an address
+//! that others can reach needs a token, and a proxy for encryption.
 
 mod answers;
 mod api;
@@ -31,72 +31,72 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What to serve, and to whom.
+/// Options of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServeOptions {
     /// The database.
     pub database: PathBuf,
     /// Address and port; port 0 is any free one.
     pub bind: SocketAddr,
-    /// What a client must show.
+    /// The token that a client must send.
     pub token: Option<String>,
     /// Host names that the server answers to besides `localhost` and addresses.
     pub hosts: Vec<String>,
-    /// Give absolute paths too.
+    /// Answers contain absolute paths too.
     pub show_paths: bool,
-    /// How long an answer may take, and how long a client may take to send a request or to take what it asked for.
+    /// How long an answer may take, and how long a client may take to send a request or to receive its answer.
     pub timeout: Duration,
 }
 
-/// What a server tells while it runs.
+/// An event of a running server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// It answers at this address.
+    /// It listens on this address.
     Listening(SocketAddr),
-    /// It was asked something and has answered.
+    /// It has answered a request.
     Answered {
         /// GET, HEAD, ...
         method: String,
-        /// Path and query, as they came.
+        /// Path and query, as received.
         target: String,
         /// The HTTP status.
         status: u16,
         /// How long it took.
         took: Duration,
     },
-    /// Something went wrong inside.
+    /// An internal error occurred.
     Failed {
-        /// Path, as it came.
+        /// Path of the endpoint or page.
         target: String,
-        /// What it was.
+        /// The error.
         inside: String,
     },
 }
 
-/// Why a server does not run.
+/// Why a server cannot run.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The database.
+    /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Everybody could read the corpus.
+    /// Others could read the corpus.
     #[error("`{address}` can be reached from outside, and there is no token")]
     Exposed {
-        /// Where it should have listened.
+        /// The address to listen on.
         address: SocketAddr,
     },
-    /// A token that nobody could show.
+    /// A token that no client can send.
     #[error("the token is empty, or has characters that no HTTP header can have")]
     BadToken,
-    /// Nobody can listen there.
+    /// The system refuses the address.
     #[error("cannot listen on `{address}`: {source}")]
     Bind {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// The system's word.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The system gives no threads.
+    /// The system refuses to start threads.
     #[error("cannot start to serve: {0}")]
     Start(std::io::Error),
 }

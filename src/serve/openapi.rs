@@ -1,7 +1,7 @@
-//! The OpenAPI 3.1 document, made from the table of endpoints and the shapes of answers.
+//! The OpenAPI 3.1 document, generated from the table of endpoints and the types of answers.
 
 use super::answers;
-use super::parameter::{LONGEST_TEXT, Parameter, ParameterKind};
+use super::parameter::{MAX_TEXT_CHARACTERS, Parameter, ParameterKind};
 use super::problem::{Kind, ProblemDocument};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
@@ -84,7 +84,7 @@ fn operation(endpoint: &Endpoint) -> OperationBuilder {
     for status in statuses {
         operation = operation.response(status.to_string(), problem(status));
     }
-    // Without a token the server lets everybody in; with one, nobody without it.
+    // A server without a token accepts every request; one with a token only requests that have it.
     operation.securities(Some([
         SecurityRequirement::default(),
         SecurityRequirement::new("token", Vec::<String>::new()),
@@ -114,7 +114,7 @@ fn required(parameter: &Parameter) -> Required {
 fn schema(parameter: &Parameter) -> Schema {
     let text = ObjectBuilder::new().schema_type(Type::String);
     let object = match parameter.kind {
-        ParameterKind::Text | ParameterKind::RequiredText => text.max_length(Some(LONGEST_TEXT)),
+        ParameterKind::Text | ParameterKind::RequiredText => text.max_length(Some(MAX_TEXT_CHARACTERS)),
         ParameterKind::Cursor(list) => text.pattern(Some(list.pattern)),
         ParameterKind::OneOf(words) => text.enum_values(Some(words.iter().copied())),
         ParameterKind::Number { least, default, .. } => ObjectBuilder::new()

@@ -1,4 +1,4 @@
-//! Query parameters: what each endpoint takes, as a table that both the parser and the OpenAPI document read.
+//! Query parameters: what each endpoint accepts, as a table that both the parser and the OpenAPI document read.
 
 use super::cursor::List;
 use super::problem::{Kind, Problem};
@@ -15,34 +15,34 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// What it may be.
+    /// Its possible values.
     pub kind: ParameterKind,
 }
 
-/// What a parameter may be.
+/// The possible values of a parameter.
 #[derive(Debug, Clone, Copy)]
 pub enum ParameterKind {
-    /// Any text of at most [`LONGEST_TEXT`] characters.
+    /// Any text of at most [`MAX_TEXT_CHARACTERS`] characters.
     Text,
-    /// The same, and it must be there.
+    /// The same, and the parameter is required.
     RequiredText,
-    /// What an earlier answer of this list gave as `next_cursor`.
+    /// The `next_cursor` of an earlier answer of this list.
     Cursor(List),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number.
     Number {
-        /// The least.
+        /// The smallest number.
         least: u64,
-        /// The largest that has an effect; more is taken as this.
+        /// The largest number; larger ones are taken as this.
         most: u64,
-        /// Without the parameter.
+        /// The number without the parameter.
         default: u64,
     },
 }
 
-/// Characters that a text in a query may have.
-pub const LONGEST_TEXT: usize = 500;
+/// Characters of a text in a query.
+pub const MAX_TEXT_CHARACTERS: usize = 500;
 
 /// The parameters of one request, checked.
 #[derive(Debug, Default)]
@@ -55,16 +55,16 @@ impl Values {
     /// Reads a query string.
     ///
     /// # Errors
-    /// A parameter is unknown, there twice, missing, or has a value that it cannot have.
+    /// A parameter is unknown, given twice, missing, or has an invalid value.
     pub fn read(query: &str, parameters: &[Parameter]) -> Result<Values, Problem> {
         let mut values = Values::default();
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         for pair in pairs {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let (name, value) = (decoded(name)?, decoded(value)?);
-            // `q` is what people and browsers send where the name is `query`.
-            let meant = if name == "q" { "query" } else { &name };
-            let Some(parameter) = parameters.iter().find(|parameter| parameter.name == meant) else {
+            // People and browsers send `q` for `query`.
+            let known = if name == "q" { "query" } else { &name };
+            let Some(parameter) = parameters.iter().find(|parameter| parameter.name == known) else {
                 return Err(unknown(&name, parameters));
             };
             values.take(parameter, value)?;
@@ -75,13 +75,13 @@ impl Values {
         Ok(values)
     }
 
-    /// The same for what a form of a page sends: fields that were left empty are not there.
+    /// Reads the query string of a form, in which empty fields count as missing.
     pub fn read_form(query: &str, parameters: &[Parameter]) -> Result<Values, Problem> {
         let filled: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=')).collect();
         Values::read(&filled.join("&"), parameters)
     }
 
-    /// A text, where it was given.
+    /// A text, if it was given.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
     }
@@ -106,8 +106,8 @@ impl Values {
             ParameterKind::Cursor(_) => {
                 self.texts.insert(name, value);
             }
-            _ if value.chars().count() > LONGEST_TEXT => {
-                let detail = format!("`{name}` has more than {LONGEST_TEXT} characters.");
+            _ if value.chars().count() > MAX_TEXT_CHARACTERS => {
+                let detail = format!("`{name}` has more than {MAX_TEXT_CHARACTERS} characters.");
                 return Err(Problem::parameter(name, detail));
             }
             _ => {
@@ -132,7 +132,7 @@ impl Values {
     }
 }
 
-/// Digits as a number; more of them than fit are the largest number.
+/// Digits as a number; a number that does not fit is taken as the largest.
 fn number(name: &'static str, value: &str, least: u64) -> Result<u64, Problem> {
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let number = if is_number { Some(value.parse().unwrap_or(u64::MAX)) } else { None };
@@ -148,7 +148,7 @@ fn unknown(name: &str, parameters: &[Parameter]) -> Problem {
     Problem::new(Kind::BadParameter, format!("There is no parameter `{shown}` here; there is {known}."))
 }
 
-/// Text of a form: `+` is a blank.
+/// Decodes text of a form, in which `+` is a blank.
 fn decoded(text: &str) -> Result<String, Problem> {
     let blanks = text.replace('+', " ");
     match percent_decode_str(&blanks).decode_utf8() {

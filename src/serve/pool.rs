@@ -1,7 +1,7 @@
-//! Connections that only read, lent to working threads.
+//! Read-only connections for working threads.
 //!
-//! So many requests read at once as there are connections; the others wait their turn for a while. Whoever stops
-//! waiting has the work broken off, so that a slow question costs no more than its time.
+//! As many requests read at the same time as there are connections; others wait for a limited time. When a caller stops
+//! waiting, its query is interrupted, so that a slow query takes no longer than its time limit.
 
 use super::problem::{Kind, Problem};
 use crate::store::{QueryDeadline, Store, StoreError};
@@ -10,49 +10,49 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// Lent connections.
+/// A pool of connections.
 pub struct Pool {
     path: PathBuf,
     idle: Mutex<Vec<Store>>,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     size: u32,
-    time: Duration,
+    timeout: Duration,
 }
 
-/// Breaks the work off when the one who waits for it goes away.
-struct Waiting(QueryDeadline);
+/// Interrupts the query when it is dropped because its caller is gone.
+struct CancelOnDrop(QueryDeadline);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
 }
 
 impl Pool {
-    /// Up to `size` connections to a database, each question answered within `time`.
-    pub fn new(path: &Path, size: u32, time: Duration) -> Pool {
-        let turns = Arc::new(Semaphore::new(size as usize));
-        Pool { path: path.to_path_buf(), idle: Mutex::default(), turns, size, time }
+    /// Up to `size` connections to a database; every query is answered within `timeout`.
+    pub fn new(path: &Path, size: u32, timeout: Duration) -> Pool {
+        let permits = Arc::new(Semaphore::new(size as usize));
+        Pool { path: path.to_path_buf(), idle: Mutex::default(), permits, size, timeout }
     }
 
-    /// Runs a question on a working thread, with everything in it as of one moment.
+    /// Runs a query on a working thread, within one read transaction.
     ///
     /// # Errors
-    /// Its own; no turn came; it took too long; it panicked.
+    /// The query failed, panicked or took too long, or no connection was free in time.
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Pool>,
-        question: impl FnOnce(&Store) -> Result<T, Problem> + Send + 'static,
+        query: impl FnOnce(&Store) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let watch = QueryDeadline::at(Instant::now() + self.time);
-        let turn = tokio::time::timeout(self.time, Arc::clone(&self.turns).acquire_owned()).await;
-        let Ok(Ok(turn)) = turn else {
+        let deadline = QueryDeadline::at(Instant::now() + self.timeout);
+        let permit = tokio::time::timeout(self.timeout, Arc::clone(&self.permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else {
             return Err(Problem::new(Kind::Busy, "Too many questions wait before this one; try again."));
         };
-        let _waiting = Waiting(watch.clone());
+        let _cancel = CancelOnDrop(deadline.clone());
         let pool = Arc::clone(self);
         let work = tokio::task::spawn_blocking(move || {
-            let answer = pool.answer(watch, question);
-            drop(turn);
+            let answer = pool.answer(deadline, query);
+            drop(permit);
             answer
         });
         work.await.unwrap_or_else(|panic| Err(Problem::bug(panic.to_string())))
@@ -60,17 +60,17 @@ impl Pool {
 
     fn answer<T>(
         &self,
-        watch: QueryDeadline,
-        question: impl FnOnce(&Store) -> Result<T, Problem>,
+        deadline: QueryDeadline,
+        query: impl FnOnce(&Store) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         let mut store = match self.idle().pop() {
             Some(store) => store,
             None => Store::open_for_reading(&self.path)?,
         };
-        store.set_deadline(watch.clone())?;
-        let answer = store.at_one_moment(question);
-        if watch.is_over() && answer.is_err() {
-            // Broken off in the middle: whatever it says, time was the reason.
+        store.set_deadline(deadline.clone())?;
+        let answer = store.at_one_moment(query);
+        if deadline.is_over() && answer.is_err() {
+            // Whatever error an interrupted query returns, the deadline is its cause.
             self.idle().push(store);
             return Err(StoreError::Interrupted { path: self.path.clone() }.into());
         }
@@ -82,11 +82,11 @@ impl Pool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets nobody in any more, waits for those who are, and closes every connection. False where somebody is still at
-    /// work when the time is over.
-    pub async fn close(&self, time: Duration) -> bool {
-        let all = tokio::time::timeout(time, self.turns.acquire_many(self.size)).await;
-        self.turns.close();
+    /// Waits for running queries, refuses new ones, and closes every connection. False if a query is still running
+    /// after the timeout.
+    pub async fn close(&self, timeout: Duration) -> bool {
+        let all = tokio::time::timeout(timeout, self.permits.acquire_many(self.size)).await;
+        self.permits.close();
         self.idle().clear();
         matches!(all, Ok(Ok(_)))
     }
@@ -106,14 +106,14 @@ mod tests {
             .unwrap()
     }
 
-    fn pool(size: u32, time: Duration) -> (tempfile::TempDir, Arc<Pool>) {
+    fn pool(size: u32, timeout: Duration) -> (tempfile::TempDir, Arc<Pool>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         Store::open_for_writing(&path).unwrap().close().unwrap();
-        (folder, Arc::new(Pool::new(&path, size, time)))
+        (folder, Arc::new(Pool::new(&path, size, timeout)))
     }
 
-    /// Reads until it is broken off, but not for ever.
+    /// Reads until it is interrupted, or for a minute.
     fn read_on(store: &Store) -> Result<(), Problem> {
         let end = Instant::now() + Duration::from_secs(60);
         while Instant::now() < end {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_takes_too_long_is_broken_off() {
+    fn a_query_that_takes_too_long_is_interrupted() {
         let (_folder, pool) = pool(1, Duration::from_millis(100));
         runtime().block_on(async {
             let problem = pool.ask(read_on).await.unwrap_err();
@@ -134,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_no_turn_in_time_is_told() {
+    fn a_query_without_a_connection_in_time_is_refused() {
         let (_folder, pool) = pool(1, Duration::from_millis(200));
         runtime().block_on(async {
-            let (long, held) = (Arc::clone(&pool), Arc::clone(&pool.turns));
+            let (long, permits) = (Arc::clone(&pool), Arc::clone(&pool.permits));
             let first = tokio::spawn(async move {
                 long.ask(|_| {
                     sleep(Duration::from_secs(1));
@@ -145,7 +145,7 @@ mod tests {
                 })
                 .await
             });
-            while held.available_permits() > 0 {
+            while permits.available_permits() > 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             assert_eq!(pool.ask(|_| Ok(())).await.unwrap_err().kind, Kind::Busy);
@@ -154,19 +154,19 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_nobody_waits_for_ends() {
+    fn a_query_whose_caller_is_gone_ends() {
         let (_folder, pool) = pool(1, Duration::from_secs(60));
         runtime().block_on(async {
-            let begun = Instant::now();
+            let started = Instant::now();
             let gone = tokio::time::timeout(Duration::from_millis(50), pool.ask(read_on)).await;
             assert!(gone.is_err());
             pool.ask(|store| Ok(store.roots().all()?.len())).await.unwrap();
-            assert!(begun.elapsed() < Duration::from_secs(30));
+            assert!(started.elapsed() < Duration::from_secs(30));
         });
     }
 
     #[test]
-    fn a_panic_is_a_problem_and_the_pool_goes_on() {
+    fn a_panic_is_a_problem_and_the_pool_continues() {
         let (_folder, pool) = pool(1, Duration::from_secs(60));
         runtime().block_on(async {
             let problem = pool.ask(|_| -> Result<(), Problem> { panic!("a bug") }).await.unwrap_err();

@@ -1,6 +1,6 @@
-//! What the server says when it cannot give what was asked for: RFC 9457 problem documents, one table of kinds.
+//! Errors as RFC 9457 problem documents, with one table of kinds.
 //!
-//! A problem tells the one who asked what to do. It never holds a path of this machine or a message of SQLite.
+//! A problem tells the caller what to do. It never contains a path of this machine or a message of SQLite.
 
 use super::reply::Reply;
 use crate::store::{QueryError, StoreError};
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// Defines the kinds of problems with their names, statuses and titles.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal, $status:ident, $title:literal;)+) => {
-        /// What can be wrong with a request, or with the server.
+        /// The kinds of problems.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Kind { $($(#[$doc])* $kind),+ }
 
@@ -24,7 +24,7 @@ macro_rules! kinds {
                 match self { $(Kind::$kind => $name),+ }
             }
 
-            /// The HTTP status that it comes with.
+            /// Its HTTP status.
             pub fn status(self) -> StatusCode {
                 match self { $(Kind::$kind => StatusCode::$status),+ }
             }
@@ -38,9 +38,9 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A query parameter has a value that it cannot have, is missing, unknown, or there twice.
+    /// A query parameter has an invalid value, is missing, unknown, or given twice.
     BadParameter = "bad-parameter", BAD_REQUEST, "A parameter of the query is not as it should be";
-    /// A cursor that this server did not give out for this list.
+    /// A cursor that is not of this list.
     BadCursor = "bad-cursor", BAD_REQUEST, "The cursor is none of this list";
     /// A search expression with a mistake.
     BadQuery = "bad-query", BAD_REQUEST, "The search expression has a mistake";
@@ -48,17 +48,17 @@ kinds! {
     NoToken = "no-token", UNAUTHORIZED, "A token is needed";
     /// A `Host` that this server does not answer to.
     WrongHost = "wrong-host", FORBIDDEN, "The server does not answer to this host name";
-    /// Nothing has this address.
+    /// Nothing exists at this address.
     NotFound = "not-found", NOT_FOUND, "There is nothing here";
     /// A document without text.
     NoText = "no-text", NOT_FOUND, "The document has no text";
     /// Only reading is possible.
     WrongMethod = "wrong-method", METHOD_NOT_ALLOWED, "The method is not possible here";
-    /// A body that does not come.
+    /// A body that does not arrive in time.
     SlowRequest = "slow-request", REQUEST_TIMEOUT, "The request came too slowly";
-    /// More body than anything here needs.
+    /// A body that is larger than any request needs.
     TooLarge = "too-large", PAYLOAD_TOO_LARGE, "The body of the request is too large";
-    /// A longer address than anything here needs.
+    /// An address that is longer than any request needs.
     LongAddress = "long-address", URI_TOO_LONG, "The address is too long";
     /// The server is at its limits.
     Busy = "busy", SERVICE_UNAVAILABLE, "The server is busy";
@@ -68,7 +68,7 @@ kinds! {
     NoSearch = "no-search", SERVICE_UNAVAILABLE, "The corpus cannot be searched";
     /// The database cannot be used.
     NoDatabase = "no-database", SERVICE_UNAVAILABLE, "The database cannot be read";
-    /// The fault is ours.
+    /// A bug in the server.
     Bug = "bug", INTERNAL_SERVER_ERROR, "The server has made a mistake";
 }
 
@@ -77,11 +77,11 @@ kinds! {
 pub struct Problem {
     /// Which kind.
     pub kind: Kind,
-    /// What it is this time, and what to do.
+    /// What is wrong with this request, and what to do.
     pub detail: String,
-    /// The parameter, where one is at fault.
+    /// The parameter, if one is at fault.
     pub parameter: Option<&'static str>,
-    /// What happened, for the log of the server alone.
+    /// The internal error, only for the log of the server.
     pub inside: Option<String>,
 }
 
@@ -91,18 +91,18 @@ impl Problem {
         Problem { kind, detail: detail.into(), parameter: None, inside: None }
     }
 
-    /// A parameter that is not as it should be.
+    /// A problem of a parameter.
     pub fn parameter(name: &'static str, detail: impl Into<String>) -> Problem {
         Problem { parameter: Some(name), ..Problem::new(Kind::BadParameter, detail) }
     }
 
-    /// A search that cannot be understood, with the cure.
+    /// A search expression with a mistake, and how to correct it.
     fn query(error: &QueryError) -> Problem {
         let detail = format!("{error}: {}", error.cure());
         Problem { parameter: Some("query"), ..Problem::new(Kind::BadQuery, detail) }
     }
 
-    /// The fault is ours; what it is stays in the log.
+    /// A bug in the server; the error itself goes to the log only.
     pub fn bug(inside: impl Into<String>) -> Problem {
         Problem {
             inside: Some(inside.into()),
@@ -142,11 +142,11 @@ pub struct ProblemDocument {
     kind: String,
     /// The same for every problem of a kind.
     title: &'static str,
-    /// The HTTP status once more.
+    /// The HTTP status, repeated.
     status: u16,
-    /// What is wrong this time, and what to do.
+    /// What is wrong with this request, and what to do.
     detail: String,
-    /// The parameter at fault, where it is one.
+    /// The parameter, if one is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     parameter: Option<&'static str>,

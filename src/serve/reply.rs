@@ -1,4 +1,4 @@
-//! An answer as bytes: made on a working thread, sent on the network's.
+//! An answer as bytes: created on a working thread, sent on a network thread.
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
@@ -24,7 +24,7 @@ impl Reply {
 
     /// 200 with a value as JSON.
     pub fn json(value: &impl Serialize) -> Reply {
-        // Only maps with keys that are no strings fail, and there are none.
+        // Only maps whose keys are not strings fail, and no answer has one.
         let mut body = serde_json::to_vec(value).unwrap_or_default();
         body.push(b'\n');
         Reply::new("application/json", body)
@@ -35,7 +35,7 @@ impl Reply {
         Reply::new("text/html; charset=utf-8", page)
     }
 
-    /// To another address of this server.
+    /// A redirect to another address of this server.
     pub fn redirect(to: impl Into<String>) -> Reply {
         Reply::new("text/plain; charset=utf-8", "").with_status(StatusCode::SEE_OTHER).with("location", to)
     }
@@ -58,7 +58,7 @@ impl Reply {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
         for (name, value) in self.headers {
-            // A value that no header can have is left out; none is made of foreign text.
+            // An invalid value is left out; no value contains foreign text.
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(HeaderName::from_static(name), value);
             }

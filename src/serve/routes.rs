@@ -1,5 +1,5 @@
-//! Everything that can be asked of the API, one row an endpoint: the router, the check of parameters, the OpenAPI document
-//! and the tests read this table.
+//! The endpoints of the API, one row each: the router, the check of parameters, the OpenAPI document and the tests read
+//! this table.
 
 use super::api::{self, ApiRequest};
 use super::cursor::{self, List};
@@ -8,23 +8,23 @@ use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use pensieve_text::model::ProcessingStatus;
 
-/// One thing that can be asked.
+/// One endpoint.
 pub struct Endpoint {
-    /// Its path; names in braces are parts that vary.
+    /// Its path; names in braces are variable parts.
     pub path: &'static str,
     /// Its name in generated clients.
     pub name: &'static str,
-    /// What it gives, in one line.
+    /// What it returns, in one line.
     pub about: &'static str,
-    /// What can follow behind `?`.
+    /// The parameters that can follow `?`.
     pub parameters: &'static [Parameter],
     /// Name of the schema of its answer.
     pub answer: &'static str,
-    /// Answers it.
+    /// Answers a request.
     pub run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
 }
 
-/// A part of a path that varies.
+/// A variable part of a path.
 #[derive(Debug, Clone, Copy)]
 pub struct Part {
     /// Its name in braces.
@@ -33,7 +33,7 @@ pub struct Part {
     pub about: &'static str,
 }
 
-/// Every part of a path that varies.
+/// Every variable part of a path.
 const PARTS: &[Part] = &[
     Part { name: "doc_uid", about: "`doc_uid` of a document." },
     Part { name: "uid", about: "`doc_uid` of a mail; of a thread, its `thread_uid`." },
@@ -41,12 +41,12 @@ const PARTS: &[Part] = &[
 ];
 
 impl Endpoint {
-    /// The parts of its path that vary.
+    /// The variable parts of its path.
     pub fn parts(&self) -> impl Iterator<Item = &'static Part> {
         PARTS.iter().filter(|part| self.path.contains(&format!("{{{}}}", part.name)))
     }
 
-    /// What can go wrong with it.
+    /// The kinds of problems that it may answer with.
     pub fn problems(&self) -> Vec<Kind> {
         let mut kinds = vec![Kind::WrongHost, Kind::TooLarge, Kind::LongAddress, Kind::WrongMethod];
         kinds.extend([Kind::Busy, Kind::Bug, Kind::BadParameter]);
@@ -63,20 +63,20 @@ impl Endpoint {
     }
 }
 
-/// The one endpoint that everybody may ask.
+/// The only endpoint that needs no token.
 const HEALTH: &str = "/healthz";
 
-/// Rows of a page of a list.
+/// The number of rows on a page of a list.
 const LIMIT: Parameter = Parameter {
     name: "limit",
     about: "Rows at most; more than 500 are given as 500.",
     kind: ParameterKind::Number { least: 1, most: 500, default: 50 },
 };
 
-const fn behind(list: List) -> Parameter {
+const fn cursor_of(list: List) -> Parameter {
     Parameter {
         name: "cursor",
-        about: "`next_cursor` of the page before: the list goes on behind that page, whatever came or went meanwhile.",
+        about: "`next_cursor` of the page before: the list continues after that page, whatever came or went meanwhile.",
         kind: ParameterKind::Cursor(list),
     }
 }
@@ -123,7 +123,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 kind: ParameterKind::OneOf(STATUS),
             },
             LIMIT,
-            behind(cursor::DOCUMENTS),
+            cursor_of(cursor::DOCUMENTS),
         ],
         answer: "DocumentList",
         run: api::documents::list,
@@ -143,7 +143,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         parameters: &[
             Parameter {
                 name: "offset",
-                about: "Characters to pass over.",
+                about: "Characters to skip.",
                 kind: ParameterKind::Number { least: 0, most: u64::MAX, default: 0 },
             },
             Parameter {
@@ -151,8 +151,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Characters at most; more than 1000000 are given as 1000000.",
                 kind: ParameterKind::Number {
                     least: 1,
-                    most: api::documents::LONGEST_PART,
-                    default: api::documents::LONGEST_PART,
+                    most: api::documents::MAX_PART_CHARACTERS,
+                    default: api::documents::MAX_PART_CHARACTERS,
                 },
             },
         ],
@@ -163,14 +163,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/docs/{doc_uid}/chunks",
         name: "listChunks",
         about: "The chunks of a document, in the order of its text.",
-        parameters: &[LIMIT, behind(cursor::CHUNKS)],
+        parameters: &[LIMIT, cursor_of(cursor::CHUNKS)],
         answer: "ChunkList",
         run: api::chunks::list,
     },
     Endpoint {
         path: "/api/v3/chunks/{id}",
         name: "getChunk",
-        about: "One chunk with the places that it stands in.",
+        about: "One chunk with its places.",
         parameters: &[],
         answer: "Chunk",
         run: api::chunks::one,
@@ -205,7 +205,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Neighbouring chunks on each side; more than 10 are given as 10.",
                 kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
             },
-            behind(cursor::HITS),
+            cursor_of(cursor::HITS),
         ],
         answer: "SearchResult",
         run: api::search::search,
@@ -222,7 +222,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/threads",
         name: "listThreads",
         about: "Threads of mails, the latest first.",
-        parameters: &[LIMIT, behind(cursor::THREADS)],
+        parameters: &[LIMIT, cursor_of(cursor::THREADS)],
         answer: "ThreadList",
         run: api::mails::threads,
     },
@@ -236,7 +236,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Mails at most, fewer where they are large; more than 100 are given as 100.",
                 kind: ParameterKind::Number { least: 1, most: 100, default: 100 },
             },
-            behind(cursor::MAILS),
+            cursor_of(cursor::MAILS),
         ],
         answer: "Thread",
         run: api::mails::thread,

@@ -1,4 +1,4 @@
-//! What every request of one server shares, and how much of a path it shows.
+//! What all requests of one server share, and how answers show paths.
 
 use super::pool::Pool;
 use super::token::Token;
@@ -10,17 +10,17 @@ use std::sync::Arc;
 pub struct ServedCorpus {
     /// Its connections.
     pub pool: Arc<Pool>,
-    /// What a client must show.
+    /// The token that a client must send.
     pub token: Option<Token>,
-    /// Where it listens.
+    /// The address that it listens on.
     pub bound: std::net::SocketAddr,
-    /// What it was started with.
+    /// The options that it was started with.
     pub options: ServeOptions,
-    /// Where it tells what happens.
-    pub tell: Box<dyn Fn(&Notice) + Send + Sync>,
+    /// Receives its events.
+    pub on_notice: Box<dyn Fn(&Notice) + Send + Sync>,
 }
 
-/// How messages of the corpus are shown: without the places of roots, unless they are asked for.
+/// Removes the folders of this machine from paths and messages, unless they are to be shown.
 #[derive(Debug, Clone)]
 pub struct PathRedactor {
     roots: Vec<Root>,
@@ -28,12 +28,12 @@ pub struct PathRedactor {
 }
 
 impl PathRedactor {
-    /// The veil over one database.
+    /// A redactor for the roots of one database.
     pub fn over(store: &Store, shows_paths: bool) -> Result<PathRedactor, StoreError> {
         Ok(PathRedactor { roots: store.roots().all()?, shows_paths })
     }
 
-    /// An absolute path, where paths are shown.
+    /// An absolute path, if paths are shown.
     pub fn path(&self, full: &str) -> Option<String> {
         self.shows_paths.then(|| full.to_owned())
     }
@@ -43,8 +43,8 @@ impl PathRedactor {
         &self.roots
     }
 
-    /// A message of a reader or converter without absolute paths: those below a root become relative, of others the
-    /// last part stays.
+    /// A message of a reader or converter without absolute paths: those below a root become relative, others are cut to
+    /// their last part.
     pub fn message(&self, message: &str) -> String {
         if self.shows_paths {
             return message.to_owned();
@@ -57,14 +57,14 @@ impl PathRedactor {
     }
 }
 
-/// Paths with more than one part lose all but their last.
+/// Cuts every path to its last part.
 fn without_folders(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('/') {
         let (before, path) = rest.split_at(at);
         let end = path.find(|c: char| c.is_whitespace() || "`'\"<>|;,)]}".contains(c)).unwrap_or(path.len());
-        let (path, behind) = path.split_at(end);
+        let (path, after) = path.split_at(end);
         let starts_here = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~".contains(c));
         let is_address = path.starts_with("//") && !path.starts_with("///");
         out.push_str(before);
@@ -75,7 +75,7 @@ fn without_folders(text: &str) -> String {
             }
             _ => out.push_str(path),
         }
-        rest = behind;
+        rest = after;
     }
     out.push_str(rest);
     out
@@ -87,12 +87,12 @@ mod tests {
 
     fn check(message: &str, expected: &str) {
         let root = Root { root_id: 1, path: "/home/me/notes".into(), location: "/home/me/notes".into() };
-        let veil = PathRedactor { roots: vec![root], shows_paths: false };
-        assert_eq!(veil.message(message), expected);
+        let redactor = PathRedactor { roots: vec![root], shows_paths: false };
+        assert_eq!(redactor.message(message), expected);
     }
 
     #[test]
-    fn messages_show_no_place_of_this_machine() {
+    fn messages_show_no_folder_of_this_machine() {
         check("cannot open `/home/me/notes/a/b.txt`: denied", "cannot open `a/b.txt`: denied");
         check("pandoc: /tmp/x-1/input.docx: no such file", "pandoc: …/input.docx: no such file");
         check("see https://example.org/a/b and/or c", "see https://example.org/a/b and/or c");

@@ -1,4 +1,4 @@
-//! The server as a process: runtime, socket, connections, and an orderly end.
+//! The server as a process: runtime, socket, connections and shutdown.
 
 use super::api::ApiRequest;
 use super::page::{PAGES, PageRoute};
@@ -30,47 +30,48 @@ use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Questions that are read at once.
-const READERS: u32 = 8;
+/// Requests that read the database at the same time.
+const MAX_READERS: u32 = 8;
 
-/// Connections that are open at once; more wait in the system's queue.
-const CONNECTIONS: usize = 256;
+/// Connections that are open at the same time; more wait in the system's queue.
+const MAX_CONNECTIONS: usize = 256;
 
-/// Bytes of a request's head.
-const HEAD_BYTES: usize = 64 << 10;
+/// Bytes of the head of a request.
+const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// Header lines of a request.
-const HEAD_LINES: usize = 64;
+const MAX_HEAD_LINES: usize = 64;
 
-/// How long requests may go on once the server has been asked to end.
-const LAST_TIME: Duration = Duration::from_secs(5);
+/// How long requests may continue once the server is to stop.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Between two looks at whether the server was asked to end.
-const TICK: Duration = Duration::from_millis(50);
+/// The time between two checks whether the server is to stop.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Serves until `stop` is set. Requests that are under way then are finished, the database becomes one plain file again.
+/// Serves until `stop` is set. Then open requests are finished, and the database becomes one plain file again.
 ///
 /// # Errors
-/// The database cannot be used; the address cannot be listened on, or is open to others and there is no token.
+/// The database cannot be used; the system refuses the address; or others can reach the address and there is no token.
 pub fn run(
     options: &ServeOptions,
     stop: &AtomicBool,
-    tell: impl Fn(&Notice) + Send + Sync + 'static,
+    on_notice: impl Fn(&Notice) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     let token =
         options.token.as_deref().map(|token| Token::new(token).ok_or(ServeError::BadToken)).transpose()?;
     if token.is_none() && !options.bind.ip().is_loopback() {
         return Err(ServeError::Exposed { address: options.bind });
     }
-    let keeper = Store::open_for_serving(&options.database)?;
+    // Keeps the database in WAL mode until the server ends.
+    let store = Store::open_for_serving(&options.database)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(READERS as usize)
+        .max_blocking_threads(MAX_READERS as usize)
         .thread_name("serve")
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let pool = Arc::new(Pool::new(&options.database, READERS, options.timeout));
+    let pool = Arc::new(Pool::new(&options.database, MAX_READERS, options.timeout));
     let served = runtime.block_on(async {
         let (listener, bound) = listen(options.bind).await?;
         let site = ServedCorpus {
@@ -78,15 +79,15 @@ pub fn run(
             token,
             bound,
             options: options.clone(),
-            tell: Box::new(tell),
+            on_notice: Box::new(on_notice),
         };
-        (site.tell)(&Notice::Listening(bound));
+        (site.on_notice)(&Notice::Listening(bound));
         serve(Arc::new(site), listener, stop).await;
-        pool.close(LAST_TIME).await;
+        pool.close(SHUTDOWN_TIMEOUT).await;
         Ok(())
     });
-    runtime.shutdown_timeout(LAST_TIME);
-    keeper.close_after_serving()?;
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+    store.close_after_serving()?;
     served
 }
 
@@ -98,45 +99,47 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeE
 }
 
 async fn serve(site: Arc<ServedCorpus>, listener: TcpListener, stop: &AtomicBool) {
-    let patience = site.options.timeout;
+    let limit = site.options.timeout;
     let router = router(site);
-    let ending = GracefulShutdown::new();
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let shutdown = GracefulShutdown::new();
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     while !stop.load(Ordering::Relaxed) {
-        let Ok(Ok(place)) = timeout(TICK, Arc::clone(&room).acquire_owned()).await else { continue };
-        match timeout(TICK, listener.accept()).await {
+        let permit = timeout(STOP_CHECK_INTERVAL, Arc::clone(&permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else { continue };
+        match timeout(STOP_CHECK_INTERVAL, listener.accept()).await {
             Ok(Ok((stream, _))) => {
                 let _ = stream.set_nodelay(true);
-                attend(WriteTimeoutStream::new(stream, patience), patience, router.clone(), &ending, place);
+                let stream = WriteTimeoutStream::new(stream, limit);
+                serve_connection(stream, limit, router.clone(), &shutdown, permit);
             }
-            // Out of descriptors, or the client is gone already: neither is helped by haste.
-            Ok(Err(_)) => tokio::time::sleep(TICK).await,
+            // Out of descriptors, or the client is already gone: an immediate retry helps in neither case.
+            Ok(Err(_)) => tokio::time::sleep(STOP_CHECK_INTERVAL).await,
             Err(_) => {}
         }
     }
     drop(listener);
-    let _ = timeout(LAST_TIME, ending.shutdown()).await;
+    let _ = timeout(SHUTDOWN_TIMEOUT, shutdown.shutdown()).await;
 }
 
-/// Answers one connection until it ends; a request's head must come in time, and so must the next one's.
-fn attend(
+/// Answers requests on one connection until it ends. The head of each request must arrive in time.
+fn serve_connection(
     stream: WriteTimeoutStream,
-    patience: Duration,
+    head_timeout: Duration,
     router: Router,
-    ending: &GracefulShutdown,
-    place: OwnedSemaphorePermit,
+    shutdown: &GracefulShutdown,
+    permit: OwnedSemaphorePermit,
 ) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
-        .max_headers(HEAD_LINES)
-        .max_buf_size(HEAD_BYTES)
+        .header_read_timeout(head_timeout)
+        .max_headers(MAX_HEAD_LINES)
+        .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let connection = ending.watch(connection);
+    let connection = shutdown.watch(connection);
     tokio::spawn(async move {
-        // What a client does to its connection is its own affair.
+        // Errors of a connection concern its client only.
         let _ = connection.await;
-        drop(place);
+        drop(permit);
     });
 }
 
@@ -168,7 +171,7 @@ fn router(site: Arc<ServedCorpus>) -> Router {
         .with_state(site)
 }
 
-/// The varying parts of a path, decoded.
+/// The variable parts of a path, decoded.
 type Parts = Result<RawPathParams, RawPathParamsRejection>;
 
 fn decoded(parts: Parts) -> Result<Vec<(String, String)>, Problem> {
@@ -183,8 +186,8 @@ async fn answer(
     query: Option<String>,
 ) -> Response<Body> {
     let values = Values::read(&query.unwrap_or_default(), endpoint.parameters);
-    let reply = asked(&site, endpoint.run, parts, values).await;
-    reply.unwrap_or_else(|problem| refused(&site, endpoint.path, &problem).reply()).into_response()
+    let reply = run_in_pool(&site, endpoint.run, parts, values).await;
+    reply.unwrap_or_else(|problem| logged(&site, endpoint.path, &problem).reply()).into_response()
 }
 
 async fn show(
@@ -195,28 +198,28 @@ async fn show(
     headers: HeaderMap,
 ) -> Response<Body> {
     let values = Values::read_form(&query.unwrap_or_default(), page.parameters);
-    let reply = asked(&site, page.run, parts, values).await;
+    let reply = run_in_pool(&site, page.run, parts, values).await;
     reply
-        .unwrap_or_else(|problem| page::problem(refused(&site, page.path, &problem), page.path, &headers))
+        .unwrap_or_else(|problem| page::problem(logged(&site, page.path, &problem), page.path, &headers))
         .into_response()
 }
 
-async fn asked(
+async fn run_in_pool(
     site: &Arc<ServedCorpus>,
     run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
     parts: Parts,
     values: Result<Values, Problem>,
 ) -> Result<Reply, Problem> {
-    let (parts, values, site_there) = (decoded(parts)?, values?, Arc::clone(site));
+    let (parts, values, corpus) = (decoded(parts)?, values?, Arc::clone(site));
     site.pool
-        .ask(move |store: &Store| run(&ApiRequest { store, site: &site_there, parts: &parts, values }))
+        .ask(move |store: &Store| run(&ApiRequest { store, site: &corpus, parts: &parts, values }))
         .await
 }
 
-/// A problem that is given as an answer; what happened inside is told to those who run the server.
-fn refused<'p>(site: &ServedCorpus, target: &str, problem: &'p Problem) -> &'p Problem {
+/// Logs the internal cause of a problem, which its answer does not contain.
+fn logged<'p>(site: &ServedCorpus, target: &str, problem: &'p Problem) -> &'p Problem {
     if let Some(inside) = &problem.inside {
-        (site.tell)(&Notice::Failed { target: target.to_owned(), inside: inside.clone() });
+        (site.on_notice)(&Notice::Failed { target: target.to_owned(), inside: inside.clone() });
     }
     problem
 }

@@ -1,22 +1,22 @@
-//! The token that a client must show, and what a browser keeps in its place.
+//! The token that a client must send, and the cookie that a browser keeps instead.
 
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 
-/// Name of the cookie that stands for the token in a browser.
+/// Name of the cookie that replaces the token in a browser.
 const COOKIE: &str = "pensieve_session";
 
-/// A token, as hashes: comparing those takes the same time whatever is shown.
+/// A token, as hashes: a comparison of hashes takes the same time for any input.
 pub struct Token {
     token: [u8; 32],
     session: String,
 }
 
 impl Token {
-    /// A token that can be shown in a header; `None` for one that cannot.
+    /// A token; `None` if it cannot be sent in a header.
     pub fn new(token: &str) -> Option<Token> {
-        let is_showable = !token.is_empty() && token.bytes().all(|byte| (0x21..0x7f).contains(&byte));
-        is_showable.then(|| Token {
+        let is_valid = !token.is_empty() && token.bytes().all(|byte| (0x21..0x7f).contains(&byte));
+        is_valid.then(|| Token {
             token: hash(&[token.as_bytes()]),
             session: hash(&[b"pensieve session\0", token.as_bytes()])
                 .iter()
@@ -30,7 +30,7 @@ impl Token {
         same(&self.token, &hash(&[shown.as_bytes()]))
     }
 
-    /// True when a request shows the token, or the cookie that was given for it.
+    /// True if a request has the token, or the cookie that replaces it.
     pub fn is_shown(&self, headers: &HeaderMap) -> bool {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let bearer = text(header::AUTHORIZATION).and_then(|value| value.split_once(' '));
@@ -45,7 +45,7 @@ impl Token {
         })
     }
 
-    /// The `Set-Cookie` of a browser that has shown the token. Scripts cannot read it, other sites cannot send it.
+    /// The `Set-Cookie` for a browser that has sent the token. Scripts cannot read it, other sites cannot send it.
     pub fn cookie(&self) -> String {
         format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", self.session)
     }
@@ -57,7 +57,7 @@ fn hash(parts: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Compares without telling by its time where the first difference is.
+/// Compares in constant time, so that the time does not reveal where the first difference is.
 fn same(one: &[u8; 32], other: &[u8; 32]) -> bool {
     one.iter().zip(other).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }

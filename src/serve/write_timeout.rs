@@ -1,7 +1,7 @@
-//! A connection whose client must take what it asked for.
+//! A connection that is closed if its client does not read.
 //!
-//! A client that asks and then reads nothing would keep its connection, and what waits to be sent, for ever; enough of
-//! them would keep everybody out. So whatever cannot be sent on for a while is given up with its connection.
+//! A client that sends a request and then reads nothing would keep its connection and the unsent answer for ever;
+//! enough of them would use up all connections. So a connection on which nothing can be sent for a while is closed.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A stream that fails when its client takes nothing for too long.
+/// A stream that fails if its client reads nothing for too long.
 pub struct WriteTimeoutStream {
     stream: TcpStream,
     timeout: Duration,
@@ -21,13 +21,13 @@ pub struct WriteTimeoutStream {
 }
 
 impl WriteTimeoutStream {
-    /// Waits this long for a client to take anything.
+    /// Waits this long for a client to read anything.
     pub fn new(stream: TcpStream, timeout: Duration) -> WriteTimeoutStream {
         WriteTimeoutStream { stream, timeout, end: None }
     }
 
-    /// What sending came to; waiting counts, anything else begins the count anew.
-    fn counted<T>(&mut self, sent: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+    /// The result of sending, or a timeout. Time counts while sending is pending; any other result resets it.
+    fn timed<T>(&mut self, sent: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if sent.is_ready() {
             self.end = None;
             return sent;
@@ -57,7 +57,7 @@ impl AsyncWrite for WriteTimeoutStream {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.counted(sent, context)
+        self.timed(sent, context)
     }
 
     fn poll_write_vectored(
@@ -66,7 +66,7 @@ impl AsyncWrite for WriteTimeoutStream {
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.counted(sent, context)
+        self.timed(sent, context)
     }
 
     fn is_write_vectored(&self) -> bool {

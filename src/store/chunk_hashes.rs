@@ -6,7 +6,7 @@
 /// 2^23 slots of 12 bytes stay within the memory that the table may take (128 MiB).
 const MAX_SLOTS: usize = 1 << 23;
 
-/// From the first 64 bits of a hash to the ids of the chunks that begin so.
+/// Maps the first 64 bits of a hash to the ids of the chunks whose hash starts with them.
 #[derive(Debug, Clone)]
 pub(super) struct ChunkHashTable {
     keys: Vec<u64>,
@@ -25,12 +25,12 @@ impl ChunkHashTable {
         ChunkHashTable { keys: vec![0; 1024], ids: vec![FREE; 1024], used: 0 }
     }
 
-    /// True when `coming` more chunks would need more memory than the table may have.
+    /// True when adding `coming` chunks would exceed the memory limit of the table.
     pub fn is_full(&self, coming: usize) -> bool {
         (self.used + coming) * 4 >= MAX_SLOTS * 3
     }
 
-    /// The ids of every chunk whose hash begins with `prefix`: none, one, or, hardly ever, several.
+    /// The ids of all chunks whose hash begins with `prefix`: usually one or zero, very rarely several.
     pub fn candidates(&self, prefix: u64) -> impl Iterator<Item = i64> + '_ {
         let mask = self.keys.len() - 1;
         let start = slot(prefix, mask);
@@ -41,8 +41,8 @@ impl ChunkHashTable {
             .map(|at| i64::from(self.ids[at]))
     }
 
-    /// Adds a chunk that the table does not have. Ids are positive; a load begins with an empty table, so that they stay
-    /// far below `u32::MAX`.
+    /// Adds a chunk that is not in the table. Ids are positive, and far below `u32::MAX`, because a load begins with an
+    /// empty table.
     pub fn insert(&mut self, prefix: u64, id: i64) {
         if (self.used + 1) * 4 > self.keys.len() * 3 && self.keys.len() < MAX_SLOTS {
             self.grow();
@@ -50,7 +50,7 @@ impl ChunkHashTable {
         self.place(prefix, id as u32);
     }
 
-    /// Forgets a chunk.
+    /// Removes a chunk.
     pub fn remove(&mut self, prefix: u64, id: i64) {
         let mask = self.keys.len() - 1;
         let mut at = slot(prefix, mask);
@@ -93,7 +93,7 @@ impl Default for ChunkHashTable {
     }
 }
 
-/// Hashes are uniform already: their low bits choose the slot.
+/// Hashes are already uniform, so their low bits choose the slot.
 fn slot(prefix: u64, mask: usize) -> usize {
     prefix as usize & mask
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_went_in_is_found_and_what_went_out_is_not() {
+    fn added_chunks_are_found_and_removed_ones_are_not() {
         let mut table = ChunkHashTable::new();
         for id in 1..=5000_i64 {
             table.insert((id as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15), id);

@@ -6,13 +6,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a connection waits for another's transaction.
+/// How long a connection waits for the transaction of another connection.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Between two attempts to enter WAL mode.
+/// The time between two attempts to enter WAL mode.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long closing waits for readers.
+/// How long closing a database waits for readers.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Chunks and compressed texts are longer than half of SQLite's usual page: larger pages overflow less.
@@ -46,14 +46,14 @@ pub(super) fn require_file(path: &Path) -> Result<(), StoreError> {
 }
 
 /// A connection that cannot write. A run that was killed while SQLite had a rollback journal open leaves that journal,
-/// and only a connection that may write can roll it back before anybody can read.
+/// and a connection that may write must roll it back before the database can be read.
 pub(super) fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
     let reading = || connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
     let touch = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
     let connection = reading()?;
     let Err(error) = touch(&connection) else { return Ok(connection) };
     if error.sqlite_error_code() != Some(ErrorCode::ReadOnly) {
-        // The first real query reports whatever else is wrong.
+        // The first real query reports any other error.
         return Ok(connection);
     }
     drop(connection);
@@ -63,12 +63,12 @@ pub(super) fn connect_for_reading(path: &Path) -> Result<Connection, StoreError>
     reading()
 }
 
-/// A connection that may write, where the system permits it, and does so only to change the journal.
+/// A connection that may write, if the system permits it, and writes only to change the journal mode.
 pub(super) fn connect_for_waiting(path: &Path) -> Result<Connection, StoreError> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 
-/// A connection for a run: WAL mode, the present schema, a large cache.
+/// A connection for a run: WAL mode, current schema, large cache.
 pub(super) fn connect_for_writing(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     prepare_for_writing(&mut connection, path).map_err(|error| error.at(path))?;
@@ -115,7 +115,7 @@ pub(super) fn enter_wal(connection: &Connection, path: &Path) -> Result<(), Stor
     }
 }
 
-/// Flushes everything, and goes back to one plain file where nobody else has it open.
+/// Flushes everything, and returns to one plain file if no other process has it open.
 pub(super) fn close_wal(connection: Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.busy_timeout(CLOSE_TIMEOUT)?;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// A database that cannot be used, or stopped being usable.
+/// Why a database cannot be used, or can no longer be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// There is no database.
+    /// The database does not exist.
     #[error("no database at `{path}`")]
     Missing {
-        /// Where it was looked for.
+        /// The path that was tried.
         path: PathBuf,
     },
     /// The folder that should hold the database does not exist.
@@ -24,23 +24,23 @@ pub enum StoreError {
         /// The path.
         path: PathBuf,
     },
-    /// Some other file, or some other program's database.
+    /// The file is no database, or the database of another program.
     #[error("`{path}` is not a Pensieve database")]
     Foreign {
         /// The file, left untouched.
         path: PathBuf,
     },
-    /// Written by a later version.
+    /// The database was written by a later version.
     #[error("`{path}` has schema {found}, newer than {known}, the newest that this version knows")]
     Newer {
         /// The database, left untouched.
         path: PathBuf,
-        /// Its schema number.
+        /// Its schema version.
         found: i64,
-        /// Ours.
+        /// The schema version of this program.
         known: i64,
     },
-    /// Another run writes.
+    /// Another run is writing.
     #[error("cannot open `{path}`: locked by another run")]
     Locked {
         /// The database.
@@ -60,7 +60,7 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// A run was cut off while it loaded, so that an index is still missing.
+    /// A run was interrupted during its load, so an index is still missing.
     #[error("`{path}` holds an unfinished load")]
     Unfinished {
         /// The database.
@@ -72,10 +72,10 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// A query that cannot be understood.
+    /// The query is invalid.
     #[error("{0}")]
     Query(#[from] super::QueryError),
-    /// What is stored contradicts itself.
+    /// The stored data is inconsistent.
     #[error("`{path}` is damaged: {detail}")]
     Damaged {
         /// The database.
@@ -109,7 +109,7 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// The variant for an error of SQLite, now that the path is known.
+    /// The variant for an SQLite error of the database at `path`.
     pub(super) fn at(self, path: &std::path::Path) -> StoreError {
         use rusqlite::ErrorCode;
         let path = path.to_path_buf();

@@ -1,7 +1,7 @@
-//! A first, large load: indexes that every row would touch at a random place are built once, at its end.
+//! A first, large load: indexes that every row would update at a random place are built once, at the end of the load.
 //!
-//! While `meta.load` is set, chunk hashes have no index and the search table is empty; a run that was cut off leaves
-//! that mark, and the next run resumes the load before anything else.
+//! While `meta.load` is set, chunk hashes have no index and the search table is empty. An interrupted run leaves that
+//! mark set, and the next run resumes the load before anything else.
 
 use super::chunk_hashes::ChunkHashTable;
 use super::sql::{Queries, while_true};
@@ -9,16 +9,16 @@ use super::{meta, search_tables};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 
-/// The key of `meta` that marks a load which has not ended.
+/// The key of `meta` that marks an unfinished load.
 const LOAD_MARK: &str = "load";
 
-/// True while a load has not ended.
+/// True while a load is unfinished.
 pub(super) fn is_open(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(meta::get(connection, LOAD_MARK)?.is_some())
 }
 
-/// Starts or resumes a load where that pays: in a database without chunks, or in one whose load was cut off.
-/// `None` means that the live indexes stay in use.
+/// Starts a load in a database without chunks, or resumes an interrupted one. `None` means that the live indexes stay
+/// in use.
 pub(super) fn begin(connection: &Connection) -> rusqlite::Result<Option<ChunkHashTable>> {
     if is_open(connection)? {
         return resume(connection);
@@ -33,7 +33,7 @@ pub(super) fn begin(connection: &Connection) -> rusqlite::Result<Option<ChunkHas
     Ok(Some(ChunkHashTable::new()))
 }
 
-/// Reads the hashes of a load that was cut off back into memory.
+/// Reads the hashes of an interrupted load back into memory.
 fn resume(connection: &Connection) -> rusqlite::Result<Option<ChunkHashTable>> {
     let mut table = ChunkHashTable::new();
     let mut is_full = false;

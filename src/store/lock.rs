@@ -11,7 +11,7 @@ pub(super) struct RunLock {
     path: PathBuf,
 }
 
-/// The path of the lock file: beside the database itself, also where a link leads to it.
+/// The path of the lock file: next to the database itself, even if `path` is a link to it.
 pub fn lock_path(database: &Path) -> PathBuf {
     let real = database.canonicalize().unwrap_or_else(|_| database.to_path_buf());
     let mut name = real.into_os_string();
@@ -20,7 +20,7 @@ pub fn lock_path(database: &Path) -> PathBuf {
 }
 
 impl RunLock {
-    /// Acquires the lock; [`StoreError::Locked`] where another run holds it.
+    /// Acquires the lock; [`StoreError::Locked`] if another run holds it.
     pub(super) fn acquire(database: &Path) -> Result<RunLock, StoreError> {
         let path = lock_path(database);
         loop {
@@ -37,8 +37,8 @@ impl RunLock {
                 }
                 Err(TryLockError::Error(source)) => return Err(StoreError::Io { path, source }),
             }
-            // A run that ended may have removed the file after it was opened and before it was locked here: the lock
-            // of a file without a name protects nothing.
+            // A run that ended may have removed the file after it was opened and before it was locked here. A lock
+            // on a file without a name protects nothing.
             if is_same_file(&file, &path) {
                 return Ok(RunLock { file, path });
             }

@@ -1,14 +1,14 @@
-//! Names of documents for people: `notes/a.md`, and of a document inside another `mail.eml » 2 » report.pdf`.
+//! Names of documents for people: `notes/a.md`, or `mail.eml » 2 » report.pdf` for a document inside another.
 
 use super::sql::{Queries, id_list};
 use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// Between a document and what it holds.
+/// Separates a document from the document inside it.
 pub const MEMBER_SEPARATOR: &str = " » ";
 
-/// A document inside another: its container, its place in there, and its own name.
+/// A document inside another: its container, its place in the container, and its own name.
 pub(super) struct MemberLocation {
     parent: i64,
     member: String,

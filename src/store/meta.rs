@@ -6,19 +6,19 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The settings that one database has once: every chunk in it was cut with them.
+/// The settings of a whole database: every chunk in it was cut with them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CorpusSettings {
     /// Name of the encoding.
     #[serde(rename = "tokenizer_model")]
     pub tokenizer: String,
-    /// Ceiling of a chunk in tokens.
+    /// Maximum tokens of a chunk.
     pub chunk_size: usize,
     /// Overlap in tokens.
     pub chunk_overlap: usize,
-    /// The current clean version: of files that a partial `clean` has not reached yet, the next one.
+    /// The current clean version. Files that a partial `clean` has not processed yet will get it next.
     pub clean_version: String,
-    /// A rollback has made it so; only `clean --version` changes it.
+    /// A rollback set this version; only `clean --version` changes it.
     #[serde(rename = "clean_version_pinned")]
     pub is_pinned: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn has_search(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(get(connection, "fts")?.as_deref() != Some("off"))
 }
 
-/// The key of the start of a root's last finished scan.
+/// The key for the start time of a root's last finished scan.
 pub(super) fn scan_key(root_id: i64) -> String {
     format!("scan_started:{root_id}")
 }
@@ -91,7 +91,7 @@ impl MetaTable<'_> {
         })
     }
 
-    /// When this root's last finished scan began: seconds and nanoseconds since 1970.
+    /// The start time of this root's last finished scan: seconds and nanoseconds since 1970.
     pub fn last_scan(&self, root_id: i64) -> Result<Option<(i64, u32)>, StoreError> {
         let text = self.0.ask(|connection| get(connection, &scan_key(root_id)))?;
         Ok(text.and_then(|text| {
@@ -100,7 +100,7 @@ impl MetaTable<'_> {
         }))
     }
 
-    /// Stores when the scan that has just been written began.
+    /// Stores the start time of the scan that has just been written.
     pub fn set_last_scan(&self, root_id: i64, started: (i64, u32)) -> Result<(), StoreError> {
         let moment = format!("{}.{}", started.0, started.1);
         self.0.ask(|connection| set(connection, &scan_key(root_id), &moment))

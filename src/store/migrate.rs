@@ -7,7 +7,7 @@ use std::path::Path;
 /// `PRAGMA application_id`: "PENS".
 pub(super) const APPLICATION_ID: i64 = 0x5045_4E53;
 
-/// Step n leads from schema n to n + 1.
+/// Step n migrates schema n to n + 1.
 const STEPS: &[&str] = &[
     include_str!("migrations/0001_corpus.sql"),
     include_str!("migrations/0002_mail.sql"),
@@ -41,7 +41,7 @@ fn kind(connection: &Connection) -> Result<DatabaseKind, StoreError> {
     })
 }
 
-/// Refuses what is not ours or is newer.
+/// Refuses files of other programs and newer schemas.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<DatabaseKind, StoreError> {
     let kind = kind(connection)?;
     match kind {
@@ -53,7 +53,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<DatabaseKind
     }
 }
 
-/// Brings an empty or older database to the present schema, in one transaction.
+/// Migrates an empty or older database to the current schema, in one transaction.
 pub(super) fn migrate(connection: &mut Connection, kind: DatabaseKind) -> Result<(), StoreError> {
     let from = match kind {
         DatabaseKind::Ours(version) => version,

@@ -1,9 +1,9 @@
 //! The one SQLite file: schema, locking, rows in and out. All SQL of the program lives here.
 //!
-//! A run writes through one [`Writer`], in batches; a file's old content goes out and its new content comes in within
-//! one transaction. A first, large load keeps the index on chunk hashes in memory and builds it, and the search
-//! table, at its end ([`load`]); small changes work on the live indexes. Everybody else reads through a [`Store`], which
-//! has one type for each group of questions ([`queries`]).
+//! A run writes through one [`Writer`], in batches; a file's old content is removed and its new content added in one
+//! transaction. A first, large load keeps the index on chunk hashes in memory and builds it, and the search table, at
+//! its end ([`load`]); small changes update the live indexes. All other code reads through a [`Store`], which has one
+//! type for each group of queries ([`queries`]).
 
 mod chunk_hashes;
 mod connection;

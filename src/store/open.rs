@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// An open database: its connection, its path, and for a run the lock beside it.
 ///
-/// Reading goes through one type for each group of questions ([`Store::documents`], [`Store::texts`], ...), writing
-/// through a [`Writer`](super::Writer).
+/// Reading uses one type for each group of queries ([`Store::documents`], [`Store::texts`], ...), writing uses a
+/// [`Writer`](super::Writer).
 #[derive(Debug)]
 pub struct Store {
     pub(super) connection: Connection,
@@ -22,7 +22,7 @@ impl Store {
     /// Opens an existing database for reading; nothing is written.
     ///
     /// # Errors
-    /// Missing, a folder, not ours, newer, or unreadable.
+    /// The path is missing, a folder, not a Pensieve database, of a newer version, or unreadable.
     pub fn open_for_reading(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
         match Store::look_into(path)? {
@@ -31,11 +31,11 @@ impl Store {
         }
     }
 
-    /// As [`Store::open_for_reading`]; `None` where there is no database yet, or one that a run left before it had
-    /// written anything.
+    /// Like [`Store::open_for_reading`]; `None` if there is no database yet, or only an empty one of a run that ended
+    /// before it wrote anything.
     ///
     /// # Errors
-    /// As for reading, and the refusals of a run: a folder in its place, no folder to hold it.
+    /// As for reading, and those of a run: the path is a folder, or its parent folder is missing.
     pub fn open_if_there(path: &Path) -> Result<Option<Store>, StoreError> {
         refuse_place(path)?;
         if !path.exists() {
@@ -48,16 +48,16 @@ impl Store {
     /// Opens an existing database to change it (`forget`, `compact`).
     ///
     /// # Errors
-    /// As for reading; locked by another run; read-only.
+    /// As for reading; also if the database is locked by another run or read-only.
     pub fn open_for_change(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
         Store::open_writable(path)
     }
 
-    /// Opens a database for a run and creates it where there is none.
+    /// Opens a database for a run and creates it if it does not exist.
     ///
     /// # Errors
-    /// The folder is missing, the path is a folder, the file is not ours, newer, locked or read-only.
+    /// The folder is missing, the path is a folder, or the file is not a Pensieve database, newer, locked or read-only.
     pub fn open_for_writing(path: &Path) -> Result<Store, StoreError> {
         refuse_place(path)?;
         Store::open_writable(path)
@@ -65,7 +65,7 @@ impl Store {
 
     fn open_writable(path: &Path) -> Result<Store, StoreError> {
         if path.exists() {
-            // Checked before anything is created beside the file: what is not ours stays untouched.
+            // Checked before anything is created next to the file: files of other programs stay untouched.
             Store::look_into(path)?;
         }
         let lock = RunLock::acquire(path)?;
@@ -84,8 +84,8 @@ impl Store {
         Store { connection, path: path.to_path_buf(), lock: None }
     }
 
-    /// Leaves one plain file: everything flushed, no WAL. Where another process still reads, the WAL stays and the next
-    /// run converts it.
+    /// Closes the database as one plain file: everything flushed, no WAL. If another process is still reading, the WAL
+    /// stays and the next run converts it.
     pub fn close(self) -> Result<(), StoreError> {
         let Store { connection, path, lock } = self;
         let closed = close_wal(connection).map_err(|error| StoreError::from(error).at(&path));
@@ -98,7 +98,7 @@ impl Store {
         &self.path
     }
 
-    /// Asks the database; an error names its path.
+    /// Queries the database; an error names its path.
     pub(super) fn ask<'s, T>(
         &'s self,
         question: impl FnOnce(&'s Connection) -> rusqlite::Result<T>,
@@ -106,7 +106,7 @@ impl Store {
         question(&self.connection).map_err(|error| StoreError::from(error).at(&self.path))
     }
 
-    /// The error for stored content that contradicts itself.
+    /// The error for inconsistent stored content.
     pub(super) fn damaged(&self, detail: String) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), detail }
     }

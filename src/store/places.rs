@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 /// One place of a chunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChunkPlace {
-    /// How outsiders name the file.
+    /// The public id of the file.
     pub doc_uid: String,
-    /// Its path below its root, for people: `notes/a.md`, and of a member `mail.eml » 2 » report.pdf`.
+    /// Its path below its root, for people: `notes/a.md`, or `mail.eml » 2 » report.pdf` for a member.
     pub name: String,
     /// Its path below its root, in stored form.
     pub relative_path: String,
@@ -23,17 +23,17 @@ pub struct ChunkPlace {
     pub format: Option<String>,
     /// First byte in the clean text of that file.
     pub start: usize,
-    /// The byte after its last one.
+    /// The byte after the last one.
     pub end: usize,
     /// Source bytes, where the format has them.
     pub source: Option<(usize, usize)>,
     /// True when those bytes, decoded and normalised, are the chunk.
     pub source_exact: Option<bool>,
-    /// Lines, pages, cells, as JSON.
+    /// The locator as JSON: lines, pages, cells.
     pub locator: Option<serde_json::Value>,
     /// Headings above it.
     pub heading_path: Option<String>,
-    /// Words that belong before it.
+    /// Text to repeat before the chunk, such as the header of a cut table.
     pub context: Option<String>,
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +48,7 @@ impl ChunkPlace {
         full_name(&self.path, &self.relative_path, &self.name)
     }
 
-    /// Names the place after one of its copies, and lists its own file as a copy.
+    /// Names the place after one of its copies, and lists the original file as a copy.
     pub(super) fn swap_with_copy(&mut self, index: usize) {
         let extension = extension(&self.path).to_owned();
         let copy = &mut self.duplicates[index];
@@ -67,16 +67,16 @@ pub(super) fn extension(path: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// A file with the bytes of another one.
+/// A file with the same bytes as another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileCopy {
-    /// How outsiders name the file.
+    /// The public id of the file.
     pub doc_uid: String,
-    /// As in [`ChunkPlace`].
+    /// See [`ChunkPlace`].
     pub name: String,
-    /// As in [`ChunkPlace`].
+    /// See [`ChunkPlace`].
     pub relative_path: String,
-    /// As in [`ChunkPlace`].
+    /// See [`ChunkPlace`].
     pub path: String,
     #[serde(skip)]
     pub(super) extension: String,
@@ -93,7 +93,7 @@ fn full_name(path: &str, relative: &str, name: &str) -> String {
     format!("{}{name}", path.strip_suffix(relative).unwrap_or_default())
 }
 
-/// Every place of some chunks, each list by path, with all copies of the files.
+/// All places of the given chunks, each list sorted by path, with all copies of the files.
 ///
 /// Cost: a fixed number of queries, however many chunks and places there are.
 pub(super) fn places_of(
@@ -132,7 +132,7 @@ pub(super) fn places_of(
     Ok(found)
 }
 
-/// The other files of the groups of some canonical files, by path.
+/// The other files in the groups of the given canonical files, by path.
 fn copies_of(connection: &Connection, mut files: Vec<i64>) -> rusqlite::Result<HashMap<i64, Vec<FileCopy>>> {
     let sql = "SELECT f.file_id, d.file_id, d.doc_uid, d.relative_path, d.full_filepath, d.file_extension,
                       d.parent_file_id, d.member, d.filename

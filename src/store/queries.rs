@@ -1,4 +1,4 @@
-//! The groups of questions that a [`Store`] answers, each a type of its own.
+//! The groups of queries that a [`Store`] answers, each with its own type.
 
 use super::meta::MetaTable;
 use super::read::{
@@ -12,7 +12,7 @@ use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
 
 impl Store {
-    /// The folders that the database was made from.
+    /// The ingested folders.
     pub fn roots(&self) -> RootTable<'_> {
         RootTable(self)
     }
@@ -32,12 +32,12 @@ impl Store {
         FileQueries(self)
     }
 
-    /// What a run plans with.
+    /// Rows for planning a run.
     pub fn planning(&self) -> PlanQueries<'_> {
         PlanQueries(self)
     }
 
-    /// Documents page by page, and what belongs to them.
+    /// Documents page by page, with their metadata, copies and members.
     pub fn documents(&self) -> DocumentQueries<'_> {
         DocumentQueries(self)
     }
@@ -65,9 +65,9 @@ impl Store {
     /// Ranked hits, best first; equal ranks by the hash of the content.
     ///
     /// # Errors
-    /// The query cannot be understood, the search table is off, or a load has not ended.
+    /// The query is invalid, the search table is off, or a load is unfinished.
     ///
-    /// Cost: one pass over the postings of the query's words; of the text, only what is returned is read.
+    /// Cost: one pass over the postings of the query's words; only the returned texts are read.
     pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
         SearchQueries(self).search(options)
     }
@@ -92,7 +92,7 @@ impl Store {
         CorpusListings(self)
     }
 
-    /// Rows for the proof of the corpus.
+    /// Rows for `verify`.
     pub fn laws(&self) -> LawQueries<'_> {
         LawQueries(self)
     }

@@ -1,4 +1,4 @@
-//! The folders that a database was made from.
+//! The folders that were ingested into a database.
 
 use super::sql::Queries;
 use super::{Store, StoreError};
@@ -23,7 +23,7 @@ impl Root {
         format!("{}{relative}", self.prefix())
     }
 
-    /// The beginning of every absolute path below it.
+    /// The prefix of every absolute path below it.
     fn prefix(&self) -> String {
         format!("{}/", self.path.trim_end_matches('/'))
     }
@@ -61,7 +61,7 @@ impl RootTable<'_> {
         Ok(Root { root_id, path, location: place.to_path_buf() })
     }
 
-    /// Moves a root to another place: its rows keep their identity under new absolute paths.
+    /// Moves a root to another path: its rows keep their ids and get new absolute paths.
     pub fn relocate(&self, root: &Root, place: &Path) -> Result<Root, StoreError> {
         let (path, bytes) = stored_path(place.as_os_str());
         self.0.ask(|connection| {
@@ -88,7 +88,7 @@ impl RootTable<'_> {
     }
 }
 
-/// Writes the exact bytes of paths below a root that moves, where their stored form is escaped.
+/// Writes the exact bytes of those paths below a moved root whose stored form is escaped.
 fn move_bytes(connection: &Connection, root: &Root, place: &Path) -> rusqlite::Result<()> {
     let moved = connection.rows(
         "SELECT file_id, relative_path FROM files
@@ -105,7 +105,7 @@ fn move_bytes(connection: &Connection, root: &Root, place: &Path) -> rusqlite::R
     Ok(())
 }
 
-/// A path as the system knows it, from its stored form and, where that is escaped, its exact bytes.
+/// A path as the system knows it, from its stored form or, if that is escaped, from its exact bytes.
 pub(super) fn location(path: &str, bytes: Option<Vec<u8>>) -> PathBuf {
     match bytes {
         #[cfg(unix)]

@@ -39,7 +39,7 @@ impl RunTable<'_> {
         })
     }
 
-    /// Writes how a run ended, with its counts as JSON.
+    /// Stores how a run ended, with its counts as JSON.
     pub fn end(&self, run_id: i64, status: &str, counts: &str) -> Result<(), StoreError> {
         let sql = "UPDATE runs SET finished_at = ?2, status = ?3, counts = ?4 WHERE run_id = ?1";
         self.0.ask(|connection| connection.run(sql, params![run_id, stored_now(), status, counts]).map(drop))

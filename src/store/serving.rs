@@ -1,7 +1,7 @@
-//! A database that many read at once, for as long as a server runs, while others may write it.
+//! A database with many concurrent readers while a server runs; other processes may write to it.
 //!
-//! In WAL mode readers and a writer do not wait for each other, so a server switches to it where it may write, and
-//! back when it ends. It holds no run lock: runs are welcome meanwhile.
+//! In WAL mode readers and a writer do not block each other, so a server switches to it if it may write, and back when
+//! it ends. It holds no run lock, so runs are possible meanwhile.
 
 use super::connection::{close_wal, connect_for_reading, connect_for_waiting, enter_wal, require_file};
 use super::migrate::{self, DatabaseKind, SCHEMA_VERSION};
@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Steps of SQLite's virtual machine between two checks of the deadline: some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 4000;
 
-/// Until when a caller waits for the answer to a query.
+/// The time until which a caller waits for the answer to a query.
 #[derive(Debug, Clone)]
 pub struct QueryDeadline {
     deadline: Instant,
@@ -23,28 +23,28 @@ pub struct QueryDeadline {
 }
 
 impl QueryDeadline {
-    /// Queries that have not ended by then are broken off.
+    /// Queries are interrupted at this deadline.
     pub fn at(deadline: Instant) -> QueryDeadline {
         QueryDeadline { deadline, is_cancelled: Arc::default() }
     }
 
-    /// The caller waits no longer.
+    /// Cancels the query: the caller no longer waits.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True when nobody waits for the answer.
+    /// True if the caller no longer waits.
     pub fn is_over(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 }
 
 impl Store {
-    /// Prepares a database for a server: the present schema, and WAL where this process may write. The store must live
-    /// as long as the server does: it keeps the database in WAL mode when a run ends meanwhile.
+    /// Prepares a database for a server: current schema, and WAL if this process may write. The store must live as long
+    /// as the server: it keeps the database in WAL mode when a run ends meanwhile.
     ///
     /// # Errors
-    /// As for reading; locked by another process; an older schema that cannot be brought up to date.
+    /// As for reading; also if the database is locked by another process, or its older schema cannot be migrated.
     pub fn open_for_serving(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
         let reading = connect_for_reading(path)?;
@@ -58,7 +58,7 @@ impl Store {
         let keeper = connect_for_waiting(path)?;
         match enter_wal(&keeper, path).map_err(|error| error.at(path)) {
             Ok(()) => {
-                // A connection holds the WAL only once it has read.
+                // A connection keeps the WAL open only once it has read.
                 let touched = keeper.query_row("PRAGMA user_version", [], |_| Ok(()));
                 touched.map_err(|error| StoreError::from(error).at(path))?;
                 Ok(Store::over(keeper, path))
@@ -68,7 +68,7 @@ impl Store {
         }
     }
 
-    /// Leaves one plain file where nobody else has it open. Other stores of this process must be gone before.
+    /// Closes the database as one plain file if no other process has it open. Close other stores of this process first.
     pub fn close_after_serving(self) -> Result<(), StoreError> {
         let Store { connection, path, .. } = self;
         if connection.is_readonly("main").unwrap_or(true) {
@@ -77,13 +77,13 @@ impl Store {
         close_wal(connection).map_err(|error| StoreError::from(error).at(&path))
     }
 
-    /// Breaks off whatever this store does once the deadline has passed.
+    /// Interrupts any query of this store once the deadline has passed.
     pub fn set_deadline(&mut self, deadline: QueryDeadline) -> Result<(), StoreError> {
         let set = self.connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || deadline.is_over()));
         self.ask(|_| set)
     }
 
-    /// Answers several queries from one state of the database, whatever is written meanwhile.
+    /// Runs several queries on one snapshot of the database, whatever is written meanwhile.
     pub fn at_one_moment<T, E: From<StoreError>>(
         &self,
         read: impl FnOnce(&Store) -> Result<T, E>,

@@ -1,9 +1,9 @@
-//! Queries and statements in one call each. Statements are prepared once for a connection and kept.
+//! Queries and statements in one call each. Statements are prepared once per connection and cached.
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 use std::ops::ControlFlow;
 
-/// What a connection is asked; a function reads each row.
+/// Query helpers on a connection; a function reads each row.
 pub(super) trait Queries {
     /// Every row of a query.
     fn rows<T>(
@@ -29,7 +29,7 @@ pub(super) trait Queries {
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<T>;
 
-    /// The rows of a query one by one, until `visit` breaks off.
+    /// Passes the rows of a query to `visit` until it stops.
     fn each(
         &self,
         sql: &str,
@@ -40,7 +40,7 @@ pub(super) trait Queries {
     /// True when a query has a row.
     fn has(&self, sql: &str, values: impl Params) -> rusqlite::Result<bool>;
 
-    /// Executes a statement; the number of rows that it changed.
+    /// Executes a statement and returns the number of changed rows.
     fn run(&self, sql: &str, values: impl Params) -> rusqlite::Result<usize>;
 }
 
@@ -97,7 +97,7 @@ impl Queries for Connection {
     }
 }
 
-/// Goes on while `wanted` says so: the answer of a visitor.
+/// Continues while `wanted` is true.
 pub(super) fn while_true(wanted: bool) -> ControlFlow<()> {
     if wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

@@ -1,4 +1,4 @@
-//! What tests of the store and of `verify` have in common: databases in memory, written as a run writes them.
+//! Shared by tests of the store and of `verify`: databases in memory, written as a run writes them.
 
 use super::migrate::{DatabaseKind, migrate};
 use super::sql::Queries;
@@ -12,7 +12,7 @@ use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Segment, Sou
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
-/// Names with the same extension make the same document of the same bytes.
+/// Equal bytes under names with the same extension are the same document.
 pub(crate) struct SameExtension;
 
 impl Recipes for SameExtension {
@@ -94,7 +94,7 @@ pub(crate) fn entry(path: &str, size: usize) -> ScanEntry {
     }
 }
 
-/// The columns of a new row that waits to be read.
+/// The columns of a new pending row.
 pub(crate) fn pending(bytes: &str) -> NewFile {
     let hash = Some(ContentHash::of(bytes.as_bytes()));
     NewFile { hash, status: Some(ProcessingStatus::Pending), ..NewFile::default() }
@@ -112,7 +112,7 @@ pub(crate) fn task(writer: &Writer<'_>, file_id: i64, kind: TaskKind) -> Task {
     Task { file: writer.store().files().get(file_id).unwrap().unwrap(), kind, problem: None }
 }
 
-/// Reads a file as these chunks; a chunk may have a heading, as `Heading | words`. Nothing where the file is not wanted.
+/// Reads a file as these chunks, if it is wanted; a chunk may have a heading, as `Heading | words`.
 pub(crate) fn read(writer: &mut Writer<'_>, file_id: i64, chunks: &[&str], outcome: Outcome) -> AddedChunks {
     let task = task(writer, file_id, TaskKind::Read);
     if !writer.start(&task).unwrap() {
@@ -160,7 +160,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, chunks: &[&str]) {
     writer.add_chunks("Recursive_512_50", &rows).unwrap();
 }
 
-/// The text of some chunks, one a line, and their rows; each word is a token.
+/// The text of some chunks, one per line, and their rows; each word is a token.
 fn rows(chunks: &[&str]) -> (String, Vec<ChunkRow>) {
     let (mut text, mut rows) = (String::new(), Vec::new());
     for chunk in chunks {
@@ -186,7 +186,7 @@ fn rows(chunks: &[&str]) -> (String, Vec<ChunkRow>) {
     (text, rows)
 }
 
-/// The outcome of a file that was read as these chunks; what `outcome` says already stays.
+/// The outcome of a file that was read as these chunks; fields that `outcome` has already set stay.
 fn processed(chunks: &[&str], outcome: Outcome) -> Outcome {
     let (text, rows) = rows(chunks);
     let version = |variant, version: &str| VersionRow {

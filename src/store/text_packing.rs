@@ -2,18 +2,18 @@
 
 use pensieve_text::model::Segment;
 
-/// Fast and small enough: level 3 saves a tenth of the bytes for a fifth more time.
+/// Fast and small enough: level 3 saves a tenth of the bytes, but takes a fifth more time.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Maps longer than this are compressed.
 const MAX_PLAIN_MAP_BYTES: usize = 64;
 
-/// The two texts that a document has.
+/// The two texts of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextVariant {
     /// The text that the reader returned.
     Raw,
-    /// The cleaned text; chunks, search and citations point into it.
+    /// The cleaned text, into which chunks, search and citations point.
     Clean,
 }
 
@@ -32,13 +32,13 @@ impl TextVariant {
 pub struct PackedSegment {
     /// `raw` or `clean`.
     pub variant: &'static str,
-    /// Where it begins, in bytes of the whole text.
+    /// Its start in the whole text, in bytes.
     pub start: usize,
-    /// Where it begins, in characters of the whole text.
+    /// Its start in the whole text, in characters.
     pub char_start: usize,
     /// zstd frame of the text.
     pub frame: Vec<u8>,
-    /// Stored form of the map; its first byte says whether the rest is a zstd frame.
+    /// Stored form of the map; its first byte shows whether the rest is a zstd frame.
     pub map: Vec<u8>,
 }
 
@@ -66,7 +66,7 @@ impl TextPacker {
         Ok(PackedSegment { variant: variant.as_str(), start, char_start, frame, map })
     }
 
-    /// Packs a segment whose text is that of `part`, under another name: the frame is used again.
+    /// Packs a segment whose text is that of `part` as another variant, and reuses its frame.
     pub fn pack_like(
         &mut self,
         part: &PackedSegment,

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A moment given as seconds and nanoseconds since 1970; what no calendar holds becomes the nearest that one does.
+/// The stored form of seconds and nanoseconds since 1970; values outside of the calendar become the nearest date in it.
 pub fn stored_time(seconds: i64, nanoseconds: u32) -> String {
     let clamped = seconds.clamp(Timestamp::MIN.as_second() + 1, Timestamp::MAX.as_second() - 1);
     let moment =

@@ -1,4 +1,4 @@
-//! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
+//! The laws of one file: its text, the places of its chunks, and the source bytes that they cite.
 
 use super::token_counters::TokenCounters;
 use crate::store::{CitedChunk, FileState, Store, StoreError, TextVariant, Violation};
@@ -25,7 +25,7 @@ pub(super) struct FileCheck<'s> {
     pub violations: Vec<Violation>,
 }
 
-/// The part of the clean text that places still to be checked point into.
+/// The part of the clean text that contains the places still to be checked.
 #[derive(Default)]
 struct TextWindow {
     text: String,
@@ -41,8 +41,8 @@ impl TextWindow {
         self.text.get(start.checked_sub(self.start)?..end.checked_sub(self.start)?)
     }
 
-    /// Forgets what lies before `at`.
-    fn forget(&mut self, at: usize) {
+    /// Drops the text before `at`.
+    fn drop_before(&mut self, at: usize) {
         let cut = at.saturating_sub(self.start).min(self.text.len());
         if cut > 0 && self.text.is_char_boundary(cut) {
             self.text.drain(..cut);
@@ -72,7 +72,7 @@ impl<'s> FileCheck<'s> {
             .and_then(|()| self.open_source())
             .and_then(|()| self.check_places(counters));
         match checked {
-            // A text that cannot be read is a violation of one file; the others are still to be checked.
+            // An unreadable text violates the laws of one file only; the other files are still checked.
             Err(StoreError::Damaged { detail, .. }) => {
                 self.fail(6, detail);
                 Ok(())
@@ -85,28 +85,28 @@ impl<'s> FileCheck<'s> {
         self.violations.push(Violation { law, what: format!("{}: {what}", self.file.relative_path) });
     }
 
-    /// Hash and lengths of every stored version are as `text_versions` says, of those that are not current too: a
-    /// rollback may want them.
+    /// Hash and lengths of every stored version are those in `text_versions`, also of versions that are not current: a
+    /// rollback may need them.
     fn check_versions(&mut self) -> Result<(), StoreError> {
         for version in self.store.texts().versions_of(self.file.file_id)? {
             let variant = version.variant;
-            let (mut hasher, mut bytes, mut chars, mut apart) = (ContentHasher::new(), 0, 0, false);
+            let (mut hasher, mut bytes, mut chars, mut has_gap) = (ContentHasher::new(), 0, 0, false);
             self.store.text(self.file.file_id, variant, &version.version).each_segment(&mut |stored| {
-                apart |= stored.start != bytes || stored.char_start != chars;
+                has_gap |= stored.start != bytes || stored.char_start != chars;
                 hasher.update(stored.segment.text.as_bytes());
                 bytes += stored.segment.text.len();
                 chars += stored.segment.text.chars().count();
                 true
             })?;
             let same = hasher.finish() == version.sha256 && bytes == version.bytes && chars == version.chars;
-            if apart || !same {
+            if has_gap || !same {
                 self.fail(6, format!("{} is not what text_versions says", version.version));
             }
         }
         Ok(())
     }
 
-    /// The source, where it is still there with the bytes that were read.
+    /// Opens the source if it still has the bytes that were read.
     fn open_source(&mut self) -> Result<(), StoreError> {
         let facts = self.store.texts().content_facts(self.file.file_id)?;
         let Some(encoding) = facts.encoding.as_deref().and_then(Encoding::from_name) else { return Ok(()) };
@@ -128,7 +128,7 @@ impl<'s> FileCheck<'s> {
         let mut window = TextWindow::default();
         let mut places = CitedChunkPages::new(self.file.file_id);
         let mut covered = 0;
-        let mut trouble = None;
+        let mut failure = None;
         store.text(self.file.file_id, TextVariant::Clean, &version.version).each_segment(&mut |stored| {
             window.text.push_str(&stored.segment.text);
             loop {
@@ -136,15 +136,15 @@ impl<'s> FileCheck<'s> {
                     Ok(Some(place)) => self.check_place(&place, &window, &mut covered, counters),
                     Ok(None) => break,
                     Err(error) => {
-                        trouble = Some(error);
+                        failure = Some(error);
                         return false;
                     }
                 }
             }
-            window.forget(covered.min(places.next_start().unwrap_or(covered)));
+            window.drop_before(covered.min(places.next_start().unwrap_or(covered)));
             true
         })?;
-        if let Some(error) = trouble {
+        if let Some(error) = failure {
             return Err(error);
         }
         if window.slice(covered.max(window.start), window.end()).is_none_or(|rest| !rest.trim().is_empty()) {
@@ -177,10 +177,10 @@ impl<'s> FileCheck<'s> {
         self.check_source(place);
     }
 
-    /// The words that belong before a chunk count towards its max_tokens.
+    /// The context of a chunk counts towards its `max_tokens`.
     fn check_context(&mut self, place: &CitedChunk, counters: &mut TokenCounters) {
         let (Some(context), Some(max_tokens)) = (&place.context, self.max_tokens) else { return };
-        // After a run that was cut off some chunks may still be counted in the former encoding.
+        // After an interrupted run some chunks may still be counted in the former encoding.
         let Some(counter) = counters.get(&place.tokenizer) else { return };
         let count = counter.count(context) + counter.count(&place.content);
         if count > max_tokens {
@@ -202,13 +202,13 @@ impl<'s> FileCheck<'s> {
             return;
         }
         let cited = read_slice(file, start, end).and_then(|bytes| decode_slice(*encoding, &bytes));
-        if cited.map(|text| squashed(&text)) != Some(squashed(&place.content)) {
+        if cited.map(|text| comparable_hash(&text)) != Some(comparable_hash(&place.content)) {
             self.fail(5, format!("source bytes {start}..{end} are not chunk {}", place.chunk_id));
         }
     }
 }
 
-/// CitedChunkPages of a file's chunks, fetched page by page.
+/// The places of a file's chunks, fetched page by page.
 struct CitedChunkPages {
     file_id: i64,
     page: std::collections::VecDeque<CitedChunk>,
@@ -247,8 +247,9 @@ fn read_slice(file: &mut File, start: usize, end: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// NFKC without white space, hyphens, soft hyphens and byte-order marks: the form in which citations are compared.
-fn squashed(text: &str) -> ContentHash {
+/// The hash of the NFKC form without white space, hyphens, soft hyphens and byte-order marks, by which citations are
+/// compared.
+fn comparable_hash(text: &str) -> ContentHash {
     let kept: String =
         text.nfkc().filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}'))).collect();
     ContentHash::of(kept.as_bytes())

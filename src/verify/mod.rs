@@ -1,6 +1,6 @@
-//! Proves the laws of a corpus: that every chunk is what its file says, counted exactly, and leads back to its source.
+//! Proves the laws of a corpus: every chunk is a part of its file's text, counted exactly, and cites its source.
 //!
-//! It reads the stored text, and the sources where they are still as they were. It repairs nothing.
+//! It reads the stored text, and the sources that have not changed. It repairs nothing.
 
 mod file;
 mod proof;

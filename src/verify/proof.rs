@@ -1,4 +1,4 @@
-//! The proof of a whole corpus: laws that SQL proves, then every chunk, then every file.
+//! The proof of a whole corpus: first the laws that SQL checks, then every chunk, then every file.
 
 use super::file::FileCheck;
 use super::token_counters::TokenCounters;
@@ -6,7 +6,7 @@ use crate::store::{Store, StoreError, Violation};
 use pensieve_text::model::{ContentHash, Observer};
 use serde::Serialize;
 
-/// What was checked, and what does not hold.
+/// What was checked, and the number of violations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct VerifyReport {
     /// Files with text.
@@ -17,15 +17,15 @@ pub struct VerifyReport {
     pub sources: u64,
     /// Places that cite source bytes.
     pub cited: u64,
-    /// Those that cite them exactly.
+    /// Places that cite source bytes exactly.
     pub exact: u64,
-    /// Files whose source is still there unchanged, so that citations could be read back.
+    /// Files whose source is unchanged, so that citations could be compared with it.
     pub sources_read: u64,
     /// Violations.
     pub violations: u64,
 }
 
-/// Checks a corpus; `each` gets every violation.
+/// Checks a corpus; `each` receives every violation.
 ///
 /// Cost: one pass over all text, chunks and sources on disk, one core; a few MiB of memory.
 pub fn run(

@@ -1,4 +1,4 @@
-//! Counters of tokens, by the name of their encoding.
+//! Token counters by the name of their encoding.
 
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 use std::collections::BTreeMap;

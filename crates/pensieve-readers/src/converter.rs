@@ -1,9 +1,9 @@
 //! Converts a file to text with a program that the user configured.
 //!
-//! The program never sees the file itself. It gets a copy under a neutral, absolute name in a private folder that exists
-//! as long as the conversion: a file named `--lua-filter=x.lua` is not taken for an option, and the program cannot change
-//! the source. A symbolic link does not work, because tools resolve it and see the name again, nor does a hard link,
-//! because it changes the source's ctime.
+//! The program never sees the file itself. It gets a copy under a neutral, absolute name in a private folder that
+//! exists as long as the conversion: a file named `--lua-filter=x.lua` is not taken for an option, and the program
+//! cannot change the source. A symbolic link does not work, because tools resolve it and see the name again, nor does
+//! a hard link, because it changes the source's ctime.
 
 use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
 use pensieve_text::format::by_extension;
@@ -117,13 +117,13 @@ fn wants_password(stderr: &str) -> bool {
     stderr.to_lowercase().contains("incorrect password")
 }
 
-/// Converts a file, read from its start whatever was read of it before.
+/// Converts a file from its start, even if a part of it was read before.
 ///
 /// # Errors
-/// See [`ConversionFailure`]; the private folder is gone either way.
+/// See [`ConversionFailure`]; the private folder is removed either way.
 ///
 /// # Cost
-/// Copies the file, shared where the file system can do that; holds the converter's output in memory.
+/// Copies the file, sharing its blocks where the file system can do that; keeps the converter's output in memory.
 pub fn convert(
     source: &File,
     conversion: &Conversion<'_>,
@@ -167,8 +167,8 @@ fn neutral_name(extension: &str) -> String {
 }
 
 /// Replaces the path of the copy, which differs in every run, because messages are stored.
-fn hide(said: &str, input: &Path) -> String {
-    said.replace(&*input.to_string_lossy(), "{input}")
+fn hide(message: &str, input: &Path) -> String {
+    message.replace(&*input.to_string_lossy(), "{input}")
 }
 
 fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
@@ -202,14 +202,14 @@ fn decoded(stdout: Vec<u8>, program: &str) -> (String, Vec<Problem>) {
     (text, vec![Problem::new(ProblemKind::Undecodable, message)])
 }
 
-/// pdftotext ends every page with a form feed. Elsewhere (antiword) a form feed is a break by the author and
-/// shows no page.
+/// pdftotext ends every page with a form feed. From other programs (antiword) a form feed is a break by the author, not
+/// the end of a page.
 fn reports_pages(conversion: &Conversion<'_>) -> bool {
     by_extension(conversion.extension).is_some_and(|format| format.is_paged)
         || conversion.template.program_name() == "pdftotext"
 }
 
-/// The pages of a text in which every page ends with a form feed; none without a form feed.
+/// The pages of a text in which every page ends with a form feed; empty without a form feed.
 fn pages(text: &str) -> LocatorMap {
     let mut places = Vec::new();
     if text.contains('\u{c}') {
@@ -236,7 +236,8 @@ pub fn output_kind(template: &CommandTemplate) -> TextKind {
     if WRITE_MARKDOWN.contains(&program) { TextKind::Markup } else { TextKind::Prose }
 }
 
-/// The output format in the arguments of pandoc: `-t gfm`, `-tgfm`, `--to gfm`, `--to=gfm`, or by its other name `write`.
+/// The output format in the arguments of pandoc: `-t gfm`, `-tgfm`, `--to gfm`, `--to=gfm`, or by its other name
+/// `write`.
 fn pandoc_target(arguments: &[String]) -> Option<&str> {
     let mut words = arguments.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_staged_name_holds_nothing_of_the_file() {
+    fn the_staged_name_contains_nothing_of_the_file_name() {
         assert_eq!(neutral_name("PDF"), "input.pdf");
         assert_eq!(neutral_name(""), "input");
         assert_eq!(neutral_name("../x"), "input");
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn only_paths_that_say_so_are_taken_from_here() {
+    fn only_paths_with_a_leading_dot_become_absolute() {
         for word in ["docx", "a/b.lua", "--filter=./x", "/x/../y", "."] {
             assert_eq!(from_here(word.into()), word);
         }

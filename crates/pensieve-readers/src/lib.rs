@@ -2,10 +2,11 @@
 //!
 //! # From a file to events
 //!
-//! [`nested::read_document`] is the entrance. It decides the format of a document from its first bytes and its name, runs
-//! the reader of that format, and passes [`event::ReaderEvent`]s to the caller: segments of text, then the document with
-//! its metadata and problems, then the documents inside it. Every segment carries places: pages, paragraphs, cells, lines.
-//! A document that cannot be read is an event too; a reader that panics costs its document a problem and nothing else.
+//! [`nested::read_document`] is the entrance. It decides the format of a document from its first bytes and its name,
+//! runs the reader of that format, and passes [`event::ReaderEvent`]s to the caller: segments of text, then the
+//! document with its metadata and problems, then the documents inside it. Every segment carries places: pages,
+//! paragraphs, cells, lines. A document that cannot be read is an event too; a reader that panics costs its document
+//! a problem and nothing else.
 //!
 //! ```
 //! use pensieve_readers::event::ReaderEvent;
@@ -25,17 +26,17 @@
 //! assert_eq!(text.trim_end(), "# Rivers\n\nThe Rhine ends in the North Sea.");
 //! ```
 //!
-//! # Who reads what
+//! # What reads which format
 //!
 //! [`plain_text`] streams text of any encoding and size in the caller's process. The readers of [`registry`] read
-//! structured formats: [`web`] pages, [`office`] documents, [`books`], [`mail`] and [`pdf`]. [`converter`] runs programs
-//! that the user configured for a format. [`selection`] decides among the three.
+//! structured formats: [`web`] pages, [`office`] documents, [`books`], [`mail`] and [`pdf`]. [`converter`] runs
+//! programs that the user configured for a format. [`selection`] decides among the three.
 //!
 //! # Hostile documents
 //!
-//! Only a process can be killed, so structured formats are read in [`worker`] processes with limits on time, memory and
-//! output. [`limits`] lists every limit with its reason. Outside programs run through [`process`], in a sandbox where the
-//! kernel has one.
+//! Only a process can be killed, so structured formats are read in [`worker`] processes with limits on time, memory
+//! and output. [`limits`] lists every limit with its reason. Outside programs run through [`process`], in a sandbox
+//! where the kernel has one.
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 

@@ -1,18 +1,18 @@
-//! Every limit of a reader, in one place: what a document may cost before the reader stops, and why at that number.
+//! Every limit of the readers: what a document may cost before the reader stops, and the reason for each number.
 //!
-//! A limit is a number of bytes, a count, a depth or a number of seconds. What lies above it is left out or the document
-//! is refused; either way the reader reports it. `docs/limits.md` is generated from these rows. Thresholds by which a
-//! reader judges what a text means (the longest heading, the share of links in a menu) are no limits and lie beside the
-//! code that uses them.
+//! A limit is a number of bytes, a count, a depth or a number of seconds. What lies above it is left out or the
+//! document is refused; either way the reader reports it. `docs/limits.md` is generated from these rows. Thresholds
+//! by which a reader judges what a text means (the longest heading, the share of links in a menu) are not limits;
+//! they are defined beside the code that uses them.
 
 /// What a limit counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitUnit {
     /// Bytes, in memory or in a file.
     Bytes,
-    /// Things of one sort, such as parts of a mail.
+    /// Items of one kind, such as parts of a mail.
     Count,
-    /// Things inside each other.
+    /// Items inside each other.
     Depth,
     /// Seconds.
     Seconds,
@@ -69,44 +69,45 @@ limits! { archive:
     Bytes MAX_PACKAGE_BYTES: u64 = 2 << 30;
     /// Entries of one package; a package with more is refused. A directory without ZIP64 cannot count more.
     Count MAX_ENTRIES: usize = 65_536;
-    /// Bytes of a file that are read to find and read its directory; a larger directory counts as one of too many
-    /// entries. It is room for the largest number of entries with names of 200 letters.
+    /// Bytes of a file that are read to find and read its directory; a larger directory counts as one with too many
+    /// entries. They suffice for the largest number of entries with names of 200 letters.
     Bytes MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 }
 
 limits! { ole:
-    /// Bytes that one stream of a compound file may have when it is read whole; a larger one is reported as `SizeLimit`.
-    /// Streams of text are far smaller; those of pictures are read by range or not at all.
+    /// Bytes that one stream of a compound file may have when it is read whole; a larger one is reported as
+    /// `SizeLimit`. Streams of text are far smaller; those of pictures are read by range or not at all.
     Bytes MAX_STREAM_BYTES: u64 = 64 << 20;
-    /// Bytes of all streams that are read whole of one file; streams of hostile files share their sectors.
+    /// Bytes of all streams of one file that are read whole; streams of hostile files share their sectors.
     Bytes MAX_FILE_BYTES: u64 = 1 << 30;
     /// Storages and streams of one file; what lies above is left out. A recipient of a mail
     /// is a storage with some ten streams, so a mail to 10,000 people is read whole.
     Count MAX_DIRECTORY_ENTRIES: usize = 1 << 18;
     /// Properties of one property set; what lies above is left out. The standard sets define fewer than 50.
     Count MAX_PROPERTIES: usize = 4096;
-    /// Bytes of one property; a longer one is cut off, for it is no metadata.
+    /// Bytes of one property; a longer one is cut off, because it is no metadata.
     Bytes MAX_PROPERTY_BYTES: usize = 64 << 10;
 }
 
 limits! { iwork:
-    /// Bytes that one block of Snappy may expand to; a file with a larger one ends before it. The programs write 64 KiB.
+    /// Bytes that one block of Snappy may expand to; a file with a larger one ends before it. The programs write 64
+    /// KiB.
     Bytes MAX_BLOCK_BYTES: usize = 16 << 20;
-    /// Bytes that a packed part of an iWork document of before 2013 may expand to; what follows is cut off. It is as
-    /// much as one entry of a package may have.
+    /// Bytes that a packed part of an iWork document from before 2013 may expand to; what follows is cut off. One entry
+    /// of a package may have as many.
     Bytes MAX_PART_BYTES: u64 = 32 << 20;
     /// Paragraphs and cells of one page, sheet or slide that wait to be written, and runs of one paragraph. Above it
     /// further paragraphs join the one before them, and further runs take the style of the one before them, so that
     /// text is never lost.
     Count MAX_PENDING_BLOCKS: usize = 60_000;
-    /// Styles, and attachments, that are kept by their names in a document of before 2013; text with later styles gets
-    /// no headings, later attachments are left out.
+    /// Styles, and attachments, that are kept by their names in a document from before 2013; text with later styles
+    /// gets no headings, later attachments are left out.
     Count MAX_NAMED_ENTRIES: usize = 50_000;
-    /// Parents of a style of before 2013 that are followed to find a heading; a broken style may be its own parent.
+    /// Parents of a style from before 2013 that are followed to find a heading; a broken style may be its own parent.
     Depth MAX_XML_STYLE_DEPTH: usize = 16;
-    /// Cells with text of one table of before 2013; later ones are left out.
+    /// Cells with text of one table from before 2013; later ones are left out.
     Count MAX_XML_TABLE_CELLS: usize = 500_000;
-    /// Number formats of a document of before 2013, and choices of one menu in a cell; numbers with later formats are
+    /// Number formats of a document from before 2013, and choices of one menu in a cell; numbers with later formats are
     /// shown plain, later choices are left out.
     Count MAX_CELL_FORMATS: usize = 50_000;
     /// Columns of a table; cells in later ones are left out. Numbers has at most a thousand.
@@ -116,10 +117,10 @@ limits! { iwork:
     Count MAX_COVERED_COLUMNS: u32 = 32;
     /// Drawables and texts inside each other; deeper ones are left out. Each level is a call on the stack.
     Depth MAX_DRAWABLE_DEPTH: usize = 16;
-    /// Bytes of shared objects (styles, lists of cells) that one document may have read, each time counted; what needs
+    /// Bytes of shared objects (styles, lists of cells) that are read for one document, counted at each use; what needs
     /// more is left out and reported. Any number of tables may refer to one list.
     Bytes MAX_SHARED_BYTES: usize = 256 << 20;
-    /// Bytes of text that cells and notes refer to, each time counted; further texts are left out and reported. Any
+    /// Bytes of text that cells and notes refer to, counted at each use; further texts are left out and reported. Any
     /// number of cells may refer to one text.
     Bytes MAX_REFERRED_TEXT_BYTES: usize = 24 << 20;
     /// Slides, sheets or sections of a document, and answers to one comment; later ones are left out.
@@ -152,15 +153,15 @@ limits! { worker:
     /// Bytes that a worker may write for one small document: more than any page can grow to.
     Bytes READER_OUTPUT_BYTES: u64 = 64 << 20;
     /// Bytes of a file for which a worker gets another second, because a mailbox of gigabytes is no bomb: the slowest
-    /// reader gets through as many in a second.
+    /// reader reads as many in a second.
     Bytes BYTES_PER_SECOND: u64 = 1 << 20;
-    /// Bytes of answer that a worker may write for each byte of a file, beyond those for a small one: packed sheets with
-    /// their maps need some fifty.
+    /// Bytes of answer that a worker may write for each byte of a file, beyond those for a small one: packed sheets
+    /// with their maps need some fifty.
     Count OUTPUT_BYTES_PER_BYTE: u64 = 64;
 }
 
 limits! { nested:
-    /// Documents inside each other; deeper ones get a row that says so and are not read.
+    /// Documents inside each other; deeper ones get a row with that reason and are not read.
     Depth MAX_DEPTH: usize = 8;
     /// Documents inside one file, at all depths; the file is reported as too large above it. Large mailboxes have some
     /// hundred thousand.
@@ -177,8 +178,8 @@ limits! { markdown:
     /// Quotations and items around a line that indent it; deeper lines are not indented further, which would cost the
     /// square of their depth.
     Depth MAX_INDENTS: usize = 24;
-    /// Bytes that repeated and empty cells of tables may add to one document: merged cells of a few bytes could ask for
-    /// gigabytes. Beyond it cells stand once.
+    /// Bytes that repeated and empty cells of tables may add to one document: merged cells of a few bytes could
+    /// expand to gigabytes. Beyond it each cell is written once.
     Bytes MAX_REPEATED_BYTES: usize = 4 << 20;
 }
 
@@ -191,15 +192,15 @@ limits! { web:
     Depth MAX_ELEMENT_DEPTH: usize = 512;
     /// Nodes of a tree for each byte of its page; tags beyond it are ignored. Broken formatting can multiply nodes.
     Count MAX_NODES_PER_BYTE: usize = 2;
-    /// Nodes that a page of any size may have beside those.
+    /// Nodes that a page of any size may have in addition to those.
     Count SMALL_PAGE_NODES: usize = 10_000;
-    /// Formatting elements that are open at once; further ones are ignored, since each is opened again in every paragraph
-    /// that follows.
+    /// Formatting elements that are open at once; further ones are ignored, since each is opened again in every
+    /// paragraph that follows.
     Count MAX_OPEN_FORMATS: usize = 16;
     /// Bytes of an attribute's value; the rest is left out. Longer ones are image data, scripts, state of frameworks.
     Bytes MAX_ATTRIBUTE_BYTES: usize = 16 << 10;
-    /// Bytes in which the end of a document type's internal subset is looked for, so that many false starts cost no more
-    /// than the page is long.
+    /// Bytes in which the end of a document type's internal subset is looked for, so that many false starts cost no
+    /// more than the page is long.
     Bytes MAX_SUBSET_BYTES: usize = 64 << 10;
     /// Bytes at the start of a page in which its declarations are looked for, and its metadata where it has no tree.
     Bytes HEAD_BYTES: usize = 64 << 10;
@@ -207,7 +208,8 @@ limits! { web:
     Count MAX_ENTITIES: usize = 1000;
     /// Bytes of the value of an entity; longer ones stay as they are written.
     Bytes MAX_ENTITY_BYTES: usize = 1000;
-    /// Bytes that the entities of a page may add beside as many as it has itself; further ones stay as they are written.
+    /// Bytes that the entities of a page may add in addition to as many as it has itself; further ones stay as they are
+    /// written.
     Bytes SMALL_ENTITY_BYTES: usize = 64 << 10;
     /// Bytes of a block of linked data (JSON-LD); larger ones are not read.
     Bytes MAX_LINKED_DATA_BYTES: usize = 1 << 20;
@@ -215,7 +217,8 @@ limits! { web:
     Count MAX_LINKED_DATA_VALUES: usize = 2000;
     /// Tables inside each other whose rows become items; deeper ones are written as blocks.
     Depth MAX_TABLES_AS_ITEMS: usize = 3;
-    /// Bytes of a notebook that is held while it is read; a larger one streams, since its pictures may be most of it.
+    /// Bytes of a notebook that is kept in memory while it is read; a larger one streams, since its pictures may be
+    /// most of it.
     Bytes MAX_HELD_NOTEBOOK_BYTES: u64 = 8 << 20;
     /// Cells of a notebook; what follows is left out.
     Count MAX_NOTEBOOK_CELLS: usize = 100_000;
@@ -230,16 +233,16 @@ limits! { web:
 }
 
 limits! { pdf:
-    /// Text of a PDF file that a reader collects before it hands it over: a book is never held as a whole.
+    /// Text of a PDF file that the reader collects before it emits it: a book is never in memory as a whole.
     Bytes SEGMENT_BYTES: usize = 256 << 10;
     /// Bytes that one stream may expand to, at each of its filters; a stream that gives more is left out. Kilobytes can
     /// expand to gigabytes.
     Bytes MAX_STREAM_BYTES: usize = 24 << 20;
-    /// Bytes that all decoded streams of a document may have together; pages after that are left out. A form can be drawn
-    /// any number of times, and is decoded each time.
+    /// Bytes that all decoded streams of a document may have together; pages after that are left out. A form can be
+    /// drawn any number of times, and is decoded each time.
     Bytes MAX_DECODED_BYTES: usize = 1 << 30;
-    /// Bytes before the data of a stream in which its dictionary is looked for before the file is opened; a stream with a
-    /// longer one is not checked in advance. Dictionaries of object and cross-reference streams are short.
+    /// Bytes before the data of a stream in which its dictionary is looked for before the file is opened; a stream
+    /// with a longer one is not checked in advance. Dictionaries of object and cross-reference streams are short.
     Bytes MAX_PRESCAN_BYTES: usize = 16 << 10;
     /// Dictionaries that are tried as that of a stream before the file is opened, the innermost first: it may contain
     /// others, and a stream inside more of them is not checked in advance.
@@ -250,10 +253,9 @@ limits! { pdf:
     Count MAX_PAGES: usize = 20_000;
     /// Content streams of one page; later ones are left out. A page may have many short ones.
     Count MAX_CONTENT_STREAMS: usize = 20_000;
-    /// Operators of all pages together; pages after that are left out. Forms that draw each
-    /// other multiply them.
+    /// Operators of all pages together; pages after that are left out. Forms that draw each other multiply them.
     Count MAX_OPERATORS: u64 = 60_000_000;
-    /// Operators of one page; the rest of the page is left out, so that one page cannot use up what all may have.
+    /// Operators of one page; the rest of the page is left out, so that one page cannot use up the limit of all pages.
     Count MAX_PAGE_OPERATORS: u64 = 10_000_000;
     /// Glyphs of all pages together; pages after that are left out.
     Count MAX_GLYPHS: u64 = 40_000_000;
@@ -277,10 +279,10 @@ limits! { pdf:
     Count MAX_FIELD_VALUES: usize = 1_000;
     /// Layers in one list of the document; later ones count as shown.
     Count MAX_LAYERS: usize = 10_000;
-    /// Bookmarks, destinations, nodes of their trees and ranges of page labels, each; later ones are left out. The trees
-    /// can be made to loop.
+    /// Bookmarks, destinations, nodes of their trees and ranges of page labels, each; later ones are left out. The
+    /// trees can be made to loop.
     Count MAX_OUTLINE_ENTRIES: usize = 20_000;
-    /// Bookmarks inside of bookmarks; deeper ones are left out.
+    /// Bookmarks inside bookmarks; deeper ones are left out.
     Depth MAX_OUTLINE_DEPTH: usize = 64;
     /// Bytes of an XMP packet; a larger one is not read. A packet may contain a preview picture.
     Bytes MAX_XMP_BYTES: usize = 1 << 20;
@@ -293,8 +295,8 @@ limits! { pdf:
     /// Bytes of the character map of a font with codes of one byte; a font with a larger one is not read. Each entry
     /// takes five times its bytes in memory.
     Bytes MAX_SIMPLE_CMAP_BYTES: usize = 6 << 20;
-    /// Bytes of a character map of a font with codes of several bytes; a larger one is not read. All codes of two bytes,
-    /// one by one, are 1 MB, and each entry takes five times its bytes in memory.
+    /// Bytes of a character map of a font with codes of several bytes; a larger one is not read. All codes of two
+    /// bytes, one by one, are 1 MB, and each entry takes five times its bytes in memory.
     Bytes MAX_CMAP_BYTES: usize = 4 << 20;
     /// Entries of a font program's character map; later ones are not read. A map can list all of Unicode many times.
     Count MAX_CMAP_MAPPINGS: usize = 120_000;
@@ -326,15 +328,14 @@ limits! { docx:
     Count MAX_PARTS: usize = 2_000;
     /// Bytes of all these parts; further ones are reported as skipped.
     Bytes MAX_PARTS_BYTES: usize = 64 << 20;
-    /// Notes of one kind, or comments, of one document; further ones are left out. They are held in memory
-    /// together.
+    /// Notes of one kind, or comments, of one document; further ones are left out. All are in memory together.
     Count MAX_ANNOTATIONS: usize = 50_000;
     /// Bytes of an HTML page that a document inserts; a larger one is reported as skipped, because the tree of a page
     /// takes many times its size.
     Bytes MAX_INSERTED_PAGE_BYTES: usize = 4 << 20;
     /// Bytes of all documents and pages that one document inserts; further ones are reported as skipped.
     Bytes MAX_INSERTED_BYTES: usize = 16 << 20;
-    /// Bytes of text of one inserted document, which is held whole; a longer one is reported as skipped.
+    /// Bytes of text of one inserted document, which is kept whole; a longer one is reported as skipped.
     Bytes MAX_INSERTED_TEXT_BYTES: usize = 8 << 20;
     /// Documents that are inserted into each other; deeper ones are reported as skipped.
     Depth MAX_INSERTED_DEPTH: usize = 3;
@@ -347,10 +348,10 @@ limits! { docx:
     Count MAX_STYLES: usize = 20_000;
     /// Lists and definitions of lists of one document; items of further ones have no number.
     Count MAX_LISTS: usize = 50_000;
-    /// Bytes of the text of a list level and of the number that it makes; a longer one is cut, because it stands before
-    /// every item.
+    /// Bytes of the text of a list level and of the number that it makes; a longer one is cut, because it is written
+    /// before every item.
     Bytes MAX_LIST_TEXT_BYTES: usize = 200;
-    /// Cells of the tables that are open at one time, which are held in memory; the text of further ones stays, their
+    /// Cells of the tables that are open at one time, which are kept in memory; the text of further ones stays, their
     /// borders do not.
     Count MAX_OPEN_CELLS: usize = 60_000;
     /// Cells after which a table of the body is written and goes on as another table, so that it need not fit into
@@ -383,7 +384,7 @@ limits! { flow:
 
 limits! { odf:
     /// Runs, blocks and cells that wait to be written; beyond that blocks and cells are joined. A package of 300 KB can
-    /// hold a million paragraphs in one cell.
+    /// contain a million paragraphs in one cell.
     Count MAX_HELD_ITEMS: usize = 60_000;
     /// Cells that one table covers, counted with their spans; a larger one is written in parts, and wider spans are
     /// dropped.
@@ -392,10 +393,11 @@ limits! { odf:
     Count MAX_COLUMNS: u32 = 400;
     /// Spaces that one element may stand for; more are left out.
     Count MAX_REPEATED_SPACES: usize = 256;
-    /// Cells of one document that are written again because they say that they repeat; further ones are written once.
+    /// Cells of one document that are written again because they are declared as repeated; further ones are written
+    /// once.
     Count MAX_REPEATED_CELLS: usize = 200_000;
-    /// Times that a row with words is written that says it repeats; further repetitions are left out. A row can say that
-    /// it repeats a million times.
+    /// Times that a repeated row with words is written; further repetitions are left out. A row can declare a million
+    /// repetitions.
     Count MAX_ROW_REPEATS: u32 = 100;
     /// Blocks of notes or of comments that wait for the end of the body; where there are more, they are written before
     /// it.
@@ -475,14 +477,15 @@ limits! { rtf:
 }
 
 limits! { xml:
-    /// Elements inside each other in the XML of a part; the stream ends at a deeper one. Documents nest a few dozen, and
-    /// every open element keeps its name in memory.
+    /// Elements inside each other in the XML of a part; the stream ends at a deeper one. Documents nest a few dozen,
+    /// and every open element keeps its name in memory.
     Depth MAX_ELEMENT_DEPTH: usize = 2_000;
     /// Elements that an end tag may close beside its own because their end tags are missing; an end tag that would have
-    /// to close more is ignored. Mended documents need one or two, and each stray end tag costs a search this deep.
+    /// to close more is ignored. Documents that can be repaired need one or two, and each stray end tag costs a search
+    /// this deep.
     Count MAX_CLOSED_BY_END_TAG: usize = 64;
-    /// How many times the length of a text may be read in vain where broken markup makes the reader start again; beyond
-    /// that the stream ends. It bounds the time for a text made of half-open comments.
+    /// How many times the length of a text may be read in vain when broken markup makes the reader start again; beyond
+    /// that the stream ends. It bounds the time for a text made of unclosed comments.
     Count MAX_VAIN_READS: usize = 8;
 }
 
@@ -492,27 +495,27 @@ limits! { opc:
     Count MAX_RELATIONSHIPS: usize = 100_000;
     /// Custom properties that are read of one Office document; later ones are left out. Programs write a few dozen.
     Count MAX_CUSTOM_PROPERTIES: usize = 200;
-    /// Bytes of one property of an Office document; a longer one is left out, for it holds data of a program.
+    /// Bytes of one property of an Office document; a longer one is left out, because it contains data of a program.
     Bytes MAX_PROPERTY_BYTES: usize = 16 << 10;
-    /// Points of a diagram or texts of a chart that are read; later ones are left out. More fit on no page.
+    /// Points of a diagram or texts of a chart that are read; later ones are left out. No page has room for more.
     Count MAX_DRAWING_TEXTS: usize = 20_000;
     /// Characters that are kept of the description of a picture; the rest is cut. Descriptions are sentences.
     Count MAX_DESCRIPTION_CHARACTERS: usize = 2000;
-    /// Structures inside each other in a formula; deeper ones are read as the text that they hold. Formulas of papers
-    /// nest fewer than ten.
+    /// Structures inside each other in a formula; of deeper ones only the text is read. Formulas of papers nest fewer
+    /// than ten.
     Depth MAX_FORMULA_DEPTH: usize = 60;
 }
 
 limits! { sheets:
-    /// Rows that are kept in memory before the columns of a table are decided on; the table is decided on with these
-    /// when there are more. Enough to see the columns of real tables.
+    /// Rows that are kept in memory before the columns of a table are decided on; of a longer table only these decide.
+    /// They suffice to find the columns of real tables.
     Count MAX_PENDING_ROWS: usize = 1000;
     /// Bytes of cells that are kept in memory before the columns of a table are decided on, as for the rows.
     Bytes MAX_PENDING_BYTES: usize = 1 << 20;
-    /// How many times a table may turn out to be wider than was decided; after that its cells are no longer padded.
+    /// How many times a table may prove to be wider than decided; after that its cells are no longer padded.
     /// Each time the header is written once more.
     Count MAX_WIDENINGS: usize = 40;
-    /// Text that any spreadsheet may become, however small its file; the rest is cut and reported.
+    /// Text that a spreadsheet of any size may become; the rest is cut and reported.
     Bytes MIN_TEXT_LIMIT_BYTES: u64 = 16 << 20;
     /// Text that a spreadsheet may become for each byte of its file, beyond that; the rest is cut and reported. Ten
     /// million cells that repeat each other reach 30.
@@ -524,7 +527,7 @@ limits! { sheets:
     Bytes MAX_CELL_BYTES: usize = 256 << 10;
     /// Bytes of the cells of one row; the cells that do not fit are left out and reported.
     Bytes MAX_ROW_BYTES: usize = 4 << 20;
-    /// Bytes of comments, texts of drawings and names that are held until their sheet or document ends; what does not
+    /// Bytes of comments, texts of drawings and names that are kept until their sheet or document ends; what does not
     /// fit is left out. A thousand pages of comments fit.
     Bytes MAX_HELD_TEXT_BYTES: usize = 4 << 20;
     /// Bytes of a name of a sheet, style or person; a longer one is cut. Excel allows 31 characters for sheets.
@@ -541,7 +544,8 @@ limits! { sheets:
     /// Bytes of one tag or section in streamed XML; a longer tag ends the stream, a longer text comes in segments. No
     /// sheet has a longer tag, and the buffer grows no further.
     Bytes MAX_TOKEN_BYTES: usize = 4 << 20;
-    /// Sheets of one workbook; later ones are left out. Excel itself opens no more than memory allows, about a thousand.
+    /// Sheets of one workbook; later ones are left out. Excel itself opens no more than memory allows, about a
+    /// thousand.
     Count MAX_SHEETS: usize = 10_000;
     /// Bytes of a web page under the name `.xls`, which is read whole; a larger one is refused.
     Bytes MAX_PAGE_BYTES: u64 = 16 << 20;
@@ -577,10 +581,10 @@ limits! { lit:
     Bytes MAX_NAME_BYTES: usize = 1_024;
     /// Sections of a book; streams in later ones cannot be read. Books have four.
     Count MAX_SECTIONS: usize = 16;
-    /// Text of a book that is collected before it is handed over.
+    /// Text of a book that is collected before it is emitted.
     Bytes SEGMENT_BYTES: usize = 8 << 20;
-    /// Bytes of all pages of a book; pages that would exceed it are left out and reported. Streams may share their bytes, so that
-    /// a count of pages alone bounds nothing.
+    /// Bytes of all pages of a book; pages that would exceed it are left out and reported. Streams may share their
+    /// bytes, so that a count of pages alone bounds nothing.
     Bytes MAX_BOOK_BYTES: usize = 16 << 20;
     /// Bytes of HTML that are parsed as one tree; a larger page is parsed in segments of about this size.
     Bytes MAX_PARSED_PAGE_BYTES: usize = 2 << 20;
@@ -600,7 +604,7 @@ limits! { lit:
 }
 
 limits! { mobi:
-    /// Text of a book that is collected before it is handed over.
+    /// Text of a book that is collected before it is emitted.
     Bytes SEGMENT_BYTES: usize = 8 << 20;
     /// Bytes of HTML that the records of a book may unpack to; what follows is left out and reported as `SizeLimit`.
     Bytes MAX_TEXT_BYTES: usize = 20 << 20;
@@ -656,7 +660,7 @@ limits! { palm:
     /// 64 KiB.
     Bytes MAX_RECORD_BYTES: u64 = 256 << 10;
     /// Bytes that one record in PalmDOC compression may unpack to; the rest of it is left out and the record counts as
-    /// broken. Such records hold 4 KiB, and no field for their size has more than 16 bits.
+    /// broken. Such records have 4 KiB, and no field for their size has more than 16 bits.
     Bytes MAX_PALMDOC_RECORD_BYTES: usize = 64 << 10;
     /// Bytes that a PalmDOC or zTXT book may unpack to; what follows is left out and reported as `SizeLimit`.
     Bytes MAX_TEXT_BYTES: usize = 16 << 20;
@@ -690,7 +694,7 @@ limits! { fb2:
     Count MAX_PARAGRAPH_RUNS: usize = 5000;
     /// Cells of one table; what follows begins another table.
     Count MAX_TABLE_CELLS: usize = 20_000;
-    /// Text of a book that is collected before it is handed over.
+    /// Text of a book that is collected before it is emitted.
     Bytes SEGMENT_BYTES: usize = 1 << 20;
     /// Rows of metadata; later ones are left out.
     Count MAX_METADATA: usize = 300;
@@ -701,8 +705,8 @@ limits! { fb2:
 }
 
 limits! { formula:
-    /// Elements of MathML inside each other; the text of deeper ones belongs to the deepest. No formula for people is
-    /// nested as deeply.
+    /// Elements of MathML inside each other; the text of deeper ones belongs to the deepest. No formula that people
+    /// wrote is nested as deeply.
     Depth MAX_ELEMENT_DEPTH: usize = 100;
     /// Pairs of scripts at one base; later ones are written as plain words.
     Count MAX_SCRIPTS: usize = 64;
@@ -731,7 +735,7 @@ limits! { epub:
     Bytes MAX_XML_BYTES: usize = 8 << 20;
     /// Runs of words in one paragraph of a part that is not read as a page; what follows begins another paragraph.
     Count MAX_PARAGRAPH_RUNS: usize = 5000;
-    /// Text of a book that the reader collects before it hands it over: a book is never held as a whole.
+    /// Text of a book that the reader collects before it emits it: a book is never in memory as a whole.
     Bytes SEGMENT_BYTES: usize = 2 << 20;
     /// Problems of parts of one book that are reported one by one; further ones are counted in one problem.
     Count MAX_PROBLEMS: usize = 20;
@@ -784,7 +788,7 @@ limits! { mail:
     /// Bytes in which the boundary of a multipart is looked for when its header does not name it; without a boundary it
     /// has no parts.
     Bytes MAX_BOUNDARY_SEARCH_BYTES: usize = 64 << 10;
-    /// Bytes of one mail of a mailbox, which is held in memory; a larger one is left out and reported.
+    /// Bytes of one mail of a mailbox, which is kept in memory; a larger one is left out and reported.
     Bytes MAX_MAIL_BYTES: usize = 24 << 20;
     /// Bytes of a line of a mailbox that are read at once; what follows belongs to the mail, but does not divide mails.
     Bytes MAX_MAILBOX_LINE_BYTES: usize = 64 << 10;
@@ -792,7 +796,7 @@ limits! { mail:
     Count MAX_NAMED_MAILS: usize = 20;
     /// Files of one `winmail.dat`; later ones are left out.
     Count MAX_TNEF_FILES: usize = 1000;
-    /// Bytes of the page of a mail that is kept to be shown; a larger one is not kept.
+    /// Bytes of the HTML of a mail that is kept for display; a larger one is not kept.
     Bytes MAX_HTML_BYTES: usize = 1 << 20;
     /// Elements inside each other in a page that is sanitised; the sanitised form of a deeper one is empty, because its
     /// tree costs more than it is worth.
@@ -820,7 +824,7 @@ limits! { mail:
     Bytes MAX_ITEM_TEXT_BYTES: usize = 8 << 20;
     /// Bytes of an HTML body of an Outlook item; a larger one is not read. Its elements take many times its bytes.
     Bytes MAX_ITEM_PAGE_BYTES: u64 = 2 << 20;
-    /// Bytes of one attachment of an Outlook item, which is held in memory; a larger one is left out and reported.
+    /// Bytes of one attachment of an Outlook item, which is kept in memory; a larger one is left out and reported.
     Bytes MAX_ATTACHMENT_BYTES: u64 = 32 << 20;
     /// Bytes of a part of plain text that is read as text of its mail; a larger one becomes a document of its own.
     Bytes MAX_TEXT_PART_BYTES: usize = 2 << 20;
@@ -888,7 +892,7 @@ mod tests {
         for group in GROUPS {
             let mut names = HashSet::new();
             for limit in group.limits {
-                assert!(names.insert(limit.name), "{} stands twice in {}", limit.name, group.name);
+                assert!(names.insert(limit.name), "{} is twice in {}", limit.name, group.name);
                 assert!(limit.reason.split_whitespace().count() > 3, "{}: {}", limit.name, limit.reason);
                 assert!(limit.value > 0, "{}", limit.name);
             }

@@ -1,7 +1,8 @@
 //! Documents that contain documents: reads the outermost one, then its members, then theirs.
 //!
-//! The format of a member is decided like that of a file on disk, by its content and its name. Members wait in a bounded
-//! queue while the document that contains them is read; those of a mailbox, which would not fit, are read in between.
+//! The format of a member is decided like that of a file on disk, by its content and its name. Members wait in a
+//! bounded queue while the document that contains them is read; those of a mailbox, which would not fit, are read
+//! before it ends.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::limits::nested::{MAX_DEPTH, MAX_MEMBERS, MEMBER_QUEUE_BYTES};
@@ -277,10 +278,10 @@ fn read_as(
 
 /// A panic of a reader becomes a problem of its document, like every other failure.
 fn crash_problem(panic: &(dyn Any + Send)) -> Problem {
-    let said =
+    let message =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    let said = said.unwrap_or("it did not say why");
-    Problem::new(ProblemKind::Crashed, format!("the reader panicked: {said}"))
+    let message = message.unwrap_or("it did not say why");
+    Problem::new(ProblemKind::Crashed, format!("the reader panicked: {message}"))
 }
 
 fn no_reader(format: &str) -> Problem {

@@ -10,13 +10,13 @@ use pensieve_text::model::{Document, Problem, TextKind};
 pub struct DocumentReader {
     /// The format's name in the table.
     pub format: &'static str,
-    /// Rises whenever the reader gives another result for the same document.
+    /// Increased whenever the reader gives another result for the same document.
     pub edition: u32,
     /// The groups of settings on which its result depends.
     pub uses: &'static [SettingsGroup],
     /// The kind of its text.
     pub text: OutputMarkup,
-    /// Its text has the roles and sentences of a layout, if the settings ask for one.
+    /// Its text has the roles and sentences of a layout, if the settings request one.
     pub lays_out: bool,
     /// Reads one document.
     pub read: ReadFormat,
@@ -135,7 +135,7 @@ fn read_page(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    crate::web::html::read_page_to(&source.bytes()?, &settings.html, &mut |stretch| sink.text(stretch))
+    crate::web::html::read_page_to(&source.bytes()?, &settings.html, &mut |segment| sink.text(segment))
 }
 
 #[cfg(test)]

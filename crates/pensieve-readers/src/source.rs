@@ -37,7 +37,7 @@ impl<'a> DocumentSource<'a> {
         self.name
     }
 
-    /// The extension of its name in lower case, without the dot; empty where there is none.
+    /// The extension of its name in lower case, without the dot; empty if there is none.
     pub fn extension(&self) -> String {
         extension_of(self.name)
     }
@@ -58,8 +58,8 @@ impl<'a> DocumentSource<'a> {
 
 /// Receives text and members from a reader before its document ends.
 pub trait DocumentSink {
-    /// The next segment of the document's text, a few hundred KiB long; for formats whose documents do not fit into memory.
-    /// Its white space has the kind that the row of the format names.
+    /// The next segment of the document's text, a few hundred KiB long; for formats whose documents do not fit into
+    /// memory. Its white space has the kind that the row of the format names.
     ///
     /// # Errors
     /// The reader must stop and return this problem.
@@ -72,11 +72,11 @@ pub trait DocumentSink {
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem>;
 }
 
-/// Reads one format. The text comes back, or goes to the sink before.
+/// Reads one format. The text is returned, or was passed to the sink before.
 ///
 /// # Errors
-/// As a problem of the document: it is broken beyond repair, encrypted, larger than a limit. A document from which
-/// something could be read is no error: what is missing goes into its problems and review reasons.
+/// As a problem of the document: it is broken beyond repair, encrypted, or larger than a limit. A document that could
+/// be read in part is no error: what is missing is listed in its problems and review reasons.
 pub type ReadFormat =
     fn(&mut DocumentSource<'_>, &ReadSettings, &mut dyn DocumentSink) -> Result<Document, Problem>;
 

@@ -1,5 +1,5 @@
-//! The chunks of the units' own text, for the command and for the proofs: as `ingest` would store them, but for cleaning,
-//! which the command leaves out, so that what is printed is what the page says.
+//! The chunks of the units' own text, for the command and for the proofs: as `ingest` would store them, but without
+//! cleaning, so that the output shows the text of the page.
 
 use crate::config::Config;
 use pensieve_text::chunk::{ChunkOptions, Chunker, EmittedText};
@@ -15,16 +15,16 @@ pub(super) struct Chunk {
     pub(super) kind: Option<AuxKind>,
     pub(super) section: Option<u64>,
     pub(super) heading_path: Option<String>,
-    /// As it is emitted: each AUX sentence in tags.
+    /// The text as emitted: each AUX sentence in tags.
     pub(super) text: String,
     /// Tokens of the text without tags.
     pub(super) tokens: usize,
     pub(super) contents: ChunkContents,
-    /// Pages and boxes, sentence by sentence.
-    pub(super) laid: Option<LayoutLocator>,
+    /// Pages and boxes, one for each sentence.
+    pub(super) locator: Option<LayoutLocator>,
 }
 
-/// The chunks of the batches of a layout.
+/// Cuts the batches of a layout into chunks.
 pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, Failure> {
     let tokenizer = Tokenizer::named(&config.tokenizer_model).map_err(|error| Failure::Usage {
         message: error.to_string(),
@@ -36,7 +36,7 @@ pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, F
     let mut writer = UnitWriter::without_page_breaks();
     let mut chunks = Vec::new();
     for units in parts.iter().flat_map(|part| sections(&part.units)) {
-        // Sections are never mixed, so that each can be cut alone.
+        // A chunk never spans two sections, so each can be cut alone.
         let mut segment = Segment::default();
         writer.write(units, &mut segment);
         for piece in chunker.cut(&segment) {
@@ -51,12 +51,12 @@ fn sections(units: &[LayoutUnit]) -> impl Iterator<Item = &[LayoutUnit]> {
 }
 
 fn chunk(segment: &Segment, span: Span, tokens: usize, heading_path: Option<String>) -> Chunk {
-    let laid = match segment.places.of(span) {
-        Some(Locator::Layout(laid)) => Some(*laid),
+    let locator = match segment.places.of(span) {
+        Some(Locator::Layout(locator)) => Some(*locator),
         _ => None,
     };
     let EmittedText { contents, text } = EmittedText::of(segment, span);
     let (role, kind, section) =
-        laid.as_ref().map_or((None, None, None), |laid| (laid.role, laid.kind, laid.section));
-    Chunk { role, kind, section, heading_path, text, tokens, contents, laid }
+        locator.as_ref().map_or((None, None, None), |found| (found.role, found.kind, found.section));
+    Chunk { role, kind, section, heading_path, text, tokens, contents, locator }
 }

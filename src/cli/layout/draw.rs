@@ -1,5 +1,5 @@
-//! `--draw`: one SVG per page, its text in grey, its blocks as coloured boxes with their class and place in the order. The
-//! text is there to be recognised, not to be pretty: each span is stretched to its length, in whatever font there is.
+//! `--draw`: one SVG per page, with its text in grey and its blocks as coloured boxes with their class and place in
+//! the order. The text only needs to be recognisable: each span is stretched to its length, in any font.
 
 use crate::cli::Failure;
 use pensieve_text::layout::{BlockClass, LayoutBatch, LayoutPage, ShapeKind, TextSpan};
@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Spans that are drawn on one page.
+/// Maximum number of spans drawn on one page.
 const MAX_SPANS: usize = 20_000;
 
-/// A folder to which pages are drawn.
+/// A folder for the drawings of pages.
 pub(super) struct Drawing {
     folder: PathBuf,
     pages: Vec<u64>,
@@ -26,19 +26,19 @@ impl Drawing {
         Ok(Drawing { folder: folder.to_owned(), pages: Vec::new() })
     }
 
-    /// Writes what a page draws; its blocks follow when they are known.
+    /// Writes the drawing of a page; its blocks are added by `finish`.
     pub(super) fn page(&mut self, page: &LayoutPage) -> Result<(), Failure> {
         self.pages.push(page.number);
         self.write(page.number, &background(page))
     }
 
-    /// Puts the blocks over the pages.
+    /// Draws the blocks over the pages.
     pub(super) fn finish(&self, parts: &[LayoutBatch]) -> Result<(), Failure> {
         let mut over: BTreeMap<u64, String> = BTreeMap::new();
         for part in parts {
             for (at, (block, (class, _))) in part.blocks.iter().zip(&part.classes.of).enumerate() {
                 let [x0, y0, x1, y1] = block.bounds.to_array();
-                let (colour, label) = look(*class);
+                let (colour, label) = class_style(*class);
                 let _ = writeln!(
                     over.entry(block.page).or_default(),
                     "<rect x=\"{x0:.1}\" y=\"{y0:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\" \
@@ -71,7 +71,7 @@ impl Drawing {
 }
 
 /// The colour and the label of a class.
-fn look(class: BlockClass) -> (&'static str, String) {
+fn class_style(class: BlockClass) -> (&'static str, String) {
     let colour = match class {
         BlockClass::Main => "#1a7f37",
         BlockClass::Heading(_) => "#0550ae",
@@ -135,7 +135,7 @@ fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Characters that XML does not know.
+            // Characters that XML does not allow.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
             c => out.push(c),
         }

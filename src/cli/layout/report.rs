@@ -24,7 +24,7 @@ pub(super) struct LayoutReport {
 }
 
 impl LayoutReport {
-    /// What every proof found: those of the layout, and those of the chunks.
+    /// The violations found by all proofs: those of the layout, and those of the chunks.
     pub(super) fn violations(&self, parts: &[LayoutBatch], chunks: &[Chunk]) -> Vec<LayoutViolation> {
         let mut found: Vec<LayoutViolation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
         let contents: Vec<_> = chunks.iter().map(|chunk| chunk.contents.clone()).collect();
@@ -37,11 +37,11 @@ impl LayoutReport {
     pub(super) fn metrics(
         &self,
         doc_id: &str,
-        laid: &PdfLayout,
+        layout: &PdfLayout,
         chunks: &[Chunk],
         found: &[LayoutViolation],
     ) -> Value {
-        let parts = &laid.parts;
+        let parts = &layout.parts;
         let mut counters = LayoutCounters::default();
         parts.iter().for_each(|part| counters.add(part));
         let suppressed: Vec<Value> = parts
@@ -66,7 +66,7 @@ impl LayoutReport {
             .map(|(name, time)| (name.to_owned(), json!((time.as_secs_f64() * 1e5).round() / 100.0)))
             .collect();
         let reasons: Vec<&str> =
-            laid.document.review_reasons.iter().map(|reason| words(reason.kind)).collect();
+            layout.document.review_reasons.iter().map(|reason| words(reason.kind)).collect();
         json!({
             "doc_id": doc_id,
             "pages": self.pages,
@@ -90,7 +90,7 @@ impl LayoutReport {
     }
 }
 
-/// Rounds to the hundredths that are shown.
+/// Rounds to two decimal places.
 fn rounded(value: f32) -> f64 {
     (f64::from(value) * 100.0).round() / 100.0
 }
@@ -183,7 +183,7 @@ pub(super) fn blocks(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
 /// Every chunk as `ingest` would cut it, AUX sentences in tags.
 pub(super) fn chunks(doc_id: &str, chunks: &[Chunk]) -> Vec<Value> {
     let row = |(at, chunk): (usize, &Chunk)| {
-        let locator = chunk.laid.as_ref().map(|laid| laid.to_json());
+        let locator = chunk.locator.as_ref().map(|locator| locator.to_json());
         let locator = locator.and_then(|json| serde_json::from_str::<Value>(&json).ok());
         json!({
             "doc_id": doc_id,

@@ -1,32 +1,32 @@
-//! Code in a line, between backticks, and what stands behind a backslash, neither of which any rule changes: they are laid
-//! aside as signs that no text has, and put back.
+//! Code spans and backslash escapes, which no rule changes: each is replaced by characters that do not occur in text,
+//! and restored afterwards.
 //!
-//! A span is what CommonMark 0.31 calls a code span, as far as it ends in the line in which it begins. A backslash hides
-//! the punctuation of ASCII behind it (section 2.4), so that `\\[^0-9]` is a text and no reference to a note.
+//! A span is a code span of CommonMark 0.31 that ends on the line on which it begins. A backslash escapes the ASCII
+//! punctuation after it (section 2.4), so that `\\[^0-9]` is text and not a reference to a note.
 
 use super::fenced::fenced_parts;
 
-/// Around the number of a span: noncharacters, which texts lose before.
-const AROUND: [char; 2] = ['\u{1fffe}', '\u{1ffff}'];
+/// Delimiters around the number of a span: noncharacters, which are removed from texts earlier.
+const SPAN_DELIMITERS: [char; 2] = ['\u{1fffe}', '\u{1ffff}'];
 
-/// The first of the noncharacters that stand for a backslash and one of the 32 signs of punctuation each.
+/// The first of 32 noncharacters, each for a backslash and one punctuation character.
 const FIRST_ESCAPE: u32 = 0xfdd0;
 
-/// The signs of punctuation, in order.
+/// The characters of ASCII punctuation, in order.
 const PUNCTUATION: &[u8; 32] = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// True for the signs that this module puts in.
+/// True for the characters that this module inserts.
 pub(super) fn is_sign(c: char) -> bool {
-    AROUND.contains(&c) || (FIRST_ESCAPE..FIRST_ESCAPE + 32).contains(&u32::from(c))
+    SPAN_DELIMITERS.contains(&c) || (FIRST_ESCAPE..FIRST_ESCAPE + 32).contains(&u32::from(c))
 }
 
-/// What stands for a backslash and a sign of punctuation.
+/// The replacement of a backslash and the punctuation character `sign`.
 pub(super) fn escape_of(sign: u8) -> Option<char> {
     let number = PUNCTUATION.iter().position(|&known| known == sign)?;
     char::from_u32(FIRST_ESCAPE + number as u32)
 }
 
-/// A text with signs for its spans of code, and these.
+/// Replaces code spans and escapes; returns the masked text and the spans.
 pub(super) fn mask_code(text: &str) -> (String, Vec<&str>) {
     let mut masked = String::with_capacity(text.len());
     let mut spans = Vec::new();
@@ -53,7 +53,7 @@ fn mask_line<'t>(line: &'t str, masked: &mut String, spans: &mut Vec<&'t str>) {
                 2
             }
             (None, Some(end)) => {
-                masked.push_str(&format!("{}{}{}", AROUND[0], spans.len(), AROUND[1]));
+                masked.push_str(&format!("{}{}{}", SPAN_DELIMITERS[0], spans.len(), SPAN_DELIMITERS[1]));
                 spans.push(&sign[..ticks + end]);
                 ticks + end
             }
@@ -67,7 +67,7 @@ fn mask_line<'t>(line: &'t str, masked: &mut String, spans: &mut Vec<&'t str>) {
     masked.push_str(rest);
 }
 
-/// Behind the first run of so many backticks.
+/// The end of the first run of exactly `ticks` backticks.
 fn closing(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = text[at..].find('`') {
@@ -81,17 +81,17 @@ fn closing(text: &str, ticks: usize) -> Option<usize> {
     None
 }
 
-/// The text with its spans and backslashes in their places.
+/// Restores the spans and the escapes.
 pub(super) fn unmask_code(masked: &str, spans: &[&str]) -> String {
     let mut text = String::with_capacity(masked.len());
     let mut rest = masked;
     while let Some(at) = rest.find(is_sign) {
         text.push_str(&rest[..at]);
-        let mut behind = rest[at..].chars();
-        let sign = behind.next().unwrap_or_default();
-        rest = behind.as_str();
-        if sign == AROUND[0] {
-            let (number, after) = rest.split_once(AROUND[1]).unwrap_or_default();
+        let mut chars = rest[at..].chars();
+        let sign = chars.next().unwrap_or_default();
+        rest = chars.as_str();
+        if sign == SPAN_DELIMITERS[0] {
+            let (number, after) = rest.split_once(SPAN_DELIMITERS[1]).unwrap_or_default();
             let span = number.parse().ok().and_then(|number: usize| spans.get(number));
             text.push_str(span.copied().unwrap_or_default());
             rest = after;
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn code_in_a_line_is_laid_aside_and_unmask_code() {
+    fn code_spans_are_masked_and_restored() {
         check("a `b` c ``d ` e`` `f", &["`b`", "``d ` e``"]);
         check("\\`a` `b`", &["` `"]);
         check("\\\\`a`", &["`a`"]);

@@ -1,20 +1,20 @@
-//! What rules need to know beside the text.
+//! What rules need to know besides the text.
 
 use std::collections::HashSet;
 
-/// What becomes of footnotes.
+/// What happens to footnotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Footnotes {
-    /// They are left out, and so are the references to them.
+    /// They are removed, and so are the references to them.
     #[default]
     Drop,
-    /// Each stands in brackets where it is first referred to.
+    /// Each is put in brackets at its first reference.
     Inline,
-    /// All stand at the end of the text, as Markdown's footnotes.
+    /// All are put at the end of the text, as Markdown footnotes.
     End,
 }
 
-/// What rules need to know.
+/// What rules need to know besides the text.
 #[derive(Debug, Default)]
 pub(super) struct RuleContext {
     pub footnotes: Footnotes,

@@ -1,8 +1,8 @@
-//! A text cut at its fenced code.
+//! A text split at its fenced code.
 
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 
-/// The parts of a text, each with whether it is fenced code.
+/// The parts of a text, each with a flag for fenced code.
 pub(super) fn fenced_parts(text: &str) -> Vec<(&str, bool)> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -1,7 +1,7 @@
-//! References to figures that a text cannot show.
+//! References to figures, which the text does not contain.
 //!
-//! Only bare ones go: `(see Figure 1.1)`, or `See Fig. 3.` as a sentence. What says more, or stands inside a sentence,
-//! is left alone: without it the sentence would not be one.
+//! Only bare references are removed: `(see Figure 1.1)`, or `See Fig. 3.` as a sentence. A reference with more words,
+//! or one that is part of a sentence, is left alone: the sentence would be incomplete without it.
 
 use super::context::RuleContext;
 use regex::{Captures, Regex};
@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 /// White space inside a paragraph.
 const GAP: &str = r"(?:[ \t\u{a0}]+|[ \t]*\n[ \t]*)";
 
-/// Marks of emphasis, which may stand around all of a reference or a part of it.
+/// Emphasis marks, which may surround a reference or a part of it.
 const EMPHASIS: &str = r"(?:\*{1,3}|_{1,3})?";
 
-/// What is referred to: `Figure 1.1`, `Figs. 2a and 3`, `Abb. 7`.
+/// The name of a figure: `Figure 1.1`, `Figs. 2a and 3`, `Abb. 7`.
 fn figure() -> String {
     let number = r"(?:[A-Z]{1,2}[.-]?)?\d+(?:[.‐‑–-]\d+)*[a-zA-Z]?(?:\([a-z]\))?";
     let more = format!(
@@ -24,35 +24,35 @@ fn figure() -> String {
     )
 }
 
-/// What may lead to it.
-fn lead() -> String {
+/// Words that introduce a reference.
+fn intro() -> String {
     format!(
         r"(?i:see|see{GAP}also|cf\.?|compare|refer{GAP}to|as{GAP}(?:shown|seen|illustrated|depicted){GAP}in|(?:shown|illustrated){GAP}in|siehe(?:{GAP}auch)?|vgl\.|voir|véase)"
     )
 }
 
-/// Where on the page it is said to be.
-const WHERE: &str = r"(?:,?[ \t]+(?:above|below|opposite|overleaf))?";
+/// The position on the page.
+const POSITION: &str = r"(?:,?[ \t]+(?:above|below|opposite|overleaf))?";
 
 static IN_PARENTHESES: LazyLock<Regex> = LazyLock::new(|| {
-    let (lead, figure) = (lead(), figure());
-    let inner = format!(r"(?:{lead}{GAP})?(?:the{GAP})?{figure}{WHERE}\.?");
+    let (intro, figure) = (intro(), figure());
+    let inner = format!(r"(?:{intro}{GAP})?(?:the{GAP})?{figure}{POSITION}\.?");
     let whole = format!(r"(?:\({inner}\)|\[{inner}\]([^(\[]|$))");
-    // What begins a line goes with the space behind it.
+    // A reference at the start of a line is removed with the space after it.
     Regex::new(&format!(r"(?m:^)\({inner}\)[ \t]+|(?:[ \t\u{{a0}}]+|([^>\s])[ \t]*\n[ \t]*)?{whole}"))
         .expect("the pattern is tested")
 });
 
 static AS_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
-    let (lead, figure) = (lead(), figure());
+    let (intro, figure) = (intro(), figure());
     let ends = r#"[.!?…][”"’')\]]*"#;
     let line = r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*";
-    let sentence = format!(r"{EMPHASIS}(?:{lead}){GAP}(?:the{GAP})?{figure}{WHERE}[.!]{EMPHASIS}");
+    let sentence = format!(r"{EMPHASIS}(?:{intro}){GAP}(?:the{GAP})?{figure}{POSITION}[.!]{EMPHASIS}");
     Regex::new(&format!(r"(?m)(?:({line})|({ends}{GAP}))({sentence})({GAP}|$)"))
         .expect("the pattern is tested")
 });
 
-/// Takes bare references to figures away.
+/// Removes bare references to figures.
 pub(super) fn references(text: &str, _: &RuleContext) -> String {
     let text = IN_PARENTHESES.replace_all(text, |found: &Captures<'_>| {
         let group = |number: usize| found.get(number).map_or("", |group| group.as_str());
@@ -68,7 +68,7 @@ pub(super) fn references(text: &str, _: &RuleContext) -> String {
         }
         let ends_line = after.contains('\n') || after.is_empty();
         match (found.get(1), found.get(2)) {
-            // Nothing stays of an item or a quote that says nothing else.
+            // An item or a quote with nothing else is removed.
             (Some(marks), _) if ends_line && !marks.is_empty() => {
                 after.split_once('\n').map_or(String::new(), |(_, next)| next.to_owned())
             }
@@ -81,7 +81,7 @@ pub(super) fn references(text: &str, _: &RuleContext) -> String {
     replaced.into_owned()
 }
 
-/// True where emphasis that begins in a text ends there too.
+/// True when every emphasis that begins in a text also ends there.
 fn is_whole(text: &str) -> bool {
     ['*', '_'].into_iter().all(|sign| text.matches(sign).count() % 2 == 0)
 }

@@ -1,4 +1,4 @@
-//! Rules for markup that says nothing to a reader: tags, attributes, images, page breaks, links that lead nowhere.
+//! Rules for markup without meaning for a reader: tags, attributes, images, page breaks, links without a target.
 
 use super::context::RuleContext;
 use regex::{Captures, Regex};
@@ -11,7 +11,7 @@ fn pattern(pattern: &str) -> Regex {
 
 static ANCHOR: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?m)^<a id="([^"\n]+)"></a>$"#));
 
-/// The anchors that links may lead to.
+/// The anchors that links may point to.
 pub(super) fn anchors(text: &str) -> HashSet<String> {
     ANCHOR.captures_iter(text).map(|found| found[1].to_owned()).collect()
 }
@@ -20,7 +20,7 @@ pub(super) fn soft_hyphens(text: &str, _: &RuleContext) -> String {
     text.replace('\u{ad}', "")
 }
 
-/// Signs without width that part or join what stands beside them; joiners of letters (ZWJ, ZWNJ) are spelling and stay.
+/// Removes zero-width characters that separate or join words; joiners of letters (ZWJ, ZWNJ) are spelling and stay.
 pub(super) fn zero_width(text: &str, _: &RuleContext) -> String {
     text.replace(['\u{200b}', '\u{2060}', '\u{feff}'], "")
 }
@@ -33,8 +33,8 @@ static PAGE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Page breaks, as the reader marks them and as pandoc and other tools leave them. Words keep their spaces, and one that
-/// goes on behind a page break stays whole.
+/// Removes or marks page breaks, as written by the reader, by pandoc and by other tools. Words keep their spaces, and
+/// a word that continues after a page break stays whole.
 pub(super) fn page_breaks(text: &str, context: &RuleContext) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut done = 0;
@@ -87,7 +87,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
 static SCRIPT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"([\p{L}\d)\]*]?)<(sup|sub)>([^<>\[\]\n]*)</su[pb]>"));
 
-/// Raised numbers behind words as exponents, everything else raised or lowered as its words.
+/// Superscript numbers after words become exponents; the text of all other superscripts and subscripts is kept.
 fn without_scripts(text: &str) -> String {
     let replaced = SCRIPT.replace_all(text, |found: &Captures<'_>| {
         let words = found[3].trim();
@@ -102,7 +102,7 @@ fn without_scripts(text: &str) -> String {
 static IMAGE_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<img\b[^<>]*>"#));
 static ALT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\balt=(?:"([^"]*)"|'([^']*)')"#));
 
-/// Tags without a meaning in Markdown; images become their words; anchors of ours stay.
+/// Removes tags without a meaning in Markdown; images become their alternative text; anchors of ours stay.
 pub(super) fn raw_html(text: &str, _: &RuleContext) -> String {
     let text = without_scripts(text);
     let with_images = IMAGE_TAG.replace_all(&text, |tag: &Captures<'_>| {
@@ -153,7 +153,7 @@ pub(super) fn div_fences(text: &str, _: &RuleContext) -> String {
     DIV_FENCE.replace_all(text, "").into_owned()
 }
 
-/// `{#id}`, `{.class #id key="value"}`, `{=html}`: what begins otherwise is prose.
+/// `{#id}`, `{.class #id key="value"}`, `{=html}`: braces with another beginning are prose.
 static ATTRIBUTES: LazyLock<Regex> = LazyLock::new(|| {
     let one = r#"(?:[#.][\w:.-]+|[\w:-]+="[^"\n]*"|[\w:-]+=[\w.:-]+|-|=\w+)"#;
     pattern(&format!(
@@ -161,7 +161,7 @@ static ATTRIBUTES: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Attribute blocks; spans that have them become their words.
+/// Removes attribute blocks; spans with attributes become their text.
 pub(super) fn attributes(text: &str, _: &RuleContext) -> String {
     let replaced = ATTRIBUTES.replace_all(text, |found: &Captures<'_>| {
         found.get(1).map_or(String::new(), |words| words.as_str().to_owned())
@@ -180,12 +180,12 @@ static IMAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"!\[((?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])+)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 });
 
-/// Images become their words.
+/// Images become their alternative text.
 pub(super) fn image_links(text: &str, _: &RuleContext) -> String {
     IMAGE.replace_all(text, "$1").into_owned()
 }
 
-/// A link with one level of brackets in its words and of parentheses in its address.
+/// A link with one level of nested brackets in its text and of nested parentheses in its address.
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r#"(!?)\[((?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*)\]"#,
@@ -193,22 +193,22 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// What follows a link: its address once more, as print needs it.
+/// What may follow a link: its address again, as printed editions need it.
 static ECHO: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[ \t]*\n?[ \t>]*(?:\[<?([a-z]+:[^\s\[\]<>]+)>?\]|\(<?([a-z]+:[^\s()<>]+)>?\))")
 });
 
-/// Addresses in brackets straight behind a link that leads there.
+/// Removes an address in brackets directly after a link to it.
 pub(super) fn address_echoes(text: &str, _: &RuleContext) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut done = 0;
     for link in LINK.captures_iter(text) {
         let (Some(whole), Some(address)) = (link.get(0), link.get(3)) else { continue };
         let Some(echo) = ECHO.captures(&text[whole.end()..]).filter(|_| &link[1] != "!") else { continue };
-        let said = echo.get(1).or(echo.get(2)).map_or("", |said| said.as_str());
+        let echoed = echo.get(1).or(echo.get(2)).map_or("", |echoed| echoed.as_str());
         let end = whole.end() + echo[0].len();
         let is_link = text[end..].starts_with(['(', '[']);
-        if !is_link && plain_address(said) == plain_address(address.as_str()) {
+        if !is_link && plain_address(echoed) == plain_address(address.as_str()) {
             changed.push_str(&text[done..whole.end()]);
             done = end;
         }
@@ -217,7 +217,7 @@ pub(super) fn address_echoes(text: &str, _: &RuleContext) -> String {
     changed
 }
 
-/// An address without the signs that Markdown needs in it.
+/// An address without Markdown's escapes.
 fn plain_address(address: &str) -> String {
     let plain = address.replace('\\', "").replace("&amp;", "&").replace("&lt;", "<");
     let plain = [("%28", "("), ("%29", ")"), ("%7C", "|"), ("%3C", "<"), ("%3E", ">")]
@@ -226,9 +226,9 @@ fn plain_address(address: &str) -> String {
     plain.trim_end_matches('/').to_owned()
 }
 
-/// Links that lead neither outside nor to an anchor of the document become their words.
+/// Replaces links that point neither outside nor to an anchor of the document with their text.
 pub(super) fn dangling_links(text: &str, context: &RuleContext) -> String {
-    let replaced = LINK.replace_all(text, |link: &Captures<'_>| match leads_somewhere(&link[3], context) {
+    let replaced = LINK.replace_all(text, |link: &Captures<'_>| match has_target(&link[3], context) {
         _ if &link[1] == "!" => link[0].to_owned(),
         true => link[0].to_owned(),
         false => link[2].to_owned(),
@@ -236,7 +236,7 @@ pub(super) fn dangling_links(text: &str, context: &RuleContext) -> String {
     replaced.into_owned()
 }
 
-fn leads_somewhere(address: &str, context: &RuleContext) -> bool {
+fn has_target(address: &str, context: &RuleContext) -> bool {
     match address.strip_prefix('#') {
         Some(anchor) => context.anchors.contains(anchor),
         None => {

@@ -1,10 +1,10 @@
-//! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off, and rules
-//! of the user's own after them.
+//! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off,
+//! followed by the user's own rules.
 //!
-//! Rules see the text between fences of code and around code in a line, never code itself, and no character after a
-//! backslash ([`code`]): readers put one before the text of a book that would look like an artefact. They leave headings, links inside the document and
-//! the lines of anchors alone. The table is applied until it changes nothing, so that what is clean stays as it is;
-//! own rules are applied once, since nobody knows what they do.
+//! Rules see the text outside fenced code and code spans, never code itself, and no character after a backslash
+//! ([`code`]): readers put one before the text of a book that looks like an artefact. They do not change headings,
+//! links inside the document or the lines of anchors. The table is applied until it changes nothing, so that clean
+//! text stays as it is; the user's rules are applied once, since their effect is unknown.
 
 mod code;
 mod context;
@@ -26,20 +26,20 @@ pub use context::Footnotes;
 /// The name of the table.
 pub const VERSION: &str = "rag_v1";
 
-/// Rounds after which a text is left as it is: each one but the last takes something away.
+/// Rounds after which cleaning stops: each one but the last removes something.
 const MAX_ROUNDS: usize = 12;
 
-/// Bytes to which own rules may expand a text.
+/// Maximum number of bytes that a user's rules may expand a text to.
 const MAX_TEXT_BYTES: usize = 256 << 20;
 
-/// One rule: its name, what it does in a line, and how.
+/// One rule: its name, what it removes, and the function.
 struct Rule {
     name: &'static str,
     about: &'static str,
     apply: fn(&str, &RuleContext) -> String,
 }
 
-/// Every rule, in the order in which they are applied.
+/// Every rule, in the order of application.
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     Rule { name: "soft_hyphens", about: "soft hyphens", apply: marks::soft_hyphens },
@@ -57,17 +57,17 @@ const TABLE: &[Rule] = &[
     Rule { name: "white_space", about: "runs of spaces, spaces of other widths, space at line ends, more than one blank line", apply: space::white_space },
 ];
 
-/// The names of the rules with what each takes away, in order.
+/// The names of the rules and what each removes, in order.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     TABLE.iter().map(|rule| (rule.name, rule.about))
 }
 
-/// A rule of the user's own.
+/// A rule of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnRule {
     /// Its name.
     pub name: String,
-    /// A regular expression, of the syntax of the `regex` crate; `^` and `$` match at lines.
+    /// A regular expression in the syntax of the `regex` crate; `^` and `$` match at lines.
     pub pattern: String,
     /// The text that replaces a match; `$1` is its first group.
     pub replacement: String,
@@ -77,7 +77,7 @@ impl OwnRule {
     /// Reads `NAME: REGULAR EXPRESSION => REPLACEMENT`.
     ///
     /// # Errors
-    /// It has another form.
+    /// The text has another form.
     pub fn parse(text: &str) -> Result<OwnRule, RuleError> {
         let found = text.split_once(": ").and_then(|(name, rest)| {
             let (pattern, replacement) = rest.rsplit_once(" =>")?;
@@ -99,18 +99,18 @@ pub enum RuleError {
         /// The name.
         name: String,
     },
-    /// An own rule is written in another form.
+    /// A user's rule does not have the required form.
     #[error("`{text}` is no rule: write `NAME: REGULAR EXPRESSION => REPLACEMENT`")]
     Form {
-        /// As it is written.
+        /// The text as written.
         text: String,
     },
-    /// An own rule is no regular expression.
+    /// The pattern of a user's rule is not a regular expression.
     #[error("the rule `{name}`: {source}")]
     Pattern {
         /// The rule.
         name: String,
-        /// What is wrong with it.
+        /// The error in it.
         #[source]
         source: Box<regex::Error>,
     },
@@ -125,15 +125,15 @@ fn all_names() -> String {
 pub struct CleanOptions {
     /// Rules that are switched off.
     pub off: Vec<String>,
-    /// Rules after those of the table.
+    /// The user's rules, applied after those of the table.
     pub own: Vec<OwnRule>,
-    /// What becomes of footnotes.
+    /// What happens to footnotes.
     pub footnotes: Footnotes,
-    /// Page breaks are kept, as lines or words `--- PAGE 12 ---`.
+    /// Keep page breaks, as lines or words `--- PAGE 12 ---`.
     pub page_markers: bool,
 }
 
-/// The rules of one set of options, ready to be used.
+/// The rules for one set of options, ready to be used.
 #[derive(Debug)]
 pub struct Cleaner {
     off: HashSet<String>,
@@ -146,7 +146,7 @@ impl Cleaner {
     /// Compiles the rules.
     ///
     /// # Errors
-    /// A name that is no rule's, an own rule that is no regular expression.
+    /// A name that is not the name of a rule, or a user's rule that is not a regular expression.
     pub fn new(options: &CleanOptions) -> Result<Cleaner, RuleError> {
         if let Some(name) = options.off.iter().find(|name| TABLE.iter().all(|rule| rule.name != **name)) {
             return Err(RuleError::Unknown { name: name.clone() });
@@ -164,11 +164,11 @@ impl Cleaner {
         })
     }
 
-    /// Cleans a Markdown text. Without own rules, what is clean stays as it is.
+    /// Cleans a Markdown text. Without the user's own rules, clean text stays as it is.
     ///
     /// Cost: a few passes over the text.
     pub fn clean(&self, text: &str) -> String {
-        // A line ends in LF, and no CR is left that another pass could take for half of a line end.
+        // All lines end in LF; a CR that remained could be taken for half of a line end in the next pass.
         let lines = text.replace("\r\n", "\n").replace('\r', "\n");
         let mut text = self.settled(lines.replace(code::is_sign, ""));
         if self.own.is_empty() {
@@ -195,7 +195,7 @@ impl Cleaner {
             let mut next = Cow::Borrowed(masked.as_str());
             for rule in TABLE.iter().filter(|rule| !self.off.contains(rule.name)) {
                 next = match rule.name {
-                    // Notes are written far from where they belong, with code between.
+                    // Notes are far from their references, with code in between.
                     "footnotes" => Cow::Owned((rule.apply)(&next, &context)),
                     _ => Cow::Owned(outside_fences(&next, |part| (rule.apply)(part, &context))),
                 };
@@ -210,14 +210,14 @@ impl Cleaner {
     }
 }
 
-/// Without blank lines at its start, and with one line end at its end.
+/// Without blank lines at the start, and with one line end at the end.
 fn trimmed(text: &str) -> String {
     let start = text.len() - text.trim_start_matches('\n').len();
     let words = text[start..].trim_end();
     if words.is_empty() { String::new() } else { format!("{words}\n") }
 }
 
-/// Changes the text outside fenced code.
+/// Applies a change to the text outside fenced code.
 fn outside_fences(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     let mut changed = String::with_capacity(text.len());
     for (part, is_code) in fenced_parts(text) {

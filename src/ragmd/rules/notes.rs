@@ -1,7 +1,7 @@
-//! Footnotes: dropped, put where they are referred to, or gathered at the end.
+//! Footnotes: removed, put at their references, or collected at the end.
 //!
-//! References are `[^1]`, and what other tools make of them: superscript links, back links. Definitions begin a line
-//! with `[^1]:`, and go on in lines that are indented.
+//! References are `[^1]`, and the forms that other tools write: superscript links and back links. A definition begins
+//! a line with `[^1]:` and continues on indented lines.
 
 use super::code::escape_of;
 use super::context::{Footnotes, RuleContext};
@@ -15,7 +15,7 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| Regex::new(REF).expect("the
 
 const REF: &str = r"\[\^([^\]\[\s]+)\]";
 
-/// References with what holds nothing but them: brackets, and commas and dashes between.
+/// A run of references with what surrounds only them: brackets, and commas and dashes between them.
 static CLUSTER: LazyLock<Regex> = LazyLock::new(|| {
     let all = format!(r"{REF}(?:[ \t]*[,;–—-]?[ \t]*{REF})*");
     let (open, close) = brackets();
@@ -24,14 +24,14 @@ static CLUSTER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the pattern is tested")
 });
 
-/// What a way back leaves at the end of a note.
+/// The empty brackets that a removed back link leaves at the end of a note.
 static EMPTIED: LazyLock<Regex> = LazyLock::new(|| {
     let (open, close) = brackets();
     let pattern = format!(r"(?m)[ \t]+(?:{open}[ \t]*{close}|\([ \t]*\))[ \t]*$");
     Regex::new(&pattern).expect("the pattern is tested")
 });
 
-/// Square brackets, which stand behind backslashes that are laid aside by now, or alone.
+/// Patterns for square brackets, either plain or escaped; escapes are masked at this point.
 fn brackets() -> (String, String) {
     let either = |sign: u8| {
         format!(r"[\{}{}]", char::from(sign), escape_of(sign).map(String::from).unwrap_or_default())
@@ -39,10 +39,10 @@ fn brackets() -> (String, String) {
     (either(b'['), either(b']'))
 }
 
-/// Notes inside notes that are put where they are referred to.
-const DEEPEST: usize = 8;
+/// Depth to which notes inside notes are put at their references.
+const MAX_NOTE_DEPTH: usize = 8;
 
-/// References that begin a line or the words of an item, with the space that would stay in front of those.
+/// References at the start of a line or of an item's text, with the space after them, which would otherwise remain.
 static LEADING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?m)^((?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]))*[ \t]*)((?:\[\^[^\]\[\s]+\])+)[ \t]+",
@@ -57,7 +57,7 @@ static DEFINITION: LazyLock<Regex> =
 static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     let sign = r"(?:\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6}|note \d+)";
     let inside = r"\((?:[^()\s:]*#[^()\s]*|[^()\s:]+\.x?html?(?:#[^()\s]*)?)\)";
-    // Pandoc writes the brackets of a sign behind backslashes, which are laid aside by now.
+    // Pandoc escapes the brackets of a note's sign; escapes are masked at this point.
     let bracket = |sign: u8| format!("{}?", escape_of(sign).map(String::from).unwrap_or_default());
     let sign = format!(r"{}\[?{sign}{}\]?", bracket(b'['), bracket(b']'));
     let numbers = format!(r"{}\[?(?:\d{{1,4}}|[*†‡§¶]{{1,3}}){}\]?", bracket(b'['), bracket(b']'));
@@ -73,7 +73,7 @@ static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the pattern is tested")
 });
 
-/// Does with footnotes what was asked for.
+/// Treats footnotes as requested.
 pub(super) fn footnotes(text: &str, context: &RuleContext) -> String {
     let mut taken = Taken::default();
     let body = taken.take(text);
@@ -88,7 +88,8 @@ pub(super) fn footnotes(text: &str, context: &RuleContext) -> String {
     }
 }
 
-/// Puts something in the place of references, which may stand in a row of a table. Where that is nothing, a space before a sign goes as well.
+/// Replaces references, which may be in a row of a table. If the replacement is empty, a space before punctuation is
+/// removed too.
 fn replaced(text: &str, mut replacement: impl FnMut(&str, bool) -> String) -> String {
     let mut words = String::with_capacity(text.len());
     let mut done = 0;
@@ -105,7 +106,7 @@ fn replaced(text: &str, mut replacement: impl FnMut(&str, bool) -> String) -> St
     words + &text[done..]
 }
 
-/// References, each followed by the next, without what stood around them.
+/// The references of a cluster, without what is around and between them.
 fn bare(cluster: &str) -> String {
     REFERENCE.find_iter(cluster).map(|found| found.as_str()).collect()
 }
@@ -117,8 +118,8 @@ fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
         .collect()
 }
 
-/// Takes away the rule and the heading at the end of `body` below which nothing but notes stood; a heading with an
-/// anchor stays, since the contents lead to it.
+/// Removes the rule and the heading at the end of `body` that only notes followed; a heading with an anchor stays,
+/// since the contents link to it.
 fn drop_emptied_heading(body: &mut String, next: Option<&str>) {
     if next.is_none_or(|next| next.starts_with('#')) && body.trim_end().ends_with("\n\n---") {
         body.truncate(body.trim_end().len() - "---".len());
@@ -135,7 +136,7 @@ fn drop_emptied_heading(body: &mut String, next: Option<&str>) {
     }
 }
 
-/// Definitions that were taken out of a text, in their order.
+/// Definitions removed from a text, in order.
 #[derive(Default)]
 struct Taken {
     order: Vec<String>,
@@ -143,7 +144,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// The text without its definitions.
+    /// Removes the definitions from a text and returns the rest.
     fn take(&mut self, text: &str) -> String {
         let mut body = String::with_capacity(text.len());
         let mut open: Option<String> = None;
@@ -192,12 +193,12 @@ impl Taken {
         body
     }
 
-    /// Each note in brackets at its first reference, its paragraphs in a row.
+    /// Puts each note in brackets at its first reference, with its paragraphs on one line.
     fn inlined(&mut self, body: &str) -> String {
-        outside(body, |part| LINKED.replace_all(&self.expanded(part, DEEPEST), "").into_owned())
+        outside(body, |part| LINKED.replace_all(&self.expanded(part, MAX_NOTE_DEPTH), "").into_owned())
     }
 
-    /// A text with the notes in place of the references, and those inside them as well.
+    /// A text with the notes in place of their references, nested ones included.
     fn expanded(&mut self, text: &str, depth: usize) -> String {
         replaced(text, |cluster, is_row| {
             let mut notes = String::new();
@@ -205,7 +206,7 @@ impl Taken {
                 let Some(note) = self.texts.remove(&reference[1]).filter(|_| depth > 0) else { continue };
                 let note = self.expanded(&EMPTIED.replace_all(&note, ""), depth - 1);
                 let words = note.split_whitespace().collect::<Vec<_>>().join(" ");
-                // In a row of a table pipes divide.
+                // In a row of a table a pipe separates cells.
                 let words = if is_row { words.replace('|', "\\|") } else { words };
                 if !words.is_empty() {
                     notes.push_str(&format!(" [{words}]"));
@@ -215,7 +216,7 @@ impl Taken {
         })
     }
 
-    /// All notes at the end.
+    /// Appends all notes to the text.
     fn gathered(&self, body: String) -> String {
         let mut body = outside(&body, |part| replaced(part, |cluster, _| bare(cluster)));
         if self.order.is_empty() {
@@ -228,7 +229,7 @@ impl Taken {
             let text = EMPTIED.replace_all(text, "");
             let mut lines = String::new();
             for (at, line) in text.trim().lines().enumerate() {
-                // No fence opens behind a mark.
+                // A fence cannot open after a marker.
                 let begins_code = at == 0 && FenceTracker::default().read(line) == FencePosition::Opens;
                 lines.push_str(if at > 0 || begins_code { "\n" } else { "" });
                 lines.push_str(if (at > 0 || begins_code) && !line.is_empty() { "    " } else { "" });

@@ -1,11 +1,11 @@
-//! White space: what is more than one space inside a line or of another width, stands at its end, or is a second blank line.
+//! White space: runs of spaces and wide spaces inside a line, spaces at its end, and second blank lines.
 
 use super::context::RuleContext;
 
 pub(super) fn white_space(text: &str, _: &RuleContext) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut blank = 0;
-    // What ends here may go on behind a fence: its last blank line stays.
+    // A paragraph may continue after a fence: the last blank line of a part stays.
     for line in text.split_inclusive('\n') {
         let words = line.trim_end_matches(|c| c == '\n' || is_space(c));
         blank = if words.is_empty() { blank + 1 } else { 0 };
@@ -20,11 +20,11 @@ pub(super) fn white_space(text: &str, _: &RuleContext) -> String {
     clean
 }
 
-/// Adds a line with single spaces between its words; its indentation is structure.
+/// Adds a line with single spaces between its words; indentation is structure and stays.
 fn push_line(clean: &mut String, line: &str) {
     let words = line.trim_start_matches(is_space);
     clean.push_str(&line[..line.len() - words.len()]);
-    // A marker of a list may be followed by several spaces: `*   [Contents](#x)`.
+    // Several spaces may follow a list marker: `*   [Contents](#x)`.
     let marker = words.find(|c: char| !matches!(c, '*' | '-' | '+')).filter(|&at| at == 1).unwrap_or(0);
     let rest = &words[marker..];
     let body = rest.trim_start_matches(' ');
@@ -40,8 +40,8 @@ fn push_line(clean: &mut String, line: &str) {
     }
 }
 
-/// White space that is worth no more than one space: those of no break and of the widths of type too. The space of
-/// ideographs is as wide as a letter, and sets words apart or indents.
+/// White space that is reduced to one space, no-break spaces and those of other widths included. The ideographic
+/// space is as wide as a letter, and separates words or indents.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}')
 }

@@ -1,4 +1,4 @@
-//! A golden pair for each rule, and the law of all: what is clean stays as it is.
+//! A golden pair for each rule, and the law that holds for all: clean text stays as it is.
 
 use super::*;
 use proptest::prelude::*;
@@ -211,7 +211,7 @@ fn own_rules_come_last() {
     ));
 }
 
-/// Pieces of which hostile texts are made.
+/// Pieces that hostile texts are made of.
 const PIECES: &[&str] = &[
     "a",
     "Word ",

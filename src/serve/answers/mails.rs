@@ -1,4 +1,4 @@
-//! The shapes of answers about threads; those of a mail are the store's own.
+//! The types of answers about threads; those of a mail are in the store.
 
 use crate::store::{ThreadRow, ThreadView};
 use serde::Serialize;
@@ -9,16 +9,16 @@ use utoipa::ToSchema;
 pub struct ThreadList {
     /// The latest first.
     pub threads: Vec<ThreadRow>,
-    /// Leads to the next page; null behind the last one.
+    /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }
 
 /// A thread with its mails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// The thread and a part of it.
+    /// The thread and a part of its mails.
     #[serde(flatten)]
     pub view: ThreadView,
-    /// Leads to the next page; null behind the last one.
+    /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The shapes of answers. Columns of the database keep their names; paths are those below a root.
+//! The types of answers. Columns of the database keep their names; paths are relative to a root.
 
 mod mails;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// Whether the server can do its work.
+/// Whether the server works.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`.
@@ -19,18 +19,18 @@ pub struct Health {
     pub version: &'static str,
 }
 
-/// A document as lists have it.
+/// A document as in lists.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentSummary {
-    /// The name of the document: stable across edits, renames and new ingests.
+    /// The identifier of the document: stable across edits, renames and new ingests.
     pub doc_uid: String,
-    /// Number of the root below which it lies.
+    /// Number of the root that contains it.
     pub root_id: i64,
-    /// Path below that root; of a document inside another, behind the path of that one.
+    /// Path below that root; of a document inside another, after the path of that one.
     pub relative_path: String,
-    /// The same for people: `mail.eml » 2 » report.pdf`.
+    /// The path for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
-    /// Absolute path; only where the server was started with `--show-paths`.
+    /// Absolute path; only if the server was started with `--show-paths`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub full_filepath: Option<String>,
@@ -44,23 +44,23 @@ pub struct DocumentSummary {
     pub size_bytes: u64,
     /// SHA-256 of the bytes.
     pub hash: Option<String>,
-    /// When it was changed last, UTC.
+    /// When it was last changed, UTC.
     pub modification_date: Option<String>,
-    /// By content and name.
+    /// MIME type by content and name.
     pub mime_type: Option<String>,
     /// The format that it was read as.
     pub format: Option<String>,
-    /// What became of it.
+    /// The result of processing it.
     pub processing_status: String,
-    /// Why, where it is not `Processed`.
+    /// The reason, if it is not `Processed`.
     pub status_reason: Option<String>,
     /// `unique`, `canonical` or `duplicate`.
     pub duplicate_status: Option<String>,
-    /// Of a duplicate: the document that is read in its place.
+    /// Of a duplicate: the document that is read instead.
     pub canonical_doc_uid: Option<String>,
     /// Tokens of the clean text.
     pub estimated_tokens: Option<u64>,
-    /// Somebody should look at the text before relying on it.
+    /// The text should be checked before anyone relies on it.
     pub needs_review: bool,
 }
 
@@ -69,37 +69,37 @@ pub struct DocumentSummary {
 pub struct DocumentList {
     /// By path.
     pub docs: Vec<DocumentSummary>,
-    /// Leads to the next page; null behind the last one.
+    /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }
 
 /// Another document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentLink {
-    /// Its name.
+    /// Its identifier.
     pub doc_uid: String,
     /// Number of its root.
     pub root_id: i64,
     /// Path below that root.
     pub relative_path: String,
-    /// The same for people: `mail.eml » 2 » report.pdf`.
+    /// The path for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
-    /// Absolute path; only where the server was started with `--show-paths`.
+    /// Absolute path; only if the server was started with `--show-paths`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub full_filepath: Option<String>,
 }
 
-/// A reason to look at a text.
+/// A reason to check a text.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewReason {
     /// One of a closed list.
     pub reason: String,
-    /// The facts.
+    /// The details.
     pub detail: String,
 }
 
-/// Something that went wrong with a document.
+/// A problem of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentProblem {
     /// One of a closed list.
@@ -113,7 +113,7 @@ pub struct DocumentProblem {
 /// The clean text of a document in numbers.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TextFacts {
-    /// The version that is current.
+    /// The current version.
     pub version: String,
     /// SHA-256 of the text in UTF-8.
     pub sha256: String,
@@ -121,17 +121,17 @@ pub struct TextFacts {
     pub char_length: u64,
     /// Its bytes in UTF-8.
     pub byte_length: u64,
-    /// When it was made, UTC.
+    /// When it was created, UTC.
     pub created_at: String,
 }
 
-/// A document with what belongs to it.
+/// A document with everything that belongs to it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Document {
     /// As in lists.
     #[serde(flatten)]
     pub summary: DocumentSummary,
-    /// What the text was decoded from.
+    /// The encoding of the source.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
@@ -139,21 +139,21 @@ pub struct Document {
     pub text: Option<TextFacts>,
     /// Title, author, language, ...: every value of each key.
     pub metadata: BTreeMap<String, Vec<String>>,
-    /// Why somebody should look at the text.
+    /// Why the text should be checked.
     pub review_reasons: Vec<ReviewReason>,
     /// Open problems.
     pub errors: Vec<DocumentProblem>,
     /// Other documents with the same bytes: the first thousand.
     pub duplicates: Vec<DocumentLink>,
-    /// The document that this one lies in.
+    /// The document that contains this one.
     pub parent: Option<DocumentLink>,
-    /// Documents right inside this one: the first thousand.
+    /// Documents directly inside this one: the first thousand.
     pub members: Vec<DocumentLink>,
-    /// How the clean text begins; null without text.
+    /// The beginning of the clean text; null without text.
     pub extracted_text_preview: Option<String>,
-    /// True when the text goes on behind the preview.
+    /// True if the text continues after the preview.
     pub extracted_text_preview_truncated: bool,
-    /// Characters of a preview at most.
+    /// Maximum characters of a preview.
     pub extracted_text_preview_limit_chars: u64,
 }
 
@@ -162,25 +162,25 @@ pub struct Document {
 pub struct TextPart {
     /// The document.
     pub doc_uid: String,
-    /// The version that is current; parts of different versions do not fit together.
+    /// The current version; parts of different versions do not fit together.
     pub version: String,
     /// The characters.
     pub text: String,
     /// Characters before it.
     pub offset: u64,
-    /// Characters at most.
+    /// Maximum characters of the part.
     pub limit: u64,
     /// Characters of the whole text.
     pub total_chars: u64,
-    /// True when the text goes on behind this part.
+    /// True if the text continues after this part.
     pub truncated: bool,
 }
 
 impl DocumentSummary {
     /// A row as it may be shown.
-    pub fn of(row: DocumentRow, veil: &PathRedactor) -> DocumentSummary {
+    pub fn of(row: DocumentRow, redactor: &PathRedactor) -> DocumentSummary {
         DocumentSummary {
-            full_filepath: veil.path(&row.full_path),
+            full_filepath: redactor.path(&row.full_path),
             doc_uid: row.doc_uid,
             root_id: row.root_id,
             relative_path: row.relative_path,
@@ -194,7 +194,7 @@ impl DocumentSummary {
             mime_type: row.mime,
             format: row.format,
             processing_status: row.status,
-            status_reason: row.reason.map(|reason| veil.message(&reason)),
+            status_reason: row.reason.map(|reason| redactor.message(&reason)),
             duplicate_status: row.duplicate_status,
             canonical_doc_uid: row.canonical_uid,
             estimated_tokens: row.tokens,
@@ -205,9 +205,9 @@ impl DocumentSummary {
 
 impl DocumentLink {
     /// A name as it may be shown.
-    pub fn of(name: DocumentName, veil: &PathRedactor) -> DocumentLink {
+    pub fn of(name: DocumentName, redactor: &PathRedactor) -> DocumentLink {
         DocumentLink {
-            full_filepath: veil.path(&name.full_path),
+            full_filepath: redactor.path(&name.full_path),
             doc_uid: name.doc_uid,
             root_id: name.root_id,
             relative_path: name.relative_path,
@@ -219,43 +219,43 @@ impl DocumentLink {
 /// A chunk, without its places.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChunkContent {
-    /// SHA-256 of the content: the name of the chunk.
+    /// SHA-256 of the content: the identifier of the chunk.
     pub content_hash: String,
-    /// Its row, until the text is cut anew.
+    /// Its row, until the text is chunked again.
     pub chunk_id: i64,
-    /// The words.
+    /// The text.
     pub content: String,
-    /// Exact count.
+    /// Exact number of tokens.
     pub estimated_tokens: u64,
-    /// The encoding in which it was counted.
+    /// The encoding by which they were counted.
     pub tokenizer_model: String,
 }
 
-/// Where a chunk stands in the text of a document.
+/// The place of a chunk in the text of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChunkRange {
     /// First byte in the clean text.
     pub start_index: u64,
-    /// First byte behind it.
+    /// First byte after it.
     pub end_index: u64,
     /// First character in the clean text, as `/text` counts.
     pub char_start: u64,
-    /// First character behind it.
+    /// First character after it.
     pub char_end: u64,
-    /// How the text was cut.
+    /// How the text was chunked.
     pub chunking_strategy: String,
-    /// First byte in the source file, where the format has bytes.
+    /// First byte in the source file, if text of the format maps to bytes.
     pub source_start: Option<u64>,
-    /// First byte behind it.
+    /// First byte after it.
     pub source_end: Option<u64>,
-    /// True when those bytes, decoded and normalised, are the chunk.
+    /// True if those bytes, decoded and normalised, are the chunk.
     pub source_exact: Option<bool>,
     /// Lines, pages, cells, ...: an object whose keys depend on the format.
     #[schema(value_type = Option<Object>)]
     pub locator: Option<serde_json::Value>,
     /// Headings above it.
     pub heading_path: Option<String>,
-    /// Words that belong before the chunk but stand elsewhere: the header of a table.
+    /// Text that belongs before the chunk but is elsewhere in the document: the header of a table.
     pub context: Option<String>,
 }
 
@@ -277,7 +277,7 @@ pub struct ChunkList {
     pub doc_uid: String,
     /// In the order of the text.
     pub chunks: Vec<DocumentChunk>,
-    /// Leads to the next page; null behind the last one.
+    /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }
 
@@ -287,7 +287,7 @@ pub struct Source {
     /// The document.
     #[serde(flatten)]
     pub document: DocumentLink,
-    /// Where in its text.
+    /// The place in its text.
     #[serde(flatten)]
     pub range: ChunkRange,
     /// Other documents with the same bytes.
@@ -320,7 +320,7 @@ impl ChunkContent {
 }
 
 impl ChunkRange {
-    /// A place of so many characters, the first of which is `char_start`.
+    /// A place that begins at character `char_start` and has `chars` characters.
     pub fn of(source: &ChunkSource, char_start: usize, chars: usize) -> ChunkRange {
         ChunkRange {
             start_index: source.start as u64,
@@ -343,7 +343,7 @@ impl ChunkRange {
 pub struct Statistics {
     /// Ingested folders.
     pub roots: Vec<RootLink>,
-    /// Everything that is counted.
+    /// The counts.
     #[serde(flatten)]
     pub counts: CorpusCounts,
 }
@@ -353,7 +353,7 @@ pub struct Statistics {
 pub struct RootLink {
     /// Its number.
     pub root_id: i64,
-    /// Absolute path; only where the server was started with `--show-paths`.
+    /// Absolute path; only if the server was started with `--show-paths`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
@@ -367,31 +367,31 @@ pub struct SearchHit {
     pub chunk: ChunkContent,
     /// BM25, larger is better.
     pub score: f64,
-    /// The words that were found in brackets, with their surroundings.
+    /// The matching words in brackets, with the text around them.
     pub snippet: String,
-    /// What was found in the content: ranges of characters, the end not included.
+    /// Matches in the content: ranges of characters, the end not included.
     pub highlights: Vec<(u64, u64)>,
     /// How many places it has.
     pub source_count: u64,
-    /// Its places by path, those that filters ask for first: ten at most.
+    /// Its places by path, those that match the filters first: ten at most.
     pub sources: Vec<Source>,
-    /// Chunks before it in its first place, in the order of the text.
+    /// Chunks before it at its first place, in the order of the text.
     pub before: Vec<String>,
-    /// Chunks behind it.
+    /// Chunks after it.
     pub after: Vec<String>,
 }
 
 /// A page of hits.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchResult {
-    /// What was looked for.
+    /// The search expression.
     pub query: String,
     /// Best first.
     pub hits: Vec<SearchHit>,
-    /// How many there are in all.
+    /// Number of all hits.
     pub total: u64,
-    /// What was understood otherwise than it may have been meant.
+    /// Parts of the query that may have been understood differently than intended.
     pub notes: Vec<String>,
-    /// Leads to the next page; null behind the last one.
+    /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }

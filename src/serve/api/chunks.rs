@@ -10,23 +10,23 @@ use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
 use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, TextVariant};
 
-/// Places of one chunk at most; boilerplate has thousands.
-const SOURCES: usize = 100;
+/// Places of one chunk that are listed; boilerplate has thousands.
+const MAX_SOURCES: usize = 100;
 
 /// `/api/v3/docs/{doc_uid}/chunks`
 pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let document = documents::found(ask)?;
     let limit = ask.values.number("limit");
-    let behind = ask.values.text("cursor").map(|text| cursor::CHUNKS.read(text)).transpose()?;
-    let behind = behind.as_deref().and_then(|key| match key {
+    let after = ask.values.text("cursor").map(|text| cursor::CHUNKS.read(text)).transpose()?;
+    let after = after.as_deref().and_then(|key| match key {
         [start, chunk] => Some((start.number() as usize, chunk.number() as i64)),
         _ => None,
     });
-    let mut rows = ask.store.chunks().page(document.text_id, behind, limit + 1)?;
+    let mut rows = ask.store.chunks().page(document.text_id, after, limit + 1)?;
     let last = page(&mut rows, limit, |(chunk, source)| {
         [Key::Number(source.start as u64), Key::Number(chunk.chunk_id as u64)]
     });
-    let chunks = placed(ask.store, document.text_id, rows)?;
+    let chunks = with_char_ranges(ask.store, document.text_id, rows)?;
     Ok(Reply::json(&ChunkList {
         doc_uid: document.doc_uid,
         chunks,
@@ -35,21 +35,21 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 }
 
 /// Chunks of one text, in its order, with their places in characters.
-pub fn placed(
+pub fn with_char_ranges(
     store: &Store,
     file_id: i64,
     rows: Vec<(StoredChunk, ChunkSource)>,
 ) -> Result<Vec<DocumentChunk>, Problem> {
     let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
-    let placed = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
+    let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
         range: ChunkRange::of(&source, start, chunk.content.chars().count()),
         chunk: ChunkContent::of(chunk),
     });
-    Ok(placed.collect())
+    Ok(chunks.collect())
 }
 
-/// The characters before bytes of the current clean text of a row.
+/// The number of characters before each of these bytes of a file's current clean text.
 fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
     match store.texts().clean_facts(file_id)? {
         Some(facts) => {
@@ -63,8 +63,8 @@ fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize
 pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
-    let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, SOURCES)?;
-    let sources = told(ask.store, &chunk.content, sources, &ask.veil()?)?;
+    let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, MAX_SOURCES)?;
+    let sources = shown_sources(ask.store, &chunk.content, sources, &ask.redactor()?)?;
     Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
 }
 
@@ -79,24 +79,24 @@ fn name(id: &str) -> Option<ChunkName> {
     }
 }
 
-/// The places of a chunk as they are shown.
-pub fn told(
+/// The places of a chunk as answers show them.
+pub fn shown_sources(
     store: &Store,
     content: &str,
     sources: Vec<ChunkSource>,
-    veil: &PathRedactor,
+    redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let chars = content.chars().count();
-    let told = sources.into_iter().map(|source| {
+    let shown = sources.into_iter().map(|source| {
         let start = char_starts(store, source.file_id, &[source.start])?.first().copied().unwrap_or(0);
         let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
             range: ChunkRange::of(&source, start, chars),
-            document: DocumentLink::of(source.document, veil),
-            duplicates: copies.into_iter().map(|name| DocumentLink::of(name, veil)).collect(),
+            document: DocumentLink::of(source.document, redactor),
+            duplicates: copies.into_iter().map(|name| DocumentLink::of(name, redactor)).collect(),
         })
     });
-    told.collect()
+    shown.collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, St
 use std::collections::BTreeMap;
 
 /// Characters of a preview.
-pub const PREVIEW: usize = 2000;
+pub const PREVIEW_CHARACTERS: usize = 2000;
 
-/// Characters of one part of a text at most.
-pub const LONGEST_PART: u64 = 1_000_000;
+/// Characters of one part of a text.
+pub const MAX_PART_CHARACTERS: u64 = 1_000_000;
 
 /// `/api/v3/docs`
 pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
@@ -27,31 +27,31 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         ..DocumentFilter::default()
     };
     let (docs, next_cursor) = listed(ask, &filter)?;
-    let veil = ask.veil()?;
-    let docs = docs.into_iter().map(|row| DocumentSummary::of(row, &veil)).collect();
+    let redactor = ask.redactor()?;
+    let docs = docs.into_iter().map(|row| DocumentSummary::of(row, &redactor)).collect();
     Ok(Reply::json(&DocumentList { docs, next_cursor }))
 }
 
-/// A page of documents and the cursor behind it.
+/// A page of documents and the cursor of the next page.
 pub fn listed(
     ask: &ApiRequest<'_>,
     filter: &DocumentFilter,
 ) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
     let limit = ask.values.number("limit");
-    let behind = ask.values.text("cursor").map(|text| cursor::DOCUMENTS.read(text)).transpose()?;
-    let mut rows = ask.store.documents().page(filter, behind.and_then(place).as_ref(), limit + 1)?;
+    let after = ask.values.text("cursor").map(|text| cursor::DOCUMENTS.read(text)).transpose()?;
+    let mut rows = ask.store.documents().page(filter, after.and_then(position).as_ref(), limit + 1)?;
     let last =
         page(&mut rows, limit, |row| [Key::Number(row.root_id as u64), Key::Text(row.relative_path.clone())]);
     Ok((rows, last.map(|key| cursor::DOCUMENTS.write(&key))))
 }
 
-fn place(key: Vec<Key>) -> Option<DocumentPosition> {
+fn position(key: Vec<Key>) -> Option<DocumentPosition> {
     let mut key = key.into_iter();
     let root_id = key.next()?.number() as i64;
     Some(DocumentPosition { root_id, relative_path: key.next()?.into_text() })
 }
 
-/// The document that a path names.
+/// The document of a request.
 pub fn found(ask: &ApiRequest<'_>) -> Result<DocumentRow, Problem> {
     ask.store.documents().get(ask.part("doc_uid"))?.ok_or_else(|| nothing("document"))
 }
@@ -59,19 +59,19 @@ pub fn found(ask: &ApiRequest<'_>) -> Result<DocumentRow, Problem> {
 /// `/api/v3/docs/{doc_uid}`
 pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = found(ask)?;
-    Ok(Reply::json(&document(ask.store, row, &ask.veil()?)?))
+    Ok(Reply::json(&document(ask.store, row, &ask.redactor()?)?))
 }
 
-/// A document with all that belongs to it.
-pub fn document(store: &Store, row: DocumentRow, veil: &PathRedactor) -> Result<Document, Problem> {
+/// A document with everything that belongs to it.
+pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Result<Document, Problem> {
     let facts = store.texts().clean_facts(row.text_id)?;
     let preview = facts
         .as_ref()
-        .map(|facts| store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW)));
-    let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, veil)).collect();
+        .map(|facts| store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW_CHARACTERS)));
+    let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, redactor)).collect();
     let errors = store.problems().of_file(row.file_id)?.into_iter().map(|problem| DocumentProblem {
         error_type: problem.error_type,
-        error_message: veil.message(&problem.message),
+        error_message: redactor.message(&problem.message),
         timestamp: problem.timestamp,
     });
     let mut metadata: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -85,11 +85,13 @@ pub fn document(store: &Store, row: DocumentRow, veil: &PathRedactor) -> Result<
         review_reasons: facts.as_ref().map(reasons).unwrap_or_default(),
         errors: errors.collect(),
         duplicates: links(store.documents().copies_of(row.file_id)?),
-        parent: store.documents().parent_of(row.file_id)?.map(|name| DocumentLink::of(name, veil)),
+        parent: store.documents().parent_of(row.file_id)?.map(|name| DocumentLink::of(name, redactor)),
         members: links(store.documents().members_of(row.text_id)?),
         extracted_text_preview: preview.transpose()?,
-        extracted_text_preview_truncated: facts.as_ref().is_some_and(|facts| facts.chars > PREVIEW as u64),
-        extracted_text_preview_limit_chars: PREVIEW as u64,
+        extracted_text_preview_truncated: facts
+            .as_ref()
+            .is_some_and(|facts| facts.chars > PREVIEW_CHARACTERS as u64),
+        extracted_text_preview_limit_chars: PREVIEW_CHARACTERS as u64,
         text: facts.map(|facts| TextFacts {
             version: facts.version,
             sha256: facts.sha256,
@@ -97,11 +99,11 @@ pub fn document(store: &Store, row: DocumentRow, veil: &PathRedactor) -> Result<
             byte_length: facts.bytes,
             created_at: facts.created_at,
         }),
-        summary: DocumentSummary::of(row, veil),
+        summary: DocumentSummary::of(row, redactor),
     })
 }
 
-/// Reasons from their stored form.
+/// Review reasons, parsed from their stored form.
 pub fn reasons(facts: &CleanFacts) -> Vec<ReviewReason> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(&facts.review_reasons).unwrap_or_default();
     let text = |reason: &serde_json::Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
@@ -129,6 +131,6 @@ pub fn text(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 fn no_text(row: &DocumentRow, ask: &ApiRequest<'_>) -> Problem {
     let reason = row.reason.as_deref().unwrap_or(&row.status);
-    let reason = ask.veil().map(|veil| veil.message(reason)).unwrap_or_default();
+    let reason = ask.redactor().map(|redactor| redactor.message(reason)).unwrap_or_default();
     Problem::new(Kind::NoText, format!("{}: {reason}", row.status))
 }

@@ -8,17 +8,17 @@ use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
 use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
 
-/// Places of one hit at most.
-const SOURCES: usize = 10;
+/// Places of one hit that are listed.
+const MAX_SOURCES: usize = 10;
 
 /// `/api/v3/search`
 pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let query = ask.values.text("query").unwrap_or_default().to_owned();
     let (found, next_cursor) = found(ask, &query)?;
-    let veil = ask.veil()?;
-    let told = found.hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &veil).transpose());
+    let redactor = ask.redactor()?;
+    let hits = found.hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
     Ok(Reply::json(&SearchResult {
-        hits: told.collect::<Result<_, _>>()?,
+        hits: hits.collect::<Result<_, _>>()?,
         total: found.total as u64,
         notes: found.notes.iter().map(ToString::to_string).collect(),
         query,
@@ -26,7 +26,7 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     }))
 }
 
-/// A page of hits and the cursor behind it. Ranks are those of the moment: a cursor counts hits.
+/// A page of hits and the cursor of the next page. A cursor counts hits, because ranks change with the corpus.
 pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
     let limit = ask.values.number("limit");
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
@@ -39,7 +39,7 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
         limit,
         offset,
         context: ask.values.number("context"),
-        sources: SOURCES,
+        sources: MAX_SOURCES,
     })?;
     let reached = offset.saturating_add(found.hits.len());
     let next = (found.total > reached && !found.hits.is_empty())
@@ -47,13 +47,14 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
     Ok((found, next))
 }
 
-/// A hit as it is shown.
-pub fn hit_of(store: &Store, hit: Hit, veil: &PathRedactor) -> Result<Option<SearchHit>, Problem> {
+/// A hit as answers show it.
+pub fn hit_of(store: &Store, hit: Hit, redactor: &PathRedactor) -> Result<Option<SearchHit>, Problem> {
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
     let places =
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
     let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
-    let sources = chunks::told(store, &chunk.content, sources.into_iter().flatten().collect(), veil)?;
+    let sources = sources.into_iter().flatten().collect();
+    let sources = chunks::shown_sources(store, &chunk.content, sources, redactor)?;
     Ok(Some(SearchHit {
         chunk: ChunkContent::of(chunk),
         score: hit.score,

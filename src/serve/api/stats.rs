@@ -15,12 +15,12 @@ pub fn health(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// `/api/v3/stats`
 pub fn stats(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
-    Ok(Reply::json(&counted(ask.store, &ask.veil()?)?))
+    Ok(Reply::json(&counted(ask.store, &ask.redactor()?)?))
 }
 
-/// Everything counted.
-pub fn counted(store: &Store, veil: &PathRedactor) -> Result<Statistics, Problem> {
+/// The counts of the corpus.
+pub fn counted(store: &Store, redactor: &PathRedactor) -> Result<Statistics, Problem> {
     let roots =
-        veil.roots().iter().map(|root| RootLink { root_id: root.root_id, path: veil.path(&root.path) });
+        redactor.roots().iter().map(|root| RootLink { root_id: root.root_id, path: redactor.path(&root.path) });
     Ok(Statistics { roots: roots.collect(), counts: store.statistics().corpus()?.counts })
 }

@@ -1,17 +1,18 @@
-//! The chart of the corpus: one bar a format, cut by what became of its documents. Bars are SVG in percent of their place,
-//! names and numbers are text beside them, so that they stay legible at any width. Colours are classes of the stylesheet.
+//! The chart of the corpus: one bar per format, divided by the status of its documents. Bars are SVG in percent of
+//! their width, names and numbers are text beside them, so that they stay legible at any width. Colours are classes
+//! of the stylesheet.
 
-use super::words::{address, spoken};
+use super::words::{address, readable};
 use crate::store::FormatStatus;
 use maud::{Markup, html};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::model::numbers::count;
 use std::collections::BTreeMap;
 
-/// Bars at most; the formats that have fewest documents share the last one.
-const BARS: usize = 14;
+/// Bars of the chart; the formats with the fewest documents share the last one.
+const MAX_BARS: usize = 14;
 
-/// The order of the parts of a bar: what went well stands first.
+/// The order of the parts of a bar: successes come first.
 const ORDER: &[ProcessingStatus] = &[
     ProcessingStatus::Processed,
     ProcessingStatus::Pending,
@@ -33,7 +34,7 @@ impl Bar {
         self.parts.values().sum()
     }
 
-    /// Statuses with their documents, in order.
+    /// Statuses with their numbers of documents, in order.
     fn ordered(&self) -> impl Iterator<Item = (&'static str, u64)> {
         ORDER.iter().filter_map(|status| {
             let files = self.parts.get(status.as_str())?;
@@ -58,7 +59,7 @@ pub fn formats(counts: &[FormatStatus]) -> Markup {
                         svg .key width="10" height="10" aria-hidden="true" {
                             rect class={ "s-" (status) } width="10" height="10" rx="2" {}
                         }
-                        (spoken(status)) " " b { (count(files)) }
+                        (readable(status)) " " b { (count(files)) }
                     }
                 }
             }
@@ -80,9 +81,9 @@ fn row(bar: &Bar, largest: u64) -> Markup {
             part
         })
         .collect();
-    let told: Vec<String> = parts
+    let labels: Vec<String> = parts
         .iter()
-        .map(|(status, .., files)| format!("{} {}", count(*files), spoken(status).to_lowercase()))
+        .map(|(status, .., files)| format!("{} {}", count(*files), readable(status).to_lowercase()))
         .collect();
     html! {
         li {
@@ -92,10 +93,10 @@ fn row(bar: &Bar, largest: u64) -> Markup {
                     None => (bar.name),
                 }
             }
-            svg height="16" role="img" aria-label=(told.join(", ")) {
+            svg height="16" role="img" aria-label=(labels.join(", ")) {
                 @for (status, x, width, files) in &parts {
                     rect class={ "s-" (status) } x=(format!("{x:.2}%")) width=(format!("{width:.2}%")) height="16" {
-                        title { (bar.name) ": " (count(*files)) " " (spoken(status).to_lowercase()) }
+                        title { (bar.name) ": " (count(*files)) " " (readable(status).to_lowercase()) }
                     }
                 }
             }
@@ -117,8 +118,8 @@ fn bars(counts: &[FormatStatus]) -> Vec<Bar> {
     }
     let mut bars: Vec<Bar> = by_name.into_values().collect();
     bars.sort_by_key(|bar| (std::cmp::Reverse(bar.total()), bar.name.clone()));
-    if bars.len() > BARS {
-        let rest = bars.split_off(BARS - 1);
+    if bars.len() > MAX_BARS {
+        let rest = bars.split_off(MAX_BARS - 1);
         let name = format!("{} others", rest.len());
         let mut others = Bar { name, link: None, parts: BTreeMap::new() };
         for (status, files) in rest.into_iter().flat_map(|bar| bar.parts) {
@@ -141,7 +142,7 @@ mod tests {
     fn the_rarest_formats_share_a_bar() {
         let counts: Vec<_> = (0..20).map(|at| count_of(&format!("f{at:02}"), 100 - at)).collect();
         let bars = bars(&counts);
-        assert_eq!((bars.len(), bars[BARS - 1].name.as_str()), (BARS, "7 others"));
+        assert_eq!((bars.len(), bars[MAX_BARS - 1].name.as_str()), (MAX_BARS, "7 others"));
         assert_eq!(
             bars.iter().map(Bar::total).sum::<u64>(),
             counts.iter().map(|count| count.files).sum::<u64>()

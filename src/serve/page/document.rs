@@ -1,10 +1,10 @@
-//! A document: what it is, and its clean text with the boundaries and citations of its chunks.
+//! A document: its facts, and its clean text with the boundaries and citations of its chunks.
 //!
-//! Text stands once, in order. A chunk owns what lies between the end of the one before and its own end; what the next
-//! chunk shares with it is marked as overlap.
+//! Text is shown once, in order. A chunk shows the text from the end of the one before to its own end; what it shares
+//! with the next chunk is marked as overlap.
 
 use super::template::page_template;
-use super::words::{address, document, name, place, spoken};
+use super::words::{address, document, name, place, readable};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
 use crate::serve::api::ApiRequest;
 use crate::serve::api::{chunks, documents};
@@ -18,13 +18,13 @@ use pensieve_text::model::TextKind;
 use pensieve_text::model::numbers::{bytes, count, counted};
 
 /// Chunks on a page.
-const CHUNKS: usize = 20;
+const PAGE_CHUNKS: usize = 20;
 
-/// Characters between two chunks that are shown: what is longer is white space without end.
-const GAP: usize = 4000;
+/// Characters between two chunks that are shown; a longer gap is white space only, and is left out.
+const MAX_GAP_CHARACTERS: usize = 4000;
 
 /// Mails of a thread that are linked.
-const THREAD: usize = 100;
+const MAX_THREAD_MAILS: usize = 100;
 
 /// The part of a text that a page shows.
 struct TextRange {
@@ -35,7 +35,7 @@ struct TextRange {
     /// Number of the first chunk, from 0, and of all.
     first: usize,
     total: usize,
-    /// The chunk that was asked for.
+    /// The chunk that was requested.
     wanted: Option<usize>,
 }
 
@@ -43,14 +43,14 @@ struct TextRange {
 pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = documents::found(ask)?;
     let row_id = row.text_id;
-    let stretch = stretch(ask, row_id)?;
+    let range = text_range(ask, row_id)?;
     let is_code = row
         .format
         .as_deref()
         .and_then(by_name)
         .is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
-    let facts = documents::document(ask.store, row, &ask.veil()?)?;
-    let thread = ask.store.mails().thread_lines(row_id, THREAD)?;
+    let facts = documents::document(ask.store, row, &ask.redactor()?)?;
+    let thread = ask.store.mails().thread_lines(row_id, MAX_THREAD_MAILS)?;
     let title = facts.summary.name.clone();
     let main = html! {
         (head(&facts))
@@ -60,15 +60,15 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 div .bar {
                     h2 #text { "Clean text" }
                     p .quiet {
-                        (text.version) " · " (counted(text.char_length, "character")) " · " (counted(stretch.total as u64, "chunk"))
+                        (text.version) " · " (counted(text.char_length, "character")) " · " (counted(range.total as u64, "chunk"))
                         " · " a href={ "/api/v3" (document(&facts.summary.doc_uid)) "/text" } { "as JSON" }
                     }
                 }
-                (pages(&stretch, &facts.summary.doc_uid))
-                @if stretch.chunks.is_empty() { p .quiet { "The text is empty." } } @else {
-                    div .text .code[is_code] { @for at in 0..stretch.chunks.len() { (chunk(&stretch, at)) } }
+                (pages(&range, &facts.summary.doc_uid))
+                @if range.chunks.is_empty() { p .quiet { "The text is empty." } } @else {
+                    div .text .code[is_code] { @for at in 0..range.chunks.len() { (chunk(&range, at)) } }
                 }
-                (pages(&stretch, &facts.summary.doc_uid))
+                (pages(&range, &facts.summary.doc_uid))
             }
         } @else {
             p .quiet { "There is no text." }
@@ -77,17 +77,17 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     Ok(page_template(&title, "/docs", main))
 }
 
-fn stretch(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
+fn text_range(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
     let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < MAX_INTEGER);
     let (total, before) = ask.store.chunks().counts(file_id, at.unwrap_or(0))?;
     let number = match at {
         Some(_) => before.min(total.saturating_sub(1)),
-        None => (ask.values.number("page") - 1).saturating_mul(CHUNKS).min(total.saturating_sub(1)),
+        None => (ask.values.number("page") - 1).saturating_mul(PAGE_CHUNKS).min(total.saturating_sub(1)),
     };
-    let first = number / CHUNKS * CHUNKS;
-    let behind = ask.store.chunks().before_number(file_id, first)?;
-    let rows = ask.store.chunks().page(file_id, behind, CHUNKS)?;
-    let chunks = chunks::placed(ask.store, file_id, rows)?;
+    let first = number / PAGE_CHUNKS * PAGE_CHUNKS;
+    let after = ask.store.chunks().before_number(file_id, first)?;
+    let rows = ask.store.chunks().page(file_id, after, PAGE_CHUNKS)?;
+    let chunks = chunks::with_char_ranges(ask.store, file_id, rows)?;
     let start = chunks.first().map_or(0, |chunk| chunk.range.char_start as usize);
     let end = chunks.iter().map(|chunk| chunk.range.char_end as usize).max().unwrap_or(0);
     let text = match ask.store.texts().clean_facts(file_id)? {
@@ -103,14 +103,14 @@ fn stretch(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
 fn head(facts: &Document) -> Markup {
     let summary = &facts.summary;
     let title = facts.metadata.get("title").and_then(|titles| titles.first());
-    let is_told = |reason: &String| facts.errors.iter().any(|error| error.error_message == *reason);
-    let reason = summary.status_reason.as_ref().filter(|reason| !is_told(reason));
+    let is_listed = |reason: &String| facts.errors.iter().any(|error| error.error_message == *reason);
+    let reason = summary.status_reason.as_ref().filter(|reason| !is_listed(reason));
     html! {
         p .crumbs { a href="/docs" { "Documents" } @if let Some(parent) = &facts.parent { " / " (link(parent)) } }
         h1 .path { (name(&summary.name)) }
         @if let Some(title) = title { p .lead { (title) } }
         p .badges {
-            span .status .{ "s-" (summary.processing_status) } { (spoken(&summary.processing_status)) }
+            span .status .{ "s-" (summary.processing_status) } { (readable(&summary.processing_status)) }
             @if let Some(reason) = reason { span .quiet { (reason) } }
             @if summary.needs_review { span .tag .warn { "review" } }
         }
@@ -118,7 +118,7 @@ fn head(facts: &Document) -> Markup {
             p .note { "A duplicate: its text is that of " a href=(document(uid)) { "the document that is read in its place" } "." }
         }
         @for reason in &facts.review_reasons {
-            p .note { span .tag .warn { (spoken(&reason.reason)) } " " (reason.detail) }
+            p .note { span .tag .warn { (readable(&reason.reason)) } " " (reason.detail) }
         }
         @for error in &facts.errors {
             p .note { span .tag .bad { (error.error_type) } " " (error.error_message) }
@@ -133,7 +133,7 @@ fn head(facts: &Document) -> Markup {
     }
 }
 
-/// What one wants to know at once.
+/// The most important facts.
 fn facts_of(facts: &Document) -> Vec<(&'static str, String)> {
     let summary = &facts.summary;
     let rows = [
@@ -147,7 +147,7 @@ fn facts_of(facts: &Document) -> Vec<(&'static str, String)> {
     rows.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// The rest: name, value, and whether it is a name for machines.
+/// The other facts: name, value, and whether the value is an identifier.
 fn details_of(facts: &Document) -> Vec<(String, String, bool)> {
     let summary = &facts.summary;
     let names = [
@@ -162,7 +162,7 @@ fn details_of(facts: &Document) -> Vec<(String, String, bool)> {
     names.chain(metadata.map(|(key, values)| (key.clone(), values.join("; "), false))).collect()
 }
 
-/// `2026-11-21 16:45` of a stored time.
+/// A stored time to the minute: `2026-11-21 16:45`.
 fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
 }
@@ -182,7 +182,7 @@ fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
     }
 }
 
-/// The thread of a mail, where it is not alone in it.
+/// The thread of a mail, if it contains other mails.
 fn mails_of(thread: &[MailLine], facts: &Document) -> Markup {
     let uid = &facts.summary.doc_uid;
     let is_here = |line: &MailLine| {
@@ -208,8 +208,8 @@ fn mails_of(thread: &[MailLine], facts: &Document) -> Markup {
     }
 }
 
-fn pages(stretch: &TextRange, doc_uid: &str) -> Markup {
-    let (page, pages) = (stretch.first / CHUNKS + 1, stretch.total.div_ceil(CHUNKS));
+fn pages(range: &TextRange, doc_uid: &str) -> Markup {
+    let (page, pages) = (range.first / PAGE_CHUNKS + 1, range.total.div_ceil(PAGE_CHUNKS));
     let to = |page: usize| address(&document(doc_uid), &[("page", &page.to_string())]);
     html! {
         @if pages > 1 {
@@ -222,26 +222,25 @@ fn pages(stretch: &TextRange, doc_uid: &str) -> Markup {
     }
 }
 
-fn chunk(stretch: &TextRange, at: usize) -> Markup {
-    let chunk = &stretch.chunks[at];
+fn chunk(page: &TextRange, at: usize) -> Markup {
+    let chunk = &page.chunks[at];
     let range = &chunk.range;
     let (start, end) = (range.char_start as usize, range.char_end as usize);
-    // What chunks before this one have shown already is not shown again.
-    let shown = stretch.chunks[..at].iter().map(|chunk| chunk.range.char_end as usize).max();
-    let own = shown
-        .map_or(start, |shown| if shown < start && start - shown > GAP { start } else { shown })
-        .min(end);
-    let next = stretch.chunks.get(at + 1).map_or(end, |next| next.range.char_start as usize);
+    // Text that chunks before this one have shown is not shown again.
+    let shown = page.chunks[..at].iter().map(|chunk| chunk.range.char_end as usize).max();
+    let is_long = |shown: usize| shown < start && start - shown > MAX_GAP_CHARACTERS;
+    let own = shown.map_or(start, |shown| if is_long(shown) { start } else { shown }).min(end);
+    let next = page.chunks.get(at + 1).map_or(end, |next| next.range.char_start as usize);
     let shared = next.clamp(own, end);
     let part = |from: usize, to: usize| -> String {
-        let at = |char: usize| char.saturating_sub(stretch.start).min(stretch.text.len());
-        stretch.text[at(from)..at(to)].iter().collect()
+        let at = |char: usize| char.saturating_sub(page.start).min(page.text.len());
+        page.text[at(from)..at(to)].iter().collect()
     };
     let own_text = part(own, shared);
     let words = own_text.trim_start_matches('\n');
     let gap = &own_text[..own_text.len() - words.len()];
-    let is_wanted = stretch.wanted == Some(at);
-    let number = stretch.first + at + 1;
+    let is_wanted = page.wanted == Some(at);
+    let number = page.first + at + 1;
     html! {
         article .chunk .wanted[is_wanted] id=(if is_wanted { "found".to_owned() } else { format!("chunk-{number}") })
             aria-label={ "Chunk " (count(number as u64)) } {
@@ -258,7 +257,7 @@ fn chunk(stretch: &TextRange, at: usize) -> Markup {
                 @if let Some(context) = &range.context { span .headings { (context) } }
             }
             div .words dir="auto" {
-                // Blank lines between two chunks belong to the text; the line between the two shows them.
+                // Blank lines between two chunks belong to the text; the rule between the chunks stands for them.
                 span hidden { (gap) }
                 (words)
                 @if shared < end { span .overlap title="The next chunk begins here" { (part(shared, end)) } }

@@ -1,7 +1,7 @@
 //! The list of documents.
 
 use super::template::page_template;
-use super::words::{address, document, name, spoken};
+use super::words::{address, document, name, readable};
 use crate::serve::api::ApiRequest;
 use crate::serve::api::documents::listed;
 use crate::serve::problem::Problem;
@@ -33,7 +33,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 select #status name="status" {
                     option value="" { "any" }
                     @for known in STATUS {
-                        option value=(known) selected[*known == status] { (spoken(known)) }
+                        option value=(known) selected[*known == status] { (readable(known)) }
                     }
                 }
             }
@@ -71,7 +71,7 @@ fn line(row: &DocumentRow) -> Markup {
             }
             td .none[row.format.is_none()] { (row.format.as_deref().unwrap_or("–")) }
             td {
-                span .status .{ "s-" (row.status) } { (spoken(&row.status)) }
+                span .status .{ "s-" (row.status) } { (readable(&row.status)) }
                 @if row.canonical_uid.is_some() { " " span .tag { "duplicate" } }
                 @if row.needs_review { " " span .tag .warn { "review" } }
             }

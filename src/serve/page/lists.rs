@@ -1,7 +1,7 @@
-//! What needs a look: texts to review, open problems.
+//! Lists of texts to review and of open problems.
 
 use super::template::page_template;
-use super::words::{address, document, name, spoken};
+use super::words::{address, document, name, readable};
 use crate::serve::api::ApiRequest;
 use crate::serve::api::documents::{listed, reasons};
 use crate::serve::api::page as cut;
@@ -16,7 +16,7 @@ use pensieve_text::model::numbers::count;
 pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let filter = DocumentFilter { needs_review: true, ..DocumentFilter::default() };
     let (rows, next) = listed(ask, &filter)?;
-    let veil = ask.veil()?;
+    let redactor = ask.redactor()?;
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
         let reasons = ask.store.texts().clean_facts(row.text_id)?.as_ref().map(reasons).unwrap_or_default();
@@ -32,7 +32,7 @@ pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                     a href=(document(&row.doc_uid)) { (name(&row.name)) }
                     ul .plain {
                         @for reason in reasons {
-                            li { span .tag .warn { (spoken(&reason.reason)) } " " (veil.message(&reason.detail)) }
+                            li { span .tag .warn { (readable(&reason.reason)) } " " (redactor.message(&reason.detail)) }
                         }
                     }
                 }
@@ -49,12 +49,12 @@ pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 pub fn errors(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let kind = ask.values.text("type").filter(|kind| !kind.is_empty());
     let limit = ask.values.number("limit");
-    let behind = ask.values.text("cursor").map(|text| cursor::PROBLEMS.read_number(text)).transpose()?;
-    let behind = behind.unwrap_or(0) as i64;
-    let mut rows = ask.store.problems().page(kind, behind, limit + 1)?;
+    let after = ask.values.text("cursor").map(|text| cursor::PROBLEMS.read_number(text)).transpose()?;
+    let after = after.unwrap_or(0) as i64;
+    let mut rows = ask.store.problems().page(kind, after, limit + 1)?;
     let next = cut(&mut rows, limit, |row| row.error_id)
         .map(|key| cursor::PROBLEMS.write(&[Key::Number(key as u64)]));
-    let veil = ask.veil()?;
+    let redactor = ask.redactor()?;
     let kinds = ask.store.problems().counts()?;
     let main = html! {
         h1 { "Open problems" }
@@ -75,9 +75,9 @@ pub fn errors(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 li {
                     @match &row.document {
                         Some(named) => a href=(document(&named.doc_uid)) { (name(&named.name)) },
-                        None => span { (veil.message(&row.path)) },
+                        None => span { (redactor.message(&row.path)) },
                     }
-                    p { span .tag .bad { (row.error_type) } " " (veil.message(&row.message)) }
+                    p { span .tag .bad { (row.error_type) } " " (redactor.message(&row.message)) }
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! The token in a form, for browsers: they keep a cookie in its place.
+//! The form for the token, for browsers: they keep a cookie instead of the token.
 
 use super::template::bare_template;
-use crate::serve::guard::LARGEST_BODY;
+use crate::serve::guard::MAX_BODY_BYTES;
 use crate::serve::parameter::{Parameter, ParameterKind, Values};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
@@ -13,8 +13,8 @@ use maud::html;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A wrong token is answered late, so that guessing takes its time.
-const PENALTY: Duration = Duration::from_millis(500);
+/// The delay of the answer to a wrong token, so that guessing is slow.
+const WRONG_TOKEN_DELAY: Duration = Duration::from_millis(500);
 
 const FORM: &[Parameter] = &[Parameter { name: "token", about: "", kind: ParameterKind::RequiredText }];
 
@@ -25,13 +25,13 @@ pub async fn login_form() -> Response<Body> {
 
 /// `POST /login`
 pub async fn login(State(site): State<Arc<ServedCorpus>>, body: Body) -> Response<Body> {
-    let patience = site.options.timeout;
-    let bytes = match tokio::time::timeout(patience, axum::body::to_bytes(body, LARGEST_BODY)).await {
+    let timeout = site.options.timeout;
+    let bytes = match tokio::time::timeout(timeout, axum::body::to_bytes(body, MAX_BODY_BYTES)).await {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
-            return refused(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."));
+            return refused(Kind::TooLarge, format!("At most {MAX_BODY_BYTES} bytes of a body are read."));
         }
-        Err(_) => return refused(Kind::SlowRequest, format!("A body may take {} s.", patience.as_secs())),
+        Err(_) => return refused(Kind::SlowRequest, format!("A body may take {} s.", timeout.as_secs())),
     };
     let values = Values::read(&String::from_utf8_lossy(&bytes), FORM).unwrap_or_default();
     let shown = values.text("token").unwrap_or_default().trim();
@@ -39,7 +39,7 @@ pub async fn login(State(site): State<Arc<ServedCorpus>>, body: Body) -> Respons
         None => Reply::redirect("/"),
         Some(token) if token.is(shown) => Reply::redirect("/").with("set-cookie", token.cookie()),
         Some(_) => {
-            tokio::time::sleep(PENALTY).await;
+            tokio::time::sleep(WRONG_TOKEN_DELAY).await;
             form(Some("This is not the token.")).with_status(StatusCode::UNAUTHORIZED)
         }
     };
@@ -47,7 +47,7 @@ pub async fn login(State(site): State<Arc<ServedCorpus>>, body: Body) -> Respons
 }
 
 fn refused(kind: Kind, detail: String) -> Response<Body> {
-    // What else comes of the body is not waited for.
+    // The rest of the body is not read.
     Problem::new(kind, detail).reply().with("connection", "close").into_response()
 }
 

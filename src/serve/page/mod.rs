@@ -1,6 +1,6 @@
-//! The page: rendered here, readable without scripts, with nothing from elsewhere.
+//! The web pages: rendered on the server, readable without scripts, without resources of other sites.
 //!
-//! All text of the corpus passes through `maud`, which escapes it; no markup of a document gets here.
+//! All text of the corpus passes through `maud`, which escapes it; no markup of a document reaches a page.
 
 mod chart;
 mod document;
@@ -30,14 +30,14 @@ pub const STYLE: &str = include_str!("style.css");
 /// The icon in the browser's tab.
 pub const ICON: &str = include_str!("icon.svg");
 
-/// Search while typing; without it the forms work as plain forms.
+/// Search while typing; without scripts the forms work as plain forms.
 pub const SCRIPT: &str = include_str!("page.js");
 
-/// A page and where it is.
+/// A page and its path.
 pub struct PageRoute {
-    /// Its path; names in braces are parts that vary.
+    /// Its path; names in braces are variable parts.
     pub path: &'static str,
-    /// What its forms and links may ask; empty values are as none.
+    /// The parameters of its forms and links; an empty value counts as missing.
     pub parameters: &'static [Parameter],
     /// Renders it.
     pub run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
@@ -47,14 +47,14 @@ const fn text(name: &'static str) -> Parameter {
     Parameter { name, about: "", kind: ParameterKind::Text }
 }
 
-/// Rows of a list.
+/// The number of rows of a list.
 const ROWS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 200, default: 50 } };
 
 const HITS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 50, default: 20 } };
 
-/// Every page but that of the token.
+/// Every page except the form for the token.
 pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/", parameters: &[], run: overview::page },
     PageRoute {
@@ -93,7 +93,7 @@ pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/errors", parameters: &[text("type"), ROWS, text("cursor")], run: lists::errors },
 ];
 
-/// A problem as the client wants it: a page for a browser outside the API, else a problem document.
+/// A problem as the client expects it: a page for a browser outside the API, else a problem document.
 pub fn problem(problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
     if !wants_page(path, headers) {
         return problem.reply();

@@ -12,7 +12,7 @@ use pensieve_text::model::numbers::{bytes, count, counted};
 
 /// `/`
 pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
-    let Statistics { roots, counts: stats } = statistics(ask.store, &ask.veil()?)?;
+    let Statistics { roots, counts: stats } = statistics(ask.store, &ask.redactor()?)?;
     let chart = chart::formats(&ask.store.statistics().by_format_and_status()?);
     let problems: u64 = stats.errors.values().sum();
     let whole = stats.tokens + stats.tokens_saved;

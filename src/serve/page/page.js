@@ -1,5 +1,5 @@
-// Search as one types. Without this script the form works as a form; with it, the page that the form would lead to is
-// fetched, and its results take the place of those that are shown.
+// Search while typing. Without this script the form works as a plain form; with it, the page that the form leads to is
+// fetched, and its results replace those that are shown.
 "use strict";
 (() => {
   const form = document.querySelector("form[data-live]");

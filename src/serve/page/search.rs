@@ -20,7 +20,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         }
         false => match found(ask, query) {
             Ok((found, next)) => html! {
-                p .count role="status" { (told(found.total)) }
+                p .count role="status" { (hit_count(found.total)) }
                 @for note in &found.notes { p .note { (note) } }
                 ol .hits { @for hit in &found.hits { (one(hit)) } }
                 @if let Some(next) = next {
@@ -43,7 +43,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     Ok(page_template(&title, "/search", main))
 }
 
-/// The form; with the fields that narrow a search where they are wanted.
+/// The form; with the fields for path and format if `is_whole`.
 pub fn form(query: &str, path: &str, format: &str, is_whole: bool) -> Markup {
     html! {
         form .search role="search" action="/search" data-live[is_whole] {
@@ -60,7 +60,7 @@ pub fn form(query: &str, path: &str, format: &str, is_whole: bool) -> Markup {
     }
 }
 
-fn told(total: usize) -> String {
+fn hit_count(total: usize) -> String {
     match total {
         0 => "Nothing found".to_owned(),
         1 => "1 hit".to_owned(),
@@ -94,7 +94,7 @@ fn marked(snippet: &str) -> Markup {
         (first)
         @for part in parts {
             @match part.split_once(HIGHLIGHT_MARKS.1) {
-                Some((found, behind)) => { mark { (found) } (behind) },
+                Some((found, after)) => { mark { (found) } (after) },
                 None => (part),
             }
         }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_become_elements_and_all_else_is_text() {
+    fn marks_become_elements_and_everything_else_is_text() {
         let check = |snippet: &str, expected: &str| assert_eq!(marked(snippet).into_string(), expected);
         check("a ⟦<b>⟧ & c", "a <mark>&lt;b&gt;</mark> &amp; c");
         check("⟦x⟧⟦y⟧", "<mark>x</mark><mark>y</mark>");

@@ -1,4 +1,4 @@
-//! What all pages have in common: the head, the navigation, the frame.
+//! The common parts of all pages: head, navigation and body.
 
 use crate::serve::reply::Reply;
 use maud::{DOCTYPE, Markup, html};
@@ -12,7 +12,7 @@ const NAVIGATION: &[(&str, &str)] = &[
     ("/errors", "Errors"),
 ];
 
-/// A page around its content; `here` is the link at the head that leads to it.
+/// A page around its content; `here` is its link in the navigation.
 pub(super) fn page_template(title: &str, here: &str, main: Markup) -> Reply {
     bare_template(
         title,

@@ -1,15 +1,15 @@
-//! Names, places and addresses as pages write them.
+//! Names, places and addresses as pages show them.
 
 use maud::{Markup, html};
 use pensieve_text::model::locator_words;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-/// What stands for itself in a value of a query.
+/// Characters that are escaped in a value of a query.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A stored name with blanks: `Skipped_Binary` as `Skipped binary`.
-pub fn spoken(name: &str) -> String {
+/// A stored name for people: `Skipped_Binary` as `Skipped binary`.
+pub fn readable(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut rest = words.chars();
     rest.next().map_or_else(String::new, |first| format!("{first}{}", rest.as_str().to_lowercase()))
@@ -20,8 +20,8 @@ pub fn place(locator: &Value) -> String {
     locator_words(locator, "–").join(", ")
 }
 
-/// The name of a document, its folders apart. Each part has a direction of its own, so that Arabic or Hebrew in one does
-/// not turn the others around.
+/// The name of a document, separate from its folders. Each part has a text direction of its own, so that Arabic or
+/// Hebrew in one does not reorder the others.
 pub fn name(name: &str) -> Markup {
     let (folders, last) = name.rsplit_once('/').unwrap_or(("", name));
     html! {
@@ -53,14 +53,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn names_and_places_read_well() {
-        assert_eq!(spoken("Skipped_Binary"), "Skipped binary");
+    fn names_and_places_are_readable() {
+        assert_eq!(readable("Skipped_Binary"), "Skipped binary");
         assert_eq!(place(&json!({"line": [10, 24]})), "lines 10–24");
         assert_eq!(place(&json!({"cells": "A1:D9", "sheet": "<b>"})), "cells A1:D9, sheet <b>");
     }
 
     #[test]
-    fn names_stand_apart_from_their_folders() {
+    fn names_are_separate_from_their_folders() {
         let check = |path: &str, expected: &str| assert_eq!(name(path).into_string(), expected);
         check("a.md", "<bdi>a.md</bdi>");
         check(
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_carry_any_value() {
+    fn addresses_escape_any_value() {
         assert_eq!(address("/docs", &[("query", "a&b ä"), ("format", "")]), "/docs?query=a%26b%20%C3%A4");
         assert_eq!(address("/docs", &[("query", "")]), "/docs");
     }

@@ -1,14 +1,14 @@
 //! Which characters make words, as SQLite's `unicode61` sees them, and scripts that put no space between words.
 //!
-//! `unicode61` takes letters, digits and private-use characters for parts of words and everything else for space between
-//! them. A run of Chinese, Japanese or Thai is then one word, which nobody would type. For the search table of such
-//! chunks (`chunks_fts_unspaced`) each character of these scripts is set apart by spaces, so that a phrase of characters
-//! finds any part of the run. The tokenizer stays the built-in one; only the text that it sees differs.
+//! `unicode61` takes letters, digits and private-use characters for parts of words and everything else for space
+//! between them. A run of Chinese, Japanese or Thai is then one word, which nobody would type. For the search table
+//! of such chunks (`chunks_fts_unspaced`) each character of these scripts is set apart by spaces, so that a phrase of
+//! characters finds any part of the run. The tokenizer stays the built-in one; only the text that it sees differs.
 
 use std::borrow::Cow;
 use unicode_normalization::char::is_combining_mark;
 
-/// Letters of scripts that put no space between words, or none between a word and its endings: first and last character.
+/// Letters of scripts that put no space between words, or between a word and its endings: first and last character.
 const UNSPACED: &[(char, char)] = &[
     ('\u{0e00}', '\u{0eff}'),   // Thai, Lao
     ('\u{1000}', '\u{109f}'),   // Burmese
@@ -35,7 +35,7 @@ const UNSPACED: &[(char, char)] = &[
     ('\u{20000}', '\u{3ffff}'), // ideographs
 ];
 
-/// True for characters that a word may be made of.
+/// True for characters that may be part of a word.
 pub(crate) fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '\u{e000}'..='\u{f8ff}')
 }
@@ -46,12 +46,12 @@ pub(crate) fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || (!c.is_ascii() && is_word_character(c) && !is_combining_mark(c))
 }
 
-/// True where a text has something to look for.
+/// True if a text has something to search for.
 pub(crate) fn has_word(text: &str) -> bool {
     text.chars().any(is_letter)
 }
 
-/// True for invisible characters that join nothing: they come along with copied text.
+/// True for invisible characters that join nothing and are often pasted with copied text.
 pub(crate) fn is_format_character(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
@@ -65,15 +65,15 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     UNSPACED.get(at).is_some_and(|(first, _)| *first <= c) && is_letter(c)
 }
 
-/// True when a text has such letters.
+/// True if a text has letters of scripts without spaces.
 ///
 /// Cost: one fast pass over text in ASCII.
 pub(crate) fn has_unspaced(text: &str) -> bool {
-    // No lead byte below that of U+0E00 can begin one.
+    // A character below U+0E00 has a smaller lead byte.
     text.bytes().any(|byte| byte >= 0xe0) && text.chars().any(is_unspaced)
 }
 
-/// The text with spaces around each such letter.
+/// The text with spaces around each letter of a script without spaces.
 pub(crate) fn spaced(text: &str) -> Cow<'_, str> {
     if !has_unspaced(text) {
         return Cow::Borrowed(text);

@@ -1,11 +1,11 @@
-//! What is wrong with a query that cannot be understood, and what may have been meant otherwise.
+//! Errors of invalid queries, and warnings about queries that may mean something else.
 
 use thiserror::Error;
 
-/// Something that may have been meant otherwise.
+/// A warning about a part of the query that may mean something else.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum QueryNote {
-    /// Punctuation that is part of no word.
+    /// Punctuation outside of words.
     #[error("`{text}` at character {at} holds no letter or digit and is left out")]
     LeftOut {
         /// The punctuation.
@@ -13,7 +13,7 @@ pub enum QueryNote {
         /// Their place, from 1.
         at: usize,
     },
-    /// A colon after a word that is no column.
+    /// A colon after a word that is not a field.
     #[error(
         "`{name}:` at character {at} is no column, so its words are looked for; columns are content, heading, path and format"
     )]
@@ -26,9 +26,9 @@ pub enum QueryNote {
     /// A format or extension that no file has.
     #[error("no file with text has the format or extension `{name}`; the formats here are {known}")]
     NoFormat {
-        /// What was asked for.
+        /// The requested format.
         name: String,
-        /// The formats that there are.
+        /// The formats that files have.
         known: String,
     },
     /// Patterns that no path matches.
@@ -44,13 +44,13 @@ pub enum QueryNote {
     },
 }
 
-/// A query that cannot be understood. Places are characters, counted from 1.
+/// Why a query is invalid. Places are characters, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum QueryError {
-    /// There is nothing in it.
+    /// It is empty.
     #[error("the query is empty")]
     Empty,
-    /// Nothing in it can be looked for.
+    /// It contains no word.
     #[error("`{text}` at character {at} holds no letter or digit, and nothing else is asked for")]
     NoWords {
         /// The punctuation.
@@ -58,13 +58,13 @@ pub enum QueryError {
         /// Their place.
         at: usize,
     },
-    /// A phrase without end.
+    /// A phrase without a closing quote.
     #[error("the quotation mark at character {at} is not closed")]
     OpenQuote {
         /// Its place.
         at: usize,
     },
-    /// A group without end.
+    /// A group without a closing parenthesis.
     #[error("the parenthesis at character {at} is not closed")]
     OpenGroup {
         /// Its place.
@@ -77,16 +77,16 @@ pub enum QueryError {
         word: String,
         /// Its place.
         at: usize,
-        /// The missing term would come before it.
+        /// True if the term before it is missing, false if the one after it is.
         is_before: bool,
     },
-    /// The query only excludes.
+    /// The query only excludes words.
     #[error("`NOT` at character {at} leaves out, but nothing says what to look for")]
     OnlyNot {
         /// Its place.
         at: usize,
     },
-    /// A condition on places within a choice of words.
+    /// A filter inside parentheses or next to OR.
     #[error("`{name}:` at character {at} stands inside parentheses or beside OR")]
     NestedFilter {
         /// The field.
@@ -102,18 +102,18 @@ pub enum QueryError {
         /// Its place.
         at: usize,
     },
-    /// Something within NEAR that is no word or phrase.
+    /// Something inside NEAR that is no word or phrase.
     #[error("`{text}` at character {at} cannot stand inside NEAR")]
     InNear {
-        /// What.
+        /// The text.
         text: String,
         /// Its place.
         at: usize,
     },
-    /// More than SQLite can take.
+    /// More than SQLite can process.
     #[error("the query has more than {limit} {what}")]
     TooMuch {
-        /// Terms, or parentheses inside each other.
+        /// Terms, or nested parentheses.
         what: &'static str,
         /// How many are allowed.
         limit: usize,

@@ -1,4 +1,4 @@
-//! A tree of terms as an FTS5 expression: every word of the user is quoted, so that no character of it is an operator.
+//! A tree of terms as an FTS5 expression: every word of the user is quoted, so that it contains no operator.
 
 use super::characters::spaced;
 use super::tree::{Expression, QueryTerm};
@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 pub(crate) enum Script {
     /// `chunks_fts`: text as it is.
     Spaced,
-    /// `chunks_fts_unspaced`: letters of scripts without spaces set apart.
+    /// `chunks_fts_unspaced`: spaces around each letter of scripts without spaces.
     Unspaced,
 }
 
@@ -56,7 +56,7 @@ fn write_list(out: &mut String, parts: &[Expression], operator: &str, script: Sc
     out.push(')');
 }
 
-/// Clean text is usually in NFKC, but need not be: both forms are looked for where they differ.
+/// Clean text is usually in NFKC, but need not be, so both forms are searched for if they differ.
 fn write_term(out: &mut String, term: &QueryTerm, script: Script) {
     let normal = normal(&term.text);
     if normal == term.text {

@@ -1,13 +1,13 @@
 //! The text of a query as tokens.
 //!
 //! Punctuation has a meaning only where a term may begin: a quotation mark or a parenthesis inside a word is part of
-//! the word, so that `println!("x")`, `5"` and `C++` are words as they are typed. Operators are capital letters.
+//! the word, so that `println!("x")`, `5"` and `C++` are words as typed. Operators are in capital letters.
 
 use super::characters::{has_word, is_format_character, is_word_character};
 use super::error::{QueryError, QueryNote};
 use super::tree::{QueryField, QueryTerm};
 
-/// A token, and the character at which it begins, from 0.
+/// A token, and the index of its first character, from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryToken {
     pub at: usize,
@@ -22,9 +22,9 @@ pub(crate) enum TokenKind {
     And,
     Or,
     Not,
-    /// Between two terms; with the distance, where one is given.
+    /// NEAR between two terms, with the distance if one is given.
     Near(Option<usize>),
-    /// `NEAR(a b, 5)`: its terms and distance.
+    /// `NEAR(a b, 5)` with its terms and distance.
     NearGroup(Vec<QueryTerm>, Option<usize>),
     Term(QueryTerm),
     Field {
@@ -33,11 +33,11 @@ pub(crate) enum TokenKind {
         term: QueryTerm,
         is_negated: bool,
     },
-    /// Punctuation without a letter or digit.
+    /// Punctuation without letters or digits.
     Signs(String),
 }
 
-/// QueryTokens, and what may have been meant otherwise.
+/// The tokens of a query, and warnings about what they may mean.
 #[derive(Debug, Default)]
 pub(crate) struct QueryTokens {
     pub tokens: Vec<QueryToken>,
@@ -54,9 +54,9 @@ pub(crate) fn tokens(text: &str) -> Result<QueryTokens, QueryError> {
 struct Lexer<'q> {
     chars: &'q [char],
     at: usize,
-    /// Where `chars` begins in the whole query.
+    /// The position of `chars` in the whole query.
     base: usize,
-    /// Groups that are open.
+    /// The number of open groups.
     depth: usize,
     found: QueryTokens,
 }
@@ -150,7 +150,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Everything up to white space, or to the parenthesis that closes a group.
+    /// Reads up to white space or to the parenthesis that closes a group.
     fn run_of_characters(&mut self) -> String {
         let start = self.at;
         let mut own = 0_usize;
@@ -193,7 +193,7 @@ impl Lexer<'_> {
             return Ok(false);
         };
         if rest.get(length + 1) == Some(&':') {
-            // `text::normalize` is a path of some program.
+            // `text::normalize` is a path in a program.
             return Ok(false);
         }
         self.at = start + usize::from(is_negated) + length + 1;
@@ -275,7 +275,7 @@ impl Lexer<'_> {
         Ok(true)
     }
 
-    /// The place where the group that opens here closes, and that of the comma before its distance.
+    /// The positions of the parenthesis that closes the group and of the comma before its distance.
     fn extent(&self, opened: usize) -> Result<(usize, Option<usize>), QueryError> {
         let (mut depth, mut quoted, mut comma) = (0_usize, None, None);
         for (at, c) in self.chars.iter().enumerate().skip(opened) {
@@ -306,7 +306,7 @@ fn is_number(chars: &[char]) -> bool {
     !digits.is_empty() && digits.len() < 7 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `NEAR` and `NEAR/5` between two terms; the outer `None` is another word.
+/// `NEAR` and `NEAR/5` between two terms; the outer `None` means another word.
 fn near_operator(text: &str) -> Option<Option<usize>> {
     match text.strip_prefix("NEAR")? {
         "" => Some(None),
@@ -314,7 +314,7 @@ fn near_operator(text: &str) -> Option<Option<usize>> {
     }
 }
 
-/// A word: `^` before it means the beginning of the chunk, `*` after it any continuation.
+/// A word: `^` before it matches the beginning of the chunk, `*` after it any continuation.
 fn term_of(text: &str) -> QueryTerm {
     let body = text.trim_end_matches('*');
     let is_prefix = body.len() < text.len() && body.chars().next_back().is_some_and(is_word_character);
@@ -322,7 +322,7 @@ fn term_of(text: &str) -> QueryTerm {
     QueryTerm { text: inner.unwrap_or(body).to_owned(), is_prefix, is_first: inner.is_some() }
 }
 
-/// True for `author:smith`, which some other search would take for a column; not for `std::io`, `10:30`, `https://x`.
+/// True for `author:smith`, which other search languages read as a field; false for `std::io`, `10:30`, `https://x`.
 fn looks_like_column(name: &str, rest: &str) -> bool {
     let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     is_name && rest.starts_with(|c: char| is_word_character(c) || c == '"')

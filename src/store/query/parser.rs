@@ -1,4 +1,4 @@
-//! QueryTokens to a tree.
+//! Parses tokens to a tree.
 //!
 //! ```text
 //! query    = choice
@@ -9,19 +9,19 @@
 //! filter   = heading:term | path:glob | format:name, each with NOT or - before it to leave out
 //! ```
 //!
-//! Filters apply to the whole query and so come outside parentheses and choices.
+//! Filters apply to the whole query, so they are not allowed inside parentheses and choices.
 
 use super::error::{QueryError, QueryNote};
 use super::lexer::{self, QueryToken, TokenKind};
 use super::tree::{Expression, Query, QueryFilter, QueryTerm};
 
-/// Words between the terms of NEAR where the query gives no number; as in FTS5.
+/// Maximum words between the terms of NEAR if the query gives no number; the same as in FTS5.
 const DEFAULT_DISTANCE: usize = 10;
 
-/// Parentheses inside each other: FTS5 refuses trees that are deeper than 256, and its parser has a stack of 100.
+/// Maximum nested parentheses: FTS5 refuses trees deeper than 256, and its parser has a stack of 100.
 const MAX_DEPTH: usize = 24;
 
-/// Terms of a query, so that none keeps the database busy for long.
+/// Maximum terms of a query, so that no query keeps the database busy for long.
 const MAX_TERMS: usize = 256;
 
 /// Parses a query.
@@ -54,12 +54,12 @@ struct Parser<'t> {
     notes: Vec<QueryNote>,
 }
 
-/// A list of terms as far as it has been read.
+/// The terms read so far.
 #[derive(Default)]
 struct TermList {
     wanted: Vec<Expression>,
     unwanted: Vec<Expression>,
-    /// Something was read, if only punctuation or a filter.
+    /// True once anything was read, even punctuation or a filter.
     any: bool,
     /// The first filter, by name and place.
     filter: Option<(String, usize)>,
@@ -179,7 +179,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Terms connected by NEAR; the smallest of several distances holds for all.
+    /// Terms connected by NEAR; the smallest of several distances applies to all.
     fn near(&mut self, first: QueryTerm) -> Result<Expression, QueryError> {
         let mut terms = vec![first];
         let mut distance: Option<usize> = None;
@@ -202,7 +202,7 @@ fn near_of(mut terms: Vec<QueryTerm>, distance: Option<usize>) -> Expression {
     match terms.len() {
         1 => Expression::Term(terms.remove(0)),
         _ => {
-            // FTS5 knows the beginning of a text only outside NEAR.
+            // FTS5 supports `^` only outside NEAR.
             terms.iter_mut().for_each(|term| term.is_first = false);
             Expression::Near { terms, distance: distance.unwrap_or(DEFAULT_DISTANCE) }
         }

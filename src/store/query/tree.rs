@@ -1,18 +1,18 @@
 //! A query as a tree.
 //!
-//! [`super::lexer`] and [`super::parser`] make it of text, [`super::fts`] makes an FTS5 expression of it. Nothing that a
-//! person types reaches SQLite in another way.
+//! [`super::lexer`] and [`super::parser`] build it from text, [`super::fts`] turns it into an FTS5 expression. Text
+//! that a person types reaches SQLite in no other way.
 
 use super::error::QueryNote;
 
-/// A query that was understood.
+/// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Query {
-    /// What the words of a chunk must be; `None` where only filters were given.
+    /// The condition on the words of a chunk; `None` if only filters were given.
     pub expression: Option<Expression>,
-    /// What its places must be.
+    /// The conditions on its places.
     pub filters: Vec<QueryFilter>,
-    /// What may have been meant otherwise.
+    /// Warnings about parts that may mean something else.
     pub notes: Vec<QueryNote>,
 }
 
@@ -25,22 +25,22 @@ pub(crate) enum Expression {
     Near {
         /// At least two.
         terms: Vec<QueryTerm>,
-        /// Words between.
+        /// Maximum words between them.
         distance: usize,
     },
     /// At least one of them.
     Any(Vec<Expression>),
-    /// All of the first, none of the second.
+    /// All of `wanted`, none of `unwanted`.
     All {
         /// At least one.
         wanted: Vec<Expression>,
-        /// Possibly none.
+        /// May be empty.
         unwanted: Vec<Expression>,
     },
 }
 
 impl Expression {
-    /// Every term that a hit may hold, in order: what is highlighted.
+    /// Every term that a hit may contain, in order; these are highlighted.
     pub fn wanted_terms(&self) -> Vec<&QueryTerm> {
         match self {
             Expression::Term(term) => vec![term],
@@ -55,11 +55,11 @@ impl Expression {
 /// A word or a phrase; characters other than letters and digits only separate words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct QueryTerm {
-    /// As it was typed, without the operators of the language.
+    /// The text as typed, without operators.
     pub text: String,
-    /// The last word is the beginning of one.
+    /// True if the last word is only the beginning of a word.
     pub is_prefix: bool,
-    /// It begins the chunk.
+    /// True if it must be at the beginning of the chunk.
     pub is_first: bool,
 }
 
@@ -94,10 +94,10 @@ impl QueryField {
 /// A condition on the places of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryFilter {
-    /// What the condition is on.
+    /// The field.
     pub field: QueryField,
-    /// What it must be.
+    /// What the field must match.
     pub term: QueryTerm,
-    /// True where it must not be that.
+    /// True if the field must not match.
     pub is_negated: bool,
 }

@@ -1,4 +1,4 @@
-//! Chunks as readers from outside see them: one by its name, those of a document page by page.
+//! Chunks for the HTTP API and the commands: one by its name, or those of a document page by page.
 
 use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete_names};
 use crate::store::sql::{Queries, count, offset};
@@ -10,11 +10,11 @@ use rusqlite::{Row, ToSql, params};
 pub struct StoredChunk {
     /// Its row.
     pub chunk_id: i64,
-    /// How outsiders name it.
+    /// Its public name.
     pub content_hash: String,
-    /// The words.
+    /// Its text.
     pub content: String,
-    /// Exact count.
+    /// Its exact token count.
     pub tokens: u64,
     /// The encoding in which it was counted.
     pub tokenizer: String,
@@ -29,7 +29,7 @@ pub struct ChunkSource {
     pub document: DocumentName,
     /// First byte in its clean text.
     pub start: usize,
-    /// The byte after its last one.
+    /// The byte after the last one.
     pub end: usize,
     /// How the text was cut.
     pub strategy: String,
@@ -37,15 +37,15 @@ pub struct ChunkSource {
     pub source: Option<(u64, u64)>,
     /// True when those bytes, decoded and normalised, are the chunk.
     pub source_exact: Option<bool>,
-    /// Lines, pages, cells, as JSON.
+    /// The locator as JSON: lines, pages, cells.
     pub locator: Option<serde_json::Value>,
     /// Headings above it.
     pub heading_path: Option<String>,
-    /// Words that belong before it.
+    /// Text to repeat before the chunk, such as the header of a cut table.
     pub context: Option<String>,
 }
 
-/// How a chunk is asked for.
+/// The name by which a chunk is requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChunkName {
     /// By the hash of its content.
@@ -56,7 +56,7 @@ pub enum ChunkName {
 
 const CHUNK: &str = "c.chunk_id, c.content_hash, c.content, c.estimated_tokens, c.tokenizer_model";
 
-/// How many columns [`CHUNK`] has.
+/// The number of columns of [`CHUNK`].
 const CHUNK_COLUMNS: usize = 5;
 
 /// The columns that [`SourceRow::read`] reads after those of [`NAME`].
@@ -74,7 +74,7 @@ fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     })
 }
 
-/// A place in a row of a query, before the name of its document is known.
+/// A place in a query row, before the name of its document is known.
 struct SourceRow {
     named: NamedRow,
     source: ChunkSource,
@@ -121,7 +121,7 @@ impl ChunkQueries<'_> {
         self.0.ask(|connection| connection.first(&sql, [value], chunk))
     }
 
-    /// How many places a chunk has, and the first `limit` of them, by path.
+    /// The number of places of a chunk, and the first `limit` of them, by path.
     pub fn sources_of(&self, chunk_id: i64, limit: usize) -> Result<(u64, Vec<ChunkSource>), StoreError> {
         let total = "SELECT count(*) FROM chunk_sources WHERE chunk_id = ?1";
         let sql = format!(
@@ -156,7 +156,7 @@ impl ChunkQueries<'_> {
         })
     }
 
-    /// The first `limit` chunks of a row in the order of its text, after one that starts at a byte and has a row.
+    /// The first `limit` chunks of a file in text order, after the chunk with the given start and row.
     pub fn page(
         &self,
         file_id: i64,
@@ -179,7 +179,7 @@ impl ChunkQueries<'_> {
         })
     }
 
-    /// How many chunks the text of a row has, and how many of them begin before a byte.
+    /// The number of chunks of a file, and of those that begin before a byte.
     pub fn counts(&self, file_id: i64, before: usize) -> Result<(usize, usize), StoreError> {
         let sql =
             "SELECT count(*), count(*) FILTER (WHERE start_index < ?2) FROM chunk_sources WHERE file_id = ?1";
@@ -189,7 +189,7 @@ impl ChunkQueries<'_> {
         })
     }
 
-    /// The start and row of the chunk before number `number` of a row, after which [`ChunkQueries::page`] goes on.
+    /// The start and row of the chunk before chunk `number` of a file, after which [`ChunkQueries::page`] continues.
     pub fn before_number(&self, file_id: i64, number: usize) -> Result<Option<(usize, i64)>, StoreError> {
         let Some(index) = number.checked_sub(1) else { return Ok(None) };
         let sql = "SELECT start_index, chunk_id FROM chunk_sources WHERE file_id = ?1

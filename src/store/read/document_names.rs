@@ -1,21 +1,21 @@
-//! The names that lead to a document: what lists, chunks and problems show of it.
+//! The names that identify a document in lists, chunks and problems.
 
 use crate::store::member_names::{MemberLocation, member_names};
 use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 
-/// Another document, by the names that lead to it.
+/// The names that identify a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentName {
-    /// How outsiders name it.
+    /// Its public id.
     pub doc_uid: String,
     /// Its root.
     pub root_id: i64,
-    /// Where it is below its root.
+    /// Its path below its root, in stored form.
     pub relative_path: String,
     /// Absolute path in stored form.
     pub full_path: String,
-    /// Where it is below its root, for people: `mail.eml » 2 » report.pdf`.
+    /// Its path below its root, for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
 }
 
@@ -24,10 +24,10 @@ pub(super) const NAME: &str =
     "f.doc_uid, f.root_id, f.relative_path, f.full_filepath, f.file_id, f.parent_file_id,
      f.member, f.filename";
 
-/// How many columns [`NAME`] has.
+/// The number of columns of [`NAME`].
 pub(super) const NAME_COLUMNS: usize = 8;
 
-/// A document in a row of a query, before its name for people is known.
+/// A document in a query row, before its name for people is known.
 pub(super) struct NamedRow {
     pub file_id: i64,
     pub document: DocumentName,
@@ -48,7 +48,7 @@ impl NamedRow {
     }
 }
 
-/// Gives the documents of some rows their names for people.
+/// Sets the names for people of the documents in the rows.
 pub(super) fn complete_names<'r>(
     connection: &Connection,
     rows: impl Iterator<Item = &'r mut NamedRow>,

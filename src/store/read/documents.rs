@@ -1,8 +1,9 @@
-//! Documents as readers from outside see them: listed page by page, found by `doc_uid`, with what belongs to them.
+//! Documents for the HTTP API and the commands: listed page by page or found by `doc_uid`, with metadata, copies and
+//! members.
 //!
-//! A document is a file on disk or a member; folders, symlinks and special files are none. A duplicate has no text of
-//! its own: format, tokens and text are those of its canonical file. Pages go by path and begin after a path, so that
-//! they stay right while rows come and go.
+//! A document is a file on disk or a member, but not a folder, symlink or special file. A duplicate has no text of its
+//! own: format, tokens and text are those of its canonical file. Pages are sorted by path and begin after a path, so
+//! that they stay correct while rows are added and removed.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
 use crate::store::member_names::shown_name;
@@ -12,10 +13,10 @@ use crate::store::sql::{Queries, count, id_list};
 use crate::store::{Store, StoreError};
 use rusqlite::{Connection, Row, ToSql};
 
-/// Copies or members in one answer.
+/// Maximum copies or members in one answer.
 const MAX_NAMES: usize = 1000;
 
-/// Words of a query that are looked for.
+/// Maximum words of a query; further words are ignored.
 const MAX_WORDS: usize = 32;
 
 /// One document.
@@ -23,17 +24,17 @@ const MAX_WORDS: usize = 32;
 pub struct DocumentRow {
     /// Its row.
     pub file_id: i64,
-    /// The row whose text it has: its own, or that of its canonical file.
+    /// The row that has its text: its own, or that of its canonical file.
     pub text_id: i64,
-    /// How outsiders name it, through edits and renames.
+    /// Its public id, which survives edits and renames.
     pub doc_uid: String,
     /// Its root.
     pub root_id: i64,
-    /// Where it is below its root, in stored form.
+    /// Its path below its root, in stored form.
     pub relative_path: String,
     /// Absolute path in stored form.
     pub full_path: String,
-    /// Where it is below its root, for people: `mail.eml » 2 » report.pdf`.
+    /// Its path below its root, for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
     /// The last part of its path.
     pub filename: String,
@@ -45,19 +46,19 @@ pub struct DocumentRow {
     pub size: u64,
     /// SHA-256 of its bytes, where they could be read.
     pub hash: Option<String>,
-    /// When it was changed last.
+    /// When it was last modified.
     pub modified: Option<String>,
-    /// Sniffed.
+    /// The sniffed MIME type.
     pub mime: Option<String>,
     /// The row of the format table that read it.
     pub format: Option<String>,
-    /// What its text was decoded from.
+    /// The encoding of the source.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
-    /// What became of it.
+    /// Its processing status.
     pub status: String,
-    /// Why, where it is not `Processed`.
+    /// Why it is not `Processed`.
     pub reason: Option<String>,
     /// `unique`, `canonical`, `duplicate`.
     pub duplicate_status: Option<String>,
@@ -65,18 +66,18 @@ pub struct DocumentRow {
     pub canonical_uid: Option<String>,
     /// Tokens of its clean text.
     pub tokens: Option<u64>,
-    /// Somebody should look at its text.
+    /// True if a person should review its text.
     pub needs_review: bool,
 }
 
 /// Which documents to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DocumentFilter {
-    /// Words that its path, its title or its text has.
+    /// Words to find in its path, title or text.
     pub query: Option<String>,
     /// Name of a row of the format table, or an extension.
     pub format: Option<String>,
-    /// What became of it; anything but `Deleted` where it is not said.
+    /// The processing status; if not given, any except `Deleted`.
     pub status: Option<String>,
     /// Only those that a person should review.
     pub needs_review: bool,
@@ -147,7 +148,7 @@ impl DocumentQueries<'_> {
 
     /// The first `limit` documents after a position, by path.
     ///
-    /// Cost: the rows up to the last one that is returned; with words to look for, one search over all chunks besides.
+    /// Cost: the rows up to the last one returned, plus one search over all chunks if there are words.
     pub fn page(
         &self,
         filter: &DocumentFilter,
@@ -197,7 +198,7 @@ impl DocumentQueries<'_> {
         })
     }
 
-    /// The absolute path of a position, as the order of documents has it; empty where its root is gone.
+    /// The absolute path of a position, by which documents are sorted; empty if its root was removed.
     fn full_path_of(&self, position: &DocumentPosition) -> Result<String, StoreError> {
         let root = RootTable(self.0).all()?.into_iter().find(|root| root.root_id == position.root_id);
         Ok(root.map(|root: Root| root.full_path(&position.relative_path)).unwrap_or_default())
@@ -216,12 +217,12 @@ impl DocumentQueries<'_> {
         self.names(condition, file_id)
     }
 
-    /// The documents directly inside a row, in the order of their places.
+    /// The documents directly inside a document, in the order of their places.
     pub fn members_of(&self, file_id: i64) -> Result<Vec<DocumentName>, StoreError> {
         self.names("f.parent_file_id = ?1 ORDER BY f.file_id", file_id)
     }
 
-    /// The document that holds a row.
+    /// The document that contains a member.
     pub fn parent_of(&self, file_id: i64) -> Result<Option<DocumentName>, StoreError> {
         let condition = "f.file_id = (SELECT parent_file_id FROM files WHERE file_id = ?1)";
         Ok(self.names(condition, file_id)?.into_iter().next())
@@ -252,7 +253,7 @@ fn split_words(query: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The condition that path or title have every word.
+/// The SQL condition that path or title contains every word.
 fn name_condition(words: usize) -> String {
     let each = (0..words).map(|at| {
         format!(

@@ -5,14 +5,14 @@ use crate::store::sql::{Queries, offset};
 use rusqlite::{Connection, Row};
 use serde::Serialize;
 
-/// A chunk as `export` gives it.
+/// A chunk as `export` writes it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExportRow {
-    /// How outsiders name the chunk.
+    /// Its public name.
     pub content_hash: String,
-    /// The words.
+    /// Its text.
     pub content: String,
-    /// Exact count.
+    /// Its exact token count.
     pub tokens: usize,
     /// The encoding in which it was counted.
     pub tokenizer: String,
@@ -20,11 +20,10 @@ pub struct ExportRow {
     pub sources: Vec<ChunkPlace>,
 }
 
-/// Chunks whose places are read at once for an export.
+/// How many chunks have their places read at once.
 const EXPORT_BATCH: usize = 256;
 
-/// Passes every chunk once to `each`, in the order of its first place: root, path, position; `each` returns false to
-/// stop.
+/// Passes every chunk once to `each`, sorted by its first place: root, path, position; `each` returns false to stop.
 pub(super) fn export(
     connection: &Connection,
     each: &mut dyn FnMut(ExportRow) -> bool,

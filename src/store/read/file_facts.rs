@@ -1,13 +1,13 @@
-//! What the database knows of one file beyond its row: what `why` reports.
+//! What `why` reports: everything that the database knows about one file beyond its row.
 
 use crate::store::sql::{Queries, count};
 use rusqlite::Connection;
 use serde::Serialize;
 
-/// What became of one file's text, and what belongs to it.
+/// The facts about one file's text, chunks, members and copies.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct FileFacts {
-    /// How outsiders name it.
+    /// Its public id.
     pub doc_uid: String,
     /// Tokens of its clean text.
     pub tokens: Option<u64>,
@@ -15,11 +15,11 @@ pub struct FileFacts {
     pub characters: Option<u64>,
     /// The version of that text.
     pub version: Option<String>,
-    /// Its chunks.
+    /// The number of its chunks.
     pub chunks: u64,
-    /// Those that other files have too.
+    /// The number of its chunks that other files have too.
     pub shared_chunks: u64,
-    /// Documents directly inside it.
+    /// The number of documents directly inside it.
     pub members: u64,
     /// Absolute paths of the other files with its bytes.
     pub copies: Vec<String>,

@@ -19,41 +19,41 @@ pub struct FileState {
     pub root_id: i64,
     /// Relative path in stored form.
     pub relative_path: String,
-    /// Where it lies.
+    /// Its absolute path.
     pub location: PathBuf,
-    /// What it is.
+    /// Regular file, folder, symlink, special file or member.
     pub file_type: FileType,
     /// Extension, lower case.
     pub extension: String,
     /// Size in bytes.
     pub size: u64,
-    /// Modification, seconds and nanoseconds.
+    /// Modification time: seconds and nanoseconds.
     pub mtime: (i64, i64),
-    /// Change of status, seconds and nanoseconds.
+    /// Status change time: seconds and nanoseconds.
     pub ctime: (i64, i64),
     /// Inode number.
     pub inode: u64,
     /// Device number.
     pub device: u64,
-    /// Of a symlink, followed or not: its target.
+    /// The target of a symlink, whether followed or not.
     pub symlink_target: Option<String>,
     /// SHA-256.
     pub hash: Option<ContentHash>,
-    /// What became of it.
+    /// Its processing status.
     pub status: Option<ProcessingStatus>,
-    /// Why.
+    /// The reason for that status.
     pub reason: Option<String>,
     /// Its format.
     pub format: Option<String>,
-    /// Its place in its group.
+    /// Its part in its duplicate group.
     pub duplicate: Option<DuplicateStatus>,
-    /// It is the one that is read.
+    /// True if it is the file of its group that is read.
     pub is_canonical: bool,
-    /// Group id as stored.
+    /// The stored group id.
     pub group: Option<i64>,
-    /// Settings of its stored result.
+    /// The hash of the settings of its stored result.
     pub settings_hash: Option<String>,
-    /// What it was decoded from.
+    /// The encoding of the source.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
@@ -98,7 +98,7 @@ pub(in crate::store) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState>
     })
 }
 
-/// The rows that `condition` selects, in the order that it says.
+/// The rows that `condition` selects, in the order that it specifies.
 pub(super) fn states(
     connection: &Connection,
     condition: &str,
@@ -115,8 +115,8 @@ pub(in crate::store) fn state_of(
     connection.first(&format!("SELECT {STATE} FROM files WHERE file_id = ?1"), [file_id], file_state)
 }
 
-/// Living rows of one content one by one, until `visit` breaks off: files on disk before members, then by root and
-/// path. The first is canonical. The index `files_by_hash` has them in this order.
+/// Passes the living rows of one content to `visit` until it stops: files on disk before members, then by root and
+/// path. The first is canonical. The index `files_by_hash` keeps this order.
 pub(in crate::store) fn each_with_hash(
     connection: &Connection,
     hash: &ContentHash,
@@ -129,7 +129,7 @@ pub(in crate::store) fn each_with_hash(
     connection.each(&sql, [hash.to_hex()], |row| Ok(visit(file_state(row)?)))
 }
 
-/// The same rows at once.
+/// The same rows as a list.
 pub(in crate::store) fn with_hash(
     connection: &Connection,
     hash: &ContentHash,
@@ -142,7 +142,7 @@ pub(in crate::store) fn with_hash(
     Ok(files)
 }
 
-/// The file on disk in which a member lies; of any other file, itself.
+/// The file on disk that contains a member; for any other file, the file itself.
 pub(in crate::store) fn outermost(connection: &Connection, mut file_id: i64) -> rusqlite::Result<i64> {
     let sql = "SELECT parent_file_id FROM files WHERE file_id = ?1";
     while let Some(parent) = connection.first(sql, [file_id], |row| row.get::<_, Option<i64>>(0))?.flatten() {
@@ -170,7 +170,7 @@ impl FileQueries<'_> {
         self.0.ask(|connection| with_hash(connection, hash))
     }
 
-    /// Files that a person may mean by `name`: the absolute path, the path below a root, or the end of either. A member
+    /// The files that `name` may refer to: by the absolute path, the path below a root, or the end of either. A member
     /// may be named as it is shown, `mail.eml » 2 » report.pdf`.
     pub fn named(&self, absolute: &str, name: &str) -> Result<Vec<FileState>, StoreError> {
         let plain = |text: &str| text.replace(MEMBER_SEPARATOR, "/");
@@ -199,19 +199,19 @@ impl FileQueries<'_> {
         }
     }
 
-    /// The row of the file on disk in which a member lies; of any other file, its own.
+    /// The row of the file on disk that contains a member; for any other file, its own.
     pub fn container_of(&self, file_id: i64) -> Result<Option<FileState>, StoreError> {
         self.0.ask(|connection| state_of(connection, outermost(connection, file_id)?))
     }
 
-    /// What is known of a file beyond its row.
+    /// The facts about a file beyond its row.
     ///
     /// Cost: one look-up for each of its chunks and copies.
     pub fn facts(&self, file_id: i64) -> Result<FileFacts, StoreError> {
         self.0.ask(|connection| file_facts(connection, file_id))
     }
 
-    /// How people name a file: its path below its root, and of a member `mail.eml » 2 » report.pdf`.
+    /// The name of a file for people: its path below its root, or `mail.eml » 2 » report.pdf` for a member.
     pub fn shown_name(&self, file_id: i64) -> Result<String, StoreError> {
         self.0.ask(|connection| shown_name(connection, file_id))
     }

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use std::ops::ControlFlow;
 
-/// Each query gives lines; its first column says where a line sorts.
+/// Each query returns lines; its first column is the sort key.
 const PARTS: &[(&str, &str)] = &[
     (
         "file",
@@ -62,7 +62,8 @@ fn hash_lines(
     })
 }
 
-/// Fields are separated by tabs; tabs, line ends and backslashes inside are escaped, so that no two rows look alike.
+/// Fields are separated by tabs; tabs, line ends and backslashes inside are escaped, so that different rows give
+/// different lines.
 fn push_field(row: &Row<'_>, column: usize, line: &mut Vec<u8>) -> rusqlite::Result<()> {
     line.push(b'\t');
     match row.get_ref(column)? {

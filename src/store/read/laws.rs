@@ -1,4 +1,4 @@
-//! What `verify` reads: rows as they are, and the laws that SQL alone proves.
+//! Queries of `verify`: rows as they are stored, and the laws that SQL alone can check.
 
 use super::files::{FileState, states};
 use crate::store::meta::MetaTable;
@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use std::ops::ControlFlow;
 
-/// A law that does not hold.
+/// A violation of a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     /// The law's number in the contract.
@@ -22,21 +22,21 @@ pub struct Violation {
 pub struct CitedChunk {
     /// The chunk.
     pub chunk_id: i64,
-    /// Its words.
+    /// Its text.
     pub content: String,
     /// The encoding in which it was counted.
     pub tokenizer: String,
     /// First byte in the clean text.
     pub start: usize,
-    /// The byte after its last one.
+    /// The byte after the last one.
     pub end: usize,
     /// Source bytes and whether they are exact.
     pub source: Option<(usize, usize, bool)>,
-    /// Words that belong before it.
+    /// Text to repeat before the chunk.
     pub context: Option<String>,
 }
 
-/// Laws that one query proves; each row of its result is a violation.
+/// Laws that one query can check; each row of its result is a violation.
 const LAWS: &[(u8, &str, &str)] = &[
     (
         2,
@@ -94,11 +94,11 @@ const LAWS: &[(u8, &str, &str)] = &[
     ),
 ];
 
-/// Rows for the proof of a corpus.
+/// Rows for `verify`.
 pub struct LawQueries<'s>(pub(in crate::store) &'s Store);
 
 impl LawQueries<'_> {
-    /// Violations of the laws that SQL alone proves, SQLite's own checks first.
+    /// Violations of the laws that SQL alone can check, after SQLite's own checks.
     pub fn violations(&self) -> Result<Vec<Violation>, StoreError> {
         self.0.ask(|connection| {
             let mut found = Vec::new();
@@ -117,8 +117,8 @@ impl LawQueries<'_> {
         })
     }
 
-    /// The maximum size of a chunk in tokens. Where the last run did not end, chunks of before and after a change of the
-    /// setting exist together, and the larger one holds.
+    /// The maximum size of a chunk in tokens. If the last run did not finish, chunks from before and after a change of
+    /// the setting may coexist, and the larger value applies.
     pub fn max_chunk_tokens(&self) -> Result<Option<usize>, StoreError> {
         let Some(settings) = MetaTable(self.0).corpus_settings()? else { return Ok(None) };
         let strategies = self.0.ask(|connection| match last_run_finished(connection)? {
@@ -151,7 +151,7 @@ impl LawQueries<'_> {
         self.0.ask(|connection| states(connection, condition, []))
     }
 
-    /// The first `limit` chunks of a file in the order of its text, after one that starts at a byte and has a row.
+    /// The first `limit` chunks of a file in text order, after the chunk with the given start and row.
     pub fn chunks_after(
         &self,
         file_id: i64,

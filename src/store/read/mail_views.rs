@@ -1,4 +1,4 @@
-//! Mails and threads as the HTTP API and its page show them; the documents of the API are these types.
+//! Mails and threads as the HTTP API and its page show them; these types are the JSON documents of the API.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Mail)]
 pub struct MailView {
-    /// As in its thread.
+    /// The same fields as in a thread.
     #[serde(flatten)]
     pub mail: ThreadMail,
     /// `Message-ID`, without brackets.
     pub message_id: Option<String>,
-    /// The mail that it answers.
+    /// `Message-ID` of the mail that it answers.
     pub in_reply_to: Option<String>,
     /// `References`, from the start of the thread on.
     pub references: Vec<String>,
@@ -22,13 +22,13 @@ pub struct MailView {
     pub clean_text: String,
     /// Head and body as Markdown: the clean text of the document.
     pub clean_markdown: String,
-    /// As `body_html`.
+    /// The same as `body_html`.
     pub render_html: String,
-    /// The recipe by which the mail was read and its HTML sanitised.
+    /// The version of the recipe that read the mail and sanitised its HTML.
     pub transform_version: Option<String>,
 }
 
-/// A mail as its thread shows it.
+/// A mail of a thread, with its text.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = ThreadedMail)]
 pub struct ThreadMail {
@@ -48,17 +48,17 @@ pub struct ThreadMail {
     pub date: Option<String>,
     /// The body as Markdown, without the head.
     pub body_markdown: String,
-    /// The body as HTML that may be shown: nothing in it acts or loads.
+    /// The body as sanitised HTML that may be shown: nothing in it is active or loads anything.
     pub body_html: String,
     /// The mail's own HTML: data, never to be rendered.
     pub body_html_raw: Option<String>,
-    /// True when the text of the mail goes on behind the limit; the whole is that of the document.
+    /// True if the text of the mail was cut at the limit; the text of the document is complete.
     pub text_truncated: bool,
-    /// Characters of the text of a mail at most.
+    /// The maximum number of characters of a mail's text.
     pub text_limit_chars: u64,
-    /// What is attached.
+    /// The attachments.
     pub attachments: Vec<Attachment>,
-    /// The same mail as other documents hold it: the same bytes, or the same identifier, date and sender.
+    /// Other documents with the same mail: the same bytes, or the same identifier, date and sender.
     pub copies: Vec<MailCopy>,
 }
 
@@ -66,25 +66,25 @@ pub struct ThreadMail {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MailAttachment)]
 pub struct Attachment {
-    /// The document: its text is had as that of any other.
+    /// The document; its text can be requested like that of any other.
     pub doc_uid: String,
     /// Its file name.
     pub filename: String,
-    /// Where inside the mail.
+    /// Its place inside the mail.
     pub member: String,
-    /// By content and name.
+    /// The MIME type by content and name.
     pub mime_type: Option<String>,
-    /// Bytes.
+    /// Its size in bytes.
     pub size_bytes: u64,
-    /// What became of it.
+    /// Its processing status.
     pub processing_status: Option<String>,
-    /// Why, where it is not `Processed`.
+    /// Why it is not `Processed`.
     pub status_reason: Option<String>,
-    /// Of a duplicate: the document that is read in its place.
+    /// For a duplicate, the document that is read in its place.
     pub canonical_doc_uid: Option<String>,
 }
 
-/// Another place of a mail.
+/// Another document with the same mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MailPlace)]
 pub struct MailCopy {
@@ -94,7 +94,7 @@ pub struct MailCopy {
     pub name: String,
 }
 
-/// A part of a thread.
+/// A page of the mails of a thread.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ThreadView {
     /// The name of the thread.
@@ -103,11 +103,11 @@ pub struct ThreadView {
     pub subject: Option<String>,
     /// How many different mails it has.
     pub total: u64,
-    /// In order of date; mails without a date come last.
+    /// The mails by date; mails without a date come last.
     pub mails: Vec<ThreadMail>,
 }
 
-/// A mail of a thread in a line.
+/// A mail of a thread, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailLine {
     /// The document.
@@ -121,7 +121,7 @@ pub struct MailLine {
 }
 
 impl ThreadMail {
-    /// About how many bytes of an answer it takes.
+    /// About how many bytes it takes in an answer.
     pub(super) fn body_bytes(&self) -> usize {
         let raw = self.body_html_raw.as_ref().map_or(0, String::len);
         self.body_markdown.len() + self.body_html.len() + raw

@@ -1,4 +1,4 @@
-//! Mails and threads as readers from outside see them: text, page, attachments.
+//! Mails and threads for the HTTP API: text, HTML page, attachments.
 
 use super::files::{FileQueries, FileState, STATE, file_state, states};
 use super::mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
@@ -13,10 +13,10 @@ use pensieve_text::model::{Locator, PartOwner};
 use pensieve_text::text::markdown::{page_of_markdown, plain_of_markdown};
 use rusqlite::{Connection, Params, Row, params};
 
-/// Characters of the text of one mail: as many as a part of a document's text has at most.
+/// Maximum characters of the text of one mail: the same as for a part of a document's text.
 const MAX_TEXT_CHARS: usize = 1_000_000;
 
-/// Bytes of mails in one part of a thread: after the mail that fills it the next part begins.
+/// Bytes of mails in one page of a thread; the mail that reaches this size ends the page.
 const MAX_PART_BYTES: usize = 4 << 20;
 
 /// A row of `mails` with its document.
@@ -57,7 +57,7 @@ fn mail_row(row: &Row<'_>) -> rusqlite::Result<MailRow> {
 }
 
 impl MailRow {
-    /// True for the same mail as it arrived or was kept in two places.
+    /// True if both rows are the same mail, stored in two places.
     fn is_copy_of(&self, other: &MailRow) -> bool {
         self.message_id.is_some()
             && (&self.message_id, &self.date, &self.from) == (&other.message_id, &other.date, &other.from)
@@ -79,7 +79,7 @@ struct MailText {
     text: String,
     /// First byte of the body.
     body: usize,
-    /// The text goes on after the limit.
+    /// True if the text was cut at the limit.
     is_cut: bool,
 }
 
@@ -87,10 +87,10 @@ struct MailText {
 pub struct MailQueries<'s>(pub(in crate::store) &'s Store);
 
 impl MailQueries<'_> {
-    /// The mail that is this document, or whose bytes it has; `None` where there is no such document or it is no mail.
+    /// The mail of this document, or the one with the same bytes; `None` if the document does not exist or is no mail.
     ///
     /// # Errors
-    /// The database cannot be read, or what is stored contradicts itself.
+    /// The database cannot be read, or the stored data is inconsistent.
     pub fn get(&self, doc_uid: &str) -> Result<Option<MailView>, StoreError> {
         let condition = "doc_uid = ?1 AND processing_status <> 'Deleted'";
         let Some(file) = self.0.ask(|connection| states(connection, condition, [doc_uid]))?.pop() else {
@@ -115,8 +115,8 @@ impl MailQueries<'_> {
         }))
     }
 
-    /// Mails of a thread in order of date, from number `offset` on; copies of one mail are one. Large mails come a few
-    /// at a time, whatever `limit` asks for. `None` where there is no such thread.
+    /// Mails of a thread by date, from number `offset` on; copies of one mail are listed once. A page of large mails
+    /// may contain fewer than `limit`. `None` if the thread does not exist.
     ///
     /// # Errors
     /// As for [`MailQueries::get`].
@@ -142,7 +142,7 @@ impl MailQueries<'_> {
         Ok(Some(ThreadView { thread_uid: thread_uid.to_owned(), subject, total, mails }))
     }
 
-    /// The mails of the thread of this file, in order of date, without their texts; none where it is no mail.
+    /// The mails of the thread of this file, by date, without their texts; empty if the file is no mail.
     pub fn thread_lines(&self, file_id: i64, limit: usize) -> Result<Vec<MailLine>, StoreError> {
         let sql = "SELECT f.doc_uid, m.subject, m.sender, m.date FROM mails m JOIN files f USING(file_id)
                    WHERE m.thread_uid = (SELECT thread_uid FROM mails WHERE file_id = ?1)
@@ -155,9 +155,9 @@ impl MailQueries<'_> {
         })
     }
 
-    /// Threads, the latest first, from `cursor` on (the `next` of the page before). `None` for an invalid cursor.
+    /// Threads, the latest first, from `cursor` on (the `next` of the previous page). `None` for an invalid cursor.
     ///
-    /// Cost: one look-up a thread of the page, wherever that lies.
+    /// Cost: one look-up per thread of the page, whatever its position in the list.
     ///
     /// # Errors
     /// The database cannot be read.
@@ -197,7 +197,7 @@ impl MailQueries<'_> {
         })
     }
 
-    /// The mail's own page, and what of it may be shown.
+    /// The mail's own HTML page, and its sanitised form.
     fn stored_page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
         let sql = "SELECT raw, sanitised FROM mail_pages WHERE file_id = ?1";
         let found = self.0.ask(|connection| {
@@ -212,8 +212,8 @@ impl MailQueries<'_> {
         }
     }
 
-    /// The current clean text, up to the limit. Its head is known by its place in the source, whatever cleaning has
-    /// made of it.
+    /// The current clean text, up to the limit. The end of the head is found by its place in the source, so that
+    /// cleaning may change the head.
     fn text_of(&self, file_id: i64) -> Result<MailText, StoreError> {
         let mut mail = MailText { text: String::new(), body: 0, is_cut: false };
         let Some(current) = TextQueries(self.0).current(file_id, TextVariant::Clean)? else {
@@ -243,13 +243,13 @@ fn is_head(place: &Locator) -> bool {
     matches!(place, Locator::Part { of: PartOwner::Whole, first, last, .. } if &**first == "HEADER" && first == last)
 }
 
-/// The mails of a thread in order of date, copies of one mail together.
+/// The mails of a thread by date, each grouped with its copies.
 fn mails_of(connection: &Connection, thread_uid: &str) -> rusqlite::Result<Vec<Vec<MailRow>>> {
     let condition = "m.thread_uid = ?1
          ORDER BY m.date IS NULL, m.date, m.message_id, f.root_id, f.relative_path";
     let mut groups: Vec<Vec<MailRow>> = Vec::new();
     for row in mail_rows(connection, condition, [thread_uid])? {
-        // Copies have one date, so that they are near each other.
+        // Copies have the same date, so they are close together.
         let mut near = groups.iter_mut().rev().take_while(|copies| copies[0].date == row.date);
         match near.find(|copies| row.is_copy_of(&copies[0])) {
             Some(copies) => copies.push(row),
@@ -259,7 +259,7 @@ fn mails_of(connection: &Connection, thread_uid: &str) -> rusqlite::Result<Vec<V
     Ok(groups)
 }
 
-/// Other mails of the thread that are copies of this one.
+/// The other mails of the thread that are copies of this one.
 fn same_mails(connection: &Connection, row: &MailRow) -> rusqlite::Result<Vec<MailRow>> {
     let condition = "m.thread_uid = ?1 AND m.date IS ?2 AND m.message_id = ?3 AND m.file_id <> ?4
          ORDER BY f.root_id, f.relative_path";
@@ -269,7 +269,7 @@ fn same_mails(connection: &Connection, row: &MailRow) -> rusqlite::Result<Vec<Ma
     Ok(rows)
 }
 
-/// Every other document that is the mail: duplicates of the row's file, other files with the mail, and theirs.
+/// All other documents with the mail: duplicates of the row's file, and other files with the mail and their duplicates.
 fn copies_of(connection: &Connection, row: &MailRow, others: &[MailRow]) -> rusqlite::Result<Vec<MailCopy>> {
     let mut copies = Vec::new();
     for file_id in std::iter::once(row).chain(others).map(|row| row.file_id) {
@@ -282,7 +282,7 @@ fn copies_of(connection: &Connection, row: &MailRow, others: &[MailRow]) -> rusq
     Ok(copies)
 }
 
-/// A file and all that have its bytes, with their uids.
+/// A file and all files with the same bytes, with their uids.
 fn group_of(connection: &Connection, file_id: i64) -> rusqlite::Result<Vec<(String, FileState)>> {
     let sql = format!(
         "SELECT {STATE}, doc_uid FROM files WHERE file_id = ?1 OR duplicate_group_id = ?1

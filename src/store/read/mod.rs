@@ -1,4 +1,4 @@
-//! Reading: one type for each group of questions.
+//! Reading: one type for each group of queries.
 
 mod chunks;
 mod document_names;

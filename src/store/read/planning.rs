@@ -1,4 +1,4 @@
-//! What a run and a dry run plan with: what is known of a root, and which rows are to be read again.
+//! Rows from which a run and a dry run are planned: the known files of a root, and the rows to read again.
 
 use super::files::{FileState, states};
 use crate::store::sql::{Queries, count};
@@ -8,30 +8,30 @@ use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
-/// What the last run stored of one entry: enough to see without reading whether it changed.
+/// What the last run stored about one entry: enough to detect a change without reading the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownFile {
     /// Its row.
     pub file_id: i64,
-    /// What it was.
+    /// The type of the entry.
     pub file_type: FileType,
-    /// What became of it; `None` for folders, symlinks and special files.
+    /// Its processing status; `None` for folders, symlinks and special files.
     pub status: Option<ProcessingStatus>,
     /// Bytes.
     pub size: u64,
-    /// Modification, seconds and nanoseconds.
+    /// Modification time: seconds and nanoseconds.
     pub mtime: (i64, i64),
-    /// Change of status, seconds and nanoseconds.
+    /// Status change time: seconds and nanoseconds.
     pub ctime: (i64, i64),
     /// Inode number.
     pub inode: u64,
-    /// The SHA-256 of its bytes is known.
+    /// True if the SHA-256 of its bytes is known.
     pub has_hash: bool,
-    /// It is the file of its group that is read.
+    /// True if it is the file of its group that is read.
     pub is_canonical: bool,
 }
 
-/// Everything that is stored of one root, by path.
+/// The stored entries of one root, by path.
 #[derive(Debug, Default)]
 pub struct KnownFiles {
     files: Vec<KnownFile>,
@@ -51,13 +51,13 @@ impl KnownFiles {
     }
 }
 
-/// The first 128 bits of the path's SHA-256: paths themselves would cost three times the memory.
+/// The first 128 bits of the path's SHA-256: the paths themselves would take three times the memory.
 fn path_key(path: &str) -> u128 {
     let hash = ContentHash::of(path.as_bytes());
     u128::from_be_bytes(hash.0[..16].try_into().expect("a hash has 32 bytes"))
 }
 
-/// One combination of what a stored result depends on.
+/// One combination of the values that a stored result depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredSettings {
     /// Extension of the files.
@@ -75,30 +75,30 @@ pub struct StoredSettings {
 pub struct GroupSize {
     /// Files of the root.
     pub here: i64,
-    /// A root with a smaller id has it too.
+    /// True if a root with a smaller id also has it.
     pub elsewhere: bool,
 }
 
-/// Files of a root in numbers.
+/// Counts of the files of a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FileTotals {
     /// Living files.
     pub files: u64,
     /// Different contents.
     pub unique: u64,
-    /// Files whose bytes another has.
+    /// Files with the same bytes as another one.
     pub duplicates: u64,
     /// Files that are not read.
     pub skipped: u64,
 }
 
-/// Rows for the plan of a run.
+/// Rows for planning a run.
 pub struct PlanQueries<'s>(pub(in crate::store) &'s Store);
 
 impl PlanQueries<'_> {
-    /// Loads what is known of a root, without deleted rows.
+    /// Loads the known entries of a root, without deleted rows.
     ///
-    /// Cost: one pass over the root's rows; about 130 bytes of memory a row.
+    /// Cost: one pass over the root's rows; about 130 bytes of memory per row.
     pub fn known_files(&self, root_id: i64) -> Result<KnownFiles, StoreError> {
         let sql = "SELECT file_id, relative_path, file_type, processing_status, size_bytes, mtime_s, mtime_ns, ctime_s,
                           ctime_ns, inode, hash IS NOT NULL, is_canonical
@@ -124,7 +124,7 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, []))
     }
 
-    /// Canonical files that a limit on sizes, in bytes, treats otherwise than the limit at the time of their reading, in
+    /// Canonical files for which this size limit, in bytes, decides differently from the limit when they were read, in
     /// the order of roots and paths.
     pub fn resized_files(&self, limit: Option<u64>) -> Result<Vec<FileState>, StoreError> {
         let limit = limit.map_or(i64::MAX, |limit| limit.min(i64::MAX as u64) as i64);
@@ -136,7 +136,7 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, [limit]))
     }
 
-    /// The first `limit` canonical rows of a root that wait to be read, by path.
+    /// The first `limit` pending canonical rows of a root, by path.
     pub fn pending_files(&self, root_id: i64, limit: usize) -> Result<Vec<FileState>, StoreError> {
         let condition =
             "processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'
@@ -144,14 +144,14 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, params![root_id, limit as i64]))
     }
 
-    /// How many canonical rows of a root wait to be read, and their bytes.
+    /// The number of pending canonical rows of a root, and their bytes.
     pub fn pending_total(&self, root_id: i64) -> Result<(u64, u64), StoreError> {
         let sql = "SELECT count(*), coalesce(sum(size_bytes), 0) FROM files
                    WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'";
         self.0.ask(|connection| connection.one(sql, [root_id], |row| Ok((count(row, 0)?, count(row, 1)?))))
     }
 
-    /// The combinations of format and settings that canonical rows have which wait for nothing.
+    /// The combinations of format and settings among the canonical rows that are not pending.
     pub fn settings_in_use(&self) -> Result<Vec<StoredSettings>, StoreError> {
         let sql = "SELECT DISTINCT file_extension, format, processing_status, settings_hash FROM files
                    WHERE is_canonical AND processing_status NOT IN ('Pending', 'Deleted')
@@ -177,7 +177,7 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, values))
     }
 
-    /// How many living files of a root have each content.
+    /// The number of living files of a root for each content.
     pub fn group_sizes(&self, root_id: i64) -> Result<BTreeMap<ContentHash, GroupSize>, StoreError> {
         let sql = "SELECT hash, sum(root_id = ?1), max(root_id < ?1) FROM files
                    WHERE hash IS NOT NULL AND processing_status <> 'Deleted' GROUP BY hash";
@@ -193,7 +193,7 @@ impl PlanQueries<'_> {
         })
     }
 
-    /// The living files of a root in numbers.
+    /// Counts of the living files of a root.
     pub fn totals(&self, root_id: i64) -> Result<FileTotals, StoreError> {
         let sql = "SELECT count(*), count(*) FILTER (WHERE duplicate_status IS NOT 'duplicate'),
                           count(*) FILTER (WHERE duplicate_status = 'duplicate'),

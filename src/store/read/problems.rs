@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 pub struct OpenProblem {
     /// Absolute path in stored form.
     pub path: String,
-    /// One of the closed list.
+    /// The kind, from the closed list.
     pub error_type: String,
-    /// What happened.
+    /// The message.
     pub message: String,
     /// When it was found.
     pub timestamp: String,
@@ -25,15 +25,15 @@ pub struct OpenProblem {
 pub struct ProblemRow {
     /// Its row.
     pub error_id: i64,
-    /// One of the closed list.
+    /// The kind, from the closed list.
     pub error_type: String,
-    /// What happened.
+    /// The message.
     pub message: String,
     /// When it was found.
     pub timestamp: String,
-    /// Where.
+    /// The absolute path in stored form.
     pub path: String,
-    /// The document, where it is one.
+    /// The document, if the path is one.
     pub document: Option<DocumentName>,
 }
 
@@ -59,7 +59,7 @@ impl ProblemQueries<'_> {
         self.0.ask(|connection| connection.rows(sql, [file_id], |row| row.get(0)))
     }
 
-    /// How many open problems there are of each kind.
+    /// The number of open problems of each kind.
     pub fn counts(&self) -> Result<BTreeMap<String, u64>, StoreError> {
         let sql = "SELECT error_type, count(*) FROM errors GROUP BY 1";
         let counts =
@@ -67,8 +67,7 @@ impl ProblemQueries<'_> {
         Ok(counts.into_iter().collect())
     }
 
-    /// The first `limit` open problems after a row, in the order in which they were found; of one kind, where `kind`
-    /// says so.
+    /// The first `limit` open problems after a row, in the order in which they were found; only of `kind`, if given.
     pub fn page(&self, kind: Option<&str>, after: i64, limit: usize) -> Result<Vec<ProblemRow>, StoreError> {
         let sql = format!(
             "SELECT e.error_id, e.error_type, e.error_message, e.timestamp, e.path, {NAME}

@@ -1,4 +1,4 @@
-//! What the report of a run says of the corpus: how much of it has text, what failed, what needs a review.
+//! The report of a run about the corpus: how much of it has text, what failed, what needs a review.
 
 use crate::store::sql::{Queries, count, while_true};
 use crate::store::{Store, StoreError};
@@ -8,26 +8,26 @@ use serde::Serialize;
 use serde_json::Value;
 use std::ops::ControlFlow;
 
-/// Living files that have all of this in common.
+/// The living files that have all of these values in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CoverageRow {
-    /// On disk or inside another.
+    /// On disk, or inside another document.
     pub file_type: FileType,
     /// MIME type.
     pub mime: Option<String>,
-    /// The format that read them or their canonical file; none for what is no document.
+    /// The format of them or of their canonical file; `None` for files that are no documents.
     pub format: Option<String>,
-    /// What became of them.
+    /// Their processing status.
     pub status: ProcessingStatus,
-    /// Their current clean text has characters.
+    /// True if their current clean text is not empty.
     pub has_text: bool,
-    /// Another file has their bytes.
+    /// True if another file has the same bytes.
     pub is_duplicate: bool,
-    /// How many.
+    /// The number of files.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Tokens of their texts; those of duplicates count once, with the file that is read.
+    /// Tokens of their texts; duplicates count once, as part of the file that is read.
     pub tokens: u64,
 }
 
@@ -36,13 +36,13 @@ pub struct CoverageRow {
 pub struct FailedFile {
     /// Absolute path in stored form.
     pub path: String,
-    /// What became of the file; none where the path has no row.
+    /// The status of the file; `None` if the path has no row.
     pub status: Option<String>,
-    /// One of the closed list.
+    /// The kind, from the closed list.
     pub error_type: String,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// On disk or inside another.
+    /// On disk, or inside another document.
     #[serde(skip)]
     pub file_type: FileType,
     /// MIME type.
@@ -63,7 +63,7 @@ pub struct ReviewRow {
     pub char_length: u64,
     /// Why: objects with `reason` and `detail`.
     pub reasons: Value,
-    /// On disk or inside another.
+    /// On disk, or inside another document.
     #[serde(skip)]
     pub file_type: FileType,
     /// MIME type.
@@ -107,7 +107,7 @@ impl ReportQueries<'_> {
         })
     }
 
-    /// Passes the open problems to `each`, by path; `root` is the id and the path of one.
+    /// Passes the open problems to `each`, by path; `root` is the id and path of a root.
     pub fn failures(
         &self,
         root: Option<(i64, &str)>,

@@ -9,12 +9,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// What a database holds.
+/// The content of a database in numbers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CorpusStats {
-    /// Folders that it was made from.
+    /// The ingested folders.
     pub roots: Vec<String>,
-    /// Everything that is counted.
+    /// The counts.
     #[serde(flatten)]
     pub counts: CorpusCounts,
 }
@@ -27,17 +27,17 @@ pub struct CorpusCounts {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Documents whose bytes another one has.
+    /// Documents with the same bytes as another one.
     pub duplicates: u64,
     /// Their bytes.
     pub duplicate_bytes: u64,
-    /// Of the documents, those that lie inside others: attachments, mails of mailboxes.
+    /// Documents inside others: attachments, mails of mailboxes.
     pub members: u64,
-    /// Documents whose clean text somebody should look at.
+    /// Documents whose clean text a person should review.
     pub needs_review: u64,
-    /// Documents by what became of them.
+    /// Documents by processing status.
     pub by_status: BTreeMap<String, u64>,
-    /// Read documents by format.
+    /// Documents that were read, by format.
     pub by_format: BTreeMap<String, FormatStats>,
     /// Different chunks.
     pub chunks: u64,
@@ -45,11 +45,11 @@ pub struct CorpusCounts {
     pub sources: u64,
     /// Tokens of the different chunks.
     pub tokens: u64,
-    /// Tokens that need not be stored: of copies of documents, and of chunks that stand in several places.
+    /// Tokens that are not stored again: of copies of documents, and of chunks that occur in several places.
     pub tokens_saved: u64,
     /// Open problems by kind.
     pub errors: BTreeMap<String, u64>,
-    /// What every chunk was cut with; null before the first run.
+    /// The settings that the chunks were cut with; null before the first run.
     pub settings: Option<CorpusSettings>,
     /// Bytes of the database.
     pub database_bytes: u64,
@@ -69,14 +69,14 @@ pub struct FormatStats {
     pub tokens: u64,
 }
 
-/// How many documents of one format have one status.
+/// The number of documents of one format that have one status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatStatus {
-    /// The row of the format table; `None` for what was not read.
+    /// The row of the format table; `None` for documents that were not read.
     pub format: Option<String>,
-    /// What became of them.
+    /// Their processing status.
     pub status: String,
-    /// How many they are.
+    /// The number of documents.
     pub files: u64,
 }
 
@@ -89,11 +89,11 @@ const TOKENS_SAVED: &str = "
          + (SELECT coalesce(sum(c.estimated_tokens), 0) FROM files f
             JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')";
 
-/// CorpusCounts over the corpus.
+/// Counts over the corpus.
 pub struct Statistics<'s>(pub(in crate::store) &'s Store);
 
 impl Statistics<'_> {
-    /// CorpusCounts everything.
+    /// Counts everything.
     ///
     /// Cost: a few passes over files, one over chunks and two over their places.
     pub fn corpus(&self) -> Result<CorpusStats, StoreError> {
@@ -119,7 +119,7 @@ impl Statistics<'_> {
     }
 }
 
-/// Everything that is counted but the open problems.
+/// All counts except those of open problems.
 fn counts(connection: &Connection) -> rusqlite::Result<CorpusCounts> {
     let number = |sql: &str| connection.one(sql, [], |row| count(row, 0));
     let copies = "FROM files WHERE duplicate_status = 'duplicate'";

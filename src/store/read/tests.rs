@@ -1,4 +1,4 @@
-//! What each group of questions answers over small corpora.
+//! The results of each group of queries on small corpora.
 
 use super::problems::ProblemRow;
 use super::statistics::FormatStats;
@@ -267,7 +267,7 @@ fn everything_is_counted() {
     assert_eq!(map(counts.errors), [("Io".to_owned(), 1)]);
     assert_eq!(counts.by_format["text"], FormatStats { files: 2, bytes: 14, tokens: 6 });
     assert_eq!((counts.chunks, counts.sources, counts.tokens), (5, 7, 6));
-    // Two more places of `shared`, and the copy of two tokens.
+    // Two further places of `shared`, and the copy with two tokens.
     assert_eq!(counts.tokens_saved, 4);
     assert!(counts.last_run.unwrap().starts_with("finished 20") && counts.database_bytes > 4096);
     assert_eq!(counts.settings, None);

@@ -14,7 +14,7 @@ pub struct StoredSegment {
     pub start: usize,
     /// First character in the whole text.
     pub char_start: usize,
-    /// Text, map, lines, places.
+    /// Its text, map, lines and places.
     pub segment: Segment,
 }
 
@@ -55,7 +55,7 @@ impl StoredText<'_> {
 
     /// `limit` characters of the text from character `start` on: a page of it.
     ///
-    /// Cost: as [`StoredText::each_slice`]; a page of any text takes milliseconds.
+    /// Cost: that of [`StoredText::each_slice`]; a page of any text takes milliseconds.
     pub fn page(&self, (start, limit): (usize, usize)) -> Result<String, StoreError> {
         let mut text = String::new();
         self.each_slice(start..start.saturating_add(limit), &mut |slice| {
@@ -67,8 +67,8 @@ impl StoredText<'_> {
 
     /// Passes the characters of the text that lie in `range` to `each`, slice by slice; `each` returns false to stop.
     ///
-    /// Cost: a search for the first segment, then one segment (at most 1 MiB of text) at a time: a page of a text of
-    /// any length takes the time of unpacking a segment or two.
+    /// Cost: a search for the first segment, then one segment (at most 1 MiB of text) at a time. A page of a text of
+    /// any length costs the unpacking of one or two segments.
     pub fn each_slice(
         &self,
         range: Range<usize>,
@@ -116,9 +116,9 @@ impl StoredText<'_> {
         Ok(low)
     }
 
-    /// The number of characters before each byte of the text; the bytes are in ascending order and begin a character.
+    /// The number of characters before each byte of the text; the bytes are in ascending order and start a character.
     ///
-    /// Cost: the segments that contain them are unpacked, each once.
+    /// Cost: unpacks each segment that contains one of them once.
     pub fn characters_before(&self, bytes: &[usize]) -> Result<Vec<usize>, StoreError> {
         let mut found = Vec::with_capacity(bytes.len());
         let mut rest: Option<TextRest> = None;
@@ -151,7 +151,7 @@ impl StoredText<'_> {
     }
 }
 
-/// The rest of a segment whose characters are being counted.
+/// The uncounted rest of a segment.
 struct TextRest {
     /// First byte in the whole text.
     start: usize,
@@ -165,7 +165,7 @@ impl TextRest {
         (self.start..self.start + self.text.len()).contains(&byte)
     }
 
-    /// The number of characters before a byte; what was counted is not counted again for the next one.
+    /// The number of characters before a byte. Characters are counted once, also for later bytes.
     fn advance_to(&mut self, byte: usize) -> Option<usize> {
         let length = byte.checked_sub(self.start)?;
         self.chars += self.text.get(..length)?.chars().count();

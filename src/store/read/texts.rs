@@ -1,7 +1,7 @@
 //! Versions of the texts of files: which are stored, which is current, and why a person should look at them.
 //!
-//! `is_current` is a fact of each file: after a partial `clean` some files have the new version as the current one and
-//! others still the old. Chunks, search and citations always point into the current clean text of their file.
+//! `is_current` is stored for each file: after a partial `clean`, the new version is current for some files and the old
+//! one for others. Chunks, search and citations always point into the current clean text of their file.
 
 use crate::store::sql::{Queries, count, offset};
 use crate::store::text_packing::TextVariant;
@@ -17,7 +17,7 @@ pub struct StoredVersion {
     pub variant: TextVariant,
     /// `raw_v1`, `clean_v1`.
     pub version: String,
-    /// Chunks, search and the plain `text` command use it.
+    /// True if chunks, search and the plain `text` command use it.
     pub is_current: bool,
     /// SHA-256 of the text.
     pub sha256: ContentHash,
@@ -25,20 +25,20 @@ pub struct StoredVersion {
     pub bytes: usize,
     /// Characters.
     pub chars: usize,
-    /// The settings that it depends on.
+    /// The hash of the settings that it depends on.
     pub settings_hash: Option<String>,
     /// Why a person should review it.
     pub review_reasons: Vec<ReviewReason>,
 }
 
-/// A file with stored text: what a choice among files looks at.
+/// A file with stored text, with the properties by which files are chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOwner {
     /// Its row.
     pub file_id: i64,
     /// Relative path in stored form.
     pub relative_path: String,
-    /// On disk or inside another.
+    /// On disk, or inside another document.
     pub file_type: FileType,
     /// Extension, lower case.
     pub extension: String,
@@ -85,10 +85,10 @@ pub struct CleanFacts {
     pub created_at: String,
 }
 
-/// What a file was read with.
+/// How a file was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReaderFacts {
-    /// What it was decoded from.
+    /// The encoding of the source.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
@@ -96,7 +96,7 @@ pub struct ReaderFacts {
     pub review_reasons: Vec<ReviewReason>,
 }
 
-/// Review reasons from their stored form.
+/// Parses the stored form of review reasons.
 fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
     let reason = |reason: &serde_json::Value| {
@@ -123,7 +123,7 @@ impl TextQueries<'_> {
         self.0.ask(|connection| connection.rows(&sql, [file_id], stored_version))
     }
 
-    /// The versions that are stored of a variant, by name, each with its number of files.
+    /// The stored versions of a variant, by name, each with its number of files.
     pub fn version_names(&self, variant: TextVariant) -> Result<Vec<(String, u64)>, StoreError> {
         let sql = "SELECT version, count(*) FROM text_versions WHERE variant = ?1 GROUP BY 1 ORDER BY 1";
         self.0.ask(|connection| {
@@ -131,7 +131,7 @@ impl TextQueries<'_> {
         })
     }
 
-    /// True when some file has this version stored.
+    /// True if this version is stored for any file.
     pub fn has_version(&self, variant: TextVariant, version: &str) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM text_versions WHERE variant = ?1 AND version = ?2 LIMIT 1";
         self.0.ask(|connection| connection.has(sql, params![variant.as_str(), version]))

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ThreadSummary)]
 pub struct ThreadRow {
-    /// The name of the thread; the same in every database that holds its mails.
+    /// The name of the thread; the same in every database that contains its mails.
     pub thread_uid: String,
     /// The subject of its first mail.
     pub subject: Option<String>,
@@ -17,16 +17,16 @@ pub struct ThreadRow {
     pub from: Option<String>,
     /// How many mails it has, copies included.
     pub mail_count: u64,
-    /// When the first was written.
+    /// The date of the first mail.
     pub first_date: Option<String>,
-    /// When the last was written.
+    /// The date of the last mail.
     pub last_date: Option<String>,
 }
 
 /// A page of the list of threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadPage {
-    /// The latest first.
+    /// The threads, the latest first.
     pub threads: Vec<ThreadRow>,
     /// Where the next page begins; `None` on the last one.
     pub next: Option<String>,

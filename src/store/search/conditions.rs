@@ -1,4 +1,4 @@
-//! What a query asks of the places of a chunk: path, format, headings.
+//! The conditions of a query on the places of a chunk: path, format, headings.
 //!
 //! A chunk is found when one of its places meets all conditions. The copies of a file are places too: a pattern that
 //! matches a copy finds the chunks, though they are stored with the file that was read.
@@ -20,20 +20,20 @@ pub(super) struct PlaceConditions {
     headings: Vec<(SearchPhrase, bool)>,
 }
 
-/// A file by one of its names.
+/// A file, by one of its names.
 pub(super) struct FileName<'f> {
     pub path: &'f str,
     pub extension: &'f str,
     pub format: Option<&'f str>,
 }
 
-/// A name of a place's file: that of the file that was read, or that of a copy.
+/// A name of a place's file: its own, or that of a copy.
 enum MatchedName {
     Own,
     Copy(usize),
 }
 
-/// The conditions that none of the files seen so far meets.
+/// The conditions that no file so far has met.
 pub(super) struct UnmetConditions<'c> {
     conditions: &'c PlaceConditions,
     has_path: bool,
@@ -60,8 +60,8 @@ impl UnmetConditions<'_> {
 }
 
 impl PlaceConditions {
-    /// The filters of the query and those of the options. A place must meet one of several paths, one of several formats,
-    /// and all headings.
+    /// The filters of the query and those of the options. A place must meet one of several paths, one of several
+    /// formats, and all headings.
     pub fn new(filters: &[QueryFilter], options: &SearchOptions) -> PlaceConditions {
         let of = |field: QueryField, is_negated: bool| {
             let chosen =
@@ -90,12 +90,12 @@ impl PlaceConditions {
         !self.has_file_conditions() && self.headings.is_empty()
     }
 
-    /// True when places must be below certain headings.
+    /// True if there are conditions on headings.
     pub fn has_heading_conditions(&self) -> bool {
         !self.headings.is_empty()
     }
 
-    /// True when paths or formats are asked for.
+    /// True if there are conditions on paths or formats.
     pub fn has_file_conditions(&self) -> bool {
         !(self.paths.is_empty() && self.formats.is_empty() && self.other_formats.is_empty())
     }
@@ -107,7 +107,7 @@ impl PlaceConditions {
             && self.paths.choose(file.path)
     }
 
-    /// The same for many places, most of which are below a heading that was checked before.
+    /// The same with a cache, for many places that mostly share their headings.
     pub fn allow_known_heading(&self, heading: Option<&str>, known: &mut FxHashMap<String, bool>) -> bool {
         if self.headings.is_empty() {
             return true;
@@ -125,7 +125,7 @@ impl PlaceConditions {
         self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(heading) != *is_negated)
     }
 
-    /// Puts the places that meet the conditions before the others, each under a name that meets them.
+    /// Moves the places that meet the conditions to the front, each with a name that meets them.
     pub fn sort(&self, places: &mut [ChunkPlace]) {
         if self.is_empty() {
             return;
@@ -153,7 +153,7 @@ impl PlaceConditions {
         place.duplicates.iter().position(is_met).map(MatchedName::Copy)
     }
 
-    /// The conditions on files, before any file was seen.
+    /// The conditions on files, before any file was checked.
     pub fn unmet(&self) -> UnmetConditions<'_> {
         UnmetConditions {
             conditions: self,

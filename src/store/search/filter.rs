@@ -8,13 +8,13 @@ use rusqlite::Connection;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
-/// For at most this many matches, each of their places is checked; for more, all files and their chunks.
+/// Up to this many matches, each of their places is checked; for more, all files and their chunks are.
 const MAX_CHECKED_BY_PLACE: usize = 4_096;
 
-/// Those of some chunks that have a place which meets the conditions.
+/// The chunks, out of the given ones, with a place that meets the conditions.
 ///
-/// Cost: for few chunks, a check of each of their places; for many, one pass over the files and over the chunks of those
-/// that meet the conditions.
+/// Cost: for few chunks, a check of each of their places; for many, one pass over the files, and over the chunks of
+/// the files that meet the conditions.
 pub(super) fn allowed(
     connection: &Connection,
     chunks: &[i64],
@@ -53,7 +53,7 @@ fn allowed_by_place(
     Ok(places.into_iter().filter(|(_, file)| files.contains_key(file)).map(|(chunk, _)| chunk).collect())
 }
 
-/// Files with content that meet the conditions under one of their names: among all, or among some.
+/// Files with content that meet the conditions under one of their names: among all files, or among the given ones.
 fn allowed_files(
     connection: &Connection,
     among: Option<FxHashSet<i64>>,
@@ -91,7 +91,7 @@ fn allowed_files(
     Ok(allowed)
 }
 
-/// Notes on conditions that no file meets: why nothing is found.
+/// Notes on conditions that no file meets, to explain an empty result.
 ///
 /// Cost: one pass over the files.
 pub(super) fn unmet_notes(
@@ -116,8 +116,8 @@ pub(super) fn unmet_notes(
     Ok(unmet.notes())
 }
 
-/// Passes the chunks of all files that meet the conditions to `each`, file by file in the order of paths; some several
-/// times.
+/// Passes the chunks of all files that meet the conditions to `each`, file by file in the order of paths. A chunk may
+/// be passed several times.
 fn each_allowed(
     connection: &Connection,
     conditions: &PlaceConditions,
@@ -126,7 +126,7 @@ fn each_allowed(
     let files = allowed_files(connection, None, conditions)?;
     let mut files: Vec<(String, i64)> = files.into_iter().map(|(file, path)| (path, file)).collect();
     files.sort_unstable();
-    // Without headings the index alone answers.
+    // Without headings, the index alone is enough.
     let heading = if conditions.has_heading_conditions() { "heading_path" } else { "NULL" };
     let sql = format!(
         "SELECT chunk_id, {heading} FROM chunk_sources WHERE file_id = ?1 ORDER BY start_index, chunk_id"

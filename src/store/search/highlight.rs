@@ -16,7 +16,7 @@ pub const HIGHLIGHT_MARKS: (char, char) = ('⟦', '⟧');
 /// Characters of a chunk in a snippet.
 const SNIPPET_CHARS: usize = 240;
 
-/// Characters by which a snippet may be shortened so that it begins and ends between words.
+/// Maximum characters by which a snippet is shortened so that it begins and ends between words.
 const TRIM_CHARS: usize = 24;
 
 /// A word of a text: folded, with its place in bytes.
@@ -27,7 +27,7 @@ struct TextWord {
     end: usize,
 }
 
-/// A phrase to find: folded words, of which the last may be the beginning of one.
+/// A phrase to find: folded words; the last one may be only the beginning of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SearchPhrase {
     words: Vec<String>,
@@ -36,7 +36,7 @@ pub(super) struct SearchPhrase {
 }
 
 impl SearchPhrase {
-    /// The phrase that a term means.
+    /// The phrase of a term.
     pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
         let words = words(&text).into_iter().map(|word| word.folded).collect();
@@ -54,7 +54,7 @@ impl SearchPhrase {
             && is_last(&words[before.len()])
     }
 
-    /// True when it is anywhere in a text.
+    /// True if a text contains it.
     pub fn is_in(&self, text: &str) -> bool {
         let words = words(text);
         let places = if self.is_first { words.len().min(1) } else { words.len() };
@@ -62,7 +62,7 @@ impl SearchPhrase {
     }
 }
 
-/// Byte ranges of the phrases in `text`, in order; those that touch or overlap are one.
+/// Byte ranges of the phrases in `text`, in order; ranges that touch or overlap are merged.
 pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<(usize, usize)> {
     let words = words(text);
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -108,7 +108,7 @@ fn is_diacritic(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{331}')
 }
 
-/// Small letters; those of Latin without their marks.
+/// Lower case; Latin letters without their diacritics.
 fn fold(c: char, out: &mut String) {
     if c.is_ascii() {
         return out.push(c.to_ascii_lowercase());
@@ -130,10 +130,10 @@ fn fold(c: char, out: &mut String) {
     }
 }
 
-/// The range of a text, in bytes, that shows most of what was found; the earliest of equals.
+/// The range of a text, in bytes, that shows the most found words; of equals the first one.
 pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
     let start = match best(text, found) {
-        // A third of the snippet comes before the first found word, so that it is read in its sentence.
+        // A third of the snippet precedes the first found word, so that its sentence is visible.
         Some(first) => back(text, first, SNIPPET_CHARS / 3),
         None => 0,
     };
@@ -145,7 +145,7 @@ pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
     (start, end.max(start))
 }
 
-/// The first byte of the found word after which a window has most different words, then most words.
+/// The first byte of the found word at which a window has the most different words, then the most words.
 fn best(text: &str, found: &[(usize, usize)]) -> Option<usize> {
     let folded: Vec<String> = found.iter().map(|&(start, end)| text[start..end].to_lowercase()).collect();
     let mut best: Option<((usize, usize), usize)> = None;
@@ -197,7 +197,7 @@ fn is_letter_before(text: &str, at: usize) -> bool {
     text[..at].ends_with(is_letter)
 }
 
-/// A range of a text with marks around what was found, and an ellipsis where text is left out.
+/// A range of a text with marks around the found words, and an ellipsis where text is left out.
 pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize, usize)) -> String {
     let mut out = String::with_capacity(end - start + 64);
     if start > 0 {

@@ -1,27 +1,27 @@
-//! What a search is asked, and what it answers.
+//! The options and the result of a search.
 
 use super::highlight::HIGHLIGHT_MARKS;
 use crate::store::places::ChunkPlace;
 use crate::store::query::QueryNote;
 use serde::Serialize;
 
-/// What to look for.
+/// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Words and operators; the grammar is in docs/search.md.
     pub query: String,
-    /// Patterns in the language of ignore files, on paths below the roots: one of them must choose a place. With `!`
-    /// before it a pattern leaves out.
+    /// Patterns in the syntax of ignore files, on paths below the roots: one of them must match a place. A pattern with
+    /// `!` before it excludes.
     pub paths: Vec<String>,
     /// Formats or extensions: a place must have one of them.
     pub formats: Vec<String>,
-    /// Hits at most.
+    /// Maximum number of hits.
     pub limit: usize,
-    /// Hits to pass over.
+    /// Hits to skip.
     pub offset: usize,
-    /// Neighbouring chunks on each side.
+    /// Number of neighbouring chunks on each side.
     pub context: usize,
-    /// Places of each hit, at most; [`Hit::source_count`] is the number of all.
+    /// Maximum places of each hit; [`Hit::source_count`] is the number of all.
     pub sources: usize,
 }
 
@@ -39,30 +39,30 @@ impl Default for SearchOptions {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchResults {
-    /// The hits that were asked for, best first.
+    /// The requested hits, best first.
     pub hits: Vec<Hit>,
-    /// How many there are in all.
+    /// The number of all hits.
     pub total: usize,
-    /// What may have been meant otherwise.
+    /// Notes on parts of the query that may mean something else.
     pub notes: Vec<QueryNote>,
 }
 
 /// One chunk that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
-    /// How outsiders name the chunk.
+    /// The public name of the chunk.
     pub content_hash: String,
     /// Its row.
     #[serde(skip)]
     pub chunk_id: i64,
-    /// BM25, larger is better; 0 where only places were asked for.
+    /// BM25, larger is better; 0 if the query has only filters.
     pub score: f64,
-    /// The words that were found between [`HIGHLIGHT_MARKS`], with their surroundings.
+    /// An excerpt with the found words between [`HIGHLIGHT_MARKS`].
     pub snippet: String,
-    /// The found words in the content: ranges of characters, the end not included.
+    /// The found words in the content: half-open ranges of characters.
     pub highlights: Vec<(usize, usize)>,
     /// The whole chunk.
     pub content: String,
@@ -70,9 +70,9 @@ pub struct Hit {
     pub tokens: usize,
     /// How many places it has.
     pub source_count: usize,
-    /// Its places by path, those that the filters ask for first.
+    /// Its places by path, those that meet the filters first.
     pub sources: Vec<ChunkPlace>,
-    /// Chunks before it in its first place, in the order of the text.
+    /// Chunks before it in its first place, in text order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     /// Chunks after it.
@@ -81,7 +81,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// The content with [`HIGHLIGHT_MARKS`] around what was found.
+    /// The content with [`HIGHLIGHT_MARKS`] around the found words.
     pub fn marked_content(&self) -> String {
         let mut out = String::with_capacity(self.content.len() + 16);
         let mut edges = self

@@ -1,7 +1,7 @@
 //! Which chunks a query matches, and how well.
 //!
-//! `chunks_fts` ranks. Chunks with scripts without spaces are in `chunks_fts_unspaced` too, and that table alone decides
-//! whether they match: `chunks_fts` takes a run of such letters, and Latin words that touch it, for one word.
+//! `chunks_fts` ranks. Chunks with scripts without spaces are also in `chunks_fts_unspaced`, and that table alone
+//! decides whether they match: `chunks_fts` treats a run of such letters, and Latin words that touch it, as one word.
 
 use super::conditions::PlaceConditions;
 use super::filter::allowed;
@@ -12,10 +12,10 @@ use crate::store::sql::{Queries, id_list};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 
-/// Ranks cost three times as much as matches alone; up to this many matches, all are ranked.
+/// Ranking costs three times as much as matching alone; up to this many matches, all are ranked.
 const MAX_RANKED: usize = 2_000;
 
-/// Every chunk that matches and has a place that the conditions allow, in no order.
+/// Every chunk that matches and has a place that meets the conditions, in no order.
 pub(super) fn matches(
     connection: &Connection,
     tree: &Expression,
@@ -30,7 +30,7 @@ pub(super) fn matches(
     Ok(found)
 }
 
-/// Matches of one table. Where the conditions allow few of many, only those are ranked.
+/// Matches of one table. If the conditions allow few of many matches, only those are ranked.
 fn ranked(
     connection: &Connection,
     table: &str,
@@ -51,7 +51,7 @@ fn ranked(
         found.retain(|found| allowed.contains(&found.chunk_id));
         return Ok(found);
     }
-    // The plus sign keeps the planner from asking the table once for each id.
+    // The plus sign keeps the planner from querying the table once per id.
     let sql = format!(
         "SELECT rowid, -bm25({table}) FROM {table}
          WHERE {table} MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2))"
@@ -64,8 +64,8 @@ fn rank_all(connection: &Connection, table: &str, text: &str) -> rusqlite::Resul
     connection.rows(&sql, [text], RankedChunk::read)
 }
 
-/// Of chunks that are in the second table, those stay that match there; where both tables match, the rank of the first
-/// counts, because it compares with the ranks of all.
+/// Merges the matches of both tables. A chunk that is in the second table must match there; if both match, the rank of
+/// the first counts, because it is comparable with all other ranks.
 fn merge(
     connection: &Connection,
     found: &mut Vec<RankedChunk>,

@@ -1,8 +1,8 @@
 //! Full-text search over chunks, with every place of a hit.
 //!
-//! A query is read by a small language of our own ([`super::query`]), found in `chunks_fts` and, where text has scripts
-//! without spaces, in `chunks_fts_unspaced` ([`matching`]), narrowed by what is known of the places ([`filter`]), and
-//! shown ([`highlight`]). The order is that of BM25; equal ranks follow the hash of the content, so that two databases
+//! A query is parsed in a small language of our own ([`super::query`]) and matched in `chunks_fts` and, for scripts
+//! without spaces, in `chunks_fts_unspaced` ([`matching`]). Matches are filtered by their places ([`filter`]) and
+//! highlighted ([`highlight`]). Hits are sorted by BM25, equal ranks by the hash of the content, so that two databases
 //! of the same tree give the same hits in the same order, whatever their histories.
 
 mod conditions;

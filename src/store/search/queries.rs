@@ -31,8 +31,7 @@ impl SearchQueries<'_> {
         self.0.ask(|connection| results(connection, &query, &conditions, options))
     }
 
-    /// Chunks that have every one of some words, each taken literally; none where the search table is missing or not
-    /// ready.
+    /// Chunks that contain all of the words, each taken literally; empty if the search table is missing or not ready.
     pub fn chunks_with_words(&self, words: &[&str]) -> Result<Vec<i64>, StoreError> {
         let quoted: Vec<String> =
             words.iter().map(|word| format!("\"{}\"", word.replace('"', " "))).collect();
@@ -72,7 +71,7 @@ fn results(
     Ok(SearchResults { hits, total, notes })
 }
 
-/// The matches of one page. Only as many as the page reaches to, and those of equal rank, are put in order.
+/// The matches of one page. Only the matches up to the end of the page, and those of equal rank, are sorted.
 fn page(
     connection: &Connection,
     mut found: Vec<RankedChunk>,

@@ -11,7 +11,7 @@ pub(super) struct RankedChunk {
 }
 
 impl RankedChunk {
-    /// Reads an id and its score.
+    /// Reads a row of id and score.
     pub fn read(row: &Row<'_>) -> rusqlite::Result<RankedChunk> {
         Ok(RankedChunk { chunk_id: row.get(0)?, score: row.get(1)? })
     }

@@ -1,4 +1,4 @@
-//! What the parser lets through is what SQLite takes, and highlights are where SQLite sees them.
+//! SQLite accepts every query that the parser accepts, and highlights are where SQLite would put them.
 
 use super::SearchOptions;
 use super::highlight::{self, SearchPhrase};
@@ -10,7 +10,7 @@ use pensieve_text::model::ContentHash;
 use proptest::prelude::*;
 use rusqlite::Connection;
 
-/// Whatever the parser makes of a text, SQLite takes it.
+/// SQLite accepts whatever the parser makes of a text.
 #[test]
 fn every_query_that_is_understood_is_a_valid_expression() {
     let mut connection = Connection::open_in_memory().unwrap();
@@ -41,7 +41,7 @@ fn every_query_that_is_understood_is_a_valid_expression() {
     proptest!(|(text in any::<String>())| ask(&text));
 }
 
-/// The highlighter finds what SQLite's own finds.
+/// The highlighter finds the same words as that of SQLite.
 #[test]
 fn highlights_are_those_of_the_table() {
     let mut connection = Connection::open_in_memory().unwrap();
@@ -224,7 +224,7 @@ fn nothing_found_is_explained() {
     assert_eq!(notes("lamp path:docs/"), [""; 0]);
 }
 
-/// More matches than are checked one by one: both ways give the same.
+/// More matches than are checked one by one: both methods give the same result.
 #[test]
 fn many_matches_are_filtered_as_few_are() {
     let many: Vec<String> = (0..4_200).map(|number| format!("many {number}")).collect();

@@ -1,8 +1,8 @@
-//! Chunks are stored once each, with every place that they have.
+//! Each chunk is stored once, with all its places.
 //!
-//! A file whose text is made anew first loses its places and then gets new ones, and most of its chunks are the same as
-//! before. So a chunk that has lost a place is only noted as detached; those that have found no new place are deleted
-//! when the transaction ends ([`ChunkWriter::sweep`]), and the others keep their rows, in the search tables too.
+//! When the text of a file is rewritten, its old places are removed before the new ones are added, and most of its
+//! chunks stay the same. A chunk that lost a place is therefore only noted as detached. At the end of the transaction
+//! [`ChunkWriter::sweep`] deletes the chunks without any place; the others keep their rows, also in the search tables.
 
 use crate::store::chunk_hashes::ChunkHashTable;
 use crate::store::sql::Queries;
@@ -10,7 +10,7 @@ use crate::store::{meta, search_tables};
 use pensieve_text::model::{ContentHash, SourceSpan};
 use rusqlite::{Connection, params};
 
-/// Detached chunks that are noted before they are swept: 8 MiB.
+/// Maximum detached chunks before a sweep: 8 MiB.
 const MAX_DETACHED: usize = 1 << 20;
 
 /// One chunk with its place in the file.
@@ -20,30 +20,30 @@ pub struct ChunkRow {
     pub hash: ContentHash,
     /// Its text.
     pub content: String,
-    /// Exact count.
+    /// Its exact token count.
     pub tokens: usize,
     /// First byte in the clean text.
     pub start: usize,
-    /// The byte after its last one.
+    /// The byte after the last one.
     pub end: usize,
-    /// SourceSpan bytes and whether they are exact.
+    /// Source bytes, and whether they are exact.
     pub source: Option<SourceSpan>,
-    /// Lines, pages, cells, as JSON.
+    /// The locator as JSON: lines, pages, cells.
     pub locator: Option<String>,
     /// `Guide > Install`.
     pub heading_path: Option<String>,
-    /// Words that belong before it.
+    /// Text to repeat before the chunk.
     pub context: Option<String>,
 }
 
-/// What all chunks of one call have in common.
+/// The properties that all chunks of one call share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChunkBatch<'b> {
     /// The file that they belong to.
     pub file_id: i64,
-    /// How they were cut.
+    /// The chunking strategy.
     pub strategy: &'b str,
-    /// How they were counted.
+    /// The tokenizer.
     pub tokenizer: &'b str,
 }
 
@@ -52,27 +52,27 @@ pub(super) struct ChunkBatch<'b> {
 pub(super) struct ChunkWriter {
     /// During a load: the stored chunks, by hash.
     load: Option<ChunkHashTable>,
-    /// Chunks that may have no place left.
+    /// Chunks that may have no places left.
     detached: Vec<i64>,
 }
 
 impl ChunkWriter {
-    /// With the table of a load, where one is open.
+    /// A writer, with the hash table of a load if one is open.
     pub fn new(load: Option<ChunkHashTable>) -> ChunkWriter {
         ChunkWriter { load, detached: Vec::new() }
     }
 
-    /// True while hashes are kept in memory, out of reach of SQLite.
+    /// True during a load, while hashes are kept in memory and SQLite has no index on them.
     pub fn is_loading(&self) -> bool {
         self.load.is_some()
     }
 
-    /// True when the table of a load has no room for `coming` more chunks.
+    /// True if the table of a load has no room for `coming` more chunks.
     pub fn is_full(&self, coming: usize) -> bool {
         self.load.as_ref().is_some_and(|table| table.is_full(coming))
     }
 
-    /// Forgets the table of a load; true when there was one.
+    /// Drops the table of a load; true if there was one.
     pub fn end_load(&mut self) -> bool {
         self.load.take().is_some()
     }
@@ -91,7 +91,7 @@ impl ChunkWriter {
         }
     }
 
-    /// Deletes the chunks that no file has any more; runs before every commit.
+    /// Deletes the chunks that no file has any longer; runs before every commit.
     pub fn sweep(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let mut detached = std::mem::take(&mut self.detached);
         if detached.is_empty() {
@@ -117,7 +117,7 @@ impl ChunkWriter {
         Ok(())
     }
 
-    /// Stores the chunks that are new, and the places of all in the file; calls `on_new` for each new one.
+    /// Stores the new chunks, and the places of all chunks in the file; calls `on_new` for each new chunk.
     pub fn add(
         &mut self,
         connection: &Connection,
@@ -126,7 +126,7 @@ impl ChunkWriter {
         mut on_new: impl FnMut(&ChunkRow),
     ) -> rusqlite::Result<()> {
         let has_search = meta::has_search(connection)?;
-        // Looked up once for all: the cache of statements hashes their text, which costs as much as a short insert.
+        // Prepared once for all: the statement cache hashes their text, which costs as much as a short insert.
         let mut insert = connection.prepare_cached(
             "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
         )?;

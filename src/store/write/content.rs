@@ -6,7 +6,7 @@ use crate::store::text_packing::PackedSegment;
 use pensieve_text::model::DocumentSection;
 use rusqlite::{Connection, params};
 
-/// The tables that hold what belongs to one file's content, by `file_id`.
+/// The tables with the content of a file, by `file_id`.
 const CONTENT_TABLES: &[&str] = &[
     "texts",
     "text_maps",
@@ -19,7 +19,7 @@ const CONTENT_TABLES: &[&str] = &[
     "errors",
 ];
 
-/// Moves everything stored for one file to another that has the same bytes.
+/// Moves everything stored for one file to another one with the same bytes.
 pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<()> {
     drop_problems(connection, to)?;
     for table in CONTENT_TABLES {
@@ -30,14 +30,14 @@ pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusql
     connection.run("UPDATE files SET parent_file_id = ?2 WHERE parent_file_id = ?1", [from, to]).map(drop)
 }
 
-/// Writes the present path of a file into its open problems.
+/// Updates the path of a file in its open problems.
 pub(super) fn update_problem_path(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
     let sql =
         "UPDATE errors SET path = (SELECT full_filepath FROM files WHERE file_id = ?1) WHERE file_id = ?1";
     connection.run(sql, [file_id]).map(drop)
 }
 
-/// Removes everything stored for a file but its members, and detaches its chunks.
+/// Removes everything stored for a file except its members, and detaches its chunks.
 pub(super) fn drop_content(
     connection: &Connection,
     file_id: i64,
@@ -84,7 +84,7 @@ pub(super) fn make_current(connection: &Connection, file_id: i64, version: &str)
     connection.run(sql, params![file_id, version]).map(drop)
 }
 
-/// Removes one stored clean version of a file; another one that was current no longer is.
+/// Removes one stored clean version of a file; no remaining version is current.
 pub(super) fn drop_version(connection: &Connection, file_id: i64, version: &str) -> rusqlite::Result<()> {
     for table in ["texts", "text_maps", "text_versions"] {
         let sql = format!("DELETE FROM {table} WHERE file_id = ?1 AND variant = 'clean' AND version = ?2");
@@ -93,7 +93,7 @@ pub(super) fn drop_version(connection: &Connection, file_id: i64, version: &str)
     make_current(connection, file_id, version)
 }
 
-/// Stores the sections of a file's clean text in place of the former ones.
+/// Replaces the stored sections of a file's clean text.
 pub(super) fn write_sections(
     connection: &Connection,
     file_id: i64,

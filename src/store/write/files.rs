@@ -8,20 +8,20 @@ use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, named_params, params};
 
-/// Columns of a new row that do not come from its entry.
+/// The columns of a new row that do not come from its scan entry.
 #[derive(Debug, Clone, Default)]
 pub struct NewFile {
-    /// SHA-256, where the file could be read.
+    /// SHA-256, if the file could be read.
     pub hash: Option<ContentHash>,
     /// `None` for folders, symlinks and special files.
     pub status: Option<ProcessingStatus>,
-    /// Why, where it is not `Processed`.
+    /// Why it is not `Processed`.
     pub reason: Option<String>,
-    /// The row of the format table, where it is to be read.
+    /// The row of the format table, if the file is to be read.
     pub format: Option<String>,
     /// The sniffed MIME type.
     pub mime: Option<String>,
-    /// Its place in its group, where that is known already.
+    /// Its part in its duplicate group, if already known.
     pub duplicate: Option<DuplicateStatus>,
     /// The canonical file of its group, for `duplicate`.
     pub group: Option<i64>,
@@ -29,7 +29,7 @@ pub struct NewFile {
     pub settings_hash: Option<String>,
 }
 
-/// Adds the row of a new entry, or takes over the tombstone at its path; returns its id.
+/// Adds the row of a new entry, or reuses the tombstone at its path; returns its id.
 pub(super) fn add_file(
     connection: &Connection,
     root: &Root,
@@ -57,7 +57,7 @@ fn insert_bare(connection: &Connection, root: &Root, path: &str, full: &str) -> 
     Ok(connection.last_insert_rowid())
 }
 
-/// The first free name for a path.
+/// The first free uid for a path.
 pub(super) fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<String> {
     let mut number = 0u64;
     loop {
@@ -69,17 +69,17 @@ pub(super) fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<
     }
 }
 
-/// The name with a number for a path: the first 128 bits of SHA-256("doc\0" + path + "\0" + number).
+/// The uid of a path with a number: the first 128 bits of SHA-256("doc\0" + path + "\0" + number).
 pub(super) fn uid_of(path: &str, number: u64) -> String {
     ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned()
 }
 
-/// True for a name that no row has.
+/// True if no row has this uid.
 pub(super) fn is_free(connection: &Connection, uid: &str) -> rusqlite::Result<bool> {
     Ok(!connection.has("SELECT 1 FROM files WHERE doc_uid = ?1", [uid])?)
 }
 
-/// Writes everything that the scan found out about an entry: paths, times, permissions.
+/// Writes everything that the scan found about an entry: paths, times, permissions.
 pub(super) fn write_entry(
     connection: &Connection,
     file_id: i64,
@@ -121,13 +121,13 @@ pub(super) fn write_entry(
         ":hidden": entry.hidden,
         ":symlink": entry.symlink_target.is_some(),
         ":target": entry.symlink_target,
-        // The exact bytes of the whole path, where its stored form is escaped.
+        // The exact bytes of the whole path, if its stored form is escaped.
         ":bytes": stored_path(root.location.join(&entry.relative).as_os_str()).1,
     };
     connection.run(sql, values).map(drop)
 }
 
-/// Writes what a new row has beside its entry; what an older row had is overwritten.
+/// Writes the columns of a new row that do not come from its entry; older values are overwritten.
 pub(super) fn write_new(connection: &Connection, file_id: i64, new: &NewFile) -> rusqlite::Result<()> {
     let sql =
         "UPDATE files SET hash = ?2, processing_status = ?3, status_reason = ?4, format = ?5, mime_type = ?6,

@@ -1,4 +1,4 @@
-//! Before a commit: everything that was put off is done.
+//! Does all deferred work before a commit.
 
 use super::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
@@ -6,9 +6,9 @@ use super::threads;
 use rusqlite::Connection;
 
 impl DeferredWrites {
-    /// Brings followers, chunks and threads in order; runs before every commit.
+    /// Updates duplicates, detached chunks and threads; runs before every commit.
     ///
-    /// Cost: one look at each group that was noted, one look-up a detached chunk.
+    /// Cost: one pass over each noted group, one look-up per detached chunk.
     pub fn flush(&mut self, connection: &Connection, recipes: &dyn Recipes) -> rusqlite::Result<()> {
         while let Some(hash) = self.groups.pop_first() {
             DuplicateGroups::new(connection, recipes, self).settle_followers(&hash)?;

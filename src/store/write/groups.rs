@@ -1,4 +1,4 @@
-//! Files with the same bytes: which one is read, and who gets its content when that changes.
+//! Files with the same bytes: which one is read, and which one takes over its content when that changes.
 
 use super::content;
 use super::deferred::DeferredWrites;
@@ -9,9 +9,9 @@ use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingSta
 use rusqlite::{Connection, params};
 use std::ops::ControlFlow;
 
-/// Decides whether two names make the same document of the same bytes (`a.txt` and `a.md` do not).
+/// Decides whether equal bytes under two names are the same document (`a.txt` and `a.md` are not).
 pub trait Recipes {
-    /// True when `heir`, read from disk, would give the content that `owner` has.
+    /// True if reading `heir` from disk would give the content of `owner`.
     fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool;
 }
 
@@ -31,16 +31,16 @@ impl<'w> DuplicateGroups<'w> {
         DuplicateGroups { connection, recipes, deferred }
     }
 
-    /// Finds out which file of one content is canonical now, and moves the content to it where that has changed. The
-    /// rows that merely follow are noted, and written before the commit ([`DuplicateGroups::settle_followers`]).
+    /// Determines the canonical file of one content, and moves the content to it if that has changed. The other rows
+    /// of the group are noted, and written before the commit ([`DuplicateGroups::settle_followers`]).
     ///
-    /// Cost: a few rows, however many share the content.
+    /// Cost: a few rows, however large the group is.
     pub fn settle(&mut self, hash: &ContentHash) -> rusqlite::Result<()> {
         self.settle_after(hash, None)
     }
 
-    /// The same after `former`, which owned the group's content, has left the group: its content passes to the canonical
-    /// file, or goes.
+    /// The same after `former`, the owner of the group's content, has left the group: its content is moved to the
+    /// canonical file, or removed.
     fn settle_after(&mut self, hash: &ContentHash, former: Option<&FileState>) -> rusqlite::Result<()> {
         let Some(group) = GroupHead::read(self.connection, hash, former.is_none())? else {
             return match former {
@@ -49,23 +49,23 @@ impl<'w> DuplicateGroups<'w> {
             };
         };
         let head = &group.head;
-        let mut lead = head.clone();
+        let mut canonical = head.clone();
         let mut moved = Vec::new();
         let owner = former.or(group.owner.as_ref());
         if let Some(owner) = owner.filter(|owner| owner.file_id != head.file_id) {
             if owner.status != Some(ProcessingStatus::Pending) && self.recipes.are_equal(owner, head) {
-                moved = self.hand_over(owner, &mut lead)?;
+                moved = self.hand_over(owner, &mut canonical)?;
             } else {
                 self.drop_document(owner.file_id)?;
-                (lead.status, lead.reason) = (Some(ProcessingStatus::Pending), None);
-                if lead.file_type == FileType::Member {
-                    members::mark_container_unread(self.connection, &lead)?;
+                (canonical.status, canonical.reason) = (Some(ProcessingStatus::Pending), None);
+                if canonical.file_type == FileType::Member {
+                    members::mark_container_unread(self.connection, &canonical)?;
                 }
             }
         }
-        GroupMembership::of(head, &lead, group.is_shared).write(self.connection, head)?;
+        GroupMembership::of(head, &canonical, group.is_shared).write(self.connection, head)?;
         if let Some(owner) = group.owner.filter(|owner| owner.file_id != head.file_id) {
-            GroupMembership::of(&owner, &lead, true).write(self.connection, &owner)?;
+            GroupMembership::of(&owner, &canonical, true).write(self.connection, &owner)?;
         }
         if group.is_shared {
             self.deferred.groups.insert(*hash);
@@ -73,25 +73,29 @@ impl<'w> DuplicateGroups<'w> {
         moved.iter().try_for_each(|hash| self.settle(hash))
     }
 
-    /// Moves the content of `owner` to the new canonical file; the hashes of the members that moved with it.
-    fn hand_over(&mut self, owner: &FileState, lead: &mut FileState) -> rusqlite::Result<Vec<ContentHash>> {
-        content::move_content(self.connection, owner.file_id, lead.file_id)?;
-        lead.status = owner.status;
-        lead.reason.clone_from(&owner.reason);
-        lead.format.clone_from(&owner.format);
-        lead.settings_hash.clone_from(&owner.settings_hash);
-        inherit(self.connection, owner, lead)?;
-        members::update_member_paths(self.connection, lead.file_id)
+    /// Moves the content of `owner` to the new canonical file; returns the hashes of the members that moved with it.
+    fn hand_over(
+        &mut self,
+        owner: &FileState,
+        canonical: &mut FileState,
+    ) -> rusqlite::Result<Vec<ContentHash>> {
+        content::move_content(self.connection, owner.file_id, canonical.file_id)?;
+        canonical.status = owner.status;
+        canonical.reason.clone_from(&owner.reason);
+        canonical.format.clone_from(&owner.format);
+        canonical.settings_hash.clone_from(&owner.settings_hash);
+        inherit(self.connection, owner, canonical)?;
+        members::update_member_paths(self.connection, canonical.file_id)
     }
 
-    /// Writes the rows of a group that differ from what follows from the first.
+    /// Updates the rows of a group that disagree with its first row.
     ///
-    /// Cost: one look at each row of the group, and writes for those alone that change.
+    /// Cost: reads each row of the group, and writes only those that change.
     pub fn settle_followers(&mut self, hash: &ContentHash) -> rusqlite::Result<()> {
         let group = with_hash(self.connection, hash)?;
-        let Some(lead) = group.first() else { return Ok(()) };
+        let Some(canonical) = group.first() else { return Ok(()) };
         for file in &group {
-            let membership = GroupMembership::of(file, lead, group.len() > 1);
+            let membership = GroupMembership::of(file, canonical, group.len() > 1);
             if !membership.is_canonical && file.is_canonical {
                 self.drop_document(file.file_id)?;
             }
@@ -100,7 +104,7 @@ impl<'w> DuplicateGroups<'w> {
         Ok(())
     }
 
-    /// Marks a row as gone and settles the group that it leaves.
+    /// Marks a row as deleted and settles the group that it leaves.
     pub fn delete_file(&mut self, file: &FileState) -> rusqlite::Result<()> {
         // Folders, symlinks and special files have no status and leave no tombstone.
         if !matches!(file.file_type, FileType::File | FileType::Member) {
@@ -116,7 +120,7 @@ impl<'w> DuplicateGroups<'w> {
         self.leave(file)
     }
 
-    /// Settles the group of `file`'s old hash without it; its content passes to the next canonical file, or goes.
+    /// Settles the group of `file`'s old hash without it; its content is moved to the next canonical file, or removed.
     pub fn leave(&mut self, file: &FileState) -> rusqlite::Result<()> {
         match &file.hash {
             Some(hash) => self.settle_after(hash, Some(file).filter(|file| file.is_canonical))?,
@@ -130,7 +134,7 @@ impl<'w> DuplicateGroups<'w> {
 
     /// Removes everything stored for a file: its content, and its members.
     pub fn drop_document(&mut self, file_id: i64) -> rusqlite::Result<()> {
-        // The depth is bounded by that to which readers look into documents.
+        // The depth is bounded by the nesting depth that readers allow.
         for child in members::children(self.connection, file_id)? {
             if let Some(member) = state_of(self.connection, child)? {
                 self.delete_file(&member)?;
@@ -143,16 +147,16 @@ impl<'w> DuplicateGroups<'w> {
 
 /// The first rows of a group.
 struct GroupHead {
-    /// The first: it is canonical, or will be.
+    /// The first row, which is or becomes the canonical one.
     head: FileState,
-    /// The first that is canonical now, if it was asked for.
+    /// The first row that is canonical now, if requested.
     owner: Option<FileState>,
-    /// The group has other files.
+    /// True if the group has other files.
     is_shared: bool,
 }
 
 impl GroupHead {
-    /// Reads a group no further than needed: only new files stand before the canonical row.
+    /// Reads only as much of a group as needed: only new files precede the canonical row.
     fn read(
         connection: &Connection,
         hash: &ContentHash,
@@ -180,13 +184,13 @@ impl GroupHead {
     }
 }
 
-/// Writes what describes the content into the row of its new owner: reader, encoding, tokens. The row of the former
-/// owner may be blank by now (deleted, or given other bytes), so its state of before is read.
-fn inherit(connection: &Connection, owner: &FileState, lead: &FileState) -> rusqlite::Result<()> {
+/// Copies the columns that describe the content into the row of its new owner: reader, encoding, tokens. The row of the
+/// former owner may already be cleared (deleted, or with other bytes), so its earlier state is used.
+fn inherit(connection: &Connection, owner: &FileState, canonical: &FileState) -> rusqlite::Result<()> {
     let sql = "UPDATE files SET format = ?2, encoding = ?3, extractor = ?4, estimated_tokens = ?5, settings_hash = ?6
                WHERE file_id = ?1";
     let values = params![
-        lead.file_id,
+        canonical.file_id,
         owner.format,
         owner.encoding,
         owner.extractor,
@@ -196,33 +200,33 @@ fn inherit(connection: &Connection, owner: &FileState, lead: &FileState) -> rusq
     connection.run(sql, values).map(drop)
 }
 
-/// What the row of a file says about its group.
+/// The columns of a row about its duplicate group.
 struct GroupMembership<'l> {
     duplicate: DuplicateStatus,
     is_canonical: bool,
     group: Option<i64>,
-    lead: &'l FileState,
+    canonical: &'l FileState,
 }
 
 impl<'l> GroupMembership<'l> {
-    /// Of a file beside the canonical one.
-    fn of(file: &FileState, lead: &'l FileState, is_shared: bool) -> GroupMembership<'l> {
-        let is_canonical = file.file_id == lead.file_id;
+    /// The columns of a file whose group has the canonical file `canonical`.
+    fn of(file: &FileState, canonical: &'l FileState, is_shared: bool) -> GroupMembership<'l> {
+        let is_canonical = file.file_id == canonical.file_id;
         let duplicate = match (is_canonical, is_shared) {
             (true, false) => DuplicateStatus::Unique,
             (true, true) => DuplicateStatus::Canonical,
             (false, _) => DuplicateStatus::Duplicate,
         };
-        GroupMembership { duplicate, is_canonical, group: is_shared.then_some(lead.file_id), lead }
+        GroupMembership { duplicate, is_canonical, group: is_shared.then_some(canonical.file_id), canonical }
     }
 
-    /// True when the row says so already.
+    /// True if the row already has these values.
     fn is_stored(&self, file: &FileState) -> bool {
         file.duplicate == Some(self.duplicate)
             && file.is_canonical == self.is_canonical
             && file.group == self.group
-            && file.status == self.lead.status
-            && file.reason == self.lead.reason
+            && file.status == self.canonical.status
+            && file.reason == self.canonical.reason
             && (self.is_canonical || file.format.is_none())
     }
 
@@ -242,14 +246,14 @@ impl<'l> GroupMembership<'l> {
             self.duplicate.as_str(),
             self.is_canonical,
             self.group,
-            self.lead.status.map(ProcessingStatus::as_str),
-            self.lead.reason
+            self.canonical.status.map(ProcessingStatus::as_str),
+            self.canonical.reason
         ];
         connection.run(sql, values).map(drop)
     }
 }
 
-/// Gives every duplicate of a canonical file the status that it has now.
+/// Gives every duplicate of a canonical file the current status of that file.
 pub(super) fn follow_canonical(connection: &Connection, file: &FileState) -> rusqlite::Result<()> {
     let Some(hash) = &file.hash else { return Ok(()) };
     let sql = "UPDATE files SET processing_status = ?3, status_reason = ?4

@@ -1,19 +1,19 @@
-//! Mails beside their text: rows of `mails`, the identifiers that connect them into threads, and the page that a mail
-//! came with. Clean text depends on its own file only; facts across mails are stored here alone.
+//! The facts of mails apart from their text: rows of `mails`, the identifiers that connect them into threads, and their
+//! HTML pages. Clean text depends only on its own file; facts that span several mails are stored only here.
 
 use super::threads::{chain_of, own_key};
 use crate::store::sql::Queries;
 use pensieve_text::model::{MailFacts, MailHtml};
 use rusqlite::{Connection, params};
 
-/// The recipe by which a mail becomes text and its page what may be shown.
+/// The version of the recipe that turns a mail into text and sanitises its page.
 const MAIL_TRANSFORM: &str = "mail_v1";
 
-/// Pages are stored small: they are read seldom.
+/// A high level, because pages are seldom read.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Writes what is known of a mail, in place of what was. Its thread is found before the transaction ends, by
-/// [`settle`](super::threads::settle).
+/// Replaces the stored facts of a mail. [`settle`](super::threads::settle) determines its thread before the transaction
+/// ends.
 pub(super) fn write_mail(connection: &Connection, file_id: i64, mail: &MailFacts) -> rusqlite::Result<()> {
     connection.run("DELETE FROM mail_ids WHERE file_id = ?1", [file_id])?;
     connection.run(
@@ -47,7 +47,7 @@ pub(super) fn write_mail(connection: &Connection, file_id: i64, mail: &MailFacts
 }
 
 fn write_page(connection: &Connection, file_id: i64, page: &MailHtml) -> rusqlite::Result<()> {
-    // Compression in memory fails for want of memory alone; the page is then left out, its text is stored in any case.
+    // Compression in memory fails only if memory runs out; the page is then omitted, but the text is stored anyway.
     let packed = |text: &str| zstd::bulk::compress(text.as_bytes(), ZSTD_LEVEL).ok();
     let (Some(raw), Some(sanitised)) = (packed(&page.raw), packed(&page.sanitised)) else { return Ok(()) };
     let sql = "INSERT OR REPLACE INTO mail_pages(file_id, raw, sanitised) VALUES(?1, ?2, ?3)";

@@ -1,4 +1,4 @@
-//! Work on the whole database outside of a run: forgetting a root, compacting, ending a load that was cut off.
+//! Work on the whole database outside of a run: forgetting a root, compacting, finishing an interrupted load.
 
 use super::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
@@ -13,14 +13,14 @@ use rusqlite::Connection;
 pub struct Maintenance<'s>(pub(in crate::store) &'s mut Store);
 
 impl Maintenance<'_> {
-    /// Removes a root: its rows, texts, and the chunks that no other root has. Returns how many files went.
+    /// Removes a root: its rows, texts, and the chunks that no other root has. Returns the number of removed files.
     ///
-    /// Cost: one look-up a chunk of the root.
+    /// Cost: one look-up per chunk of the root.
     pub fn forget(&self, root: &Root, recipes: &dyn Recipes) -> Result<u64, StoreError> {
         self.0.ask(|connection| forget(connection, root, recipes))
     }
 
-    /// Gives free pages back to the system. Returns the size before and after.
+    /// Returns free pages to the system. Returns the sizes before and after.
     pub fn compact(&self) -> Result<(u64, u64), StoreError> {
         self.0.ask(|connection| {
             let before = size(connection)?;
@@ -32,7 +32,7 @@ impl Maintenance<'_> {
         })
     }
 
-    /// Ends a load that was cut off.
+    /// Finishes an interrupted load.
     pub fn finish_load(&self) -> Result<(), StoreError> {
         self.0.ask(|connection| if load::is_open(connection)? { load::finish(connection) } else { Ok(()) })
     }
@@ -46,7 +46,7 @@ fn forget(connection: &Connection, root: &Root, recipes: &dyn Recipes) -> rusqli
         |row| row.get(0),
     )?;
     let mut deferred = DeferredWrites::default();
-    // A successor inside the root passes on what it received when its own turn comes.
+    // A successor inside the root is removed later and then passes the content on.
     for &file_id in &files {
         if let Some(file) = state_of(&transaction, file_id)? {
             DuplicateGroups::new(&transaction, recipes, &mut deferred).delete_file(&file)?;

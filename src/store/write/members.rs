@@ -1,7 +1,7 @@
-//! Documents inside documents: rows that live and go with the file that holds them.
+//! Documents inside documents: rows that exist only as long as the file that contains them.
 //!
-//! A member's row is removed, not marked, when its container goes or is read again: it has no place of its own on disk
-//! to come back to. Its content passes to the next file of its group, as with any other file.
+//! A member's row is removed, not marked, when its container is deleted or read again: without a path of its own on
+//! disk it cannot reappear. Its content is moved to the next file of its group, as with any other file.
 
 use super::content;
 use super::files::{free_uid, is_free, uid_of};
@@ -12,30 +12,30 @@ use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, named_params};
 use std::collections::HashMap;
 
-/// A member as its row begins.
+/// The columns of a new member row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMember {
-    /// Its place from the outermost document on: unique there.
+    /// Its path from the outermost document on, unique in that document.
     pub path: String,
-    /// The path of the member that holds it, if it is not the outermost document.
+    /// The path of the member that contains it, unless that is the outermost document.
     pub within: Option<String>,
-    /// Where inside its parent.
+    /// Its place inside its parent.
     pub member: String,
     /// Its file name.
     pub name: String,
     /// SHA-256 of its bytes.
     pub hash: ContentHash,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub size: u64,
     /// Its MIME type.
     pub mime: String,
 }
 
-/// The uids of members by their paths, for rows that will be inserted again.
+/// The uids of members by their paths, to reuse when the rows are inserted again.
 pub(super) type FormerUids = HashMap<String, String>;
 
-/// The uids of all members of a file that their paths would not give again: the file was renamed since, or another row
-/// had the uid of the path then.
+/// The uids of those members of a file that cannot be computed from their paths: the file was renamed since, or another
+/// row had the uid of the path at that time.
 pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Result<FormerUids> {
     let sql = "WITH RECURSIVE inside(file_id, path, uid) AS (
              SELECT file_id, relative_path, doc_uid FROM files WHERE parent_file_id = ?1
@@ -47,8 +47,7 @@ pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Re
     Ok(rows.into_iter().filter(|(path, uid)| uid_of(path, 0) != *uid).collect())
 }
 
-/// Adds the row of a member below its parent, as `parent/member/name`; it has the name that it had before, if that is
-/// free.
+/// Adds the row of a member below its parent, as `parent/member/name`; it keeps its former uid if that is free.
 pub(super) fn add_member(
     connection: &Connection,
     parent: i64,
@@ -61,7 +60,7 @@ pub(super) fn add_member(
     let relative = format!("{relative}/{}/{}", new.member, new.name);
     let folder = format!("{full}/{}", new.member);
     let full = format!("{folder}/{}", new.name);
-    // There may be a tombstone of a file in a folder that had the name of the container.
+    // There may be a tombstone of a file in a former folder with the name of the container.
     connection
         .run("DELETE FROM files WHERE full_filepath = ?1 AND processing_status = 'Deleted'", [&full])?;
     let doc_uid = match former.get(&relative) {
@@ -93,8 +92,8 @@ pub(super) fn add_member(
     Ok(connection.last_insert_rowid())
 }
 
-/// Writes the paths of all members of a file, after it was renamed or they have passed to another; the hashes of those,
-/// whose groups may have another order now.
+/// Writes the paths of all members of a file that was renamed or has received them from another file. Returns their
+/// hashes, since the order of their groups may have changed.
 pub(super) fn update_member_paths(
     connection: &Connection,
     file_id: i64,
@@ -120,7 +119,7 @@ pub(super) fn update_member_paths(
     Ok(hashes)
 }
 
-/// Makes the next run read the container of a member again: the bytes of the member are not on disk by themselves.
+/// Makes the next run read the container of a member again, because the member's bytes are not on disk by themselves.
 pub(super) fn mark_container_unread(connection: &Connection, member: &FileState) -> rusqlite::Result<()> {
     let container = outermost(connection, member.file_id)?;
     connection.run("UPDATE files SET settings_hash = NULL WHERE file_id = ?1", [container]).map(drop)

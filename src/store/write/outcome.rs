@@ -1,4 +1,4 @@
-//! How the reading of a file ended, and the rows that follow from it: the file's own, its versions, metadata, problems.
+//! The outcome of reading a file, and the rows that follow from it: the file's own, its versions, metadata, problems.
 
 use super::{content, mails};
 use crate::store::sql::Queries;
@@ -12,13 +12,13 @@ use rusqlite::{Connection, params};
 /// How reading a file ended.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// What became of the file; `None` is a fault.
+    /// The processing status of the file; `None` is a bug.
     pub status: Option<ProcessingStatus>,
-    /// Why, where that is not `Processed`.
+    /// Why it is not `Processed`.
     pub reason: Option<String>,
     /// The row of the format table that read it.
     pub format: Option<String>,
-    /// What it was decoded from.
+    /// The encoding of the source.
     pub encoding: Option<String>,
     /// MIME type.
     pub mime: Option<String>,
@@ -28,21 +28,21 @@ pub struct Outcome {
     pub tokens: Option<u64>,
     /// The settings that the result depends on.
     pub settings_hash: Option<String>,
-    /// Title, author, ...
+    /// Title, author and so on.
     pub metadata: Vec<(String, String)>,
-    /// Of mails: what threads and pages are made of.
+    /// For mails, the facts for threads and pages.
     pub mail: Option<Box<MailFacts>>,
-    /// What was wrong.
+    /// The problems found.
     pub problems: Vec<Problem>,
     /// Why a person should review the text.
     pub review_reasons: Vec<ReviewReason>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
-    /// A stored clean text that was only cut again, and why a person should review it now.
+    /// The version of a stored clean text that was only cut again, and why a person should review it now.
     pub recut: Option<(String, Vec<ReviewReason>)>,
-    /// The sections of the clean text; `None` where that is the old one.
+    /// The sections of the clean text; `None` if the text is unchanged.
     pub sections: Option<Vec<DocumentSection>>,
-    /// The source was not read: what is known of it stays.
+    /// True if the source was not read, so its stored problems stay.
     pub keeps_problems: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct VersionRow {
     pub bytes: usize,
     /// Its length in characters.
     pub chars: usize,
-    /// Why a person should look at it, beside the review reasons of its reader.
+    /// Why a person should review it, in addition to the review reasons of its reader.
     pub review: Vec<ReviewReason>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn insert_problem(
     connection.run(sql, values).map(drop)
 }
 
-/// Writes everything that is known of a file after reading but its texts and chunks.
+/// Writes all results of reading a file except its texts and chunks.
 pub(super) fn write_outcome(
     connection: &Connection,
     file_id: i64,
@@ -126,7 +126,7 @@ fn write_row(connection: &Connection, file_id: i64, outcome: &Outcome) -> rusqli
     connection.run(sql, values).map(drop)
 }
 
-/// Writes what was wrong with a file, each problem once.
+/// Writes the problems of a file, each once.
 fn write_problems(
     connection: &Connection,
     file_id: i64,

@@ -1,4 +1,4 @@
-//! The state of a writer between the beginning and the end of a file.
+//! The state of a writer while it writes a file.
 
 use super::members::FormerUids;
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use std::collections::HashMap;
 pub struct AddedChunks {
     /// Chunks of the file.
     pub chunks: u64,
-    /// Those that no file had before.
+    /// Chunks that no file had before.
     pub new_chunks: u64,
-    /// Tokens of those.
+    /// Tokens of the new chunks.
     pub new_tokens: u64,
 }
 
 /// The file that is being written.
 pub(super) struct TaskInProgress {
     pub row: RowInProgress,
-    /// Rows of the members so far, by their paths; only of those that own their content.
+    /// Rows of the members so far, by their paths; only members that own their content.
     pub members: HashMap<String, i64>,
-    /// The uids that the members had.
+    /// The former uids of the members.
     pub former: FormerUids,
     /// The member that is being written.
     pub member: Option<RowInProgress>,
-    /// The task works on stored text and can be reverted until it has ended.
+    /// True if the task works on stored text and can be reverted until it ends.
     pub can_revert: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What happens to the row and the content of a file before a task writes them anew.
+//! Prepares the row and the content of a file before a task rewrites them.
 
 use super::content;
 use super::files::{self, NewFile};
@@ -12,7 +12,7 @@ use pensieve_text::model::ProcessingStatus;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
-/// Old row out, new row in; true when the file is to be given its content now.
+/// Replaces the row; true if the content of the file is to be written now.
 pub(super) fn replace_row(
     groups: &mut DuplicateGroups<'_>,
     old: &FileState,
@@ -31,19 +31,19 @@ pub(super) fn replace_row(
     is_wanted(groups.connection, old.file_id)
 }
 
-/// True for a row that is to be given its content: canonical and pending.
+/// True for a row whose content is to be written: canonical and pending.
 pub(super) fn is_wanted(connection: &Connection, file_id: i64) -> rusqlite::Result<bool> {
     let row = state_of(connection, file_id)?;
     Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
 }
 
-/// The root's place, from a file's place and its depth below the root.
+/// The path of the root, from a file's path and its depth below the root.
 fn root_location(file: &FileState) -> PathBuf {
     let depth = file.relative_path.split('/').count();
     file.location.ancestors().nth(depth).map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// Removes what a task will write anew.
+/// Removes the content that a task will rewrite.
 pub(super) fn clear_for(
     groups: &mut DuplicateGroups<'_>,
     kind: &TaskKind,

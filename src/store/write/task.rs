@@ -1,32 +1,32 @@
-//! What a run may do with one file.
+//! The work of a run on one file.
 
 use super::files::NewFile;
 use crate::scan::ScanEntry;
 use crate::store::read::files::FileState;
 use pensieve_text::model::Problem;
 
-/// What is to be done with one file.
+/// The work to do on one file.
 #[derive(Debug, Clone)]
 pub struct Task {
     /// The row as it was when the work was planned.
     pub file: FileState,
-    /// What.
+    /// The kind of work.
     pub kind: TaskKind,
-    /// Why the file cannot be read, where the scan has found that out.
+    /// Why the file cannot be read, if the scan found that out.
     pub problem: Option<Problem>,
 }
 
-/// The kinds of work, from the most to the least.
+/// The kinds of work, from the most to the least work.
 #[derive(Debug, Clone)]
 pub enum TaskKind {
-    /// The bytes on disk are others than the row says: old content out, new row, new content in.
+    /// The bytes on disk differ from the row: replace row and content.
     Replace {
         /// The entry as the scan found it.
         entry: Box<ScanEntry>,
         /// The columns of the row; a `hash` of `None` means that the file cannot be read.
         new: Box<NewFile>,
     },
-    /// The bytes are as the row says; read them.
+    /// The bytes on disk agree with the row: read them.
     Read,
     /// Clean again from stored raw text.
     Clean {
@@ -35,7 +35,7 @@ pub enum TaskKind {
     },
     /// Make a stored clean text the current one, and chunk it.
     Recall {
-        /// Its version.
+        /// The version of the clean text.
         version: String,
     },
     /// Chunk again from stored clean text.
@@ -43,7 +43,7 @@ pub enum TaskKind {
 }
 
 impl TaskKind {
-    /// True when the source is not read.
+    /// True if the source is not read.
     pub fn works_on_stored_text(&self) -> bool {
         matches!(self, TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk)
     }

@@ -1,14 +1,14 @@
 //! Threads: which mails belong together.
 //!
-//! As in Jamie Zawinski's algorithm (<https://www.jwz.org/doc/threading.html>) the chain of `References`, then
-//! `In-Reply-To`, then the mail itself connects its members; subjects connect nothing, since equal words prove nothing.
-//! His trees depend on the order in which mails arrive. Here a thread is a connected component of such chains, which
-//! does not. It is named after its root: the identifier at the head of chains that answers nothing, whether its mail is
-//! stored or not. So replies that come or go leave the name alone, and any history of changes ends in the threads of a
-//! clean ingest.
+//! As in Jamie Zawinski's algorithm (<https://www.jwz.org/doc/threading.html>), each mail forms a chain of identifiers:
+//! `References`, then `In-Reply-To`, then its own. Subjects connect nothing, since equal words prove nothing. His trees
+//! depend on the order in which mails arrive. Here a thread is a connected component of such chains, which does not. It
+//! is named after its root: the identifier at the head of chains that answers no other, whether its mail is stored or
+//! not. Adding or removing replies therefore keeps the name, and any history of changes ends in the same threads as a
+//! fresh ingest.
 //!
-//! Triggers note every identifier that comes or goes with a mail; before a transaction ends, [`settle`] walks the
-//! components of those.
+//! Triggers note every identifier of an added or removed mail; before a transaction ends, [`settle`] walks the
+//! components of these identifiers.
 
 use crate::store::sql::Queries;
 use pensieve_text::model::{ContentHash, MailFacts};
@@ -24,18 +24,18 @@ fn key(kind: &str, id: &str) -> ThreadKey {
     hash.0[..16].try_into().expect("a hash has 32 bytes")
 }
 
-/// The key of a mail: of its identifier, or where it has none of its bytes.
+/// The key of a mail: of its identifier, or of its bytes if it has no identifier.
 pub(super) fn own_key(message_id: Option<&str>, hash: &str) -> ThreadKey {
     message_id.map_or_else(|| key("bytes", hash), |id| key("thread", id))
 }
 
-/// The keys of a mail from the head of its thread on.
+/// The keys of a mail's chain, from the head of its thread on.
 pub(super) fn chain_of(mail: &MailFacts, own: ThreadKey) -> impl Iterator<Item = ThreadKey> + '_ {
     let answered = mail.in_reply_to.iter().filter(|id| !mail.refs.contains(id));
     mail.refs.iter().chain(answered).map(|id| key("thread", id)).chain([own])
 }
 
-/// Finds the threads of all mails that came, went or were connected otherwise in this transaction.
+/// Finds the threads of all mails that were added, removed or connected differently in this transaction.
 ///
 /// Cost: one walk over each thread that changed.
 pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
@@ -47,7 +47,7 @@ pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Identifiers and mails that are connected.
+/// Connected identifiers and mails.
 #[derive(Default)]
 struct ThreadComponent {
     /// True for identifiers that answer another.
@@ -56,7 +56,7 @@ struct ThreadComponent {
 }
 
 impl ThreadComponent {
-    /// Everything that is connected with an identifier.
+    /// Everything that is connected to an identifier.
     fn around(connection: &Connection, start: ThreadKey) -> rusqlite::Result<ThreadComponent> {
         let holders = "SELECT file_id, is_child FROM mail_ids WHERE id = ?1";
         let held = "SELECT id FROM mail_ids WHERE file_id = ?1";
@@ -80,7 +80,7 @@ impl ThreadComponent {
         Ok(component)
     }
 
-    /// Writes the thread: its name into each mail, its row in place of those of its identifiers.
+    /// Writes the thread: its name into each mail, and one row that replaces those of its identifiers.
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
         let uid = hex(&self.root());
         let (first, last) = self.name_mails(connection, &uid)?;
@@ -97,7 +97,7 @@ impl ThreadComponent {
         Ok(())
     }
 
-    /// Writes the name of the thread into its mails; the first and the last date of them.
+    /// Writes the name of the thread into its mails; returns their first and last date.
     fn name_mails(
         &self,
         connection: &Connection,
@@ -122,7 +122,7 @@ impl ThreadComponent {
         Ok((first, last))
     }
 
-    /// The identifier that answers none; of several the smallest, and also where they answer each other in a ring.
+    /// The identifier that answers no other; the smallest if there are several, or if all answer each other in a ring.
     fn root(&self) -> ThreadKey {
         let heads = self.ids.iter().filter(|(_, is_child)| !**is_child).map(|(id, _)| *id).min();
         heads.or_else(|| self.ids.keys().min().copied()).unwrap_or_default()

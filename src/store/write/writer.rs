@@ -21,14 +21,14 @@ use rusqlite::params;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A batch is committed when it has this much text, or this age: what a power cut can cost.
+/// A batch is committed when it has this much text or this age, which bounds the loss by a power cut.
 const BATCH_BYTES: usize = 24 * 1024 * 1024;
 const BATCH_AGE: Duration = Duration::from_secs(5);
 
-/// Reverts what was written since a file was begun.
+/// Reverts everything written since the current file was started.
 const REVERT: &str = "ROLLBACK TO before_file; RELEASE before_file";
 
-/// What belongs to every chunk and text that a run writes.
+/// The properties of every chunk and text that a run writes.
 #[derive(Debug, Clone)]
 pub struct WriterOptions {
     /// The run's row.
@@ -39,17 +39,17 @@ pub struct WriterOptions {
     pub raw_version: &'static str,
     /// The clean version that is written.
     pub clean_version: &'static str,
-    /// Keep the search tables.
+    /// True if the search tables are kept.
     pub search: bool,
 }
 
-/// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses the open batch only.
+/// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses only the open batch.
 pub struct Writer<'s> {
     store: &'s mut Store,
     options: WriterOptions,
     recipes: &'s dyn Recipes,
     deferred: DeferredWrites,
-    /// The database had no chunks when the run began: a pending row has nothing stored.
+    /// True if the database had no chunks when the run began: pending rows have no stored content.
     is_first: bool,
     open_since: Option<Instant>,
     bytes: usize,
@@ -57,7 +57,7 @@ pub struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    /// A writer; a database without chunks enters a load, one whose load was cut off resumes it.
+    /// A writer; it starts a load in a database without chunks, or resumes an interrupted one.
     pub fn new(
         store: &'s mut Store,
         options: WriterOptions,
@@ -79,7 +79,7 @@ impl<'s> Writer<'s> {
         Ok(Writer { store, options, recipes, deferred, is_first, open_since: None, bytes: 0, current: None })
     }
 
-    /// The database, to read what is committed or in the open batch.
+    /// The database, to read committed rows and those of the open batch.
     pub fn store(&self) -> &Store {
         self.store
     }
@@ -89,12 +89,12 @@ impl<'s> Writer<'s> {
         self.within(|groups| files::add_file(groups.connection, root, entry, new))
     }
 
-    /// Writes what the scan found out about a known entry.
+    /// Writes what the scan found about a known entry.
     pub fn update_entry(&mut self, file_id: i64, root: &Root, entry: &ScanEntry) -> Result<(), StoreError> {
         self.within(|groups| files::write_entry(groups.connection, file_id, root, entry))
     }
 
-    /// A known file has a new name: its row moves there; a tombstone of that name is removed.
+    /// Moves the row of a renamed file to its new path; a tombstone at that path is removed.
     pub fn rename(&mut self, file_id: i64, root: &Root, entry: &ScanEntry) -> Result<(), StoreError> {
         self.within(|groups| {
             let connection = groups.connection;
@@ -113,7 +113,7 @@ impl<'s> Writer<'s> {
         self.within(|groups| groups.connection.run(sql, params![file_id, mime]).map(drop))
     }
 
-    /// Makes a canonical row wait to be read again: its content goes.
+    /// Marks a canonical row as pending again and removes its content.
     pub fn reset(&mut self, file_id: i64) -> Result<(), StoreError> {
         self.within(|groups| {
             groups.drop_document(file_id)?;
@@ -129,7 +129,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    /// Marks a file as gone, with everything that follows for its content and its group.
+    /// Marks a file as deleted, and updates its content and its group.
     pub fn delete_file(&mut self, file_id: i64) -> Result<(), StoreError> {
         self.within(|groups| match state_of(groups.connection, file_id)? {
             Some(file) => groups.delete_file(&file),
@@ -142,20 +142,20 @@ impl<'s> Writer<'s> {
         self.within(|groups| groups.settle(hash))
     }
 
-    /// True when a living row has this content.
+    /// True if a living row has this content.
     pub fn has_hash(&self, hash: &ContentHash) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM files WHERE hash = ?1 AND processing_status <> 'Deleted'";
         self.store.ask(|connection| connection.has(sql, [hash.to_hex()]))
     }
 
-    /// Removes the problems of paths without a row, before a scan adds the present ones.
+    /// Removes the problems of paths without a row, before a scan adds the current ones.
     pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
         let sql = "DELETE FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL
                      OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))";
         self.within(|groups| groups.connection.run(sql, [&root.path]).map(drop))
     }
 
-    /// Stores a problem of the scan; `file_id` where the path has a row.
+    /// Stores a problem of the scan; `file_id` is given if the path has a row.
     pub fn add_problem(
         &mut self,
         file_id: Option<i64>,
@@ -166,7 +166,7 @@ impl<'s> Writer<'s> {
         self.within(|groups| outcome::insert_problem(groups.connection, file_id, run_id, path, problem))
     }
 
-    /// Begins a task; false when the row needs nothing any more (it went away, or is a duplicate by now).
+    /// Begins a task; false if the row needs no more work (it was removed, or has become a duplicate).
     pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
         let file_id = task.file.file_id;
         let before = self.current.take();
@@ -214,7 +214,7 @@ impl<'s> Writer<'s> {
         Ok(is_wanted)
     }
 
-    /// Begins a member of the current file; false when its content is not wanted: another file has its bytes.
+    /// Begins a member of the current file; false if its content is not needed, because another file has its bytes.
     pub fn start_member(&mut self, new: &NewMember) -> Result<bool, StoreError> {
         let Some(mut current) = self.current.take() else { return Ok(false) };
         let parent = match &new.within {
@@ -230,7 +230,7 @@ impl<'s> Writer<'s> {
         Ok(added?.is_some_and(|(_, is_wanted)| is_wanted))
     }
 
-    /// Adds the row of a member; true when it is to be given its content.
+    /// Adds the row of a member; true if its content is to be written.
     fn add_member(
         &mut self,
         parent: i64,
@@ -244,7 +244,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    /// Ends the member that was begun last.
+    /// Ends the member that was started last.
     pub fn finish_member(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         match self.current.as_mut().and_then(|current| current.member.take()) {
             Some(row) => self.conclude(&row, outcome),
@@ -252,7 +252,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The path of the member that was begun last, below its root.
+    /// The path, below its root, of the member that was started last.
     pub fn member_path(&self) -> String {
         let member = self.current.as_ref().and_then(|current| current.member.as_ref());
         let row = member.and_then(|row| state_of(&self.store.connection, row.file_id).ok().flatten());
@@ -298,7 +298,7 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// The current file was stopped half way: it is reverted, where that is possible, or waits for the next run.
+    /// Abandons the unfinished current file: it is reverted if possible, otherwise it stays pending for the next run.
     pub fn abandon(&mut self) -> Result<(), StoreError> {
         match self.current.take() {
             Some(current) if current.can_revert => self.revert(),
@@ -307,7 +307,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Ends the current file: its row and its duplicates get its status.
+    /// Ends the current file: writes its status into its row and its duplicates.
     pub fn finish(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         let Some(current) = self.current.take() else { return Ok(AddedChunks::default()) };
         let added = self.conclude(&current.row, outcome)?;
@@ -320,7 +320,7 @@ impl<'s> Writer<'s> {
         Ok(added)
     }
 
-    /// Writes what became of a row, and gives its duplicates the same status.
+    /// Writes the outcome of a row, and gives its duplicates the same status.
     fn conclude(&mut self, row: &RowInProgress, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         let run_id = self.options.run_id;
         let is_processed = outcome.status == Some(ProcessingStatus::Processed);
@@ -339,7 +339,7 @@ impl<'s> Writer<'s> {
         Ok(if is_processed { row.added } else { AddedChunks::default() })
     }
 
-    /// Makes everything so far durable and visible.
+    /// Commits: makes everything written so far durable and visible.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.bytes = 0;
         if self.open_since.take().is_none() {
@@ -352,7 +352,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    /// Commits and, where a load is open, builds what it put off.
+    /// Commits and, if a load is open, builds the index and the search table that it deferred.
     pub fn complete(mut self) -> Result<(), StoreError> {
         self.commit()?;
         match self.deferred.chunks.end_load() {
@@ -361,7 +361,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Ends a load in the middle of a run when its table has reached its share of memory: the index takes over.
+    /// Ends a load in the middle of a run when its table reaches its memory limit; the index takes over.
     fn make_room(&mut self, coming: usize) -> Result<(), StoreError> {
         if !self.deferred.chunks.is_full(coming) {
             return Ok(());
@@ -371,12 +371,12 @@ impl<'s> Writer<'s> {
         self.store.ask(load::finish)
     }
 
-    /// Reverts what was written since the current file was begun.
+    /// Reverts everything written since the current file was started.
     fn revert(&mut self) -> Result<(), StoreError> {
         self.within(|groups| groups.connection.execute_batch(REVERT))
     }
 
-    /// Works within the open batch, or begins one.
+    /// Runs `work` in the open batch, or begins one.
     fn within<T>(
         &mut self,
         work: impl FnOnce(&mut DuplicateGroups<'_>) -> rusqlite::Result<T>,

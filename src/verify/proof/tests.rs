@@ -1,4 +1,4 @@
-//! Each kind of violation is noticed.
+//! Each kind of violation is found.
 
 use super::*;
 use crate::store::testing::{add, execute, read, run as write_run, store};
@@ -6,7 +6,7 @@ use crate::store::{CorpusSettings, Outcome};
 use pensieve_text::model::ProgressEvent;
 use pensieve_text::text::tokens::Tokenizer;
 
-/// Sees nothing; says whether the work is to end.
+/// Ignores events; `true` interrupts the work.
 struct Silent(bool);
 
 impl Observer for Silent {
@@ -17,7 +17,7 @@ impl Observer for Silent {
     }
 }
 
-/// Two files with true counts of tokens.
+/// Two files with correct counts of tokens.
 fn corpus() -> Store {
     let mut store = store();
     write_run(&mut store, |writer| {
@@ -53,7 +53,7 @@ fn violations(store: &Store, observer: &Silent) -> (VerifyReport, Vec<String>) {
 }
 
 #[test]
-fn a_true_corpus_is_counted() {
+fn a_valid_corpus_is_counted() {
     let store = corpus();
     let expected =
         VerifyReport { files: 2, chunks: 4, sources: 4, cited: 4, exact: 4, ..VerifyReport::default() };
@@ -77,7 +77,7 @@ fn check(change: &str, expected: &[&str]) {
 }
 
 #[test]
-fn chunks_that_are_not_what_they_say_are_found() {
+fn chunks_with_false_columns_are_found() {
     check(
         "UPDATE chunks SET content_hash = 'x' WHERE chunk_id = 3",
         &["2: chunk 3: content_hash is not the hash of its content"],
@@ -119,7 +119,7 @@ fn places_that_do_not_cover_the_text_are_found() {
 }
 
 #[test]
-fn texts_that_are_not_what_their_version_says_are_found() {
+fn texts_that_differ_from_their_version_are_found() {
     let expected = ["6: b.txt: clean_v1 is not what text_versions says"];
     let change =
         |set: &str| format!("UPDATE text_versions SET {set} WHERE file_id = 2 AND variant = 'clean'");
@@ -140,7 +140,7 @@ fn texts_that_are_not_what_their_version_says_are_found() {
     );
 }
 
-/// Sources are read back only where they still are what was read.
+/// Citations are compared only with sources that have not changed.
 #[test]
 fn citations_are_compared_with_the_source() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! The container of Palm databases: a header and a list of records. Each record is read on request.
 //!
-//! Layout after the Palm File Format Specification (PalmSource), "PDB files": a header of 78 bytes, big endian, then eight
-//! bytes a record. Lengths are not stored: a record ends where the next one begins. Nothing the header counts is believed
-//! before it is compared with the file.
+//! Layout after the Palm File Format Specification (PalmSource), "PDB files": a header of 78 bytes, big endian, then
+//! eight bytes per record. Lengths are not stored: a record ends where the next one begins. Counts in the header are
+//! checked against the file before they are used.
 
 use crate::limits::palm::MAX_RECORD_BYTES;
 use crate::shared::bytes::u16_be;
@@ -31,7 +31,7 @@ impl<'a> PalmDatabase<'a> {
     /// Opens a database: reads its header and its list of records.
     ///
     /// # Errors
-    /// `Damaged` where the file ends before the first record begins.
+    /// `Damaged` if the file ends before the first record begins.
     pub(crate) fn open(source: &'a mut DocumentSource<'_>) -> Result<PalmDatabase<'a>, Problem> {
         let size = source.size();
         let file = source.file()?;
@@ -72,7 +72,7 @@ impl<'a> PalmDatabase<'a> {
         self.records.len()
     }
 
-    /// The bytes of a record; `None` where there is none, or it is outside of the file.
+    /// The bytes of a record; `None` if there is none, or if it is outside of the file.
     pub(crate) fn record(&mut self, number: usize) -> Option<Vec<u8>> {
         let &(start, end) = self.records.get(number)?;
         let size = end.checked_sub(start).filter(|&size| size > 0)?.min(MAX_RECORD_BYTES);

@@ -1,11 +1,11 @@
 //! The compression of PalmDOC: runs of literals, a space with its letter in one byte, pairs of distance and length.
 //!
-//! After the description of the format by Paul Lucas (`pdbtxt`, "PalmDoc Byte Pair Compression") and the MobileRead wiki
-//! ("PalmDOC"). Each record is compressed alone.
+//! After the description of the format by Paul Lucas (`pdbtxt`, "PalmDoc Byte Pair Compression") and the MobileRead
+//! wiki ("PalmDOC"). Each record is compressed separately.
 
 use crate::limits::palm::MAX_PALMDOC_RECORD_BYTES;
 
-/// Appends the content of a record; false where part of it is invalid.
+/// Appends the content of a record; false if part of it is invalid.
 pub(crate) fn unpack(bytes: &[u8], out: &mut Vec<u8>) -> bool {
     let start = out.len();
     let mut is_whole = true;
@@ -35,7 +35,7 @@ pub(crate) fn unpack(bytes: &[u8], out: &mut Vec<u8>) -> bool {
     is_whole
 }
 
-/// Repeats the bytes that begin `distance` bytes before; the copy may reach into itself.
+/// Repeats the bytes that begin `distance` bytes before; the copy may overlap its source.
 fn copy_back(out: &mut Vec<u8>, start: usize, distance: usize, length: usize) -> bool {
     if distance == 0 || distance > out.len() - start {
         return false;

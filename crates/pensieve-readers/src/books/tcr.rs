@@ -1,7 +1,8 @@
-//! TCR, the format of Psion's readers: text in which each byte stands for a string of a table at the start of the file.
+//! TCR, the format of Psion's readers: text in which each byte represents a string of a table at the start of the
+//! file.
 //!
 //! After the MobileRead wiki ("TCR"): the mark `!!8-Bit!!`, 256 strings, each after a byte for its length, then the
-//! text. The text is plain; its places are lines of what was unpacked.
+//! text. The text is plain; its places are lines of the unpacked text.
 
 use crate::books::palm::read_text;
 use crate::books::palm_database::damaged;
@@ -10,13 +11,13 @@ use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
-/// How a file begins.
+/// The first bytes of a file.
 const MARK: &[u8] = b"!!8-Bit!!";
 
 /// Reads a TCR book.
 ///
 /// # Errors
-/// `Damaged` where the file does not begin as such a book, or ends before its text.
+/// `Damaged` if the file does not begin like such a book, or ends before its text.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -57,9 +58,9 @@ pub fn read(
 fn table(mut rest: &[u8]) -> Option<([&[u8]; 256], &[u8])> {
     let mut strings: [&[u8]; 256] = [&[]; 256];
     for string in &mut strings {
-        let (&length, behind) = rest.split_first()?;
-        *string = behind.get(..usize::from(length))?;
-        rest = &behind[usize::from(length)..];
+        let (&length, tail) = rest.split_first()?;
+        *string = tail.get(..usize::from(length))?;
+        rest = &tail[usize::from(length)..];
     }
     Some((strings, rest))
 }

@@ -1,13 +1,14 @@
-//! Files of the system: opening them safely, their metadata, the hash of their bytes.
+//! Files of the system: opens them safely, reads their metadata and hashes their bytes.
 //!
-//! Only regular files are opened: no FIFO blocks, and a symlink is followed only to the file that the caller saw behind it.
+//! Only regular files are opened: no FIFO blocks, and a symlink is followed only to the file that the caller found as
+//! its target.
 
 mod open;
 mod peek;
 mod problem;
 mod stat;
 
-pub use open::{FileIdentity, HEAD, identify, open};
+pub use open::{FileIdentity, HEAD_BYTES, identify, open};
 pub use peek::{identity_of, read_head, stat_of};
 pub use problem::problem;
 pub use stat::{FileStat, has_stable_inodes, stat_entry, stat_open};

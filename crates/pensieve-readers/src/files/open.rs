@@ -1,4 +1,5 @@
-//! The identity of a file's bytes: SHA-256 of what one descriptor gave, with the look at the file that belongs to it.
+//! The identity of a file's bytes: SHA-256 of what was read from one descriptor, with the metadata of the same
+//! descriptor.
 
 use super::problem::problem;
 use super::stat::{FileStat, stat_open};
@@ -12,38 +13,37 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Bytes of the beginning of a file that are kept to tell its type.
-pub const HEAD: usize = 64 << 10;
+/// Bytes of the beginning of a file that are kept to decide its type.
+pub const HEAD_BYTES: usize = 64 << 10;
 
-/// How often a file that moves under the reader is read before that is a problem.
+/// How many times a file that keeps changing is read before that is a problem.
 const ATTEMPTS: usize = 3;
 
-/// Paths longer than this are opened in steps; the system takes 4096 bytes with the NUL at the end.
-const LONGEST: usize = 4000;
+/// Longer paths are opened in steps; the system takes 4096 bytes with the NUL at the end.
+const MAX_PATH_BYTES: usize = 4000;
 
 thread_local! {
-    /// Hashing asks for the same buffer again and again.
+    /// One buffer per thread, used for every file that is hashed.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; 256 << 10]);
 }
 
-/// The bytes of a file, in short.
+/// What identifies the bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileIdentity {
     /// SHA-256 of all bytes.
     pub hash: ContentHash,
-    /// The first [`HEAD`] bytes.
+    /// The first [`HEAD_BYTES`] bytes.
     pub head: Vec<u8>,
-    /// What the system said of the file after its last byte was read, but for the time of the last access, which is the
-    /// one from before.
+    /// The metadata after the last byte was read, except for the time of the last access, which is the one from before.
     pub stat: FileStat,
 }
 
-/// Hashes a file that the walk reported, streaming. `expected` is what the walk saw; a file that was replaced since is
-/// hashed as it is now. Where there is a symlink, it is followed only to the very file that the walk saw behind it.
+/// Hashes a file that the walk reported, streaming. `expected` is what the walk found; a file that was replaced since
+/// then is hashed as it is now. A symlink is followed only to the same file that the walk found as its target.
 ///
 /// # Errors
-/// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed while it was read
-/// three times in a row.
+/// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed in each of three
+/// attempts to read it.
 pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
     for _ in 0..ATTEMPTS {
         let mut file = open(path, expected)?;
@@ -57,28 +57,28 @@ pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Proble
     Err(Problem::new(ProblemKind::Changed, format!("the file changed while it was read, {ATTEMPTS} times")))
 }
 
-/// Opens a regular file that the walk reported for reading, whatever the length of its path; nothing else is opened, a
-/// FIFO not even waited for. Reading leaves the time of the last access alone where the system allows that.
+/// Opens a regular file that the walk reported for reading, with a path of any length. Nothing else is opened, and a
+/// FIFO does not block. Reading does not change the time of the last access where the system allows that.
 ///
 /// # Errors
 /// As a problem of that file.
 pub fn open(path: &Path, expected: &FileStat) -> Result<File, Problem> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let bytes = path.as_os_str().as_bytes();
-    let opened = match open_quietly(bytes, flags | OFlags::NOFOLLOW) {
-        // The walk followed a symlink to get here, or there is one now where a file was.
-        Err(Errno::LOOP) if leads_to(path, expected) => open_quietly(bytes, flags),
+    let opened = match open_keeping_atime(bytes, flags | OFlags::NOFOLLOW) {
+        // The walk followed a symlink here, or a symlink has replaced the file.
+        Err(Errno::LOOP) if links_to(path, expected) => open_keeping_atime(bytes, flags),
         opened => opened,
     };
     let file = match opened {
-        // A socket, or a FIFO that nobody reads, took the place of the file.
+        // A socket, or a device that does not exist, has replaced the file.
         Err(Errno::NXIO) => return Err(not_regular()),
         opened => File::from(opened.map_err(|error| problem(error, "the file cannot be opened"))?),
     };
     stat_file(&file).map(|_| file)
 }
 
-fn leads_to(path: &Path, expected: &FileStat) -> bool {
+fn links_to(path: &Path, expected: &FileStat) -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(path)
         .is_ok_and(|found| found.is_file() && (found.dev(), found.ino()) == expected.identity())
@@ -96,9 +96,10 @@ fn not_regular() -> Problem {
     Problem::new(ProblemKind::Changed, "the file is no regular file any more")
 }
 
-/// Asks first to leave the time of the last access alone, which only the owner and root may.
+/// Opens so that reading leaves the time of the last access unchanged, which only the owner and root may do; others open
+/// normally.
 #[cfg(target_os = "linux")]
-fn open_quietly(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+fn open_keeping_atime(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     match open_in_steps(path, flags | OFlags::NOATIME) {
         Err(Errno::PERM) => open_in_steps(path, flags),
         opened => opened,
@@ -106,15 +107,16 @@ fn open_quietly(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn open_quietly(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+fn open_keeping_atime(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     open_in_steps(path, flags)
 }
 
 fn open_in_steps(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     let mut folder: Option<OwnedFd> = None;
     let mut rest = path;
-    while rest.len() > LONGEST {
-        let cut = memchr::memrchr(b'/', &rest[..LONGEST]).filter(|cut| *cut > 0).ok_or(Errno::NAMETOOLONG)?;
+    while rest.len() > MAX_PATH_BYTES {
+        let cut = memchr::memrchr(b'/', &rest[..MAX_PATH_BYTES]).filter(|cut| *cut > 0);
+        let cut = cut.ok_or(Errno::NAMETOOLONG)?;
         let step = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         folder = Some(open_at(folder.as_ref(), &rest[..cut], step)?);
         rest = &rest[cut + 1..];
@@ -129,11 +131,11 @@ fn open_at(folder: Option<&OwnedFd>, path: &[u8], flags: OFlags) -> Result<Owned
     }
 }
 
-/// Hashes to the end, and keeps the beginning. How many bytes there were tells whether the size was true.
+/// Hashes all bytes and keeps the beginning. Also returns the number of bytes, to be compared with the size.
 fn hash(file: &mut File, size: u64) -> Result<(ContentHash, Vec<u8>, u64), Problem> {
     BUFFER.with_borrow_mut(|buffer| {
         let mut hasher = ContentHasher::new();
-        let mut head = Vec::with_capacity(HEAD.min(size as usize));
+        let mut head = Vec::with_capacity(HEAD_BYTES.min(size as usize));
         let mut length = 0;
         loop {
             let count = match file.read(buffer) {
@@ -143,7 +145,7 @@ fn hash(file: &mut File, size: u64) -> Result<(ContentHash, Vec<u8>, u64), Probl
                 Err(error) => return Err(unreadable(&error)),
             };
             let read = &buffer[..count];
-            head.extend_from_slice(&read[..count.min(HEAD - head.len())]);
+            head.extend_from_slice(&read[..count.min(HEAD_BYTES - head.len())]);
             hasher.update(read);
             length += count as u64;
         }
@@ -154,7 +156,7 @@ fn unreadable(error: &std::io::Error) -> Problem {
     problem(Errno::from_io_error(error).unwrap_or(Errno::IO), "the file cannot be read")
 }
 
-/// Files of `/proc` and its like have size 0 and bytes all the same.
+/// True if all bytes were read. Files of `/proc` have bytes although their size is 0.
 fn is_whole(stat: &FileStat, length: u64) -> bool {
     stat.size == length || stat.size == 0
 }
@@ -174,12 +176,12 @@ mod tests {
     fn the_hash_is_of_all_bytes_and_the_head_of_the_first() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("big");
-        for length in [0, 1, HEAD - 1, HEAD, HEAD + 1, 1_000_003] {
+        for length in [0, 1, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, 1_000_003] {
             let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
             fs::write(&path, &bytes).expect("a file");
             let found = identify(&path, &FileStat::default()).expect("an identity");
             assert_eq!(found.hash, ContentHash::of(&bytes));
-            assert_eq!(found.head, bytes[..length.min(HEAD)]);
+            assert_eq!(found.head, bytes[..length.min(HEAD_BYTES)]);
             assert_eq!(found.stat.size, length as u64);
         }
     }

@@ -1,25 +1,25 @@
-//! Small looks at open files.
+//! Metadata and first bytes of open files.
 
-use super::open::{HEAD, stat_file};
+use super::open::{HEAD_BYTES, stat_file};
 use super::stat::FileStat;
 use pensieve_text::model::Problem;
 use std::fs::{File, Metadata};
 use std::io;
 
-/// What the system says of an open regular file.
+/// The metadata of an open regular file.
 ///
 /// # Errors
-/// As a problem of that file: it cannot be looked at, or is no regular file.
+/// As a problem of that file: its metadata cannot be read, or it is no regular file.
 pub fn stat_of(file: &File) -> Result<FileStat, Problem> {
     stat_file(file)
 }
 
-/// The first [`HEAD`] bytes of a file; where it is read next does not change.
+/// The first [`HEAD_BYTES`] bytes of a file; the position of the next read does not change.
 pub fn read_head(file: &File) -> io::Result<Vec<u8>> {
     use std::os::unix::fs::FileExt;
-    let mut head = vec![0; HEAD];
+    let mut head = vec![0; HEAD_BYTES];
     let mut length = 0;
-    while length < HEAD {
+    while length < HEAD_BYTES {
         match file.read_at(&mut head[length..], length as u64) {
             Ok(0) => break,
             Ok(count) => length += count,
@@ -31,7 +31,7 @@ pub fn read_head(file: &File) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Device and inode of what was looked at.
+/// Device and inode.
 pub fn identity_of(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
     (metadata.dev(), metadata.ino())
@@ -45,12 +45,12 @@ mod tests {
     fn a_head_is_read_without_moving() {
         use std::io::Read;
         let mut file = tempfile::tempfile().expect("a temporary file");
-        io::Write::write_all(&mut file, &vec![b'x'; HEAD + 5]).expect("room");
+        io::Write::write_all(&mut file, &vec![b'x'; HEAD_BYTES + 5]).expect("room");
         io::Seek::rewind(&mut file).expect("a file can be rewound");
-        assert_eq!(read_head(&file).expect("readable").len(), HEAD);
+        assert_eq!(read_head(&file).expect("readable").len(), HEAD_BYTES);
         let mut all = Vec::new();
         file.read_to_end(&mut all).expect("readable");
-        assert_eq!(all.len(), HEAD + 5);
-        assert_eq!(stat_of(&file).expect("regular").size, HEAD as u64 + 5);
+        assert_eq!(all.len(), HEAD_BYTES + 5);
+        assert_eq!(stat_of(&file).expect("regular").size, HEAD_BYTES as u64 + 5);
     }
 }

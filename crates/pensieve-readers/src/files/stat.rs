@@ -1,6 +1,6 @@
-//! What the system knows about a file without opening it.
+//! Metadata of files that are not opened.
 //!
-//! One system call an entry, relative to its open folder: `statx` on Linux, which tells the birth time as well, and
+//! One system call per entry, relative to its open folder: `statx` on Linux, which also gives the birth time, and
 //! `fstatat` elsewhere.
 
 use pensieve_text::model::FileType;
@@ -35,7 +35,7 @@ pub struct FileStat {
 }
 
 impl FileStat {
-    /// True when nothing tells that the content of the file could differ between the two looks at it.
+    /// True if nothing in the two readings indicates that the content of the file may differ.
     pub fn same_content(&self, other: &FileStat) -> bool {
         let key = |s: &FileStat| (s.size, s.mtime_s, s.mtime_ns, s.ctime_s, s.ctime_ns, s.inode, s.device);
         key(self) == key(other)
@@ -47,26 +47,27 @@ impl FileStat {
     }
 }
 
-/// True when inode numbers of the file system below `place` outlive a remount, so that another number means another
-/// file. FUSE, FAT and network shares of Windows make numbers up as they go; what is not known counts among them.
+/// True if inode numbers of the file system at `place` survive a remount, so that another number means another file.
+/// FUSE, FAT and network shares of Windows invent numbers as needed; false also if the file system cannot be
+/// determined.
 pub fn has_stable_inodes(place: &std::path::Path) -> bool {
     #[cfg(target_os = "linux")]
-    return rustix::fs::statfs(place).is_ok_and(|found| !MADE_UP_INODES.contains(&(found.f_type as u32)));
+    return rustix::fs::statfs(place).is_ok_and(|found| !INVENTED_INODES.contains(&(found.f_type as u32)));
     #[cfg(not(target_os = "linux"))]
     return false;
 }
 
-/// `f_type` of FUSE, FAT, exFAT, three ages of SMB, and the file systems of virtual machines.
+/// `f_type` of FUSE, FAT, exFAT, three generations of SMB, and two file systems of virtual machines (9p, VirtualBox).
 #[cfg(target_os = "linux")]
-const MADE_UP_INODES: [u32; 8] =
+const INVENTED_INODES: [u32; 8] =
     [0x6573_5546, 0x4d44, 0x2011_bab0, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x786f_4256];
 
-/// Looks at an entry of an open folder; a symlink itself unless `follow`.
+/// The metadata of an entry of an open folder; of a symlink itself unless `follow`.
 pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, FileStat), Errno> {
     stat_at(folder, name, if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW })
 }
 
-/// Looks at what is open.
+/// The metadata of an open file or folder.
 pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, FileStat), Errno> {
     #[cfg(target_os = "linux")]
     return stat_at(file, c"", AtFlags::EMPTY_PATH);
@@ -80,7 +81,7 @@ fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileT
     let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
     match statx(folder, name, flags, wanted) {
         Ok(stat) => Ok(from_statx(&stat)),
-        // Older sandboxes answer every call that they do not know with one of these.
+        // Older sandboxes answer every unknown system call with one of these.
         Err(Errno::NOSYS | Errno::PERM) => {
             rustix::fs::statat(folder, name, flags).map(|stat| from_stat(&stat))
         }
@@ -112,7 +113,6 @@ fn from_statx(stat: &rustix::fs::Statx) -> (FileType, FileStat) {
     (file_type(mode), found)
 }
 
-// The fields of `stat` have other types on other systems.
 #[expect(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
 fn from_stat(stat: &rustix::fs::Stat) -> (FileType, FileStat) {
     let mode = stat.st_mode as u32;

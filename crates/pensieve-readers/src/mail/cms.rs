@@ -1,5 +1,5 @@
-//! Packets of S/MIME: a signed packet is unpacked, an encrypted one is reported. Format: RFC 8551, RFC 5652 (CMS),
-//! in the basic encoding rules of X.690, as far as that needs.
+//! S/MIME packets: a signed packet is unpacked, an encrypted one is reported. Format: RFC 8551, RFC 5652 (CMS), in
+//! the basic encoding rules of X.690, as far as that needs.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CmsContent {
@@ -50,7 +50,7 @@ struct DerReader<'b> {
 }
 
 impl<'b> DerReader<'b> {
-    /// The next tag and the length of its content; the length is `None` where an end mark ends the content.
+    /// The next tag and the length of its content; the length is `None` if an end mark ends the content.
     fn tag(&mut self) -> Option<(u8, Option<usize>)> {
         let tag = *self.bytes.get(self.at)?;
         let first = *self.bytes.get(self.at + 1)?;

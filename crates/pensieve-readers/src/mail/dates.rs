@@ -1,7 +1,7 @@
 //! Dates of mails as ISO 8601 with their offset. Format: RFC 5322 section 3.3 and its obsolete forms, the dates of
 //! `ctime`, and ISO 8601 itself, which some programs write.
 
-/// A date of a mail, however it is written; `None` where no day, month and year are found.
+/// A date of a mail, however it is written; `None` if no day, month and year are found.
 pub(super) fn iso_date(text: &str) -> Option<String> {
     let text = text.split('(').next().unwrap_or_default();
     let words: Vec<&str> = text
@@ -12,8 +12,8 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     iso_already(&words).or_else(|| by_words(&words))
 }
 
-/// A date as a moment: UTC, ISO 8601 with milliseconds. One without an offset is taken for UTC; for one that is
-/// in no calendar the result is `None`.
+/// A date as a moment: UTC, ISO 8601 with milliseconds. A date without an offset is taken as UTC; `None` for a date
+/// that does not exist.
 pub(super) fn utc_date(text: &str) -> Option<String> {
     let mut date = iso_date(text)?;
     if date.len() == "2005-02-23T18:20:17".len() {

@@ -1,5 +1,5 @@
 //! Mails as files (`.eml`, and `.emlx` of Apple Mail): head and body as Markdown, everything attached as documents of
-//! their own. What mail programs broke is repaired where that is possible; nothing is refused. Format: RFC 5322, RFC 2045 to
+//! their own. Damage by mail programs is repaired if possible; nothing is refused. Format: RFC 5322, RFC 2045 to
 //! 2049; `.emlx` is a line with the length, the mail, and a property list.
 
 use super::cms::{CmsContent, open_packet};
@@ -61,7 +61,7 @@ pub fn read(
     Ok(document)
 }
 
-/// A mail that was saved as UTF-16, as UTF-8.
+/// Converts a mail that was saved as UTF-16 to UTF-8.
 pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
     let head = &bytes[..bytes.len().min(4)];
     let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || head.contains(&0);
@@ -203,7 +203,8 @@ impl<'s> MailReader<'s> {
         self.has_body = false;
     }
 
-    /// The text before and after the parts is for programs that know no parts. It is read where the parts have no text.
+    /// The text before and after the parts is for programs that do not know parts. It is read if the parts have no
+    /// text.
     fn outside_text(&mut self, bytes: &[u8], outside: [Range<usize>; 2]) {
         let is_encrypted =
             self.document.problems.iter().any(|problem| problem.kind == ProblemKind::Encrypted);

@@ -33,7 +33,7 @@ pub(super) fn header_text(raw: &[u8]) -> String {
     squeezed(&text)
 }
 
-/// Text in the named charset, or in the detected one where the name is missing or wrong.
+/// Text in the named charset, or in the detected one if the name is missing or wrong.
 pub(super) fn charset_text(bytes: &[u8], charset: Option<&str>) -> String {
     if let Ok(text) = std::str::from_utf8(bytes)
         && (text.is_ascii() && !text.contains(['\u{1b}', '~', '+', '\0']) || charset.is_none())

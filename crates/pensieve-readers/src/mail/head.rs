@@ -1,5 +1,5 @@
-//! What a mail says about itself: the lines at the top of its text, and its metadata. Format: RFC 5322 section 3.6; lists
-//! of addresses are split at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
+//! The head of a mail: the lines at the top of its text, and its metadata. Format: RFC 5322 section 3.6; lists of
+//! addresses are split at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
 
 use super::dates::{iso_date, utc_date};
 use super::encoded_words::header_text;
@@ -13,7 +13,7 @@ use pensieve_text::model::{Locator, MailFacts, Segment, Span};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct MailHead {
     pub subject: Option<ShownField>,
-    /// `From`, or `Sender` where that is missing.
+    /// `From`, or `Sender` if that is missing.
     pub from: Vec<ShownField>,
     pub to: Vec<ShownField>,
     pub cc: Vec<ShownField>,
@@ -31,12 +31,12 @@ pub(super) struct MailHead {
 pub(super) struct ShownField {
     /// Decoded, on one line.
     pub text: String,
-    /// Its addresses, where it has some, each decoded.
+    /// Its addresses, if it has any, each decoded.
     pub addresses: Vec<String>,
     pub source: Option<FieldSource>,
 }
 
-/// Where in the file a field is.
+/// The place of a field in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FieldSource {
     /// The first byte of its name.
@@ -187,7 +187,7 @@ fn with_addresses(bytes: &[u8]) -> impl Fn(ShownField) -> ShownField + '_ {
     }
 }
 
-/// The bytes between the commas that divide addresses.
+/// The bytes between the commas that separate addresses.
 fn addresses(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut in_quotes, mut is_escaped, mut depth) = (false, false, 0_u32);
     raw.split(move |&byte| {

@@ -124,7 +124,7 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     is_name.then_some(length)
 }
 
-/// True for the line that divides the mails of a mailbox, which some programs leave before a single mail.
+/// True for the line that separates the mails of a mailbox, which some programs leave before a single mail.
 fn is_unix_from(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }

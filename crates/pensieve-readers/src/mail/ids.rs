@@ -9,7 +9,7 @@ pub(super) fn own_id(text: &str) -> Option<String> {
 }
 
 /// The mail that another one answers. Programs write addresses and other words beside or instead of its identifier:
-/// only the first identifier counts, and none that is one of the mail's `addresses`.
+/// only the first identifier counts, and not even that if it is one of the mail's `addresses`.
 pub(super) fn answered_id(text: &str, addresses: &[String]) -> Option<String> {
     let is_address = |id: &String| {
         let id = id.to_lowercase();

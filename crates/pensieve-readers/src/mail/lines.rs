@@ -1,5 +1,5 @@
-//! Lines of a mail: every line end that mail programs have written counts. Format: RFC 5322 section 2.1 wants CR LF;
-//! LF alone, CR alone and CR CR LF are found in stored mails.
+//! Lines of a mail: every line end that mail programs have written counts. Format: RFC 5322 section 2.1 requires CR
+//! LF; LF alone, CR alone and CR CR LF are found in stored mails.
 
 use memchr::memchr2;
 

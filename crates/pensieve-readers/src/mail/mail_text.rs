@@ -13,14 +13,14 @@ use std::sync::Arc;
 pub(super) enum FlowedFormat {
     /// Lines are lines.
     Fixed,
-    /// A line that ends with a blank goes on with the next one.
+    /// A line that ends with a blank continues on the next one.
     Flowed {
         /// That blank does not belong to the text.
         deletes_space: bool,
     },
 }
 
-/// A text that is being written, and where its bytes come from.
+/// A text that is being written, with the source of its bytes.
 #[derive(Debug)]
 pub(super) struct MailText {
     text: String,

@@ -11,7 +11,7 @@ use pensieve_text::model::{
 };
 use std::io::{BufRead, BufReader};
 
-/// Divides mails in mailboxes of MMDF.
+/// Separates mails in MMDF mailboxes.
 const MMDF: &[u8] = b"\x01\x01\x01\x01";
 
 /// Reads a mailbox.
@@ -79,7 +79,7 @@ impl<R: std::io::Read> LineReader<R> {
     }
 }
 
-/// A line that may divide two mails: the next line decides.
+/// A line that may separate two mails: the next line decides.
 struct PossibleDivider {
     line: Vec<u8>,
     has_shape: bool,
@@ -204,7 +204,7 @@ impl<'s> Mailbox<'s> {
     }
 }
 
-/// A field that a mail may begin with, beside the distinctive ones.
+/// A field that a mail may begin with, besides the distinctive ones.
 fn is_field(line: &[u8]) -> bool {
     const STARTS: &[&[u8]] =
         &[b"x-", b"content-", b"status:", b"authentication-", b"arc-", b"list-", b"cc:", b"sender:"];

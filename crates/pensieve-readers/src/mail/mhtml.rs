@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Reads a saved page.
 ///
 /// # Errors
-/// `Damaged` where no page is inside.
+/// `Damaged` if it contains no page.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -33,7 +33,7 @@ pub fn read(
         return Err(Problem::new(ProblemKind::Damaged, "no page in the saved page"));
     }
     let mut left = MAX_SAVED_PAGE_BYTES;
-    // Pages beside the first one are frames: they are read where that one has no text.
+    // Pages after the first one are frames: they are read if the first one has no text.
     for part in pages {
         let content = part.content(&bytes);
         if !document.text.text.trim().is_empty() {

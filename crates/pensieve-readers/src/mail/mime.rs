@@ -16,7 +16,7 @@ pub(super) struct Part {
     /// `1.2`; empty for a multipart that is the whole mail.
     pub number: String,
     pub header: MimeHeader,
-    /// Its type as the header says it, or the default type.
+    /// Its type from the header, or the default type.
     pub kind: HeaderValue,
     pub disposition: HeaderValue,
     pub transfer: TransferEncoding,
@@ -133,7 +133,7 @@ impl<'b> MimeWalker<'b, '_> {
         self.close_all();
     }
 
-    /// Reads the header of a part and gives where it ends.
+    /// Reads the header of a part and returns where it ends.
     fn begin(&mut self, at: usize, parent: Option<usize>, boundary: Option<&'b [u8]>) -> usize {
         let open = &self.open;
         let header = read_header(self.bytes, at, &|line| mark_of(open, line).is_some());
@@ -241,7 +241,7 @@ impl<'b> MimeWalker<'b, '_> {
     }
 }
 
-/// Which open multipart a line belongs to as its boundary; the innermost where they share it.
+/// The open multipart whose boundary a line is; the innermost if several share it.
 fn mark_of(open: &[OpenMultipart<'_>], line: &[u8]) -> Option<(usize, BoundaryLine)> {
     let rest = line.strip_prefix(b"--")?;
     let rest = rest.trim_ascii_end();

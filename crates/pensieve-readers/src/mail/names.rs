@@ -1,4 +1,4 @@
-//! Names of attachments: as in the mail, but safe to be shown and never a path, with an extension by their type where
+//! Names of attachments: as in the mail, but safe to be shown and never a path, with an extension by their type if
 //! they have none.
 
 use crate::limits::mail::MAX_NAME_BYTES;

@@ -10,7 +10,7 @@ pub(super) enum PartRole {
     Plain,
     /// Its text, without its markup, belongs to the mail.
     Page,
-    /// The same, of the older markup of RFC 1896 and RFC 1341.
+    /// The same, for the older markup of RFC 1896 and RFC 1341.
     Enriched,
     /// A document of its own.
     Member,
@@ -160,8 +160,9 @@ fn worth(bytes: &[u8], part: &Part, role: PartRole) -> u8 {
     }
 }
 
-/// Of alternatives the first one with plain text is read, else the first one with any; the page where the plain text is
-/// a stub. Several plain texts are no alternatives, whatever their mail says: all are read. Attachments stay.
+/// Of alternatives, the first one with plain text is read, else the first one with any text; but the page if the
+/// plain text is a stub. Several plain texts are not alternatives, whatever their mail says: all are read.
+/// Attachments stay.
 fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole], at: usize) {
     let texts = |child: usize| (child..parts[child].end).filter(|held| is_text(roles[*held]));
     let worth = |child: usize| texts(child).map(|held| worths[held]).max().unwrap_or(0);

@@ -1,6 +1,6 @@
-//! The page of a mail as it may be shown: `ammonia` removes everything active, and this module everything that
-//! loads something, because a picture reports to its sender that it was looked at. It runs in a worker, where the mail
-//! is read, because pages come from strangers.
+//! Makes the page of a mail safe to show: `ammonia` removes everything active, and this module everything that loads
+//! something, because a loaded picture reports to its sender that the mail was read. It runs in a worker, where the
+//! mail is read, because pages come from strangers.
 
 use crate::limits::mail::{MAX_HTML_BYTES, MAX_HTML_DEPTH};
 use ammonia::Builder;

@@ -1,4 +1,4 @@
-//! Packets of Outlook (`winmail.dat`): the files in them, and their text where the mail has none. Format: [MS-OXTNEF]
+//! Outlook packets (`winmail.dat`): the files in them, and their text if the mail has none. Format: [MS-OXTNEF]
 //! sections 2.1.3 and 2.1.4.
 
 use crate::limits::mail::MAX_TNEF_FILES;
@@ -37,7 +37,7 @@ pub(super) struct TnefFile {
     pub bytes: Vec<u8>,
 }
 
-/// Reads a packet, or as much of it as is there; `None` where the bytes are no packet.
+/// Reads a packet, or as much of it as is there; `None` if the bytes are not a packet.
 pub(super) fn read(bytes: &[u8]) -> Option<TnefContents> {
     let mut at = 6;
     (u32_le(bytes, 0)? == SIGNATURE).then_some(())?;

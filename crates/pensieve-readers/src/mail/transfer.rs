@@ -141,7 +141,7 @@ pub(super) fn escapes(text: &[u8], mark: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[at..]);
 }
 
-/// The lines between `begin` and `end`; `None` where there is no such block.
+/// The lines between `begin` and `end`; `None` if there is no such block.
 fn uuencode(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut is_inside = false;

@@ -1,9 +1,9 @@
-//! Blocks of a document as readers of office formats see them: paragraphs, items, tables, with words of a style.
+//! Blocks of a document as readers of office formats emit them: paragraphs, list items, tables, with styled words.
 
 use pensieve_text::model::{Locator, Span};
 use std::sync::Arc;
 
-/// How words look, as far as Markdown can say it.
+/// The look of words, as far as Markdown can express it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextStyle {
     /// Bold.
@@ -12,7 +12,7 @@ pub struct TextStyle {
     pub emphasis: bool,
     /// Struck through.
     pub strike: bool,
-    /// Of fixed width.
+    /// Monospaced.
     pub code: bool,
 }
 
@@ -23,17 +23,17 @@ pub struct TextRun {
     pub text: String,
     /// How they look.
     pub style: TextStyle,
-    /// Where they lead.
+    /// The target of their link.
     pub link: Option<Arc<str>>,
-    /// Where they stand in the source, for formats that are text themselves.
+    /// Their place in the source, for formats that are text themselves.
     pub source: Option<Span>,
     /// A reference to the note of this label; `text` is empty then.
     pub note: Option<Arc<str>>,
-    /// The text is markup of the reader's own, to be written as it is.
+    /// The text is markup made by the reader, written without escapes.
     pub is_markup: bool,
 }
 
-/// Words in a row. Neighbours of one style are one run.
+/// Consecutive words. Neighbours of one style are one run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Words(pub Vec<TextRun>);
 
@@ -43,7 +43,7 @@ impl Words {
         Words(vec![TextRun { text: text.into(), ..TextRun::default() }])
     }
 
-    /// Adds words; those of the style of the last ones go on with them.
+    /// Adds words; they extend the last run if they have its style.
     pub fn push(&mut self, run: TextRun) {
         if let Some(last) = self.0.last_mut()
             && last.note.is_none()
@@ -73,7 +73,7 @@ impl Words {
         self.0.push(TextRun { note: Some(label.into()), ..TextRun::default() });
     }
 
-    /// True where nothing would be seen.
+    /// True if nothing would be visible.
     pub fn is_blank(&self) -> bool {
         self.0.iter().all(|run| run.note.is_none() && run.text.trim().is_empty())
     }
@@ -117,27 +117,27 @@ pub enum Block {
     Item {
         /// 0 for the outermost list.
         depth: u8,
-        /// What begins it; `None` goes on with the item before as a further paragraph of it.
+        /// What begins it; `None` for a further paragraph of the item before.
         marker: Option<ItemMarker>,
         /// Its words.
         words: Words,
     },
     /// A paragraph of a quotation.
     Quote(Words),
-    /// Lines whose white space counts.
+    /// Preformatted lines: white space is kept.
     Code {
-        /// The language for the fence; empty where unknown.
+        /// The language for the fence; empty if unknown.
         language: String,
         /// The lines.
         text: String,
     },
     /// A table.
     Table(Table),
-    /// What a note says; its reference is a run with the same label.
+    /// The text of a note; its reference is a run with the same label.
     Note {
         /// The label.
         label: Arc<str>,
-        /// What it says.
+        /// Its text.
         blocks: Vec<Block>,
     },
     /// A rule between parts.
@@ -156,14 +156,14 @@ pub struct Table {
 pub struct TableRow {
     /// The cells that begin in this row.
     pub cells: Vec<TableCell>,
-    /// Where the row stands, if it is known more exactly than its table.
+    /// The place of the row, if it is known more exactly than that of its table.
     pub place: Option<Locator>,
 }
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableCell {
-    /// What it holds.
+    /// Its content.
     pub blocks: Vec<Block>,
     /// How many columns it covers, at least one.
     pub columns: u32,

@@ -34,14 +34,14 @@ enum BlockBefore {
     Other,
 }
 
-/// What kind of line words stand on.
+/// The kind of line that words are written on.
 #[derive(Debug, Clone, Copy)]
 enum LineKind<'p> {
     /// A heading: one line.
     Heading,
     /// A paragraph whose later lines begin with a prefix.
     Paragraph { prefix: &'p str },
-    /// A cell: one line, in which pipes divide.
+    /// A cell: one line, in which a pipe would end the cell.
     Cell,
 }
 
@@ -57,7 +57,7 @@ impl MarkdownDraft {
         MarkdownDraft::with(MappedText::new(false))
     }
 
-    /// An empty draft of a document that is text itself: its runs say where they stand in the decoded source.
+    /// An empty draft of a document that is text itself: its runs have their places in the decoded source.
     pub fn mapped() -> MarkdownDraft {
         MarkdownDraft::with(MappedText::new(true))
     }
@@ -74,22 +74,22 @@ impl MarkdownDraft {
         }
     }
 
-    /// The blocks that follow stand at this place of the source.
+    /// Sets the place in the source of the blocks that follow.
     pub fn place(&mut self, place: Option<Locator>) {
         self.place = place;
     }
 
-    /// Bytes written and not taken.
+    /// Bytes written and not yet taken.
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// True where nothing is written, or everything was taken.
+    /// True if nothing is written, or everything was taken.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// Writes a block. Blocks without words leave nothing.
+    /// Writes a block. Blocks without words write nothing.
     pub fn push(&mut self, block: &Block) {
         self.push_inside(block, 0);
     }
@@ -104,8 +104,8 @@ impl MarkdownDraft {
         }
     }
 
-    /// Takes what is written so far, for readers of what is too large to be held. What is pushed later follows it; the
-    /// document's own map is not kept then.
+    /// Takes what is written so far, for readers of documents too large for memory. What is pushed later follows it.
+    /// The map of the document is not kept in this case.
     pub fn take(&mut self) -> Segment {
         let next = MarkdownDraft {
             place: self.place.clone(),
@@ -168,7 +168,7 @@ impl MarkdownDraft {
         self.end();
     }
 
-    /// Divides a block from the one before it.
+    /// Separates a block from the one before it.
     fn begin(&mut self, kind: BlockBefore) {
         if kind != BlockBefore::Item {
             self.indents.clear();
@@ -199,7 +199,7 @@ impl MarkdownDraft {
         }
     }
 
-    /// The same with a place of its own, where there is one.
+    /// The same with a place of its own, if there is one.
     fn set_place_to(&mut self, place: Option<Locator>) {
         let outer = place.is_some().then(|| std::mem::replace(&mut self.place, place));
         self.set_place();
@@ -270,7 +270,7 @@ impl MarkdownDraft {
     }
 }
 
-/// The words of a block that is no table.
+/// The words of a block that is not a table.
 fn words_of_block(block: &Block) -> Option<&Words> {
     match block {
         Block::Heading { words, .. } | Block::Item { words, .. } => Some(words),

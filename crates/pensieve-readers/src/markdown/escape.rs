@@ -1,28 +1,28 @@
-//! What of a text CommonMark 0.31 or GFM would read as markup, or a cleaner would take for a trace of pandoc, and so needs
-//! a backslash.
+//! Finds what needs a backslash: characters that CommonMark 0.31 or GFM would read as markup, or that a cleaner would
+//! take for a trace of pandoc.
 //!
-//! As little as possible: text is for readers and models. A lone `*`, a `_` inside a name, a `[1]` stay as they are. Some
-//! traces of other converters in the words of a page are no words of its author, and stay as they are too, so that
-//! cleaning finds them: `{#name .class}` that ends a heading, `[^12]` directly after a word or as the mark of a note,
-//! `![](picture.png)`, and `\newpage` as all that a block says.
+//! Escapes as little as possible, because text is for readers and models. A lone `*`, a `_` inside a name, a `[1]`
+//! stay as they are. Some traces of other converters in the words of a page are not words of its author. They stay as
+//! they are too, so that cleaning finds them: `{#name .class}` that ends a heading, `[^12]` directly after a word or
+//! as the mark of a note, `![](picture.png)`, and `\newpage` as the only text of a block.
 
 use super::flanking::{Side, can_close, can_open};
 use std::cell::LazyCell;
 use std::ops::Range;
 
-/// Stars or underscores in a row that are looked at together.
+/// How many consecutive stars or underscores are examined together, at most.
 const MAX_DELIMITERS: usize = 64;
 
-/// What stands around a text, as far as escapes depend on it.
+/// What surrounds a text, as far as escapes depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Surroundings {
-    /// What is written before the text; none for white space and the start of a line.
+    /// The character written before the text; `None` for white space and the start of a line.
     pub before: Option<char>,
-    /// What follows the text may be anything.
+    /// The text is cut: anything may follow it.
     pub is_cut: bool,
-    /// In a cell, where pipes divide.
+    /// In a cell, which a pipe would end.
     pub in_cell: bool,
-    /// In the words of a link, which brackets end.
+    /// In the words of a link, which a bracket would end.
     pub in_link: bool,
     /// In a heading.
     pub in_heading: bool,
@@ -32,12 +32,12 @@ pub(super) struct Surroundings {
     pub before_link: bool,
 }
 
-/// What of a word is read as markup.
+/// Which characters of a word can be markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WordKind {
     /// Words of a text; the byte at which the word would begin a block, if it would.
     Text { block_start: Option<usize> },
-    /// Code and markup of our own: nothing but what ends a cell.
+    /// Code and markup of our own: only what ends a cell.
     Verbatim,
 }
 
@@ -58,14 +58,14 @@ pub(super) fn escapes(
     word.clone().filter(|&at| is_read(at)).collect()
 }
 
-/// A part of a word that is written with escapes.
+/// A part of an escaped word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EscapedPart<'t> {
     /// Words as they are.
     Text(&'t str),
-    /// Stands before a character.
+    /// A backslash before a character.
     Backslash,
-    /// Stands in the place of a character.
+    /// Replaces a character.
     Reference(&'static str),
 }
 
@@ -79,7 +79,7 @@ impl<'t> EscapedPart<'t> {
     }
 }
 
-/// Gives a word of `text` part by part, with an escape at each of these bytes.
+/// Passes on a word of `text` part by part, with an escape at each of these bytes.
 pub(super) fn write_escaped<'t>(
     text: &'t str,
     word: Range<usize>,
@@ -96,8 +96,8 @@ pub(super) fn write_escaped<'t>(
     put(EscapedPart::Text(&text[done..word.end]));
 }
 
-/// What is written in the place of a character that would be markup; none for those that get a backslash. Many a tool
-/// that knows no backslashes takes tags and references away.
+/// What replaces a character that would be markup; `None` for those that get a backslash. Many tools that do not know
+/// backslash escapes remove tags and references.
 pub(super) fn reference_for(byte: u8) -> Option<&'static str> {
     match byte {
         b'<' => Some("&lt;"),
@@ -137,7 +137,7 @@ fn is_markup(text: &str, at: usize, around: Surroundings) -> bool {
     }
 }
 
-/// True after `[^` for what other converters leave of a note: `word[^12]`, `[^12]: Its text.`
+/// True after `[^` for the remains of a note by other converters: `word[^12]`, `[^12]: Its text.`
 fn is_trace_of_note(rest: &str, before: Option<char>, is_start: bool) -> bool {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let end = &rest[digits..];
@@ -145,7 +145,7 @@ fn is_trace_of_note(rest: &str, before: Option<char>, is_start: bool) -> bool {
     (1..=4).contains(&digits) && (is_reference || is_start && end.starts_with("]:"))
 }
 
-/// True for the bracket that would end the words of a link, or the name of one where a line begins with it.
+/// True for the bracket that would end the words of a link, or its label if the line begins with one.
 fn is_end_of_link(before: &str, after: Option<char>, around: Surroundings) -> bool {
     match after {
         Some('(') => !before.ends_with("!["),
@@ -157,7 +157,8 @@ fn is_end_of_link(before: &str, after: Option<char>, around: Surroundings) -> bo
     }
 }
 
-/// True after the brace of what pandoc would read as attributes: `{#name`, `{.class`, `{=format`, `{key="value"`.
+/// True after a brace that begins what pandoc would read as attributes: `{#name`, `{.class`, `{=format`,
+/// `{key="value"`.
 fn is_attribute(rest: &str, before: Option<char>) -> bool {
     let name = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_:".contains(byte)).count();
     rest.starts_with(['#', '.', '=']) || before == Some(']') || name > 0 && rest[name..].starts_with("=\"")
@@ -173,7 +174,7 @@ fn is_page_break(rest: &str) -> bool {
     ["newpage", "pagebreak", "clearpage"].iter().any(|name| rest.starts_with(name))
 }
 
-/// Stars or underscores in a row, and what stands on both sides (CommonMark 0.31, section 6.2).
+/// Consecutive stars or underscores, and what is on both sides (CommonMark 0.31, section 6.2).
 struct DelimiterRun {
     before: Side,
     after: Side,
@@ -198,15 +199,15 @@ impl DelimiterRun {
         can_open(self.before, self.after) || can_close(self.before, self.after)
     }
 
-    /// Underscores that end something do no harm where none begins it.
+    /// Underscores that could end emphasis do no harm if none begins it.
     fn opens_underscore(&self) -> bool {
         can_open(self.before, self.after)
             && (!can_close(self.before, self.after) || self.before == Side::Sign)
     }
 }
 
-/// Where a word that begins a line would be read as the start of a block; where it `follows` another line of its block, as
-/// the underline of that one or the line below the head of a table.
+/// The byte at which a word that begins a line would be read as the start of a block. If it `follows` another line of
+/// its block, it may also become the underline of a heading or the line below the head of a table.
 pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
     let bytes = word.as_bytes();
     let is_all = |byte: u8| bytes.iter().all(|&other| other == byte);
@@ -228,7 +229,7 @@ pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
     }
 }
 
-/// True when a character reference stands at the start.
+/// True if the text begins with a character reference.
 fn is_reference(text: &str) -> bool {
     let name =
         text[1..].bytes().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();

@@ -1,20 +1,20 @@
-//! Where emphasis can begin and end (CommonMark 0.31, section 6.2): `**Note:**text` is none.
+//! Where emphasis can begin and end (CommonMark 0.31, section 6.2): `**Note:**text` is not emphasis.
 
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// What stands beside emphasis.
+/// What is beside emphasis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Blank,
     Sign,
     Letter,
-    /// Any of these.
+    /// It may be any of these.
     Unknown,
 }
 
 impl Side {
-    /// What a character is; none is the start or end of a line.
+    /// The side of a character; `None` is the start or end of a line.
     pub fn of(c: Option<char>) -> Side {
         match c {
             None => Side::Blank,
@@ -31,17 +31,17 @@ impl Side {
 static PUNCTUATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[\p{P}\p{S}]").expect("the pattern is tested"));
 
-/// True where emphasis can begin between two characters.
+/// True if emphasis can begin between two characters.
 pub(super) fn can_open(before: Side, after: Side) -> bool {
     after == Side::Letter || after == Side::Unknown || after == Side::Sign && before != Side::Letter
 }
 
-/// True where emphasis can end between two characters.
+/// True if emphasis can end between two characters.
 pub(super) fn can_close(before: Side, after: Side) -> bool {
     can_open(after, before)
 }
 
-/// What stands around the marks of emphasis, and at both ends of its words.
+/// What surrounds the marks of emphasis, and what is at both ends of its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EmphasisSides {
     pub before: Side,
@@ -51,7 +51,7 @@ pub(crate) struct EmphasisSides {
 }
 
 impl EmphasisSides {
-    /// True where marks of this sign are read as emphasis.
+    /// True if marks of this sign are read as emphasis.
     pub fn allow(&self, sign: char) -> bool {
         let &EmphasisSides { before, first, last, after } = self;
         let is_apart = sign != '_'
@@ -60,7 +60,7 @@ impl EmphasisSides {
         can_open(before, first) && can_close(last, after) && is_apart
     }
 
-    /// True where a mark stands between two signs of punctuation: it could be the end of what is around it.
+    /// True if a mark is between two punctuation characters: it could also end the emphasis around it.
     pub fn is_unclear(&self) -> bool {
         self.before == Side::Sign && self.first == Side::Sign
             || self.last == Side::Sign && self.after == Side::Sign

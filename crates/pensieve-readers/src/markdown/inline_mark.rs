@@ -38,7 +38,7 @@ impl InlineMark {
     }
 }
 
-/// The backticks around code: more than it has in a row itself, and apart from those that it begins or ends with.
+/// The backticks around code: more than the code has in a row, and separated from those that it begins or ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodeTicks {
     count: usize,
@@ -56,12 +56,12 @@ impl CodeTicks {
     }
 }
 
-/// How many backticks stand in a row.
+/// The length of the longest run of backticks.
 pub(super) fn longest_backticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// An address that ends where its parenthesis does, and that no cell ends.
+/// An address with escapes, so that it ends at its parenthesis and does not end a cell.
 pub(crate) fn link_address(href: &str) -> String {
     let mut address = String::with_capacity(href.len());
     for c in href.trim().chars() {

@@ -1,4 +1,4 @@
-//! Text under way, with the map of its bytes to those of its source.
+//! Text that is being written, with the map of its bytes to those of its source.
 
 use super::escape::{EscapedPart, write_escaped};
 use pensieve_text::model::{MapBuilder, SpanMap};
@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct MappedText {
     text: String,
-    /// None where no byte has a source: a map that nobody asks for would take more memory than the text.
+    /// `None` if no byte has a source: an unused map would take more memory than the text.
     map: Option<MapBuilder>,
 }
 
@@ -33,12 +33,12 @@ impl MappedText {
         self.map.is_some()
     }
 
-    /// Where the next byte that is copied stands in the source.
+    /// The place in the source of the next byte that is copied.
     pub fn source_place(&self) -> usize {
         self.map.as_ref().map_or(0, MapBuilder::src)
     }
 
-    /// Goes to a place of the source; what lies between counts as blank.
+    /// Goes to a place of the source; what is in between counts as blank.
     pub fn seek(&mut self, place: usize) {
         if let Some(map) = &mut self.map {
             map.seek(place);
@@ -69,7 +69,7 @@ impl MappedText {
         self.text.push_str(text);
     }
 
-    /// Adds text as the source has it at the place that was reached.
+    /// Adds text as it is in the source at the current place.
     pub fn copy(&mut self, text: &str) {
         if let Some(map) = &mut self.map {
             map.copy(text.len());
@@ -77,7 +77,7 @@ impl MappedText {
         self.text.push_str(text);
     }
 
-    /// Adds text that stands for so many bytes of the source.
+    /// Adds text that replaces `source_bytes` bytes of the source.
     pub fn replace(&mut self, text: &str, source_bytes: usize) {
         if let Some(map) = &mut self.map {
             map.replace(text.len(), source_bytes);
@@ -85,7 +85,7 @@ impl MappedText {
         self.text.push_str(text);
     }
 
-    /// Adds a word of `text` with its escapes; `has_source` where the source has it at the place that was reached.
+    /// Adds a word of `text` with its escapes; `has_source` if the source has it at the current place.
     pub fn put_escaped(&mut self, text: &str, word: Range<usize>, escapes: &[usize], has_source: bool) {
         write_escaped(text, word, escapes, |part| match part {
             EscapedPart::Text(text) if has_source => self.copy(text),
@@ -94,7 +94,7 @@ impl MappedText {
         });
     }
 
-    /// Shortens a text that has no map; one that has keeps what it has.
+    /// Shortens a text without a map; a text with a map stays as it is.
     pub fn truncate(&mut self, len: usize) {
         if self.map.is_none() {
             self.text.truncate(len);

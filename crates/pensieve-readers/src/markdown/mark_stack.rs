@@ -2,13 +2,13 @@
 
 use crate::markdown::inline_mark::InlineMark;
 
-/// How far a mark is.
+/// The state of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MarkState {
     /// No word has come yet.
     Waiting,
     Open,
-    /// Not written, or not again.
+    /// Not written, or not written again.
     Done,
 }
 
@@ -17,7 +17,7 @@ enum MarkState {
 pub(super) struct MarkStack(Vec<(Option<InlineMark>, MarkState)>);
 
 impl MarkStack {
-    /// Adds a mark; one inside its like or inside code is not written, and neither is one that is none.
+    /// Adds a mark. It is not written inside one of its kind or inside code; `None` is never written.
     pub fn push(&mut self, mark: Option<InlineMark>) {
         let is_written = mark.as_ref().is_some_and(|mark| {
             let is_same = |other: &InlineMark| std::mem::discriminant(other) == std::mem::discriminant(mark);
@@ -26,13 +26,13 @@ impl MarkStack {
         self.0.push((mark, if is_written { MarkState::Waiting } else { MarkState::Done }));
     }
 
-    /// Takes the innermost mark; gives it where it is to be closed.
+    /// Removes the innermost mark; returns it if it has to be closed.
     pub fn pop(&mut self) -> Option<InlineMark> {
         let (mark, state) = self.0.pop()?;
         mark.filter(|_| state == MarkState::Open)
     }
 
-    /// What opens the marks that wait, outermost first.
+    /// The opening of the waiting marks, outermost first.
     pub fn open(&mut self) -> impl Iterator<Item = String> + '_ {
         let waiting = self.0.iter_mut().filter(|(_, state)| *state == MarkState::Waiting);
         waiting.filter_map(|(mark, state)| {
@@ -41,7 +41,8 @@ impl MarkStack {
         })
     }
 
-    /// What closes the open marks at the end of a line, innermost first: all but links open again at the next word.
+    /// The closing of the open marks at the end of a line, innermost first: all but links open again at the next
+    /// word.
     pub fn suspend(&mut self) -> impl Iterator<Item = String> + '_ {
         let open = self.0.iter_mut().rev().filter(|(_, state)| *state == MarkState::Open);
         open.filter_map(|(mark, state)| {

@@ -1,10 +1,10 @@
 //! Markdown, written by one set of rules for every reader.
 //!
-//! There are two writers. [`MarkdownDraft`] takes blocks ([`Block`]), as readers of office formats, books and mail give
-//! them. [`StreamWriter`] takes the parts of a page one after the other, each with its place in the source. What both
-//! write is defined once: where an escape is needed ([`escape`]), where emphasis can stand ([`flanking`]), the marks
-//! around words ([`inline_mark`]), the marks of blocks ([`block_mark`]), the columns of a table ([`table_layout`]), and
-//! the text with its map ([`mapped_text`]). Nothing here knows a format.
+//! There are two writers. [`MarkdownDraft`] takes blocks ([`Block`]) from readers of office formats, books and mail.
+//! [`StreamWriter`] takes the parts of a page one after the other, each with its place in the source. What both write
+//! is defined once: where an escape is needed ([`escape`]), where emphasis is possible ([`flanking`]), the marks
+//! around words ([`inline_mark`]), the marks of blocks ([`block_mark`]), the columns of a table ([`table_layout`]),
+//! and the text with its map ([`mapped_text`]). Nothing here knows a format.
 
 mod block;
 pub(crate) mod block_mark;

@@ -2,12 +2,12 @@
 
 use pensieve_text::model::Span;
 
-/// Text of a page: its place in the source, and what it says where that differs.
+/// Text of a page: its place in the source, and its characters if they differ from the source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SourceText {
     /// Bytes of the decoded source.
     pub span: Span,
-    /// What a character reference stands for; `None` where the source says it literally.
+    /// The value of a character reference; `None` if the source has the characters literally.
     pub decoded: Option<Box<str>>,
 }
 

@@ -1,8 +1,8 @@
 //! Markdown, or the plain words of it, from the parts of a page as they come: with the place of each word in the source,
 //! and the lines that each block came from.
 //!
-//! Owns white space, prefixes of lines (quotations, indentation of items), emphasis that hugs its words, and escapes. Knows
-//! no element.
+//! Owns white space, prefixes of lines (quotations, indentation of items), the marks of emphasis around words, and
+//! escapes. Knows nothing of HTML elements.
 
 mod code;
 mod words;
@@ -15,7 +15,7 @@ use super::written_text::{BlockOrigin, WrittenText};
 use crate::limits::markdown::MAX_INDENTS;
 use pensieve_text::model::Span;
 
-/// What stands between two blocks.
+/// What separates two blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BlockBreak {
     /// A line end.
@@ -24,7 +24,7 @@ pub(crate) enum BlockBreak {
     Paragraph,
 }
 
-/// White space that was read and not written.
+/// White space that was read but is not yet written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WaitingSpace {
     None,
@@ -82,7 +82,7 @@ pub(crate) struct StreamWriter<'a> {
     begins_bracket: bool,
     /// A link follows the words that are written.
     before_link: bool,
-    /// No word stands yet on this line or in this cell.
+    /// This line or cell has no word yet.
     is_fresh: bool,
     space: WaitingSpace,
     /// How many headings and rows are open: what is written stays on one line there.
@@ -117,7 +117,7 @@ impl<'a> StreamWriter<'a> {
         }
     }
 
-    /// Says whether a link follows the words to come.
+    /// Sets whether a link follows the words to come.
     pub fn set_before_link(&mut self, before_link: bool) {
         self.before_link = before_link;
     }
@@ -137,7 +137,7 @@ impl<'a> StreamWriter<'a> {
         self.one_line > 0
     }
 
-    /// True where what is written lies in no heading, cell, quotation or item.
+    /// True outside of every heading, cell, quotation and item.
     pub fn is_outermost(&self) -> bool {
         !self.is_one_line() && self.containers.is_empty()
     }
@@ -152,13 +152,13 @@ impl<'a> StreamWriter<'a> {
         self.row != RowState::Outside
     }
 
-    /// A rule between the blocks, written when there is something to divide.
+    /// A rule between the blocks, written only if blocks precede and follow it.
     pub fn rule(&mut self) {
         self.end_block(BlockBreak::Paragraph);
         self.rule_waits = self.with_markup && !self.is_one_line();
     }
 
-    /// The last character written; none where white space waits.
+    /// The last character written; `None` if white space waits.
     pub fn last_char(&self) -> Option<char> {
         if self.space != WaitingSpace::None || self.is_fresh {
             return None;
@@ -178,13 +178,13 @@ impl<'a> StreamWriter<'a> {
         }
         self.space = WaitingSpace::None;
         self.is_fresh = true;
-        // The first paragraph of an item stands after its marker.
+        // The first paragraph of an item follows its marker on the same line.
         let is_first = self.containers.last().is_some_and(|container| container.marker.is_some());
         let wanted = if is_first { BlockBreak::Line } else { wanted };
         self.pending = Some(self.pending.map_or(wanted, |pending| pending.max(wanted)));
     }
 
-    /// Ends the block, with a line end only, whatever was wanted before.
+    /// Ends the block with a line end only, even if a wider break was requested before.
     pub fn end_tight_block(&mut self) {
         self.end_block(BlockBreak::Line);
         if !self.is_one_line() {
@@ -233,7 +233,7 @@ impl<'a> StreamWriter<'a> {
     /// Puts the following lines into a container: `marker` begins the first, `prefix` the others.
     pub fn open_container(&mut self, marker: &str, prefix: &str) {
         let is_deep = self.containers.len() >= MAX_INDENTS || !self.with_markup;
-        // An item that begins with an item has no line of its own: `- - x` is no way to write.
+        // An item that begins with an item has no line of its own, to avoid `- - x`.
         let is_item = |marker: &str| marker.trim_end().ends_with(['-', '.']);
         let above = self.containers.last_mut().filter(|above| above.marker.as_deref().is_some_and(is_item));
         if let Some(above) = above.filter(|_| is_item(marker) && self.with_markup) {
@@ -251,7 +251,8 @@ impl<'a> StreamWriter<'a> {
         self.open_container(block_mark::BULLET, "  ");
     }
 
-    /// Begins an item of this number, such as `3.` or `IV.`; in a cell, which is one line, the number is a word of it.
+    /// Begins an item of this number, such as `3.` or `IV.`; in a cell, which is one line, the number is written as a
+    /// word.
     pub fn open_numbered_item(&mut self, number: &str) {
         let (mark, words) = match self.is_in_row() {
             true => (String::new(), number),
@@ -270,7 +271,7 @@ impl<'a> StreamWriter<'a> {
         self.open_container(mark, mark);
     }
 
-    /// Begins what a note says.
+    /// Begins the text of a note.
     pub fn open_note(&mut self, label: usize) {
         self.open_container(&block_mark::note_start(label), block_mark::NOTE_INDENT);
     }
@@ -382,7 +383,7 @@ impl<'a> StreamWriter<'a> {
         self.pending = Some(BlockBreak::Line);
     }
 
-    /// Marks that begin at the next word; none for words that stand by themselves.
+    /// Opens a mark at the next word; `None` for words without marks.
     pub fn open_mark(&mut self, mark: Option<InlineMark>) {
         // A heading is strong by itself.
         let is_plain = |mark: &InlineMark| {
@@ -394,25 +395,25 @@ impl<'a> StreamWriter<'a> {
         self.marks.push(mark);
     }
 
-    /// Ends the innermost marks, in front of white space that waits.
+    /// Ends the innermost marks, before any waiting white space.
     pub fn close_mark(&mut self) {
         if let Some(mark) = self.marks.pop() {
             self.out.put(&mark.closing());
         }
     }
 
-    /// The sign of the emphasis in which the next words stand.
+    /// The sign of the emphasis around the next words.
     pub fn outer_sign(&self) -> Option<char> {
         self.marks.outer_sign()
     }
 
-    /// True where emphasis of a sign ends directly before the next word.
+    /// True if emphasis with this sign ends directly before the next word.
     pub fn ends_with_sign(&self, sign: char) -> bool {
         let before = self.out.as_str().strip_suffix(sign).filter(|_| self.last_char().is_some());
         before.is_some_and(|before| !before.ends_with('\\'))
     }
 
-    /// Closes what is open at the end of a line; emphasis goes on in the next.
+    /// Closes the open marks at the end of a line; emphasis continues on the next.
     fn close_marks(&mut self) {
         for closing in self.marks.suspend() {
             self.out.put(&closing);
@@ -428,12 +429,12 @@ impl<'a> StreamWriter<'a> {
         WrittenText::new(text, map, self.blocks)
     }
 
-    /// True where a segment may end: no line is open, and no rule waits for what it divides.
+    /// True where a segment may end: no line is open, and no rule waits for the next block.
     pub fn is_between(&self) -> bool {
         !self.line_is_open && !self.rule_waits
     }
 
-    /// Ends a segment that another one follows, with the break that waits between them.
+    /// Ends a segment that another one follows, with the pending break between them.
     pub fn finish_segment(mut self) -> WrittenText {
         if self.pending == Some(BlockBreak::Paragraph) && !self.out.is_empty() {
             self.out.put("\n");

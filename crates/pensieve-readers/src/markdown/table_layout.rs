@@ -1,7 +1,7 @@
-//! Tables: in which columns the cells of a row stand, and which of them are repeated.
+//! Tables: which columns the cells of a row cover, and which cells are repeated.
 //!
-//! A table with pipes knows no merged cells. A short cell that covers several rows is repeated in each of them, so that a
-//! row can be understood alone; one that covers several columns where the writer asks for it.
+//! A pipe table has no merged cells. A short cell that covers several rows is repeated in each of them, so that a row
+//! can be understood alone; one that covers several columns is repeated if the writer requests it.
 
 /// A table has no more columns than this; a wider one is written as blocks.
 pub(crate) const MAX_COLUMNS: usize = 400;
@@ -9,10 +9,10 @@ pub(crate) const MAX_COLUMNS: usize = 400;
 /// A longer cell is a part of a page, not a datum.
 pub(crate) const MAX_CELL_BYTES: usize = 3000;
 
-/// A cell with a longer table inside is a part of a page too.
+/// A cell with a longer inner table is a part of a page too.
 pub(crate) const MAX_INNER_TABLE_BYTES: usize = 600;
 
-/// Longer cells are not repeated where they are merged over columns or rows.
+/// Longer cells are not repeated if they are merged over columns or rows.
 const MAX_REPEATED_BYTES: usize = 200;
 
 /// Bytes that the marks of a cell take.
@@ -25,8 +25,8 @@ pub(crate) struct CellExtent {
     pub rows: usize,
 }
 
-/// Where the cells of a table stand. Its columns are those in which a cell begins somewhere: programs divide tables much
-/// finer, to place borders.
+/// The columns of the cells of a table. A column counts if a cell begins in it: programs divide tables much finer, to
+/// place borders.
 #[derive(Debug)]
 pub(crate) struct TableLayout {
     columns: usize,
@@ -34,7 +34,7 @@ pub(crate) struct TableLayout {
     cells: Vec<(u16, u16)>,
     /// The first cell of each row in `cells`.
     rows: Vec<usize>,
-    /// Row and number of each cell that stands beyond the last column that there may be.
+    /// Row and index of each cell beyond the maximum number of columns.
     beyond: Vec<(usize, usize)>,
 }
 
@@ -42,7 +42,7 @@ impl TableLayout {
     /// The layout of a table by the cells that begin in each row.
     pub fn of<R: IntoIterator<Item = CellExtent>>(rows: impl IntoIterator<Item = R>) -> TableLayout {
         let mut layout = TableLayout { columns: 0, cells: Vec::new(), rows: Vec::new(), beyond: Vec::new() };
-        // For each fine column the row after the cell that reaches down into it.
+        // For each fine column, the row after the last one of the cell that covers it.
         let mut taken: Vec<usize> = Vec::new();
         let mut begins = [false; MAX_COLUMNS];
         for (at, row) in rows.into_iter().enumerate() {
@@ -71,9 +71,9 @@ impl TableLayout {
         layout
     }
 
-    /// Counts the columns in which a cell begins only.
+    /// Keeps only the columns in which a cell begins.
     fn join_columns(&mut self, begins: &[bool; MAX_COLUMNS]) {
-        // For each fine column how many begin before it.
+        // For each fine column, the number of kept columns before it.
         let mut before = [0; MAX_COLUMNS + 1];
         for (at, &begins) in begins.iter().enumerate() {
             before[at + 1] = before[at] + u16::from(begins);
@@ -90,7 +90,7 @@ impl TableLayout {
         self.columns
     }
 
-    /// Row and number in it of each cell that has no column.
+    /// Row and index of each cell that has no column.
     pub fn beyond(&self) -> &[(usize, usize)] {
         &self.beyond
     }
@@ -111,7 +111,7 @@ impl RepeatBudget {
         RepeatBudget(bytes)
     }
 
-    /// Takes the bytes of a cell; false where they are not left.
+    /// Takes the bytes of a cell from the budget; false if the budget has fewer.
     pub fn allows(&mut self, bytes: usize) -> bool {
         let left = self.0.checked_sub(bytes + CELL_MARK_BYTES);
         self.0 = left.unwrap_or(self.0);
@@ -130,14 +130,14 @@ pub(crate) struct PlacedCell<C> {
     pub bytes: usize,
 }
 
-/// What stands in a column of a row.
+/// The content of a column in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FilledCell<C> {
     pub cell: C,
     pub is_repeat: bool,
 }
 
-/// A cell that reaches down into further rows.
+/// A cell that extends into later rows.
 #[derive(Debug, Clone, Copy)]
 struct CarriedCell<C> {
     cell: C,
@@ -165,7 +165,7 @@ impl<C: Copy> RowFiller<C> {
         RowFiller { carried: vec![None; columns], repeats }
     }
 
-    /// What stands in each column of the next row. A cell over all columns is a title, and stands once.
+    /// The content of each column of the next row. A cell over all columns is a title, and is written once.
     pub fn fill(
         &mut self,
         cells: impl IntoIterator<Item = PlacedCell<C>>,

@@ -23,7 +23,7 @@ impl BlockOrigin {
     }
 }
 
-/// What was written; needs neither the page nor its tree any more, which are as large.
+/// What was written. It no longer needs the page and its tree, which are as large.
 #[derive(Debug)]
 pub(crate) struct WrittenText {
     text: String,

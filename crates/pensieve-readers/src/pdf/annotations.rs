@@ -1,6 +1,6 @@
-//! Text of a page that is not in its content: form fields, text boxes and stamps, as their appearance streams draw them,
-//! or by their value where no appearance is stored. Notes that open on a click, links and what is hidden are no text of
-//! the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
+//! Text of a page that is not in its content: form fields, text boxes and stamps, as their appearance streams draw
+//! them, or by their value if no appearance is stored. Notes that open on a click, links and hidden annotations are
+//! not text of the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
 
 use super::decoder::StreamDecoder;
 use super::geometry::{Bounds, Matrix};
@@ -13,7 +13,7 @@ use hayro_font::hayro_syntax::page::Page as PdfPage;
 /// Flags of annotations that are not on the screen: hidden, no view.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
 
-/// Flag of fields that hold a password.
+/// Flag of password fields.
 const PASSWORD: u32 = 1 << 13;
 
 /// Draws the annotations of a page.

@@ -1,6 +1,6 @@
-//! What one document may cost: operators and glyphs of a page and of all pages, and what its streams expand to. The
-//! whole document counts, since one page can stand ten thousand times in the tree of pages. That something was left out
-//! is remembered and becomes a review reason.
+//! Limits the cost of one document: operators and glyphs of a page and of all pages, and what its streams expand to.
+//! The whole document counts, since the page tree can list one page ten thousand times. If something was left out,
+//! this becomes a review reason.
 
 use super::decoder::StreamDecoder;
 use crate::limits::pdf::{MAX_GLYPHS, MAX_OPERATORS, MAX_PAGE_GLYPHS, MAX_PAGE_OPERATORS};
@@ -38,7 +38,7 @@ impl DocumentBudget {
         self.page_operators = self.operators.min(MAX_PAGE_OPERATORS);
     }
 
-    /// Takes `cost` operators from the budget; false when fewer are left.
+    /// Takes `cost` operators from the budget; false if fewer are left.
     pub(super) fn take_operators(&mut self, cost: u64) -> bool {
         let fits = cost <= self.page_operators;
         self.page_operators -= cost.min(self.page_operators);
@@ -47,7 +47,7 @@ impl DocumentBudget {
         fits
     }
 
-    /// Takes a glyph from the budget; false when none is left.
+    /// Takes a glyph from the budget; false if the budget is empty.
     pub(super) fn take_glyph(&mut self) -> bool {
         let fits = self.page_glyphs > 0;
         self.page_glyphs = self.page_glyphs.saturating_sub(1);

@@ -14,12 +14,12 @@ use std::cell::{Cell, RefCell};
 pub(super) struct StreamDecoder {
     left: Cell<usize>,
     has_left_out: Cell<bool>,
-    /// Which streams were admitted, by where their dictionaries lie.
+    /// Which streams were admitted, by the addresses of their dictionaries.
     admitted: RefCell<FxHashMap<(usize, usize), bool>>,
 }
 
 impl StreamDecoder {
-    /// For a document of which nothing is decoded yet.
+    /// A decoder that has decoded nothing yet.
     pub(super) fn new() -> StreamDecoder {
         StreamDecoder {
             left: Cell::new(MAX_DECODED_BYTES),
@@ -28,10 +28,10 @@ impl StreamDecoder {
         }
     }
 
-    /// The data of a stream; nothing where it would be too much.
+    /// The data of a stream; empty if it would be too large.
     ///
     /// # Errors
-    /// Where a filter cannot read its data, or the stream is a picture.
+    /// If a filter cannot read its data, or the stream is a picture.
     pub(super) fn decode<'a>(&self, stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, DecodeFailure> {
         if stream.filters().is_empty() {
             return stream.decoded_data();
@@ -77,7 +77,7 @@ impl StreamDecoder {
         self.has_left_out.get()
     }
 
-    /// Notes that a stream was left out.
+    /// Records that a stream was left out.
     pub(super) fn note_left_out(&self) {
         self.has_left_out.set(true);
     }

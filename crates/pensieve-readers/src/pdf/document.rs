@@ -1,5 +1,5 @@
-//! A PDF file as a whole: opens it, with a password if it needs one, and collects what it says about itself and what
-//! should be reviewed.
+//! A PDF file as a whole: opens it, with a password if it needs one, and collects its metadata and the reasons to
+//! review it.
 
 use super::decoder::StreamDecoder;
 use super::pages::PageCounts;
@@ -10,13 +10,13 @@ use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
 use std::sync::Arc;
 
-/// Share of glyphs without characters, in percent, from which on the text should be reviewed.
+/// Share of glyphs without characters, in percent, from which the text should be reviewed.
 const UNMAPPED_PERCENT: u64 = 1;
 
 /// Opens a file: with the empty password first, then with the configured ones.
 ///
 /// # Errors
-/// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found.
+/// `Encrypted` if none of the passwords opens it, `Damaged` if no page can be found.
 pub(super) fn open(
     mut bytes: Vec<u8>,
     passwords: &[String],
@@ -55,7 +55,7 @@ fn problem_of(error: LoadPdfError, passwords: &[String]) -> Problem {
     }
 }
 
-/// What the file says about itself, before any page is read.
+/// The metadata of the file, before any page is read.
 pub(super) fn document_of(pdf: &Pdf, decoder: &StreamDecoder) -> Document {
     let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
     document.metadata = metadata::read(pdf, decoder);

@@ -1,6 +1,6 @@
-//! What the filters of a stream expand its data to, counted without keeping the result. `hayro-syntax` decodes without a
-//! limit: a kilobyte gives a megabyte, and packed twice a gigabyte. So the count is taken before it decodes.
-//! Sources: ISO 32000-2, 7.4 (filters); RFC 1950 and 1951.
+//! Counts what the filters of a stream expand its data to, without keeping the result. `hayro-syntax` decodes without
+//! a limit: a kilobyte becomes a megabyte, and a gigabyte if packed twice. So the bytes are counted before it
+//! decodes. Sources: ISO 32000-2, 7.4 (filters); RFC 1950 and 1951.
 
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_font::hayro_syntax::Filter;
@@ -14,8 +14,8 @@ const LZW_CODES: usize = 258;
 /// Codes that an LZW table has room for.
 const LZW_TABLE: usize = 4096;
 
-/// How many bytes the filters of a stream give from `data`, or `None` where one of them gives more than `limit`.
-/// Streams that are pictures count nothing, since they are never decoded.
+/// How many bytes the filters of a stream make of `data`, or `None` if one of them makes more than `limit`. Pictures
+/// count as 0, since they are never decoded.
 pub(super) fn decoded_len(stream: &Stream<'_>, data: &[u8], limit: usize) -> Option<usize> {
     let filters = stream.filters();
     if filters.iter().any(is_picture) {
@@ -36,14 +36,15 @@ pub(super) fn decoded_len(stream: &Stream<'_>, data: &[u8], limit: usize) -> Opt
     Some(data.len())
 }
 
-/// True when the filters of a stream cannot give more than `limit` bytes from `len`, whatever these are.
+/// True if the filters of a stream cannot make more than `limit` bytes of any `len` bytes.
 pub(super) fn is_surely_within(stream: &Stream<'_>, len: usize, limit: usize) -> bool {
     let filters = stream.filters();
     filters.iter().any(is_picture)
         || filters.iter().map(most_from_one_byte).fold(len, usize::saturating_mul) <= limit
 }
 
-/// False where the rows of a predictor are empty or longer than a stream may be: memory is taken for a row in advance.
+/// False if the rows of a predictor are empty or longer than a stream may be: memory for a row is allocated in
+/// advance.
 pub(super) fn has_possible_rows(stream: &Stream<'_>, limit: usize) -> bool {
     (0..stream.filters().len()).map(|at| parameters_of(stream.dict(), at)).all(|parameters| {
         let number = |key: &str, default: usize| parameters.get::<usize>(key).unwrap_or(default);
@@ -60,7 +61,7 @@ fn is_picture(filter: &Filter) -> bool {
 fn most_from_one_byte(filter: &Filter) -> usize {
     match filter {
         Filter::FlateDecode => 1032,
-        // A full table gives its longest string for each code of twelve bits.
+        // A full table yields its longest string for each code of twelve bits.
         Filter::LzwDecode => LZW_TABLE * 2 / 3,
         Filter::RunLengthDecode => 64,
         Filter::Ascii85Decode => 4,
@@ -68,7 +69,7 @@ fn most_from_one_byte(filter: &Filter) -> usize {
     }
 }
 
-/// What one filter gives; it stops counting above the limit.
+/// The length of one filter's output; counting stops above the limit.
 fn filtered_len(filter: Filter, data: &[u8], parameters: &Dict<'_>, limit: usize) -> usize {
     match filter {
         Filter::FlateDecode => match counted(ZlibDecoder::new(data), limit) {
@@ -77,12 +78,12 @@ fn filtered_len(filter: Filter, data: &[u8], parameters: &Dict<'_>, limit: usize
         },
         Filter::LzwDecode => lzw_len(data, parameters.get::<u8>("EarlyChange") != Some(0), limit),
         Filter::RunLengthDecode => run_length_len(data),
-        // They give hardly more than they get.
+        // They hardly expand their data.
         _ => data.len().min(limit),
     }
 }
 
-/// How much can be read up to just above the limit, and whether it ended without an error.
+/// How many bytes can be read, up to just above the limit, and whether reading ended without an error.
 fn counted(mut decoder: impl Read, limit: usize) -> (usize, bool) {
     let mut buffer = [0; 16 << 10];
     let mut len = 0;
@@ -139,7 +140,7 @@ fn lzw_len(data: &[u8], changes_early: bool, limit: usize) -> usize {
     len
 }
 
-/// A number of up to 16 bits at a bit, the highest bit first.
+/// A number of up to 16 bits at a bit offset, highest bit first.
 fn bits(data: &[u8], at: usize, width: usize) -> Option<usize> {
     let byte = |at: usize| data.get(at).copied().map(usize::from);
     let first = at / 8;
@@ -148,7 +149,7 @@ fn bits(data: &[u8], at: usize, width: usize) -> Option<usize> {
     Some(three >> (24 - at % 8 - width) & ((1 << width) - 1))
 }
 
-/// The parameters of the filter at that place.
+/// The parameters of the filter at that index.
 fn parameters_of<'a>(dict: &Dict<'a>, at: usize) -> Dict<'a> {
     let one = |key: &str| dict.get::<Dict<'a>>(key).filter(|_| at == 0);
     let of_several =
@@ -156,7 +157,7 @@ fn parameters_of<'a>(dict: &Dict<'a>, at: usize) -> Dict<'a> {
     ["DP", "DecodeParms"].iter().find_map(|key| one(key).or_else(|| of_several(key))).unwrap_or_default()
 }
 
-/// What one filter of several gives: the data as a stream with that filter alone.
+/// The output of one of several filters: decodes the data as a stream with only that filter.
 fn filtered(filter: Filter, data: &[u8], parameters: &Dict<'_>) -> Vec<u8> {
     let name = match filter {
         Filter::FlateDecode => "Fl",

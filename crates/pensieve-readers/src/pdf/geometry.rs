@@ -1,4 +1,5 @@
-//! Matrices and boxes of pages: arithmetic alone. What a number means (text space, page, display) is up to the caller. Source: ISO 32000-2, 8.3 (coordinate systems).
+//! Matrices and boxes of pages: only arithmetic. The meaning of the numbers (text space, page, display) is up to the
+//! caller. Source: ISO 32000-2, 8.3 (coordinate systems).
 
 pub(super) use pensieve_text::layout::Bounds;
 
@@ -46,7 +47,7 @@ impl Matrix {
         around
     }
 
-    /// True when no number of it is infinite or not a number.
+    /// True if none of its numbers is infinite or NaN.
     pub(super) fn is_finite(&self) -> bool {
         self.0.iter().all(|number| number.is_finite())
     }

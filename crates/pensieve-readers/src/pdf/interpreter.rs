@@ -1,6 +1,6 @@
 //! Runs content streams as far as text needs it: transforms, text state, fonts, forms and marked content. Of paths,
-//! colours and images only the place counts, and whether they are visible. Source: ISO 32000-2, 8.2 to 8.6 (operators,
-//! state, paths, colours), 9.3 and 9.4 (text), 14.6 (marked content).
+//! colours and images only the position and the visibility matter. Source: ISO 32000-2, 8.2 to 8.6 (operators, state,
+//! paths, colours), 9.3 and 9.4 (text), 14.6 (marked content).
 
 use super::budget::DocumentBudget;
 use super::font::{FontTable, GlyphText, PdfFont};
@@ -16,7 +16,7 @@ use hayro_font::hayro_syntax::page::Resources;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Longer replacement texts stand for whole paragraphs and say nothing about lines.
+/// Longer replacement texts replace whole paragraphs and have no information on lines.
 const MAX_ACTUAL_TEXT_CHARS: usize = 48;
 
 #[derive(Clone)]
@@ -69,7 +69,7 @@ pub(super) struct ContentInterpreter<'a, 'd> {
 }
 
 impl<'a> ContentInterpreter<'a, '_> {
-    /// Runs a stream that lies `depth` forms deep.
+    /// Runs a stream that is nested in `depth` forms.
     pub(super) fn run(&mut self, data: &[u8], resources: &Resources<'a>, matrix: Matrix, depth: usize) {
         let mut run = ContentRun {
             resources,
@@ -126,7 +126,7 @@ impl<'a> ContentInterpreter<'a, '_> {
         }
     }
 
-    /// Adds to the path in coordinates of the page; of curves only the end point.
+    /// Adds to the path in page coordinates; of curves only the end point.
     fn add_to_path(&mut self, run: &ContentRun<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
         if self.shapes.is_full() {
             return;
@@ -347,7 +347,7 @@ struct ContentRun<'a, 'r> {
     depth: usize,
     state: GraphicsState<'a>,
     saved: Vec<GraphicsState<'a>>,
-    /// How many states `q` saved beyond the limit; they are counted so that `Q` finds its own.
+    /// How many states `q` saved beyond the limit; they are counted so that each `Q` matches its own `q`.
     unsaved_states: usize,
     line: Matrix,
     text: Matrix,
@@ -412,7 +412,7 @@ impl ContentRun<'_, '_> {
     }
 }
 
-/// Whether a colour is visible on white paper; patterns are.
+/// Whether a colour is visible on white paper; patterns count as visible.
 fn shows(instruction: &Instruction<'_, '_>) -> bool {
     let components: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
     !is_white(&components)

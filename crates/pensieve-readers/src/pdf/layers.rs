@@ -27,7 +27,8 @@ impl LayerVisibility {
         layers
     }
 
-    /// True when the group, or the membership dictionary over groups, is not shown. `resolved` is what `group` leads to.
+    /// True when the group, or the membership dictionary over groups, is not shown. `resolved` is the dictionary that
+    /// `group` refers to.
     pub(super) fn hides(&self, group: &MaybeRef<Dict<'_>>, resolved: Option<Dict<'_>>) -> bool {
         if self.hidden.is_empty() {
             return false;

@@ -1,6 +1,6 @@
-//! Pages through the layout: pages go in one by one, batches of units come out, to a caller that draws or prints them or
-//! as the text of a document whose places name role, section and sentence. The layout itself is
-//! [`pensieve_text::layout`].
+//! Passes pages through the layout: pages go in one by one, batches of units come out. They go to a caller that draws
+//! or prints them, or become the text of a document whose places name role, section and sentence. The layout itself
+//! is [`pensieve_text::layout`].
 
 use super::budget::DocumentBudget;
 use super::pages::PageReader;
@@ -15,11 +15,11 @@ use pensieve_text::layout::{
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment};
 use std::fmt::Write;
 
-/// What the caller of [`lay_out`] gets while a document is laid out.
+/// The callbacks of [`lay_out`].
 pub struct LayoutVisitor<'v> {
-    /// Takes each page as it is read.
+    /// Called with each page as it is read.
     pub page: &'v mut dyn FnMut(&LayoutPage),
-    /// Takes each batch of pages that is laid out.
+    /// Called with each batch of pages that is laid out.
     pub batch: &'v mut dyn FnMut(LayoutBatch) -> Result<(), Problem>,
     /// Called when a stage has ended.
     pub stage: &'v mut dyn FnMut(LayoutStage),
@@ -28,7 +28,7 @@ pub struct LayoutVisitor<'v> {
 /// Reads a PDF file and lays it out.
 ///
 /// # Errors
-/// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found, and what the visitor returns.
+/// `Encrypted` if none of the passwords opens it, `Damaged` if no page can be found, and the errors of the visitor.
 pub fn lay_out(
     bytes: Vec<u8>,
     options: &PdfOptions,
@@ -63,7 +63,7 @@ fn composed(
         .map_err(|error| Problem::new(ProblemKind::ExtractionFailed, format!("layout: {error}")))
 }
 
-/// What is known of a document after its batches are written.
+/// Findings on a document after its batches are written.
 #[derive(Default)]
 struct LayoutFindings {
     suppressed: Vec<SuppressedLine>,

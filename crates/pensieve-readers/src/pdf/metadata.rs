@@ -1,6 +1,6 @@
-//! What a document says about itself: the information dictionary, the XMP packet, the language of the catalog. Where
-//! dictionary and packet both have a value, the packet's counts for lists (authors), the dictionary's for the rest.
-//! Sources: ISO 32000-2, 14.3; ISO 16684-1 (XMP).
+//! The metadata of a document: the information dictionary, the XMP packet, the language of the catalog. If dictionary
+//! and packet both have a value, the packet's counts for lists (authors), the dictionary's for the rest. Sources: ISO
+//! 32000-2, 14.3; ISO 16684-1 (XMP).
 
 use super::decoder::StreamDecoder;
 use super::strings;
@@ -91,7 +91,7 @@ fn iso_date(date: &DateTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
 }
 
-/// The values of an XMP packet, whether they are written as elements, lists or attributes.
+/// The values of an XMP packet, which may be elements, lists or attributes.
 fn properties(packet: &[u8]) -> Vec<(&'static str, String)> {
     let key_of = |name: &str| PROPERTIES.iter().find(|(property, _)| *property == name).map(|(_, key)| *key);
     let text = String::from_utf8_lossy(packet);

@@ -1,7 +1,7 @@
-//! Reads PDF: a text layer over `hayro-syntax`, which parses the file. Pages become spans of text. The spans are laid out
-//! into running prose and what stands beside it ([`pensieve_text::layout`]), or become lines in reading order and
-//! paragraphs. Annotations and form fields give their visible values. Nothing is drawn, no image is decoded, no action
-//! is followed, no file or address is opened. Source: ISO 32000-2:2020.
+//! Reads PDF: a text layer over `hayro-syntax`, which parses the file. Pages become spans of text. The spans are laid
+//! out into running prose and the material beside it ([`pensieve_text::layout`]), or become lines in reading order
+//! and paragraphs. Annotations and form fields contribute their visible values. Nothing is drawn, no image is
+//! decoded, no action is followed, no file or address is opened. Source: ISO 32000-2:2020.
 
 mod annotations;
 mod budget;
@@ -32,7 +32,7 @@ use pensieve_text::model::{Document, Problem, Segment};
 /// Reads a PDF file: paragraphs in reading order, each placed by page and box; a form feed ends each page.
 ///
 /// # Errors
-/// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found.
+/// `Encrypted` if none of the passwords opens it, `Damaged` if no page can be found.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -54,7 +54,7 @@ fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<OutlineEntry> {
         let level = stack.len();
         stack.extend(next);
         if let Some(first) = first.filter(|_| stack.len() < MAX_OUTLINE_DEPTH) {
-            // A level that has ended keeps its place on the stack, since the height of the stack is the level.
+            // A finished level stays on the stack, since the height of the stack is the level.
             if stack.len() == level {
                 stack.push(Dict::empty());
             }
@@ -64,7 +64,7 @@ fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<OutlineEntry> {
     found
 }
 
-/// The pages that destinations lead to.
+/// The pages of destinations.
 struct DestinationTable<'a> {
     pages: FxHashMap<ObjectIdentifier, u64>,
     names: FxHashMap<Vec<u8>, Object<'a>>,

@@ -1,5 +1,5 @@
-//! Reads the pages of a document one after the other: content and annotations become spans and shapes, and where no
-//! layout is wanted, paragraphs with their places.
+//! Reads the pages of a document one after the other: content and annotations become spans and shapes, and, if no
+//! layout is requested, paragraphs with their places.
 
 use super::annotations;
 use super::budget::DocumentBudget;
@@ -21,7 +21,7 @@ use pensieve_text::model::{Locator, Span};
 pub(super) struct PageText {
     /// Paragraphs with blank lines between.
     pub(super) text: String,
-    /// One entry a paragraph.
+    /// One entry for each paragraph.
     pub(super) places: Vec<(Span, Locator)>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct PageText {
 pub(super) struct PageCounts {
     /// Glyphs with characters.
     pub(super) mapped: u64,
-    /// Glyphs without.
+    /// Glyphs without characters.
     pub(super) unmapped: u64,
     /// Streams that could not be decoded.
     pub(super) unread_streams: u64,

@@ -1,9 +1,9 @@
-//! A look at a file before `hayro-syntax` opens it. Object and cross-reference streams are decoded inside of that crate,
-//! without a limit. Here those that would expand too far lose the word `stream` before their data, so that they are no
-//! streams any more. Spaces take its place: every offset stays right.
+//! Scans a file before `hayro-syntax` opens it. That crate decodes object and cross-reference streams without a
+//! limit. In those that would expand too far, this module overwrites the word `stream` before the data with spaces,
+//! so that they are no longer streams and all offsets stay right.
 //!
-//! The look is at the bytes alone. Streams of encrypted files, streams whose dictionary hides what they are, and
-//! attacks by the number of objects pass it: the limits of the worker end them.
+//! Only the bytes are scanned. Streams of encrypted files, streams whose dictionary hides their type, and attacks by
+//! the number of objects pass the scan: the limits of the worker end them.
 
 use super::expansion::{decoded_len, has_possible_rows, is_surely_within};
 use crate::limits::pdf::{MAX_PRESCAN_BYTES, MAX_PRESCAN_DICTIONARIES};
@@ -37,7 +37,7 @@ fn is_bomb(file: &[u8], word: usize, limit: usize) -> Option<bool> {
     if !is_decoded_inside {
         return None;
     }
-    // The length may stand in another object. Deflate knows its own end.
+    // The length may be in another object. Deflate data marks its own end.
     let has_far_length = dict.get_ref("Length").is_some() && stream.filters()[..] == [Filter::FlateDecode];
     let data = if has_far_length { &file[start..] } else { data };
     let fits = is_surely_within(&stream, data.len(), limit) || decoded_len(&stream, data, limit).is_some();
@@ -74,10 +74,10 @@ mod tests {
         bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
     }
 
-    /// The same byte, each code of the table once: its strings grow by one.
+    /// Test data of one repeated byte: each code of the table occurs once, so its strings grow by one.
     fn lzw(codes: usize) -> Vec<u8> {
         let numbers = [256, 0].into_iter().chain(258..4096).chain(std::iter::repeat_n(4095, codes));
-        let (mut packed, mut held, mut count) = (Vec::new(), 0_u32, 0);
+        let (mut packed, mut buffer, mut count) = (Vec::new(), 0_u32, 0);
         for (at, number) in numbers.enumerate() {
             // The table has 258 + at - 1 codes when the code after `at` is read; its width changes one early.
             let width = match 257 + at.max(1) {
@@ -86,11 +86,11 @@ mod tests {
                 1024..2048 => 11,
                 _ => 12,
             };
-            (held, count) = (held << width | number, count + width);
+            (buffer, count) = (buffer << width | number, count + width);
             while count >= 8 {
-                packed.push((held >> (count - 8)) as u8);
+                packed.push((buffer >> (count - 8)) as u8);
                 count -= 8;
-                held &= (1 << count) - 1;
+                buffer &= (1 << count) - 1;
             }
         }
         packed
@@ -101,7 +101,7 @@ mod tests {
         [head.as_bytes(), data, b"\nendstream\nendobj\n"].concat()
     }
 
-    /// Whether the word is overwritten; everything else stays as it is.
+    /// Checks whether the word is overwritten, and that everything else stays as it is.
     fn check(entries: &str, data: &[u8], is_bomb: bool) {
         let mut after = file(entries, "stream", data);
         assert_eq!(overwrite_bombs(&mut after, LIMIT), is_bomb, "{entries}");
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_length_in_another_object_hides_nothing() {
-        // The word that would end the stream lies in a block of its own that is not packed.
+        // The word that would end the stream is in an uncompressed block of its own.
         let mut packed = b"\x78\x01\x00\x0a\x00\xf5\xff endstream".to_vec();
         packed.extend_from_slice(&deflated(&vec![b' '; 2 * LIMIT])[2..]);
         let entries = "/Type /ObjStm /Filter /FlateDecode /DecodeParms << /Predictor 1 >> /N 9";

@@ -1,12 +1,12 @@
-//! Collects what is drawn around text: rules, frames, filled areas, pictures, each as a box. Of curves only the end points
-//! count. Drawings of many points and white areas are left out: only what can frame or separate text matters.
+//! Collects the shapes around text: rules, frames, filled areas, pictures, each as a box. Of curves only the end
+//! points count. Drawings of many points and white areas are left out: only what can frame or separate text matters.
 //! Source: ISO 32000-2, 8.5 (paths).
 
 use super::geometry::{Bounds, Matrix};
 use crate::limits::pdf::{MAX_SHAPES, MAX_SUBPATHS};
 use pensieve_text::layout::{PageShape, ShapeKind};
 
-/// Points of a subpath; one with more is a drawing.
+/// The most points of a subpath; one with more is a drawing.
 const MAX_POINTS: usize = 24;
 
 /// Areas up to this many points wide are rules.

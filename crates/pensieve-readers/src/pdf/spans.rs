@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A gap of this share of the font size separates two words. Kerning stays below a tenth, spaces of justified lines
+/// A gap of this share of the font size separates two words. Kerning stays below a tenth, spaces in justified lines
 /// above a sixth.
 const WORD_GAP: f64 = 0.13;
 
@@ -81,7 +81,7 @@ struct OpenSpan {
     last_start: f64,
     last_text: GlyphText,
     has_space_before: bool,
-    /// Spaces that only a gap asked for: their bytes in the text, and the gaps.
+    /// Spaces that were added because of a gap: their bytes in the text, and the gaps.
     gaps: Vec<(usize, f64)>,
     glyphs: usize,
     is_vertical: bool,
@@ -89,7 +89,7 @@ struct OpenSpan {
 }
 
 impl SpanCollector {
-    /// Starts a page of that size.
+    /// Starts a page of this size.
     pub(super) fn start_page(&mut self, width: f64, height: f64) {
         (self.width, self.height) = (width, height);
         (self.done, self.open, self.actual) = (Vec::new(), None, ActualTextUse::None);
@@ -103,7 +103,7 @@ impl SpanCollector {
         std::mem::take(&mut self.done)
     }
 
-    /// Starts a replacement text: the next glyph gets it.
+    /// Starts a replacement text; the next glyph gets it.
     pub(super) fn start_actual_text(&mut self) {
         self.actual = ActualTextUse::Pending;
     }
@@ -244,7 +244,7 @@ impl SpanCollector {
 }
 
 impl OpenSpan {
-    /// Where a point lies: along the baseline from the origin, and across it downwards.
+    /// The position of a point: along the baseline from the origin, and across it downwards.
     fn place(&self, point: (f64, f64)) -> (f64, f64) {
         let (x, y) = (point.0 - self.origin.0, point.1 - self.origin.1);
         (x * self.along.0 + y * self.along.1, y * self.along.0 - x * self.along.1)
@@ -287,7 +287,7 @@ impl OpenSpan {
         (self.last_start, self.last_text) = (at, glyph.text.clone());
     }
 
-    /// Adds a space if the next glyph is a gap away from the last one.
+    /// Adds a space if there is a gap between the last glyph and the next.
     fn separate(&mut self, gap: f64, is_mark: bool) {
         let was_drawn = std::mem::take(&mut self.has_space_before);
         if self.text.is_empty() || is_mark {
@@ -332,7 +332,7 @@ impl OpenSpan {
         })
     }
 
-    /// Removes the spaces between letters that are spaced out: where nearly all glyphs have gaps, only the wide gaps
+    /// Removes the spaces between letters that are spaced out: if nearly all glyphs have gaps, only the wide gaps
     /// separate words.
     fn close_spaced_letters(&mut self) {
         if self.glyphs < 4 || self.gaps.len() * 10 < (self.glyphs - 1) * 8 {
@@ -351,7 +351,7 @@ impl OpenSpan {
 }
 
 /// Appends a glyph's characters in the order of the line, from left to right: ligatures of right-to-left scripts are
-/// written in reading order, which is backwards here.
+/// stored in reading order, which is backwards here.
 fn push_glyph(text: &mut String, glyph: &GlyphText) {
     match glyph {
         GlyphText::Unmapped => {}

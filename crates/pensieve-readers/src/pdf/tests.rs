@@ -1,4 +1,4 @@
-//! Whole small files, made here, through `read`.
+//! Small whole files, made here, go through `read`.
 
 use super::*;
 use crate::limits::pdf::MAX_STREAM_BYTES;
@@ -22,7 +22,7 @@ impl DocumentSink for CollectedText {
 fn read_bytes(bytes: &[u8], passwords: &[&str]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
     let mut settings = ReadSettings::default();
-    // What the reader itself makes of pages; the layout has its own tests.
+    // Only the reader is tested here; the layout has its own tests.
     settings.pdf.layout = false;
     settings.pdf.passwords = passwords.iter().map(|password| (*password).to_owned()).collect();
     let mut collected = CollectedText(Segment::default());
@@ -33,7 +33,7 @@ fn read_bytes(bytes: &[u8], passwords: &[&str]) -> Result<Document, Problem> {
     Ok(document)
 }
 
-/// A page with that content, without a cross-reference table: it is found by its objects.
+/// A page with this content, without a cross-reference table: it is found by its objects.
 fn page(content: &str, more: &str) -> String {
     let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
     let mut file = String::from("%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n");
@@ -103,7 +103,7 @@ fn a_form_that_draws_itself_ends() {
     assert_eq!(text_of("/X Do /X Do", form), "x");
 }
 
-/// A form whose content is packed and written in hexadecimal digits, behind blanks that expand it to `bytes`.
+/// A form whose content is packed and written in hexadecimal digits, after blanks that expand it to `bytes`.
 fn packed_form(content: &str, bytes: usize) -> String {
     let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
     packed

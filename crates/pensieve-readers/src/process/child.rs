@@ -1,4 +1,4 @@
-//! One launched program with everything that keeps it in bounds.
+//! One launched program with its limits, its sandbox and its process tree.
 
 use super::limits::KernelLimits;
 use super::pipes::ChildPipes;
@@ -12,8 +12,8 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long the status of a process that was killed may be waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for the status of a killed process.
+const STATUS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A running program. When it is dropped, its whole tree of processes ends.
 pub struct ChildProcess {
@@ -25,12 +25,12 @@ pub struct ChildProcess {
     ended: bool,
 }
 
-/// Where a program's standard input comes from.
+/// The standard input of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChildInput {
-    /// There is none.
+    /// Empty.
     Nothing,
-    /// Requests that are sent to it.
+    /// A pipe for requests.
     Requests,
 }
 
@@ -48,13 +48,13 @@ impl ChildProcess {
         command.args(&invocation.arguments).process_group(0);
         command.stdin(if input == ChildInput::Requests { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        settle(&mut command, invocation);
+        set_environment(&mut command, invocation);
         let tag = new_tag();
-        let fences = KernelLimits::new(limits, tag);
+        let kernel_limits = KernelLimits::new(limits, tag);
         let sandbox = Sandbox::prepare(invocation.folder.as_deref());
         let parent = rustix::process::getpid();
         // SAFETY: the closure makes system calls on values made above; it neither allocates nor locks.
-        unsafe { command.pre_exec(move || confine(parent, &fences, &sandbox)) };
+        unsafe { command.pre_exec(move || confine(parent, &kernel_limits, &sandbox)) };
         let mut inner = command.spawn()?;
         let pid = Pid::from_child(&inner);
         let pipes = (inner.stdin.take(), inner.stdout.take(), inner.stderr.take());
@@ -69,29 +69,29 @@ impl ChildProcess {
         Ok((child, ChildPipes::new(pipes.0, pipes.1, pipes.2)?))
     }
 
-    /// A descriptor that becomes readable when the program exits, where the system has such.
+    /// A descriptor that becomes readable when the program exits, where the system has one.
     pub fn exit(&self) -> Option<BorrowedFd<'_>> {
         self.exit.as_ref().map(AsFd::as_fd)
     }
 
-    /// True when the program itself is no more; others of its tree may be.
+    /// True if the program itself has ended; other processes of its tree may still run.
     pub fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        // The status is left uncollected, so that the number of the group stays taken until the tree has ended.
+        // The status is not collected yet, so that the id of the group is not reused before the tree has ended.
         self.ended || !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
     }
 
-    /// What its tree uses now.
+    /// What its process tree uses now.
     pub fn usage(&self) -> ResourceUsage {
         self.tree.usage()
     }
 
-    /// Ends the whole tree, and tells how the program itself ended; `None` when the kernel cannot end it.
+    /// Ends the whole tree and returns how the program itself ended; `None` if the kernel cannot end it.
     pub fn end(&mut self) -> Option<ExitStatus> {
         if !self.ended {
             self.tree.end();
             self.ended = true;
-            let deadline = Instant::now() + PATIENCE;
+            let deadline = Instant::now() + STATUS_TIMEOUT;
             while self.status.is_none() && Instant::now() < deadline {
                 match self.inner.try_wait() {
                     Ok(Some(status)) => self.status = Some(status),
@@ -110,10 +110,10 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Environment and folder: the same words on every machine, temporary files in the private folder.
+/// Sets environment and folder: messages are the same on every machine, temporary files go into the private folder.
 ///
-/// HOME stays as it is, although it holds other people's settings: interpreters installed below it need it.
-fn settle(command: &mut Command, invocation: &Invocation) {
+/// HOME is kept, although it contains the user's settings: interpreters installed below it need it.
+fn set_environment(command: &mut Command, invocation: &Invocation) {
     command.env("LC_ALL", "C.UTF-8").env("LANG", "C.UTF-8").env("TZ", "UTC").env("TERM", "dumb");
     if let Some(folder) = &invocation.folder {
         command.current_dir(folder);
@@ -123,23 +123,24 @@ fn settle(command: &mut Command, invocation: &Invocation) {
     }
 }
 
-/// What the new process does before it becomes the program. System calls only.
-fn confine(parent: Pid, fences: &KernelLimits, sandbox: &Sandbox) -> io::Result<()> {
+/// Confines the new process before it becomes the program. Makes system calls only.
+fn confine(parent: Pid, kernel_limits: &KernelLimits, sandbox: &Sandbox) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-        // Our parent may have died before that took effect.
+        // The parent may have died before that took effect.
         if rustix::process::getppid() != Some(parent) {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
-        // Whatever some library opened without close-on-exec stays ours. Kernels before 5.11 refuse; so be it.
+        // Keeps descriptors that a library opened without close-on-exec from the program. Kernels before 5.11 refuse
+        // the flag; then they are passed on.
         // SAFETY: the call takes numbers and touches no memory.
         unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
     }
     #[cfg(not(target_os = "linux"))]
     let _ = parent;
-    fences.apply();
-    sandbox.put_on();
+    kernel_limits.apply();
+    sandbox.apply();
     Ok(())
 }
 

@@ -1,8 +1,8 @@
-//! How far launched programs are confined, in words that `check-dependencies` shows.
+//! How far launched programs are confined, as `check-dependencies` shows it.
 
 use std::fmt;
 
-/// What a launched program is kept from.
+/// How far a launched program is confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SandboxLevel {
     /// It cannot write outside its private folder.

@@ -1,7 +1,7 @@
 //! The limits of an outside program, and how the kernel enforces them.
 //!
-//! Memory is limited by RLIMIT_DATA and not by RLIMIT_AS: java, node and pandoc reserve address space by the
-//! gigabyte without using it, and do not start under the latter.
+//! Memory is limited by RLIMIT_DATA and not by RLIMIT_AS: java, node and pandoc reserve gigabytes of address space
+//! without using them, and do not start under RLIMIT_AS.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ impl KernelLimits {
     }
 }
 
-/// A limit that does not try to rise above the one in force.
+/// A limit that is not above the one in force, which only root could raise.
 #[cfg(unix)]
 fn kernel_limit(
     resource: rustix::process::Resource,

@@ -1,16 +1,16 @@
-//! Finding programs and asking them their version.
+//! Finds programs and reads their versions.
 //!
-//! Looking up launches nothing. Asking launches the program, under limits of its own.
+//! A lookup launches nothing. Reading a version launches the program, under limits of its own.
 
 use super::{Invocation, ProcessLimits, RunFailure, run};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The file that a program's name or path stands for, if it is there and may be executed. Nothing is launched.
+/// The file of a program by its name or path, if it exists and may be executed. Nothing is launched.
 ///
 /// A name with a folder in it is a path; any other is looked up in the absolute folders of `PATH`. Relative folders
-/// of `PATH` are left out: they would run what a foreign tree happens to hold.
+/// of `PATH` are skipped, because with them a program could come from a foreign tree.
 pub fn locate(program: &str) -> Option<PathBuf> {
     if program.is_empty() {
         return None;
@@ -36,12 +36,12 @@ fn is_executable(path: &Path) -> bool {
     may_run && path.is_file()
 }
 
-/// The version that a program tells of itself, such as `2.17.1.1`.
+/// The version that a program reports, such as `2.17.1.1`.
 ///
-/// `--version` is tried first, then `-v`, on both outputs and whatever the exit status: pdftotext knows only the
-/// second and answers on stderr, antiword answers both with an error that holds its version.
+/// `--version` is tried first, then `-v`, on both outputs and with any exit status: pdftotext knows only the second
+/// and answers on stderr, antiword answers both with an error message that contains its version.
 ///
-/// Cost: launches the program once or twice; callers keep the answer.
+/// Cost: launches the program once or twice; callers keep the result.
 pub fn version_of(program: &Path) -> Option<String> {
     ["--version", "-v"].iter().find_map(|flag| {
         let invocation = Invocation::new(program, [flag]);
@@ -55,7 +55,7 @@ pub fn version_of(program: &Path) -> Option<String> {
     })
 }
 
-/// The limits under which a version is asked for: enough for a java that starts slowly on a busy machine.
+/// The limits for reading a version: enough for a java that starts slowly on a busy machine.
 const VERSION_LIMITS: ProcessLimits = ProcessLimits {
     wall: Duration::from_secs(10),
     cpu: Some(Duration::from_secs(10)),
@@ -83,12 +83,12 @@ fn is_version(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn check(said: &str, expected: Option<&str>) {
-        assert_eq!(version_in(said).as_deref(), expected, "{said}");
+    fn check(output: &str, expected: Option<&str>) {
+        assert_eq!(version_in(output).as_deref(), expected, "{output}");
     }
 
     #[test]
-    fn versions_are_found_in_what_tools_say() {
+    fn versions_are_found_in_the_output_of_programs() {
         check("pandoc 2.17.1.1\nCompiled with pandoc-types 1.22.2.1", Some("2.17.1.1"));
         check("pdftotext version 22.12.0\nCopyright 2005-2022", Some("22.12.0"));
         check("\tAuthor: (C) 1998-2005 Adri\n\tVersion: 0.37  (21 Oct 2005)", Some("0.37"));
@@ -109,7 +109,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn programs_are_found_by_name_and_by_path_and_folders_are_none() {
+    fn programs_are_found_by_name_and_by_path_and_folders_are_not_programs() {
         let by_name = locate("sh").expect("every unix has sh");
         assert!(by_name.is_absolute());
         assert_eq!(locate("/bin/sh"), Some(PathBuf::from("/bin/sh")));

@@ -1,9 +1,9 @@
-//! Outside programs: found, launched, limited, ended. Nothing else in Pensieve starts a process.
+//! Finds, launches, limits and ends outside programs. No other module starts a process.
 //!
-//! Every program is taken for hostile. It gets arguments and never a shell, an empty stdin, a process group of its
-//! own, limits from the kernel, and where the kernel can do it a read-only file system without network. Both its
-//! pipes are drained and capped. When its time is up, its whole tree of processes ends, also those that left the
-//! group, and a pipe that somebody still holds open keeps nobody waiting.
+//! Every program is treated as hostile. It gets arguments and never a shell, an empty stdin (workers get a pipe for
+//! requests), a process group of its own, limits of the kernel, and, where the kernel can do it, a read-only file
+//! system without network. Its output pipes are drained and capped. When its time is up, its whole process tree is
+//! ended, including processes that left the group, and a pipe that a process still holds open delays nothing.
 
 #[cfg(unix)]
 mod child;

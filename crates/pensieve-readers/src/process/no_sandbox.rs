@@ -1,13 +1,13 @@
-//! Where the system offers none of what the sandbox is made of: programs run under limits alone.
+//! The sandbox of systems that have neither Landlock nor seccomp: programs run under limits alone.
 
 use super::level::SandboxLevel;
 
-/// What this system can keep programs from: nothing.
+/// How far this system can confine programs: not at all.
 pub fn sandbox_level() -> SandboxLevel {
     SandboxLevel::default()
 }
 
-/// Nothing to put on.
+/// A sandbox that restricts nothing.
 #[cfg(unix)]
 pub(super) struct Sandbox;
 
@@ -17,5 +17,5 @@ impl Sandbox {
         Sandbox
     }
 
-    pub(super) fn put_on(&self) {}
+    pub(super) fn apply(&self) {}
 }

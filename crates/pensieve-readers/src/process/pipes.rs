@@ -1,7 +1,7 @@
-//! The pipes to a launched program, moved by one thread that never blocks on any of them.
+//! The pipes of a launched program, served by one thread that never blocks on any of them.
 //!
-//! Reader threads were rejected: one that reads a pipe which an escaped process holds open can be neither ended nor
-//! joined, while a descriptor that is polled is simply closed.
+//! Reader threads were rejected: a thread that reads a pipe which an escaped process holds open can be neither ended
+//! nor joined, while a polled descriptor is simply closed.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
@@ -10,8 +10,8 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::Duration;
 
-/// How much is read from a pipe at once; limits are looked at in between.
-const GULP: usize = 64 * 1024;
+/// Bytes that are read from a pipe at once; limits are checked in between.
+const READ_BUFFER_BYTES: usize = 64 * 1024;
 
 /// The pipes of one program.
 pub struct ChildPipes {
@@ -22,12 +22,12 @@ pub struct ChildPipes {
     scratch: Vec<u8>,
 }
 
-/// What happened while waiting.
+/// Whether a turn moved bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PipeTurn {
-    /// Bytes went in or came out.
+    /// Bytes were sent or received.
     Moved,
-    /// Nothing did.
+    /// No bytes were moved.
     Quiet,
 }
 
@@ -45,11 +45,12 @@ impl ChildPipes {
         for end in ends.into_iter().flatten() {
             rustix::io::ioctl_fionbio(end, true)?;
         }
-        Ok(ChildPipes { stdin, stdout, stderr, log: HeadTail::default(), scratch: vec![0; GULP] })
+        let scratch = vec![0; READ_BUFFER_BYTES];
+        Ok(ChildPipes { stdin, stdout, stderr, log: HeadTail::default(), scratch })
     }
 
-    /// Waits for at most `patience`, or until a pipe or `also` has something to tell, and moves what can be moved
-    /// at once: from `send` into the program, from its output to `take`, from its stderr into the log.
+    /// Waits until a pipe or `also` is ready, at most for `timeout`, and moves what can be moved at once: from `send`
+    /// into the program, from its output to `take`, from its stderr into the log.
     ///
     /// # Errors
     /// Only when the system cannot poll; a pipe that breaks counts as closed.
@@ -57,40 +58,40 @@ impl ChildPipes {
         &mut self,
         also: Option<BorrowedFd<'_>>,
         send: &mut &[u8],
-        patience: Duration,
+        timeout: Duration,
         take: &mut dyn FnMut(&[u8]),
     ) -> io::Result<PipeTurn> {
-        self.wait(also, !send.is_empty(), patience)?;
+        self.wait(also, !send.is_empty(), timeout)?;
         let mut moved = feed(&mut self.stdin, send);
         moved |= drain(&mut self.stdout, &mut self.scratch, take);
         moved |= drain(&mut self.stderr, &mut self.scratch, &mut |bytes| self.log.push(bytes));
         Ok(if moved { PipeTurn::Moved } else { PipeTurn::Quiet })
     }
 
-    /// True while somebody may still write to us.
+    /// True while a process may still write to stdout or stderr.
     pub fn is_open(&self) -> bool {
         self.stdout.is_some() || self.stderr.is_some()
     }
 
-    /// What came on stderr so far: its first and last 4 KiB.
+    /// The first and last 4 KiB of stderr so far.
     pub fn log(&self) -> String {
         self.log.to_text()
     }
 
-    /// Forgets what came on stderr so far.
+    /// Discards what was kept of stderr so far.
     pub fn clear_log(&mut self) {
         self.log = HeadTail::default();
     }
 
-    fn wait(&self, also: Option<BorrowedFd<'_>>, sending: bool, patience: Duration) -> io::Result<()> {
+    fn wait(&self, also: Option<BorrowedFd<'_>>, sending: bool, timeout: Duration) -> io::Result<()> {
         let readable = [self.stdout.as_ref().map(AsFd::as_fd), self.stderr.as_ref().map(AsFd::as_fd), also];
         let mut ends: Vec<PollFd<'_>> =
             readable.into_iter().flatten().map(|end| PollFd::from_borrowed_fd(end, PollFlags::IN)).collect();
         if let (true, Some(stdin)) = (sending, &self.stdin) {
             ends.push(PollFd::new(stdin, PollFlags::OUT));
         }
-        let patience = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 1, tv_nsec: 0 });
-        match poll(&mut ends, Some(&patience)) {
+        let timeout = Timespec::try_from(timeout).unwrap_or(Timespec { tv_sec: 1, tv_nsec: 0 });
+        match poll(&mut ends, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
             Err(errno) => Err(errno.into()),
         }
@@ -105,7 +106,7 @@ fn feed(stdin: &mut Option<ChildStdin>, send: &mut &[u8]) -> bool {
             *send = &send[written..];
             true
         }
-        Err(error) if is_passing(&error) => false,
+        Err(error) if is_temporary(&error) => false,
         Err(_) => {
             *stdin = None;
             false
@@ -121,17 +122,17 @@ fn drain<R: Read>(pipe: &mut Option<R>, scratch: &mut [u8], take: &mut dyn FnMut
             take(&scratch[..count]);
             return true;
         }
-        Err(error) if is_passing(&error) => {}
+        Err(error) if is_temporary(&error) => {}
         Err(_) => *pipe = None,
     }
     false
 }
 
-fn is_passing(error: &io::Error) -> bool {
+fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// The first and the last 4 KiB of a stream of any length: what failed stands at one of the two ends.
+/// The first and the last 4 KiB of a stream of any length: messages about a failure are at one of the two ends.
 #[derive(Debug, Default)]
 struct HeadTail {
     head: Vec<u8>,
@@ -140,13 +141,13 @@ struct HeadTail {
 }
 
 impl HeadTail {
-    const KEPT: usize = 4096;
+    const END_BYTES: usize = 4096;
 
     fn push(&mut self, bytes: &[u8]) {
-        let (head, rest) = bytes.split_at(bytes.len().min(Self::KEPT - self.head.len()));
+        let (head, rest) = bytes.split_at(bytes.len().min(Self::END_BYTES - self.head.len()));
         self.head.extend_from_slice(head);
         self.tail.extend(rest);
-        let surplus = self.tail.len().saturating_sub(Self::KEPT);
+        let surplus = self.tail.len().saturating_sub(Self::END_BYTES);
         self.tail.drain(..surplus);
         self.left_out += surplus as u64;
     }

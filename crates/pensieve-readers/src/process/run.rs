@@ -1,4 +1,4 @@
-//! One program, launched, followed to its end, and judged.
+//! Runs one program to its end and judges how it ended.
 
 use super::ProcessLimits;
 use std::ffi::{OsStr, OsString};
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// What is to be launched.
+/// A program to launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// The file of the program, as [`locate`](super::locate()) gives it.
+    /// The file of the program, as [`locate`](super::locate()) returns it.
     pub program: PathBuf,
-    /// Its arguments, each passed as it is.
+    /// Its arguments, passed unchanged.
     pub arguments: Vec<OsString>,
-    /// The one folder that it may write to, where it also starts and keeps its temporary files. Without one it may
-    /// write nowhere.
+    /// The only folder that it may write to, in which it also starts and keeps its temporary files. Without one it may
+    /// not write at all.
     pub folder: Option<PathBuf>,
 }
 
@@ -35,65 +35,65 @@ impl Invocation {
     }
 }
 
-/// What a program that ended well has said.
+/// The output of a program that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessOutput {
-    /// Its standard output, whole.
+    /// Its whole standard output.
     pub stdout: Vec<u8>,
     /// The first and last 4 KiB of its standard error.
     pub stderr: String,
 }
 
-/// Why a launch gave no output.
+/// Why a program gave no output.
 #[derive(Debug, Error)]
 pub enum RunFailure {
-    /// The program is not there, or the interpreter that its first line names.
+    /// The program, or the interpreter that its first line names, does not exist.
     #[error("`{}` was not found", program.display())]
     NotFound {
-        /// Which.
+        /// The program.
         program: PathBuf,
     },
     /// The system could not start or follow it.
     #[error("cannot run `{}`: {source}", program.display())]
     Spawn {
-        /// Which.
+        /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// It ended by itself and said that it had failed.
+    /// It ended by itself with a status that reports a failure.
     #[error("ended with status {code}{}", gist(stderr))]
     ExitStatus {
         /// Its status.
         code: i32,
-        /// What it said about it.
+        /// The first and last 4 KiB of its standard error.
         stderr: String,
     },
-    /// It died.
+    /// A signal ended it.
     #[error("died of signal {signal}{}", gist(stderr))]
     Signal {
-        /// Of what.
+        /// The signal.
         signal: i32,
-        /// Its last words.
+        /// The first and last 4 KiB of its standard error.
         stderr: String,
     },
-    /// It took longer than it may.
+    /// It took longer than its limit.
     #[error("took longer than {} s", limit.as_secs_f64())]
     Timeout {
-        /// How long it may take.
+        /// The limit.
         limit: Duration,
     },
-    /// It wanted more memory than it may.
+    /// It needed more memory than its limit.
     #[error("wanted more than {bytes} bytes of memory")]
     MemoryLimit {
-        /// How much it may use.
+        /// The limit.
         bytes: u64,
     },
-    /// It wrote more than it may.
+    /// It wrote more than its limit.
     #[error("wrote more than {bytes} bytes")]
     OutputLimit {
-        /// How much it may write.
+        /// The limit.
         bytes: u64,
     },
     /// The user asked to stop.
@@ -101,7 +101,7 @@ pub enum RunFailure {
     Interrupted,
 }
 
-/// The telling part of what a program said: its first line, and its last where that is another, each cut short.
+/// The essence of standard error: its first line, and its last where that is another, each cut short.
 fn gist(stderr: &str) -> String {
     let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let shorten = |line: &str| line.chars().take(300).collect::<String>();
@@ -112,11 +112,11 @@ fn gist(stderr: &str) -> String {
     }
 }
 
-/// Runs a program to its end and gives what it wrote.
+/// Runs a program to its end and returns what it wrote.
 ///
-/// It ends with its whole tree of processes when a limit is passed, when `interrupted` says so, and when it exits by
-/// itself: what it left running in the background does not live on. A pipe that such a process holds open is read
-/// for as long as something comes, and then closed.
+/// Its whole process tree is ended when a limit is exceeded, when `interrupted` returns true, and when the program
+/// exits by itself: processes that it left in the background do not survive. A pipe that such a process holds open is
+/// read as long as data arrives, and then closed.
 ///
 /// # Errors
 /// See [`RunFailure`]; output of a program that failed is dropped.
@@ -129,7 +129,7 @@ pub fn run(
     following::run(invocation, limits, interrupted)
 }
 
-/// Runs a program to its end and gives what it wrote: not on this system yet.
+/// Runs a program to its end and returns what it wrote: not on this system yet.
 #[cfg(not(unix))]
 pub fn run(
     invocation: &Invocation,
@@ -149,12 +149,12 @@ mod following {
     use std::process::ExitStatus;
     use std::time::{Duration, Instant};
 
-    /// How often limits on time and memory are looked at.
-    const LOOK: Duration = Duration::from_millis(100);
-    /// How often, where no descriptor tells that a program has ended.
-    const BLIND_LOOK: Duration = Duration::from_millis(10);
-    /// How long a pipe stays open without a word when the program itself is gone.
-    const GRACE: Duration = Duration::from_millis(500);
+    /// How often limits on time and memory are checked.
+    const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+    /// How often a program is checked where no descriptor reports that it has ended.
+    const EXIT_CHECK_INTERVAL: Duration = Duration::from_millis(10);
+    /// How long a pipe without data stays open after the program itself has ended.
+    const PIPE_TIMEOUT: Duration = Duration::from_millis(500);
 
     pub(super) fn run(
         invocation: &Invocation,
@@ -169,7 +169,7 @@ mod following {
         let mut follower = Follower::new(child, pipes, limits);
         let stopped = follower.follow(interrupted).map_err(failed)?;
         let status = follower.child.end();
-        follower.drink_up().map_err(failed)?;
+        follower.drain_pipes().map_err(failed)?;
         match (stopped, status) {
             (Some(failure), _) => Err(failure),
             (None, Some(status)) => follower.judge(status),
@@ -192,9 +192,9 @@ mod following {
             Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout }
         }
 
-        /// Moves output until the program has ended by itself, or tells why it must be ended.
+        /// Moves output until the program has ended by itself, or returns why it must be ended.
         fn follow(&mut self, interrupted: &dyn Fn() -> bool) -> io::Result<Option<RunFailure>> {
-            let mut looked = Instant::now();
+            let mut last_check = Instant::now();
             let mut exited = false;
             let mut quiet_since = Instant::now();
             loop {
@@ -206,12 +206,12 @@ mod following {
                 if turn == PipeTurn::Moved || !exited {
                     quiet_since = Instant::now();
                 }
-                if exited && (!self.pipes.is_open() || quiet_since.elapsed() > GRACE) {
+                if exited && (!self.pipes.is_open() || quiet_since.elapsed() > PIPE_TIMEOUT) {
                     return Ok(None);
                 }
                 let overdue = self.started.elapsed() >= self.limits.wall;
-                if overdue || looked.elapsed() >= LOOK {
-                    looked = Instant::now();
+                if overdue || last_check.elapsed() >= CHECK_INTERVAL {
+                    last_check = Instant::now();
                     if interrupted() {
                         return Ok(Some(RunFailure::Interrupted));
                     }
@@ -225,8 +225,8 @@ mod following {
         fn turn(&mut self, exited: bool) -> io::Result<PipeTurn> {
             let exit = if exited { None } else { self.child.exit() };
             let rest = self.limits.wall.saturating_sub(self.started.elapsed());
-            let patience = if exit.is_some() { LOOK } else { BLIND_LOOK }.min(rest);
-            self.pipes.turn(exit, &mut &[][..], patience, &mut |bytes| self.stdout.extend_from_slice(bytes))
+            let timeout = if exit.is_some() { CHECK_INTERVAL } else { EXIT_CHECK_INTERVAL }.min(rest);
+            self.pipes.turn(exit, &mut &[][..], timeout, &mut |bytes| self.stdout.extend_from_slice(bytes))
         }
 
         fn passed_limit(&mut self, overdue: bool) -> Option<RunFailure> {
@@ -241,10 +241,10 @@ mod following {
             }
         }
 
-        /// Takes what still lies in the pipes when all who could write are gone.
-        fn drink_up(&mut self) -> io::Result<()> {
-            let room = self.limits.output as usize;
-            while self.pipes.is_open() && self.stdout.len() <= room {
+        /// Reads what is left in the pipes after all writers are gone.
+        fn drain_pipes(&mut self) -> io::Result<()> {
+            let limit = self.limits.output as usize;
+            while self.pipes.is_open() && self.stdout.len() <= limit {
                 let stdout = &mut self.stdout;
                 let turn = self
                     .pipes
@@ -273,14 +273,14 @@ mod following {
             }
         }
 
-        /// The kernel ends who passes the soft limit by SIGXCPU, and who takes no notice of that by SIGKILL.
+        /// The kernel sends SIGXCPU to a process at the soft limit, and SIGKILL to one that ignores it.
         fn is_out_of_time(&self, signal: i32) -> bool {
-            let spent = self.limits.cpu.is_some_and(|limit| self.cpu + Duration::from_secs(1) > limit);
-            signal == libc::SIGXCPU || (signal == libc::SIGKILL && spent)
+            let is_used_up = self.limits.cpu.is_some_and(|limit| self.cpu + Duration::from_secs(1) > limit);
+            signal == libc::SIGXCPU || (signal == libc::SIGKILL && is_used_up)
         }
     }
 
-    /// What programs say, in lower case, when an allocation fails: C and C++, Rust, Python, Haskell, node, java.
+    /// Messages about a failed allocation, in lower case: C and C++, Rust, Python, Haskell, node, java.
     const OUT_OF_MEMORY: &[&str] = &[
         "bad_alloc",
         "cannot allocate memory",
@@ -295,8 +295,8 @@ mod following {
     ];
 
     fn is_out_of_memory(stderr: &str) -> bool {
-        let said = stderr.to_lowercase();
-        OUT_OF_MEMORY.iter().any(|words| said.contains(words))
+        let stderr = stderr.to_lowercase();
+        OUT_OF_MEMORY.iter().any(|words| stderr.contains(words))
     }
 }
 
@@ -314,15 +314,15 @@ mod tests {
     }
 
     fn check(script: &str, expected: &str) {
-        let said = match sh_within(script, LIMITS) {
+        let result = match sh_within(script, LIMITS) {
             Ok(output) => String::from_utf8(output.stdout).unwrap(),
             Err(failure) => failure.to_string(),
         };
-        assert_eq!(said, expected, "{script}");
+        assert_eq!(result, expected, "{script}");
     }
 
     #[test]
-    fn output_and_every_kind_of_end_are_told() {
+    fn output_and_every_kind_of_end_are_reported() {
         check("echo text; echo noise >&2", "text\n");
         check("true", "");
         check("cat; echo end", "end\n");
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deadline_ends_whoever_is_there() {
+    fn the_deadline_ends_the_whole_tree() {
         let timeout =
             |result: &Result<ProcessOutput, RunFailure>| matches!(result, Err(RunFailure::Timeout { .. }));
         check_ended("sleep 30", 300, timeout);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_background_process_that_holds_the_pipe_keeps_nobody_waiting() {
+    fn a_background_process_that_holds_the_pipe_delays_nothing() {
         let done =
             |r: &Result<ProcessOutput, RunFailure>| r.as_ref().is_ok_and(|output| output.stdout == b"text\n");
         check_ended("sleep 30 & echo text", 20_000, done);

@@ -1,8 +1,8 @@
 //! What a launched program may touch: it reads the file system, writes into one private folder, and has no network.
 //!
-//! Landlock keeps the file system and, on newer kernels, TCP and signals; a seccomp filter refuses sockets and the
-//! system calls that no converter has a use for. Both are best effort: a kernel that lacks them runs programs under
-//! limits alone, and [`sandbox_level`] says so. Reading is not restricted, because interpreters keep their libraries
+//! Landlock restricts the file system and, on newer kernels, TCP and signals; a seccomp filter refuses sockets and the
+//! system calls that no converter needs. Both are best effort: a kernel that lacks them runs programs under limits
+//! alone, and [`sandbox_level`] reports that. Reading is not restricted, because interpreters keep their libraries
 //! anywhere; what is read cannot leave the machine.
 
 use super::level::SandboxLevel;
@@ -19,7 +19,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What this system can keep programs from.
+/// How far this system can confine programs.
 pub fn sandbox_level() -> SandboxLevel {
     let sandbox = Sandbox::prepare(None);
     SandboxLevel {
@@ -44,15 +44,15 @@ impl Sandbox {
         }
     }
 
-    /// Locks the calling process, and all that it will ever start, into the sandbox.
+    /// Confines the calling process, and every process that it starts, to the sandbox.
     ///
-    /// Runs between fork and exec: system calls only. What the kernel refuses is left out.
-    pub(super) fn put_on(&self) {
+    /// Runs between fork and exec, so it makes system calls only. What the kernel refuses is skipped.
+    pub(super) fn apply(&self) {
         if rustix::thread::set_no_new_privs(true).is_err() {
             return;
         }
         if let Some(ruleset) = &self.ruleset {
-            // SAFETY: the call takes a descriptor, which is open, and flags, and touches no memory of ours.
+            // SAFETY: the call takes flags and a descriptor, which is open, and touches no memory of this process.
             unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) };
         }
         for filter in self.filters {
@@ -61,8 +61,8 @@ impl Sandbox {
     }
 }
 
-/// Rights are those of Landlock 3 (Linux 6.2); on older kernels the crate leaves out what they do not know.
-/// `IoctlDev` is not among them on purpose: a tool that asks whether `/dev/null` is a terminal does no harm.
+/// Rights to files are those of Landlock 3 (Linux 6.2); on older kernels the crate leaves out what they do not know.
+/// `IoctlDev` is left out on purpose: a program that checks whether `/dev/null` is a terminal does no harm.
 fn ruleset(writable: Option<&Path>) -> Result<RulesetCreated, landlock::RulesetError> {
     let writing = AccessFs::from_write(ABI::V3);
     let mut ruleset = Ruleset::default()
@@ -80,9 +80,8 @@ fn ruleset(writable: Option<&Path>) -> Result<RulesetCreated, landlock::RulesetE
     Ok(ruleset)
 }
 
-/// System calls that are refused whatever their arguments. Connecting is refused for sockets of the file system
-/// too, because behind some of them sits a daemon that does anything for anybody; io_uring because it is a way
-/// around every rule of this list.
+/// System calls that are refused with any arguments. `connect` is refused for sockets in the file system too, because
+/// some of them belong to daemons that obey any caller; io_uring, because it bypasses every rule of this list.
 const REFUSED: &[i64] = &[
     libc::SYS_connect,
     libc::SYS_io_uring_setup,
@@ -110,22 +109,22 @@ const REFUSED: &[i64] = &[
     libc::SYS_swapoff,
 ];
 
-/// System calls that do nothing and say that they did it. Who stays in the group is ended with the group, at once and
-/// for certain; and refusing would break what merely wants to be tidy, such as a subprocess in a session of its own.
-const PRETENDED: &[i64] = &[libc::SYS_setsid, libc::SYS_setpgid];
+/// System calls that do nothing and report success. A process that stays in its group is ended reliably with the group,
+/// and a refusal would break harmless programs, such as those that start a subprocess in a session of its own.
+const IGNORED: &[i64] = &[libc::SYS_setsid, libc::SYS_setpgid];
 
 fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let not_local =
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, libc::AF_UNIX as u64)?;
     let mut refused: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     refused.insert(libc::SYS_socket, vec![SeccompRule::new(vec![not_local])?]);
-    let pretended = PRETENDED.iter().map(|&call| (call, Vec::new())).collect();
-    Ok(vec![filter(refused, libc::EACCES)?, filter(pretended, 0)?])
+    let ignored = IGNORED.iter().map(|&call| (call, Vec::new())).collect();
+    Ok(vec![filter(refused, libc::EACCES)?, filter(ignored, 0)?])
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// A program that answers the calls of `rules` with an error number, 0 being success, and lets all others through.
+/// A filter that answers the calls of `rules` with an error number, 0 being success, and allows all others.
 fn filter(rules: Rules, errno: i32) -> Result<BpfProgram, seccompiler::BackendError> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
     let answer = SeccompAction::Errno(errno as u32);
@@ -134,7 +133,7 @@ fn filter(rules: Rules, errno: i32) -> Result<BpfProgram, seccompiler::BackendEr
 
 fn has_seccomp() -> bool {
     let action: u32 = libc::SECCOMP_RET_ERRNO;
-    // SAFETY: the operation reads four bytes behind the pointer, which is what it points at.
+    // SAFETY: the operation reads four bytes at the pointer, which is the size of what it points to.
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
 
@@ -143,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_refused_calls_has_no_twins_and_compiles() {
+    fn the_list_of_refused_calls_has_no_duplicates_and_compiles() {
         let mut calls = REFUSED.to_vec();
         calls.sort_unstable();
         calls.dedup();

@@ -1,10 +1,10 @@
 //! Command templates: a line of configuration such as `pandoc -f docx -t gfm {input}`, split once into a program and
 //! its arguments.
 //!
-//! The line is never given to a shell. Words are split at white space; single and double quotes hold a word
-//! together, and a backslash takes the meaning away from the white space, quote or backslash behind it (before
-//! anything else it is itself, so that `C:\tools\x.exe` stays what it is). `{input}` stands for the file wherever it
-//! is found in an argument, quoted or not, and the file's name stays inside that one argument whatever it holds.
+//! The line is never given to a shell. Words are split at white space; single and double quotes keep a word together,
+//! and a backslash escapes the white space, quote or backslash that follows it (before anything else it stands for
+//! itself, so that `C:\tools\x.exe` needs no escapes). `{input}` stands for the file wherever it occurs in an
+//! argument, quoted or not, and the file's name stays within that one argument whatever characters it has.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 const INPUT: &str = "{input}";
 
-/// A template that was found to be sound.
+/// A valid template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandTemplate {
     text: String,
@@ -20,7 +20,7 @@ pub struct CommandTemplate {
     arguments: Vec<String>,
 }
 
-/// Why a template cannot work.
+/// Why a template is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommandTemplateError {
     /// It has no words.
@@ -31,16 +31,16 @@ pub enum CommandTemplateError {
     UnclosedQuote {
         /// Which quote.
         quote: char,
-        /// Where it stands, from 1.
+        /// Its position in characters, from 1.
         at: usize,
     },
-    /// Nothing says where the file goes.
+    /// `{input}` is missing.
     #[error("the template lacks `{{input}}`, which stands for the file")]
     NoInput,
-    /// The file itself would be run.
+    /// The file itself would be executed.
     #[error("`{{input}}` stands where the program belongs")]
     InputAsProgram,
-    /// A placeholder that means nothing here.
+    /// A placeholder that does not exist.
     #[error("`{{{name}}}` is unknown; the only placeholder is `{{input}}`")]
     UnknownPlaceholder {
         /// The word between the braces.
@@ -49,10 +49,10 @@ pub enum CommandTemplateError {
 }
 
 impl CommandTemplate {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// # Errors
-    /// Whatever would make every use of it fail is told here, before any file is read.
+    /// Everything that would make each use of the template fail, so that it is reported before any file is read.
     pub fn parse(text: &str) -> Result<CommandTemplate, CommandTemplateError> {
         let mut words = split(text)?.into_iter();
         let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandTemplateError::Empty)?;
@@ -71,7 +71,7 @@ impl CommandTemplate {
         Ok(CommandTemplate { text: text.trim().to_owned(), program, arguments })
     }
 
-    /// The template as it was written: what a result made by it depends on.
+    /// The template as it was written; results that it produces depend on it.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -81,7 +81,7 @@ impl CommandTemplate {
         &self.program
     }
 
-    /// The program's name without folders and `.exe`, as rules about known tools know it.
+    /// The program's name without folders and `.exe`, as rules about known programs use it.
     pub fn program_name(&self) -> &str {
         let name = self.program.rsplit(['/', '\\']).next().unwrap_or(&self.program);
         name.strip_suffix(".exe").unwrap_or(name)
@@ -118,7 +118,7 @@ fn placeholders(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Splits a line into words the way a shell does, and does nothing else that a shell does.
+/// Splits a line into words as a shell does, without anything else that a shell does.
 fn split(text: &str) -> Result<Vec<String>, CommandTemplateError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_work_is_told() {
+    fn invalid_templates_are_reported() {
         check_error("", CommandTemplateError::Empty);
         check_error(" \t\n", CommandTemplateError::Empty);
         check_error("'' {input}", CommandTemplateError::Empty);
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn messages_name_the_cure() {
-        let said = CommandTemplate::parse("x {file}").unwrap_err().to_string();
-        assert_eq!(said, "`{file}` is unknown; the only placeholder is `{input}`");
+        let message = CommandTemplate::parse("x {file}").unwrap_err().to_string();
+        assert_eq!(message, "`{file}` is unknown; the only placeholder is `{input}`");
     }
 
     #[test]

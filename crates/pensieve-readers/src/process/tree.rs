@@ -1,29 +1,29 @@
-//! The processes that one launch has brought into being, wherever they hide.
+//! All processes that descend from one launch.
 //!
-//! A process leaves its group with `setsid` and its parent by forking twice. It stays findable all the same: this
-//! process is a *subreaper*, so that whoever loses its parent becomes our child; and each launch carries a number
-//! that its offspring inherit and cannot give back, so that two launches never take each other's orphans. The number
-//! is the hard limit of RLIMIT_MSGQUEUE, which no converter uses, and which only root can raise.
+//! A process leaves its group with `setsid` and its parent by forking twice. It is found all the same: this process is
+//! a *subreaper*, so that a process that loses its parent becomes our child; and each launch has a tag that its
+//! descendants inherit, so that no launch takes the orphans of another. The tag is the hard limit of RLIMIT_MSGQUEUE,
+//! which no converter uses, and which only root can raise.
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::time::{Duration, Instant};
 
 /// How long ending a tree may take before what is left (a process that hangs inside the kernel) is abandoned.
-const PATIENCE: Duration = Duration::from_secs(5);
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Between two rounds of killing.
-const PAUSE: Duration = Duration::from_micros(200);
+/// The time between two rounds of killing.
+const KILL_INTERVAL: Duration = Duration::from_micros(200);
 
-/// What a tree uses at one moment.
+/// What a process tree uses at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResourceUsage {
     /// Resident memory in bytes.
     pub memory: u64,
-    /// Processor time so far, with that of children that ended.
+    /// Processor time so far, including that of children that ended.
     pub cpu: Duration,
 }
 
-/// A launch and all that came of it.
+/// A launched process and its descendants.
 pub(super) struct Tree {
     root: Pid,
     tag: Option<u64>,
@@ -34,7 +34,7 @@ impl Tree {
         Tree { root, tag }
     }
 
-    /// What its living processes use; nothing where the system does not tell.
+    /// What its living processes use; zero where the system does not report it.
     pub(super) fn usage(&self) -> ResourceUsage {
         let mut sum = ResourceUsage::default();
         for process in system::members(self.root, self.tag) {
@@ -46,29 +46,29 @@ impl Tree {
 
     /// Ends every process of the tree but leaves the root's status to be collected.
     ///
-    /// The root must not have been waited for yet: as long as it is there, dead or alive, nobody else gets its
-    /// number. Killing is repeated until nobody is found, and where anybody was found, three times over: one who
-    /// keeps forking and ending is between two processes at any moment that one looks.
+    /// The root must not have been waited for yet: as long as it exists, dead or alive, no other process gets its id.
+    /// Killing is repeated until no process is found, and after one was found, until three rounds in a row find none:
+    /// a process that keeps forking and ending can escape a single round.
     pub(super) fn end(&self) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + END_TIMEOUT;
         let mut needed = 1;
         let mut quiet = 0;
         while quiet < needed && Instant::now() < deadline {
             if needed > 1 {
-                std::thread::sleep(PAUSE);
+                std::thread::sleep(KILL_INTERVAL);
             }
             let _ = kill_process_group(self.root, Signal::KILL);
             let members = system::members(self.root, self.tag);
             for process in &members {
                 let _ = kill_process(process.pid, Signal::KILL);
             }
-            let found = members.len() + system::bury(self.root, self.tag);
+            let found = members.len() + system::reap(self.root, self.tag);
             (quiet, needed) = if found == 0 { (quiet + 1, needed) } else { (0, 3) };
         }
     }
 }
 
-/// A number for a launch that is about to happen, and the system made ready for its orphans.
+/// The tag of a launch that is about to happen. Also makes this process the parent of its orphans.
 pub(super) fn new_tag() -> Option<u64> {
     system::new_tag()
 }
@@ -92,7 +92,7 @@ mod system {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
-    /// The limit that most systems start with; tags stay below it, and below those of a Pensieve that runs this one.
+    /// The default limit of most systems; tags are below it, and below those of a Pensieve that runs this one.
     const USUAL_LIMIT: u64 = 819_200;
     const TAGS: u64 = 500_000;
 
@@ -106,7 +106,7 @@ mod system {
         ceiling.checked_sub(NEXT.fetch_add(1, Ordering::Relaxed) % TAGS + 1)
     }
 
-    /// The living processes of a launch: the root and its descendants, orphans with its tag and theirs.
+    /// The living processes of a launch: the root, the orphans with its tag, and the descendants of both.
     pub(super) fn members(root: Pid, tag: Option<u64>) -> Vec<Process> {
         let mut found: Vec<Process> = Vec::new();
         let mut waiting = orphans(root, tag);
@@ -124,13 +124,13 @@ mod system {
         found
     }
 
-    /// Takes the status of orphans that died, so that none stays as a zombie; tells how many they were.
-    pub(super) fn bury(root: Pid, tag: Option<u64>) -> usize {
+    /// Collects the status of dead orphans, so that none stays as a zombie; returns their number.
+    pub(super) fn reap(root: Pid, tag: Option<u64>) -> usize {
         let orphans = orphans(root, tag).into_iter().filter_map(Pid::from_raw);
         orphans.filter(|&pid| matches!(waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)))).count()
     }
 
-    /// Our own children that carry the tag but are not the one that we launched.
+    /// Children of this process that have the tag, without the launched one.
     fn orphans(root: Pid, tag: Option<u64>) -> Vec<i32> {
         let Some(tag) = tag else { return Vec::new() };
         let mut pids = children(getpid().as_raw_nonzero().get());
@@ -146,19 +146,19 @@ mod system {
 
     fn children(pid: i32) -> Vec<i32> {
         let mut pids = Vec::new();
-        let mut told = false;
+        let mut is_listed = false;
         for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
             if let Ok(list) = fs::read_to_string(task.path().join("children")) {
-                told = true;
+                is_listed = true;
                 pids.extend(list.split_ascii_whitespace().filter_map(|word| word.parse::<i32>().ok()));
             }
         }
-        // Kernels built without PROC_CHILDREN have no such file; then everybody is asked for their parent.
-        if told || fs::exists(format!("/proc/{pid}/task/{pid}/children")).unwrap_or(true) {
+        // Kernels built without PROC_CHILDREN have no such file; then the parent of every process is compared.
+        if is_listed || fs::exists(format!("/proc/{pid}/task/{pid}/children")).unwrap_or(true) {
             return pids;
         }
-        let everybody = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let numbers = everybody.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         numbers
             .filter_map(describe)
             .filter(|p| p.parent == pid)
@@ -166,14 +166,14 @@ mod system {
             .collect()
     }
 
-    /// Reads `/proc/PID/stat`. The second field is the program's name in parentheses, which may itself hold spaces
-    /// and parentheses: fields are counted from the last of them.
+    /// Reads `/proc/PID/stat`. The second field is the program's name in parentheses, which may itself contain spaces
+    /// and parentheses: fields are counted from the last parenthesis.
     fn describe(pid: i32) -> Option<Process> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         let stat = String::from_utf8_lossy(&stat);
         let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().collect();
         let number = |at: usize| fields.get(at).and_then(|field| field.parse::<i64>().ok());
-        // A process whose first thread has ended looks dead while the others go on.
+        // A process whose first thread has ended looks dead while its other threads run.
         let alive = !matches!(fields.first(), Some(&"Z" | &"X")) || number(17) > Some(1);
         let ticks: i64 = (11..15).filter_map(number).sum();
         let cpu =
@@ -228,7 +228,7 @@ mod system {
         Vec::new()
     }
 
-    pub(super) fn bury(_root: Pid, _tag: Option<u64>) -> usize {
+    pub(super) fn reap(_root: Pid, _tag: Option<u64>) -> usize {
         0
     }
 }

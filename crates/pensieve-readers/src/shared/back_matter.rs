@@ -4,7 +4,7 @@ use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::OfficeOptions;
 use std::collections::HashSet;
 
-/// What a document has beside its body and notes.
+/// What a document has besides its body and notes.
 #[derive(Debug, Default)]
 pub(crate) struct BackMatter {
     /// Headers in the order of their sections.

@@ -1,4 +1,4 @@
-//! Numbers at a place of a slice; `None` where the slice ends before them.
+//! Numbers at an offset of a slice; `None` if the slice ends before them.
 
 /// The unsigned 16-bit little-endian number at `at`.
 pub(crate) fn u16_le(bytes: &[u8], at: usize) -> Option<u16> {

@@ -1,9 +1,9 @@
-//! Code pages by their numbers in Windows and its documents: those of Microsoft's list of code page identifiers and,
-//! for fonts, the `charset` of a LOGFONT. Decoding itself belongs to `text::decode`.
+//! Code pages by their numbers in Windows and its documents: Microsoft's list of code page identifiers and, for
+//! fonts, the `charset` of a LOGFONT. Decoding itself belongs to `text::decode`.
 
 use pensieve_text::text::decode::{Encoding, decode_slice};
 
-/// The code page of documents that name none.
+/// The code page of documents that do not name one.
 pub(crate) const WESTERN: u32 = 1252;
 
 /// Code pages whose encodings have other names than `cp` and the number.

@@ -1,6 +1,7 @@
-//! Codes of fields in RTF and in Word before OOXML: where they lead, and what they show.
+//! Field codes in RTF and in Word before OOXML: the targets of links, and the text that a field shows.
 
-/// Where a field leads, by its code: `HYPERLINK "http://..." \o "tip"`. Places inside the document are no links.
+/// The link target of a field, from its code: `HYPERLINK "http://..." \o "tip"`. Targets inside the document are not
+/// links.
 pub(crate) fn link_of(code: &str) -> Option<String> {
     let rest = code
         .trim_start()
@@ -31,7 +32,7 @@ pub(crate) fn text_without_result(code: &str) -> Option<&str> {
     Some(base.trim_end().trim_end_matches(')').trim())
 }
 
-/// True for fields whose result is a page number, which says nothing about the document.
+/// True for fields whose result is a page number, which is not content of the document.
 pub(crate) fn is_page_number(code: &str) -> bool {
     let name = code.split_whitespace().next().unwrap_or_default();
     ["PAGE", "NUMPAGES", "SECTIONPAGES"].iter().any(|other| name.eq_ignore_ascii_case(other))

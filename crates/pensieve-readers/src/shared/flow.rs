@@ -1,14 +1,14 @@
-//! Makes blocks with tables of a stream of paragraphs in which marks end cells and rows: the form in which RTF and the
-//! older Word formats hold their text.
+//! Turns a stream of paragraphs, in which marks end cells and rows, into blocks with tables. RTF and the older Word
+//! formats store their text in this form.
 
 use crate::limits::flow::{MAX_COLUMN_EDGES, MAX_ROW_CELLS, MAX_TABLE_CELLS, MAX_TABLE_DEPTH};
 use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow};
 use pensieve_text::model::Locator;
 
-/// Edges that are nearer to each other than this, in twentieths of a point, are one.
+/// Edges nearer to each other than this, in twentieths of a point, count as one.
 const SAME_EDGE: i32 = 60;
 
-/// The shape of a cell, as the mark of its row gives it.
+/// The shape of a cell, from the mark of its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct CellShape {
     /// The position of its right edge, in twentieths of a point.
@@ -131,7 +131,7 @@ impl ParagraphStream {
         std::mem::take(&mut self.ready)
     }
 
-    /// True where blocks are complete.
+    /// True if blocks are complete.
     pub fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
@@ -222,7 +222,7 @@ impl OpenRow {
     }
 }
 
-/// The right edges of the columns of a table, where they are known and not too many.
+/// The right edges of the columns of a table, if they are known and not too many.
 fn edges_of(rows: &[OpenRow]) -> Option<Vec<i32>> {
     let mut edges: Vec<i32> = rows.iter().flat_map(|row| row.shape.iter().map(|cell| cell.right)).collect();
     edges.sort_unstable();

@@ -1,7 +1,7 @@
 //! Numbers as lists write them: letters, Roman and ideographic numerals, symbols.
 //!
 //! Owns the number formats of ECMA-376 part 1, section 17.18.59 (ST_NumberFormat) that documents use; any other is
-//! written in decimal, which is the fallback of the formats too.
+//! written in decimal, which is also the fallback of the formats.
 
 use pensieve_text::text::roman::to_roman;
 
@@ -86,7 +86,7 @@ fn chars(text: &str) -> Vec<char> {
 /// After the last letter the first comes twice: `z`, `aa`, `bb`.
 fn repeated(number: u32, letters: &[char]) -> String {
     let Some(at) = number.checked_sub(1).map(|at| at as usize) else { return String::new() };
-    // No list of a document is that long; a hostile start value may be.
+    // No real list is that long, but a hostile start value may be that large.
     let times = (at / letters.len() + 1).min(30);
     std::iter::repeat_n(letters[at % letters.len()], times).collect()
 }

@@ -2,8 +2,8 @@
 
 use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 
-/// The text of a part as text of the package: each span of it gets the place that `locate` returns for the bytes of the
-/// part from which the span comes, where they are known.
+/// The text of a part as text of the package: each span gets the place that `locate` returns for the bytes of the
+/// part that the span comes from, if they are known.
 pub(crate) fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
     let mut places = LocatorMap::default();
     let mut at = 0;

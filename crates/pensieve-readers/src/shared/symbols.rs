@@ -1,8 +1,8 @@
-//! Fonts whose letters are symbols, as Unicode: Symbol and the Wingdings family.
+//! Maps fonts whose letters are symbols to Unicode: Symbol and the Wingdings family.
 //!
 //! Office writes such symbols as characters of the private use area (U+F020 to U+F0FF) or as the bare byte. Owns the
 //! tables; a symbol that Unicode lacks is absent. Sources: Adobe's encoding of the Symbol font; the mappings of the
-//! Wingdings fonts proposed for Unicode 7 (L2/12-368), with the common character where two are alike.
+//! Wingdings fonts proposed for Unicode 7 (L2/12-368), with the more common character if two look alike.
 
 /// Symbol, from 0x20 on.
 const SYMBOL: &str = concat!(
@@ -75,7 +75,7 @@ pub(crate) enum SymbolFont {
 }
 
 impl SymbolFont {
-    /// The font of this name, if it is one of symbols.
+    /// The symbol font of this name, if there is one.
     pub fn of(name: &str) -> Option<SymbolFont> {
         let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
         match () {

@@ -1,9 +1,10 @@
-//! XML as readers need it: elements by their local names, text with its place, broken markup mended.
+//! XML as readers need it: elements by their local names, text with its place, broken markup repaired.
 //!
-//! Nothing is fetched and no entity of a DTD is expanded: the names that HTML knows stand for their characters, any
-//! other `&name;` stays as it is written. What is not well-formed is mended: elements that overlap or stay open are
-//! closed, an end tag without its start tag is ignored, a `<` that begins no tag is text. Every start has its end.
-//! What cannot be mended ends the stream early, and [`XmlReader::broken`] says why; what came before counts.
+//! Nothing is fetched and no entity of a DTD is expanded: names of HTML entities become their characters, any other
+//! `&name;` stays as it is. What is not well-formed is repaired: elements that overlap or stay open are closed, an
+//! end tag without its start tag is ignored, a `<` that begins no tag is text. Every start event has its end event.
+//! What cannot be repaired ends the stream early, and [`XmlReader::broken`] returns the reason; events before it stay
+//! valid.
 
 use crate::limits::xml::{MAX_CLOSED_BY_END_TAG, MAX_ELEMENT_DEPTH, MAX_VAIN_READS};
 use crate::markdown::Words;
@@ -13,14 +14,14 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
-/// What a `<` that begins no tag costs, in bytes read in vain.
+/// The cost of a `<` that begins no tag, in wasted bytes.
 const LONE_SIGN_COST: usize = 2;
 
 /// The start tag of an element.
 #[derive(Debug, Clone)]
 pub(crate) struct XmlTag<'x> {
     start: BytesStart<'x>,
-    /// The byte of the text where its `<` stands.
+    /// The byte offset of its `<` in the text.
     pub at: usize,
 }
 
@@ -30,7 +31,7 @@ impl XmlTag<'_> {
         local(self.start.name().into_inner())
     }
 
-    /// Its prefix, empty where there is none.
+    /// Its prefix, empty if there is none.
     pub fn prefix(&self) -> &str {
         self.start.name().into_inner().rsplit_once(':').map_or("", |(prefix, _)| prefix)
     }
@@ -59,7 +60,7 @@ impl XmlTag<'_> {
 pub(crate) enum XmlEvent<'x> {
     /// An element begins.
     Start(XmlTag<'x>),
-    /// An element ends; its name without prefix. Comes for empty elements as well.
+    /// An element ends; its name without prefix. Empty elements have this event too.
     End(&'x str),
     /// Characters with references resolved, and the bytes of the text that they come from. Without references both have
     /// the same length.
@@ -83,7 +84,7 @@ pub(crate) struct XmlReader<'x> {
     open: Vec<&'x str>,
     /// How many of them are to be closed before anything else.
     closing: usize,
-    /// Bytes that were read in vain.
+    /// Bytes that were read without result.
     wasted: usize,
     has_ended: bool,
     broken: Option<String>,
@@ -105,7 +106,7 @@ impl<'x> XmlReader<'x> {
         }
     }
 
-    /// What is broken in the text, if anything is.
+    /// What is broken in the text, if anything.
     pub fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
@@ -149,7 +150,7 @@ impl<'x> XmlReader<'x> {
         }
     }
 
-    /// Closes an element and those that are open inside it; `false` where there is no such element.
+    /// Closes an element and those that are open inside it; `false` if there is no such element.
     fn close(&mut self, name: &str) -> bool {
         let inner = self.open.iter().rev().take(MAX_CLOSED_BY_END_TAG).position(|open| *open == name);
         self.closing = inner.map_or(0, |inner| inner + 1);
@@ -159,7 +160,7 @@ impl<'x> XmlReader<'x> {
         inner.is_some()
     }
 
-    /// Continues after the `<` at `at`, which begins no tag; `false` where that costs too much.
+    /// Continues after the `<` at `at`, which begins no tag; `false` if that costs too much.
     fn restart(&mut self, at: usize, cost: usize, why: &str) -> bool {
         self.wasted += cost;
         self.base = at + 1 + bom_len(self.source.get(at + 1..).unwrap_or_default());
@@ -248,13 +249,13 @@ impl<'x> Iterator for XmlReader<'x> {
     }
 }
 
-/// True for a `<` that stands for itself.
+/// True for a `<` that is text, not markup.
 fn is_lone_sign(source: &str, at: usize) -> bool {
     let rest = source.get(at..).unwrap_or_default();
     rest.starts_with('<') && !rest.starts_with("<!") && !rest.starts_with("<?") && !begins_tag(rest)
 }
 
-/// True where a name follows `<` or `</`.
+/// True if a name follows `<` or `</`.
 fn begins_tag(raw: &str) -> bool {
     let name = raw.strip_prefix('<').map(|name| name.strip_prefix('/').unwrap_or(name));
     name.and_then(|name| name.chars().next()).is_some_and(|c| c.is_alphabetic() || c == '_' || c == ':')
@@ -289,7 +290,7 @@ impl LineIndex {
         Locator::Lines { first: line(span.start), last: line(span.end.saturating_sub(1).max(span.start)) }
     }
 
-    /// The lines of words, where any of them stand in the text.
+    /// The lines of words, if any of them have a place in the text.
     pub fn of_words(&self, words: &Words) -> Option<Locator> {
         span_of(words).map(|span| self.of(span))
     }

@@ -1,8 +1,8 @@
 //! Words of drawings: the title, the description and the texts of an SVG image, in the order of the file.
 //!
-//! After SVG 2, sections 5.8 (`title`, `desc`) and 11 (text). Places on the canvas are not looked at: files are nearly always
-//! written in reading order, and where they are not, coordinates would not say the order either. Style sheets, scripts and
-//! metadata are no words.
+//! After SVG 2, sections 5.8 (`title`, `desc`) and 11 (text). Positions on the canvas are ignored: files are nearly
+//! always written in reading order, and if they are not, coordinates would not give the order either. Style sheets,
+//! scripts and metadata are not text.
 
 use crate::limits::web::{MAX_DRAWING_RUNS, MAX_LINE_RUNS};
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
@@ -39,11 +39,11 @@ pub fn read(
 /// The words of a drawing, one entry a title, description or text.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
-    /// Each with its runs of words and where they stand.
+    /// Each with its runs of words and their places.
     pub lines: Vec<Words>,
-    /// The title of the whole.
+    /// The title of the drawing.
     pub title: Option<String>,
-    /// Why it is not what it should have been.
+    /// What is broken in the file, if anything.
     pub broken: Option<String>,
 }
 
@@ -102,7 +102,7 @@ impl Drawing {
         }
     }
 
-    /// As Markdown.
+    /// The drawing as Markdown.
     pub fn into_text(self, decoded: &Segment) -> Segment {
         let mut draft = MarkdownDraft::mapped();
         let index = LineIndex::new(&decoded.text);
@@ -114,12 +114,12 @@ impl Drawing {
     }
 }
 
-/// Elements whose words stand on lines of their own; `foreignObject` holds pages.
+/// Elements whose words are on lines of their own; `foreignObject` contains pages.
 fn begins_line(name: &str) -> bool {
     matches!(name, "text" | "title" | "desc" | "foreignObject" | "flowRoot" | "flowPara" | "p" | "div" | "li")
 }
 
-/// Parts of a text that are placed on their own are words of their own.
+/// True for a part of a text that has its own position: it is a separate word.
 fn is_set_apart(tag: &XmlTag<'_>) -> bool {
     let is_placed = || ["x", "y", "dy"].iter().any(|name| tag.get(name).is_some());
     tag.name() == "br" || (tag.name() == "tspan" && is_placed())

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_told_comes_out_as_it_went_in() {
+    fn decoded_events_equal_the_written_ones() {
         let convert = MemberVerdict::Convert { format: "pdf".into(), extension: "pdf".into() };
         let skipped =
             MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason: "an image".into() };
@@ -294,14 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_document_comes_as_text_and_facts() {
+    fn a_whole_document_is_decoded_as_text_and_facts() {
         let whole = Document { text: rich(), ..facts() };
         let (_, back) = round_trip(&[ReaderEvent::Document(Box::new(whole))]);
         assert_eq!(back, [ReaderEvent::Text(rich()), ReaderEvent::Document(Box::new(facts()))]);
     }
 
     #[test]
-    fn an_answer_without_document_says_why() {
+    fn an_answer_without_document_has_a_reason() {
         let (_, back) = round_trip(&[]);
         assert!(matches!(&back[..], [ReaderEvent::Failed(problem)] if problem.message.contains("neither")));
     }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_taken_on_trust() {
+    fn invalid_rows_are_refused() {
         check_refused(&["hello"]);
         check_refused(&["{\"id\":8,\"row\":\"done\"}"]);
         check_refused(&["{\"id\":7,\"row\":\"song\"}"]);

@@ -51,7 +51,7 @@ pub enum WorkerFailure {
     Start {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
@@ -96,9 +96,10 @@ impl WorkerPool {
 
     /// Has a child read one document and passes on its events; waits for a free slot.
     ///
-    /// A document that cannot be read is reported as an event, not as a failure. A child that hangs, crashes or takes too
-    /// much memory is ended, and its document gets a [`WorkerFailure::Problem`]; the next request gets another child. A
-    /// document that may take more `memory` than a child has gets its own child, and idle children are ended.
+    /// A document that cannot be read is reported as an event, not as a failure. A child that hangs, crashes or takes
+    /// too much memory is ended, and its document gets a [`WorkerFailure::Problem`]; the next request gets another
+    /// child. A document that may take more `memory` than a child has gets its own child, and idle children are
+    /// ended.
     pub fn read(
         &self,
         path: &Path,
@@ -214,7 +215,7 @@ type StartRequest = (u64, Sender<StartResult>);
 /// The thread that starts every child. It lives as long as the pool, because the kernel ends a child with the thread
 /// that started it, and the threads that ask for documents come and go.
 struct WorkerStarter {
-    orders: Option<Mutex<Sender<StartRequest>>>,
+    requests: Option<Mutex<Sender<StartRequest>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -223,24 +224,24 @@ impl WorkerStarter {
         let invocation = Invocation::new(options.program.clone(), &options.arguments);
         // Processor time is counted for each document and not for the life of a child.
         let limits = ProcessLimits { cpu: None, ..options.limits };
-        let (orders, received) = channel();
+        let (requests, received) = channel();
         let thread = std::thread::Builder::new()
             .name("worker-starter".to_owned())
             .spawn(move || start_children(&received, &invocation, &limits))?;
-        Ok(WorkerStarter { orders: Some(Mutex::new(orders)), thread: Some(thread) })
+        Ok(WorkerStarter { requests: Some(Mutex::new(requests)), thread: Some(thread) })
     }
 
     fn start(&self, memory: u64) -> StartResult {
         let gone = || io::Error::other("the thread that starts workers is gone");
         let (answer, answered) = channel();
-        let orders = self.orders.as_ref().ok_or_else(gone)?;
-        orders.lock().unwrap_or_else(PoisonError::into_inner).send((memory, answer)).map_err(|_| gone())?;
+        let requests = self.requests.as_ref().ok_or_else(gone)?;
+        requests.lock().unwrap_or_else(PoisonError::into_inner).send((memory, answer)).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
 }
 
-fn start_children(orders: &Receiver<StartRequest>, invocation: &Invocation, limits: &ProcessLimits) {
-    for (memory, answer) in orders {
+fn start_children(requests: &Receiver<StartRequest>, invocation: &Invocation, limits: &ProcessLimits) {
+    for (memory, answer) in requests {
         // The receiver may be gone; then the child ends when it is dropped.
         let limits = ProcessLimits { memory, ..*limits };
         let _ = answer.send(ChildProcess::start(invocation, &limits, ChildInput::Requests));
@@ -249,7 +250,7 @@ fn start_children(orders: &Receiver<StartRequest>, invocation: &Invocation, limi
 
 impl Drop for WorkerStarter {
     fn drop(&mut self) {
-        self.orders = None;
+        self.requests = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -281,7 +282,7 @@ mod tests {
     use base64::prelude::{BASE64_STANDARD, Engine};
     use pensieve_text::model::{ProblemKind, Segment};
 
-    /// A worker in shell: answers what the name of the request tells it to.
+    /// A worker written in shell; the name of the request decides its answer.
     const FAKE: &str = r#"
         while read -r line; do
             id=${line#*\"id\":}; id=${id%%,*}
@@ -307,7 +308,7 @@ mod tests {
             memory: 256 << 20,
             output: 1 << 20,
         };
-        // The stored form of no map at all goes in as the script's own name.
+        // The encoded empty map is passed as the script's `$0`.
         let map = BASE64_STANDARD.encode(Segment::default().encode_map());
         let arguments = ["-c", FAKE, &map].map(OsString::from).to_vec();
         WorkerPool::new(WorkerPoolOptions { program: "/bin/sh".into(), arguments, slots, limits }).unwrap()
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_worker_is_told_apart_from_a_bad_document() {
+    fn a_program_that_is_no_worker_is_not_taken_for_a_bad_document() {
         let pool = pool(1);
         assert!(matches!(ask(&pool, "quit"), Err(WorkerFailure::Broken { .. })));
         let options = WorkerPoolOptions { program: "/no/such".into(), ..pool.options.clone() };

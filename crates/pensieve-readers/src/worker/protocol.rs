@@ -1,10 +1,10 @@
 //! The messages between parent and child: protocol 1.
 //!
-//! A document comes as rows of one flat shape, distinguished by `row`. Texts, maps and bytes are cut into rows that fit any
-//! buffer: `text` rows and then `map` rows, the last of which has `last`, are one segment of text. The `document` row
-//! follows the text and problems of the document; without one, a `problem` row gives the reason. Before the `document` row
-//! of a mail with HTML stand `page` rows (its own HTML) and `sanitised` rows. `member` begins a document inside the
-//! document, `end` ends it. A request is answered by any number of rows and one `done`.
+//! A document comes as rows of one flat shape, distinguished by `row`. Texts, maps and bytes are cut into rows that
+//! fit any buffer: `text` rows and then `map` rows, the last of which has `last`, are one segment of text. The
+//! `document` row follows the text and problems of the document; without one, a `problem` row gives the reason.
+//! `page` rows (its own HTML) and `sanitised` rows precede the `document` row of a mail with HTML. `member` begins a
+//! document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -26,7 +26,7 @@ pub(super) const ROW_BYTES: usize = 192 * 1024;
 /// A message that does not follow the protocol.
 #[derive(Debug, Error)]
 pub enum ProtocolError {
-    /// The line is no JSON, or not of the shape that was expected.
+    /// The line is not JSON, or not of the expected shape.
     #[error("not a line of protocol {PROTOCOL}: {0}")]
     Line(#[from] serde_json::Error),
     /// A field has an invalid value.

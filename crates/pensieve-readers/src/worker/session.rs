@@ -49,11 +49,11 @@ impl WorkerSession {
         self.child.has_exited()
     }
 
-    /// True if the child can read the next document. A child that keeps much memory cannot: whether a document fits into
-    /// the limit must not depend on those before it.
+    /// True if the child can read the next document. A child that keeps much memory cannot: whether a document fits
+    /// into the limit must not depend on those before it.
     pub(super) fn is_fresh(&self, limits: &ProcessLimits, answer: u64) -> bool {
-        let look = answer > LARGE_ANSWER_BYTES || self.served.is_multiple_of(DOCUMENTS_PER_CHECK);
-        !look || self.child.usage().memory < limits.memory / 2
+        let is_due = answer > LARGE_ANSWER_BYTES || self.served.is_multiple_of(DOCUMENTS_PER_CHECK);
+        !is_due || self.child.usage().memory < limits.memory / 2
     }
 
     /// Sends a request and follows the child until its answer is complete. Also returns the bytes of the answer.
@@ -73,7 +73,7 @@ impl WorkerSession {
             bytes: 0,
             scanned: 0,
             started: Instant::now(),
-            looked: Instant::now(),
+            last_check: Instant::now(),
             cpu_before: None,
             received_for: Duration::ZERO,
         };
@@ -112,7 +112,7 @@ impl WorkerSession {
             if turn == PipeTurn::Quiet && self.child.has_exited() {
                 return Ok(self.death(exchange));
             }
-            if exchange.is_time_to_look() {
+            if exchange.is_check_due() {
                 if interrupted() {
                     return Ok(RequestOutcome::Interrupted);
                 }
@@ -127,8 +127,8 @@ impl WorkerSession {
     fn death(&mut self, exchange: &RequestState<'_>) -> RequestOutcome {
         let status = self.child.end();
         // It may have written to its log after the last check.
-        let quick = Duration::ZERO;
-        while matches!(self.pipes.turn(None, &mut &[][..], quick, &mut |_| {}), Ok(PipeTurn::Moved)) {}
+        let timeout = Duration::ZERO;
+        while matches!(self.pipes.turn(None, &mut &[][..], timeout, &mut |_| {}), Ok(PipeTurn::Moved)) {}
         let log = self.pipes.log();
         let Some(signal) = status.and_then(|status| status.signal()) else {
             let status = status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
@@ -159,9 +159,9 @@ struct RequestState<'r> {
     bytes: u64,
     scanned: usize,
     started: Instant,
-    looked: Instant,
+    last_check: Instant,
     cpu_before: Option<Duration>,
-    /// Time that the receiver took, during which the child stood still.
+    /// Time that the receiver took, during which the child made no progress.
     received_for: Duration,
 }
 
@@ -195,12 +195,12 @@ impl RequestState<'_> {
         self.started.elapsed().saturating_sub(self.received_for)
     }
 
-    fn is_time_to_look(&mut self) -> bool {
-        let due = self.looked.elapsed() >= CHECK_INTERVAL || self.waited() >= self.limits.wall;
-        if due {
-            self.looked = Instant::now();
+    fn is_check_due(&mut self) -> bool {
+        let is_due = self.last_check.elapsed() >= CHECK_INTERVAL || self.waited() >= self.limits.wall;
+        if is_due {
+            self.last_check = Instant::now();
         }
-        due
+        is_due
     }
 
     fn passed_limit(&mut self, child: &ChildProcess) -> Option<Problem> {
@@ -208,8 +208,8 @@ impl RequestState<'_> {
         if usage.memory > self.limits.memory {
             return Some(self.too_much_memory());
         }
-        // The processor time is not measured when a document begins, which would cost every small document a check. At the
-        // first check, the document's own share is at most the time that has passed.
+        // The processor time is not measured when a document begins, which would cost every small document a check.
+        // At the first check, the document's own share is at most the time that has passed.
         let elapsed = self.started.elapsed();
         let before = *self.cpu_before.get_or_insert(usage.cpu.saturating_sub(elapsed));
         let limit = self.limits.cpu.filter(|&limit| usage.cpu.saturating_sub(before) > limit);

@@ -1,30 +1,30 @@
-//! Which of many places to cut at: the choice that makes chunks local.
+//! Chooses the place of a cut, so that chunks are local.
 //!
 //! Packing a text from its top, as splitters commonly do, moves every boundary when a sentence is inserted at the top.
 //! Here a span that is too long is cut at its *best* place, and the two parts likewise, until all of them fit. The best
 //! place of a long span does not depend on where the span starts, so an edit changes the chunks that contain it and
 //! hardly ever another one. This needs two things: the choice looks at ranks and at hashes of the words around a place,
-//! never at counts from the start; and the distance to an end matters only if one part could not be cut into well-filled
-//! chunks.
+//! never at counts from the start; and the distance to an end matters only if one part could not be cut into
+//! well-filled chunks.
 
 use super::boundary::Boundary;
 
 /// A chunk filled to this many thousandths is as good as a full one. A lower value makes chunks smaller; a higher value
 /// makes the choice depend on lengths more than on words, and locality is lost.
 const FULL_ENOUGH_PERMILLE: usize = 720;
-/// A chunk filled to less than this is a crumb, and each missing thousandth costs [`CRUMB_COST`].
+/// A chunk filled to less than this is a crumb; each thousandth that it lacks costs [`CRUMB_COST`].
 const CRUMB_PERMILLE: usize = 200;
-/// What a missing thousandth below [`CRUMB_PERMILLE`] costs; above it costs 1.
+/// The cost of a missing thousandth below [`CRUMB_PERMILLE`]; above it the cost is 1.
 const CRUMB_COST: usize = 8;
-/// A part of this many thousandths of a chunk can be cut into well-filled chunks wherever it ends.
+/// A part of at least this many thousandths of a chunk can always be cut into well-filled chunks.
 const DIVISIBLE_PERMILLE: usize = 1_300;
 /// A span of more chunks than this is cut by rank and hash alone.
 const LONG_SPAN_CHUNKS: usize = 4;
 
-/// The boundaries of one span of text at one granularity, with an index to find the best one of a range fast.
+/// The boundaries of one span of text at one granularity, with an index that finds the best one of a range quickly.
 pub(super) struct BoundarySet {
     boundaries: Vec<Boundary>,
-    /// A tournament tree over the boundaries: `heap[1]` is the winner, the leaves stand in the upper half.
+    /// A tournament tree over the boundaries: `heap[1]` is the winner, the upper half contains the leaves.
     heap: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct BoundarySet {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScoredBoundary {
     pub boundary: Boundary,
-    /// The score of its rank minus what the parts lack, in thousandths of a chunk.
+    /// The score of its rank minus what its two parts lack, in thousandths of a chunk.
     pub score: i32,
 }
 
@@ -60,7 +60,7 @@ impl UncutSpan {
 }
 
 impl BoundarySet {
-    /// From boundaries in order.
+    /// A set of ordered boundaries.
     pub(super) fn new(boundaries: Vec<Boundary>) -> BoundarySet {
         BoundarySet { boundaries, heap: Vec::new() }
     }
@@ -139,7 +139,7 @@ fn better(boundaries: &[Boundary], one: usize, two: usize) -> usize {
     if key(two) > key(one) { two } else { one }
 }
 
-/// The score of a boundary times 128, plus bits of its hash to tell equals apart.
+/// The score of a boundary times 128, plus bits of its hash to distinguish equal scores.
 fn score(boundary: &Boundary, span: &UncutSpan) -> i32 {
     let before = boundary.tokens.saturating_sub(span.tokens.0);
     let after = span.tokens.1.saturating_sub(boundary.tokens);
@@ -147,7 +147,7 @@ fn score(boundary: &Boundary, span: &UncutSpan) -> i32 {
     (boundary.rank.score() - lack as i32) * 128 + (boundary.hash >> 18) as i32
 }
 
-/// How much the chunks into which a part of `tokens` tokens must be cut lack together, in thousandths of a chunk.
+/// What the chunks of a part of `tokens` tokens lack in total, in thousandths of a chunk.
 fn lack(tokens: usize, full: usize) -> usize {
     // Comparisons first: this runs for every boundary of a span, and most answers need no division.
     let chunks = 1 + usize::from(tokens > full);

@@ -1,7 +1,7 @@
-//! Places where a text may be cut: how good each one is, and where a text must not be cut.
+//! Places where a text may be cut, how good each one is, and where a text must not be cut.
 //!
 //! Everything here looks only at a few dozen bytes of text around a place. That makes chunks local: a boundary has the
-//! same score wherever in a document it stands.
+//! same score at any position in a document.
 
 use crate::model::{Span, SpanMap};
 use unicode_segmentation::UnicodeSegmentation;
@@ -52,10 +52,10 @@ pub(super) enum BoundaryRank {
 }
 
 impl BoundaryRank {
-    /// The score of the rank in thousandths of a chunk: a cut here may leave chunks that much emptier.
+    /// The score of the rank in thousandths of a chunk: a cut here is worth chunks that are this much emptier.
     ///
-    /// Sentences score so far above clauses that a sentence is only cut if the chunk would otherwise be less than a fifth
-    /// full; `Protected` scores so far below everything else that a table or fence that fits is never cut.
+    /// Sentences score so far above clauses that a sentence is only cut if the chunk would otherwise be less than a
+    /// fifth full; `Protected` scores so far below everything else that a table or fence that fits is never cut.
     pub(super) fn score(self) -> i32 {
         match self {
             BoundaryRank::Scalar => -20_000,
@@ -159,8 +159,8 @@ impl<'a> CutConstraints<'a> {
         self.text.is_char_boundary(at) && !joins(self.text, at) && self.splits_no_unit(at)
     }
 
-    /// The span without white space at its ends; `None` if nothing remains. `keep_indent` decides about the indentation of
-    /// the first line, if the span contains the start of that line.
+    /// The span without white space at its ends; `None` if nothing remains. `keep_indent` decides about the
+    /// indentation of the first line, if the span contains the start of that line.
     pub(super) fn trimmed(&self, span: Span, keep_indent: IndentPolicy) -> Option<Span> {
         let inside = &self.text[span.range()];
         let body = inside.trim_start();
@@ -199,8 +199,8 @@ impl IndentPolicy {
     }
 }
 
-/// True if the characters on both sides of `at` are one grapheme by the rules about pairs; exact if one of them is white
-/// space or ASCII.
+/// True if the characters on both sides of `at` are one grapheme by the rules about pairs; exact if one of them is
+/// white space or ASCII.
 fn joins(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     if at == 0 || at >= bytes.len() {

@@ -1,4 +1,4 @@
-//! Cuts documents segment by segment: draws the outline of the strategy, then packs by it.
+//! Cuts documents segment by segment: builds the outline of the strategy, then packs by it.
 
 use super::boundary::{CutConstraints, IndentPolicy};
 use super::fine_boundaries::SegmentView;
@@ -35,7 +35,7 @@ impl Chunker {
         Chunker { options, strategy, counter, markdown, rows, markup, contents, layout }
     }
 
-    /// Forgets the state of the last document; the headings of the next one are written in this syntax.
+    /// Starts a new document, whose headings are written in this syntax.
     pub fn start_document(&mut self, headings: Option<HeadingSyntax>) {
         (self.markdown, self.rows, self.contents, self.layout) = Default::default();
         self.markup = recursive::MarkupSections::new(headings);
@@ -43,7 +43,7 @@ impl Chunker {
 
     /// The chunks of a document's next segment, in order of their starts.
     ///
-    /// Cost: linear in the text, besides counting it once.
+    /// Cost: linear in the text, plus counting it once.
     pub fn cut(&mut self, segment: &Segment) -> Vec<TextChunk> {
         let index = self.counter.index(&segment.text);
         self.cut_indexed(segment, &index)

@@ -1,4 +1,4 @@
-//! Source code and structured data, by lines: blank lines and indentation show where things end.
+//! Source code and structured data, by lines: blank lines and indentation show where blocks end.
 //!
 //! This needs no grammar: a line at the lowest indentation after a blank line starts an item in any language. A closing
 //! bracket belongs to the lines before it, a comment or attribute to the lines after it, and an empty line of a comment
@@ -59,7 +59,7 @@ fn rank(text: &str, above: &LineSpan, line: &LineSpan, after_blank: bool) -> Opt
     })
 }
 
-/// Depth of indentation, for steps of any width.
+/// The depth of indentation, for steps of any width.
 fn depth(indent: usize) -> usize {
     match indent {
         0 => 0,

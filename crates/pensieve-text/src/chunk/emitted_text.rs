@@ -1,16 +1,16 @@
-//! Chunks of laid-out pages as they are emitted, with each AUX sentence in tags, and the audits of every such chunk: it
-//! has one role, one section and one kind, and is wrapped as its role demands.
+//! Chunks of pages with layout as they are emitted, with each AUX sentence in tags, and the audits of every such chunk:
+//! it has one role, one section and one kind, and is wrapped as its role requires.
 //!
-//! Nothing here cuts: it reads a span of text and the places that the reader stored with it.
+//! This module does not cut; it reads a span of text and the places that the reader stored with it.
 
 use super::text_chunk::TextChunk;
 use crate::layout::{ChunkContents, LayoutAudit, LayoutViolation, isolation, wrapping};
 use crate::model::{LayoutRole, Locator, Segment, Span};
 
-/// A span of laid-out text as it is emitted.
+/// A span of text with layout as it is emitted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EmittedText {
-    /// LayoutRole, section and kind of each of its sentences.
+    /// Role, section and kind of each of its sentences.
     pub contents: ChunkContents,
     /// Its text; text of the document that looks like a tag is escaped.
     pub text: String,
@@ -87,7 +87,7 @@ mod tests {
     use crate::model::{AuxKind, ChunkStrategy};
     use crate::text::tokens::Tokenizer;
 
-    /// A laid-out random document and its chunks.
+    /// A random document with layout, and its chunks.
     fn cut(seed: u64, window: usize) -> (Segment, Vec<TextChunk>) {
         let mut segment = Segment::default();
         UnitWriter::default().write(&laid_out(&document(seed)).units, &mut segment);

@@ -1,4 +1,4 @@
-//! Finer and finer places to cut, for spans that sentences and lines leave too long.
+//! Finer and finer places to cut, for spans that are still too long between sentences and lines.
 
 use super::boundary::{Boundary, BoundaryRank, CutConstraints, IndentPolicy};
 use super::outline::{BoundaryCollector, SegmentOutline};
@@ -49,13 +49,13 @@ impl Granularity {
     }
 }
 
-/// A segment as the packer sees it.
+/// A segment with everything that the packer needs.
 pub(super) struct SegmentView<'a> {
-    /// Its text, and where it must not be cut.
+    /// Its text, and the places where it must not be cut.
     pub constraints: CutConstraints<'a>,
     /// Its tokens.
     pub index: &'a TokenIndex,
-    /// What the strategy found in it.
+    /// The outline that the strategy found.
     pub outline: &'a SegmentOutline,
     /// Whether chunks keep the indentation at their start.
     pub indent: IndentPolicy,
@@ -181,7 +181,7 @@ fn merged(coarse: &[Boundary], fine: Vec<Boundary>) -> Vec<Boundary> {
     all
 }
 
-/// The first place inside `span` at which a clause starts, or else a word if `any_word` is set.
+/// The first start of a clause inside `span`; if there is none and `any_word` is set, that of a word.
 pub(super) fn first_start(text: &str, span: Span, any_word: bool) -> Option<usize> {
     let mut word = None;
     let mut before = None;

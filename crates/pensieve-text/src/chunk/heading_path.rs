@@ -4,15 +4,15 @@
 const SEPARATOR: &str = " > ";
 /// Maximum characters of one heading in a path.
 const MAX_HEADING_CHARS: usize = 100;
-/// Bytes of a heading that are read: longer ones are no headings.
+/// Maximum bytes of a heading; longer ones are not headings.
 const MAX_HEADING_BYTES: usize = 1024;
 
-/// The open headings at some place, outermost first, with their levels.
+/// The open headings at a place, outermost first, with their levels.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HeadingPath(Vec<(usize, String)>);
 
 impl HeadingPath {
-    /// Begins a heading, which ends those of its level and below.
+    /// Begins a heading, which ends the headings of its level and below.
     pub(super) fn enter(&mut self, level: usize, markup: &str) {
         self.enter_plain(level, plain(markup));
     }

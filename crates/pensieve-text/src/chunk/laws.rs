@@ -1,4 +1,4 @@
-//! The laws of chunks, on texts made to break them.
+//! The laws of chunks, on texts that are likely to break them.
 
 use super::*;
 use crate::layout::WindowOptions;
@@ -318,7 +318,7 @@ fn fences_that_fit_stay_whole_and_open_ones_go_on() {
 }
 
 #[test]
-fn headings_lead_and_are_never_left_behind() {
+fn headings_begin_chunks_and_never_end_them() {
     let prose = "Some words about the matter at hand, and then some more. ".repeat(5);
     let text: String =
         (0..20).map(|i| format!("## Part {i}\n\n### Detail {i}\n\n{prose}\n\n{prose}\n\n")).collect();

@@ -17,7 +17,7 @@ pub(super) struct LineSpan {
 }
 
 impl LineSpan {
-    /// True if the line is white space alone.
+    /// True if the line is only white space.
     pub(super) fn is_blank(&self) -> bool {
         self.words == self.end
     }

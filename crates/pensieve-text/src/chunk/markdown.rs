@@ -1,7 +1,7 @@
 //! Markdown by lines: headings, fences, tables, lists, quotes, paragraphs.
 //!
-//! A scanner of lines, not a parser: it needs to know where blocks begin and what they are, but not how they are nested,
-//! and so it is linear on any input. A block that is open at the end of a segment continues in the next one.
+//! A scanner of lines, not a parser: it finds the beginning and the kind of each block, but not the nesting, and is
+//! therefore linear on any input. A block that is open at the end of a segment continues in the next one.
 
 use super::boundary::BoundaryRank;
 use super::heading_path::HeadingPath;
@@ -30,7 +30,7 @@ pub(super) struct MarkdownState {
     is_begun: bool,
 }
 
-/// The kind of a block, as far as its neighbours depend on it.
+/// The kinds of blocks that matter to their neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MarkdownBlock {
     Heading(usize),
@@ -42,7 +42,7 @@ enum MarkdownBlock {
     Paragraph,
 }
 
-/// The outline of Markdown; the header of a table may have `max_header_tokens` to be repeated as context.
+/// The outline of Markdown. The header of a table of at most `max_header_tokens` is repeated as context.
 pub(super) fn outline(
     collector: BoundaryCollector<'_>,
     borders: &SectionBorders<'_>,
@@ -208,7 +208,7 @@ impl<'a> MarkdownScanner<'a, '_> {
         self.add_boundary(at, MarkdownBlock::Heading(level));
         let (start, end) =
             (self.lines[at].start, self.lines.get(at + 1).map_or(self.text.len(), |line| line.start));
-        // The contents have a word for it.
+        // The table of contents has a label for it.
         let sections = self.borders.sections_in(start, end);
         match sections.is_empty() {
             false => {

@@ -1,4 +1,4 @@
-//! What a line of Markdown begins, by its first bytes.
+//! Recognises what a line of Markdown begins, by its first bytes.
 
 use super::lines::LineSpan;
 
@@ -26,7 +26,7 @@ pub(super) fn setext_level(line: &LineSpan, text: &str) -> Option<usize> {
     }
 }
 
-/// True for `---`, `* * *` and their like.
+/// True for thematic breaks such as `---` and `* * *`.
 pub(super) fn is_thematic_break(words: &str) -> bool {
     let Some(mark) = words.bytes().next().filter(|b| matches!(b, b'-' | b'*' | b'_')) else { return false };
     let marks = words.bytes().filter(|&b| b == mark).count();

@@ -1,16 +1,16 @@
 //! Headings of markups that are not Markdown: Org, AsciiDoc, wikis, reStructuredText, TeX and Texinfo.
 //!
-//! These files are their own source text; what a chunk gets from their structure is its heading path and a place to
-//! cut. A line tells its heading by itself in most of them ([`heading_of`]). [`MarkupHeadings`] keeps what needs
-//! more than the line: reStructuredText gives its underlines their levels by the order in which they appear, DokuWiki
-//! counts its signs backwards, and listings contain lines that only look like headings. After the Org Syntax document, the
-//! AsciiDoc Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e
-//! section 6 and the Texinfo manual.
+//! These files are read as source text; their structure gives chunks a heading path and places to cut. In most markups
+//! a line alone shows whether it is a heading ([`heading_of`]). [`MarkupHeadings`] keeps the state for the other cases:
+//! reStructuredText assigns levels to underlines by the order in which they appear, DokuWiki counts its signs
+//! backwards, and listings contain lines that only look like headings. Sources: the Org Syntax document, the AsciiDoc
+//! Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e section 6
+//! and the Texinfo manual.
 
-/// A longer line is no title.
+/// A longer line is not a title.
 const MAX_TITLE_BYTES: usize = 400;
 
-/// Styles of underlines that one reStructuredText document may have.
+/// Maximum styles of underlines in one reStructuredText document.
 const MAX_UNDERLINE_STYLES: usize = 32;
 
 /// A markup other than Markdown, by how it writes headings.
@@ -32,15 +32,15 @@ pub enum HeadingSyntax {
 #[derive(Debug, Clone)]
 pub(super) struct MarkupHeadings {
     syntax: HeadingSyntax,
-    /// Underlines in the order of their first use, with whether a line of the same signs stands above.
+    /// Underlines in the order of first use, each with whether a line of the same signs is above the title.
     styles: Vec<(u8, bool)>,
-    /// The line that ends the listing that is open.
+    /// The line that ends the open listing.
     listing: Option<String>,
     counts_backwards: Option<bool>,
 }
 
 impl MarkupHeadings {
-    /// Before the first line of a document.
+    /// The state before the first line of a document.
     pub(super) fn new(syntax: HeadingSyntax) -> MarkupHeadings {
         MarkupHeadings { syntax, styles: Vec::new(), listing: None, counts_backwards: None }
     }
@@ -101,7 +101,7 @@ impl MarkupHeadings {
         }
     }
 
-    /// True inside a listing and on the lines that begin and end it.
+    /// True inside a listing and on its first and last line.
     fn passes_listing(&mut self, line: &str, above: Option<&str>) -> bool {
         let words = line.trim();
         if let Some(end) = &self.listing {
@@ -129,7 +129,7 @@ impl MarkupHeadings {
     }
 }
 
-/// Level and title of a line that is a heading whatever stands around it.
+/// Level and title of a line that is a heading whatever lines are around it.
 pub(super) fn heading_of(syntax: HeadingSyntax, line: &str) -> Option<(u8, &str)> {
     match syntax {
         HeadingSyntax::AsciiDoc => asciidoc(line),
@@ -208,7 +208,7 @@ fn asciidoc(line: &str) -> Option<(u8, &str)> {
     titled(if level > 6 { 0 } else { level }, bare.unwrap_or(title).trim_end())
 }
 
-/// AsciiDoc's older form: a title over a line of as many signs.
+/// AsciiDoc's older form: a title over a line of equally many signs.
 fn two_lines<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Option<(u8, &'l str)> {
     let under = below?.trim_end();
     let sign = *under.as_bytes().first()?;

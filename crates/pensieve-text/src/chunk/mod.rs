@@ -1,12 +1,12 @@
-//! Clean text into chunks: exact in tokens, whole in sense, and *local*.
+//! Cuts clean text into chunks: with exact token counts, along the structure of the text, and *local*.
 //!
 //! Local means that a chunk depends only on its own text and the text near it: a sentence inserted at the top of a book
-//! leaves the later chunks as they were, byte for byte, so that nothing is embedded twice. `best_cut` says how. Each
-//! strategy draws a `SegmentOutline` (places to cut with ranks, spans to protect, headings); `packer` cuts by it, the
-//! same way for all strategies, and looks for finer places where an outline leaves spans that are too long.
+//! leaves the later chunks unchanged, byte for byte, so that nothing is embedded twice. `best_cut` explains how. Each
+//! strategy builds a `SegmentOutline` (places to cut with ranks, spans to protect, headings); `packer` cuts by it, the
+//! same way for all strategies, and finds finer places if an outline leaves spans that are too long.
 //!
-//! This module counts with the tokenizer's index and never tokenizes candidates. It knows no files and no settings but
-//! [`ChunkOptions`].
+//! This module counts with the tokenizer's index and never tokenizes candidates. It uses no files, and no settings
+//! except [`ChunkOptions`].
 
 mod best_cut;
 mod boundary;

@@ -9,26 +9,26 @@ use serde::Deserialize;
 pub struct ChunkOptions {
     /// Maximum tokens of a chunk, its context included.
     pub size: usize,
-    /// Tokens that a chunk may repeat from the one before, less than half of `size`.
+    /// Maximum tokens that a chunk repeats from the previous one, less than half of `size`.
     pub overlap: usize,
-    /// What the user asked for.
+    /// The strategy that the user chose.
     pub strategy: StrategyChoice,
-    /// How laid-out pages are cut.
+    /// How pages with layout are cut.
     pub windows: WindowOptions,
 }
 
-/// The strategies that a user can ask for.
+/// The strategies that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StrategyChoice {
-    /// By what the text is.
+    /// By the kind of text.
     #[default]
     Auto,
     /// Paragraphs, lines, sentences, words.
     Recursive,
-    /// Markdown's structure.
+    /// The structure of Markdown.
     Markdown,
-    /// Each paragraph a chunk.
+    /// One chunk per paragraph.
     Paragraph,
 }
 

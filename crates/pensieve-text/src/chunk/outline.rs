@@ -1,4 +1,4 @@
-//! What a strategy finds in a text: places to cut, spans to protect, headings.
+//! The result of a strategy: places to cut, spans to protect, headings.
 
 use super::boundary::{Boundary, BoundaryRank, CutConstraints, hash_around};
 use crate::model::Span;
@@ -8,17 +8,17 @@ use crate::text::tokens::TokenIndex;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ProtectedSpan {
     pub span: Span,
-    /// Text to repeat before a chunk that starts inside the span: the header of a table.
+    /// Text to repeat before a chunk that starts inside the span, such as the header of a table.
     pub context: Option<String>,
 }
 
 /// The boundaries, protected spans and headings of one segment, each ordered by position.
 #[derive(Debug, Default)]
 pub(super) struct SegmentOutline {
-    /// Where the structure allows a cut.
+    /// The places where the structure allows a cut.
     pub boundaries: Vec<Boundary>,
     pub protected: Vec<ProtectedSpan>,
-    /// The headings above, from each byte on.
+    /// The heading paths, each from its byte on.
     pub paths: Vec<(usize, Option<String>)>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct BoundaryCollector<'a> {
     index: &'a TokenIndex,
     boundaries: Vec<Boundary>,
     one_of: u32,
-    /// Token pieces before the last boundary: the search for the next one starts there.
+    /// Number of token pieces before the last boundary, from which the search for the next one starts.
     passed_pieces: usize,
 }
 
@@ -71,7 +71,7 @@ impl<'a> BoundaryCollector<'a> {
         }
     }
 
-    /// Adds a place that is known not to lie inside a grapheme.
+    /// Adds a place that is known to be outside of graphemes.
     pub(super) fn mark_grapheme(&mut self, at: usize, rank: BoundaryRank) {
         if self.constraints.splits_no_unit(at) {
             self.push(at, rank, false);

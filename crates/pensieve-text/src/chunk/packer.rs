@@ -1,4 +1,4 @@
-//! From an outline to chunks: cuts spans that are too long, adds overlap and context, counts exactly.
+//! Makes chunks from an outline: cuts spans that are too long, adds overlap and context, counts exactly.
 
 use super::best_cut::{BoundarySet, ScoredBoundary, UncutSpan};
 use super::boundary::{Boundary, CutConstraints};
@@ -130,8 +130,8 @@ impl<'a> ChunkPacker<'a> {
         self.last = Some(core);
     }
 
-    /// Tokens that a chunk should hold, leaving room for its overlap and for the error of the estimate. Room for a header
-    /// is rounded, so that another column name does not move the rows.
+    /// The target size of a chunk in tokens, which leaves room for its overlap and for the error of the estimate.
+    /// Room for a header is rounded, so that a changed column name does not move the rows.
     fn target_tokens(&self, item: &PendingSpan) -> usize {
         let size = self.options.size;
         let context = self
@@ -144,8 +144,9 @@ impl<'a> ChunkPacker<'a> {
         size.saturating_sub(reserved + size / 128 + 1).max(size / 4).max(1)
     }
 
-    /// The best place to cut a span that does not fit, and the level of that boundary. Tries finer and finer granularities
-    /// until the next one cannot be better. `None` if the span is one scalar value, or one grapheme that fits.
+    /// The best place to cut a span that does not fit, and the level of that boundary. Tries finer and finer
+    /// granularities until the next one cannot be better. `None` if the span is one scalar value, or one grapheme
+    /// that fits.
     fn cut(&mut self, item: PendingSpan) -> Option<(ScoredBoundary, usize)> {
         let span = item.span;
         let tokens = (self.index().tokens_before(span.start), self.index().tokens_before(span.end));
@@ -180,7 +181,7 @@ impl<'a> ChunkPacker<'a> {
         }
     }
 
-    /// Where a chunk starts that repeats the end of the one before: with the last whole sentences, or else the last
+    /// The start of a chunk that repeats the end of the previous one: the last whole sentences, or else the last
     /// clauses, that fit into `overlap` tokens. An overlap that starts in the middle of a clause is useless.
     fn overlap_start(&mut self, core: Span, overlap: usize) -> usize {
         let Some(last) = self.last.filter(|last| overlap > 0 && last.end <= core.start) else {

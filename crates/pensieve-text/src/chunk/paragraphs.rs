@@ -1,4 +1,4 @@
-//! Each paragraph is a chunk; a paragraph ends at a blank line.
+//! Makes each paragraph a chunk; a paragraph ends at a blank line.
 
 use super::boundary::CutConstraints;
 use super::lines::lines;

@@ -1,7 +1,7 @@
 //! Running text: paragraphs, lines that the author ended on purpose, sentences.
 //!
-//! Line ends mean nothing in hard-wrapped text and much in verse and lists. A line counts as ended on purpose if the
-//! next word would have fitted on it, judged by the longest of a few lines around.
+//! Line ends have no meaning in hard-wrapped text, but matter in verse and lists. A line counts as ended on purpose if
+//! the next word would have fitted on it, judged by the longest of a few lines around.
 
 use super::boundary::BoundaryRank;
 use super::heading_path::HeadingPath;
@@ -15,7 +15,7 @@ use crate::text::sentences;
 const NEIGHBOUR_LINES: usize = 4;
 /// Maximum bytes of a heading in plain text.
 const MAX_HEADING_BYTES: usize = 64;
-/// More short paragraphs in a row are a list, not headings.
+/// Maximum headings in a row; more short paragraphs are a list.
 const MAX_HEADINGS_IN_A_ROW: usize = 3;
 
 /// The headings of a markup other than Markdown, kept from segment to segment.
@@ -95,7 +95,7 @@ fn headings_of<'t>(
         let heading = recogniser.heading(above, words(at).unwrap_or_default(), words(at + 1));
         if let Some((level, title)) = heading {
             let (first, last) = recogniser.extent(at, &words);
-            // One line of signs may stand under one title and over the next.
+            // One line of signs may be under one title and over the next.
             let first = found.last().map_or(first, |before| first.max(before.last + 1));
             found.push(HeadingLines { first, last, level: usize::from(level), title });
         }
@@ -188,8 +188,8 @@ fn mark_line(
     collector.mark(line.start, rank, false);
 }
 
-/// True if the first word of the next line would have fitted on this one with room to spare, because some text is wrapped
-/// loosely. Before a word in lower case the line must be half empty.
+/// True if the first word of the next line would have fitted on this one with room to spare, because some text is
+/// wrapped loosely. Before a word in lower case the line must be half empty.
 fn ends_on_purpose(text: &str, paragraph: &[LineSpan], number: usize) -> bool {
     let around = &paragraph
         [number.saturating_sub(NEIGHBOUR_LINES)..(number + NEIGHBOUR_LINES + 1).min(paragraph.len())];
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_other_markups_lead_their_sections() {
+    fn headings_of_other_markups_begin_their_sections() {
         let text = "Title\n=====\n\nFirst words.\n\nPart\n----\nMore words.\n";
         let map = SpanMap::default();
         let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);

@@ -1,14 +1,14 @@
 //! Records: whole rows, including quoted fields that contain newlines.
 //!
 //! The header row of a table is the context of later chunks. Lines of JSON are rows without a header. A quote that is
-//! never closed is a stray one: the row ends with its line.
+//! never closed is treated as a plain character: the row ends with its line.
 
 use super::boundary::BoundaryRank;
 use super::outline::{BoundaryCollector, ProtectedSpan, SegmentOutline};
 use crate::model::Span;
 use crate::text::tokens::TokenCounter;
 
-/// A longer quoted field is taken for a stray quote.
+/// The quote of a longer field is treated as unclosed.
 const MAX_FIELD_BYTES: usize = 64 * 1024;
 /// Separators of fields.
 const DELIMITERS: [u8; 4] = *b",;\t|";
@@ -20,7 +20,7 @@ pub(super) struct RowState {
     header: Option<String>,
 }
 
-/// The outline of records; a header may have `max_header_tokens`.
+/// The outline of records; a header of at most `max_header_tokens` is repeated as context.
 pub(super) fn outline(
     mut collector: BoundaryCollector<'_>,
     state: &mut RowState,
@@ -88,9 +88,9 @@ fn row_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// The first byte after a quoted field that starts at `at`; `None` if the quote is a stray one.
+/// The first byte after a quoted field that starts at `at`; `None` if the quote is never closed.
 ///
-/// Cost: gives up at the first quote that neither closes a field nor is doubled, so that stray quotes stay linear.
+/// Cost: stops at the first quote that neither closes a field nor is doubled, so that unclosed quotes stay linear.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = bytes.len().min(at + MAX_FIELD_BYTES);
     let mut next = at + 1;

@@ -1,5 +1,5 @@
-//! Borders that no chunk crosses: the start of a section of the document's own table of contents, and the start of an item
-//! of a book's spine.
+//! Borders that no chunk crosses: the start of a section of the document's own table of contents, and the start of an
+//! item of a book's spine.
 //!
 //! A section that consists of its heading alone, such as the title of a part, stays with the first section below it if
 //! both stand in the same item.
@@ -12,7 +12,7 @@ use crate::model::{Locator, PartOwner, SectionStart, Segment};
 pub(super) struct SectionBorders<'a> {
     /// The sections that begin in the segment.
     pub sections: &'a [SectionStart],
-    /// Where they lie, in order.
+    /// The positions of the borders, in order.
     pub cuts: Vec<usize>,
 }
 
@@ -62,7 +62,7 @@ fn is_title_of(segment: &Segment, above: &SectionStart, below: &SectionStart) ->
     above.level < below.level && body.trim().is_empty()
 }
 
-/// Where the items of a spine begin, except the first.
+/// The starts of the items of a spine, except the first.
 fn items(segment: &Segment) -> Vec<usize> {
     let item = |place: &Locator| match place {
         Locator::Part { of: PartOwner::Spine, first, .. } => Some(first.clone()),

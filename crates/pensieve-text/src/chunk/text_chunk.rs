@@ -11,7 +11,7 @@ pub struct TextChunk {
     pub tokens: usize,
     /// The headings above, such as `Guide > Install`.
     pub heading_path: Option<String>,
-    /// Words that belong before the chunk but stand elsewhere: the header of a table that was cut. With a newline
-    /// between, it fits in the size along with the chunk.
+    /// Text from elsewhere to repeat before the chunk: the header of a table that was cut. Together with the chunk and
+    /// a newline between them, it fits in the maximum size.
     pub context: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! LayoutLocator-out pages: windows of whole sentences over a section's MAIN text, each repeating the last sentences of the one
-//! before, then its AUX, kind by kind. The reader stored where sections and sentences stand as places of the text, so
-//! nothing is guessed here, and stored text is cut the same way again without its source.
+//! Pages with layout: windows of whole sentences over a section's MAIN text, each repeating the last sentences of the
+//! previous one, then its AUX, kind by kind. The reader stored sections and sentences as places of the text, so nothing
+//! is guessed here, and stored text is cut in the same way again without its source.
 //!
 //! Only a sentence that is longer than a window is cut finer, by the packer that all strategies share.
 
@@ -15,10 +15,10 @@ use crate::layout::WindowOptions;
 use crate::model::{AuxKind, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use crate::text::tokens::{TokenCounter, TokenIndex};
 
-/// Sentences by which a window may end earlier to give the next one an overlap.
+/// Maximum sentences by which a window may end earlier to give the next one an overlap.
 const MAX_SENTENCES_EARLIER: usize = 3;
 
-/// Percent to which a window that ends earlier must be filled.
+/// Minimum fill of a window that ends earlier, in percent.
 const MIN_FILL_PERCENT: usize = 70;
 
 /// A sentence, together with the text up to the next one.
@@ -27,7 +27,7 @@ struct LayoutSentence<'s> {
     laid: Option<&'s LayoutLocator>,
 }
 
-/// LayoutRole, section and kind of AUX: sentences of one chunk agree in all of them.
+/// Role, section and kind of AUX: the sentences of a chunk agree in all three.
 type SentenceKey = (Option<LayoutRole>, Option<u64>, Option<AuxKind>);
 
 fn key_of(sentence: &LayoutSentence<'_>) -> SentenceKey {
@@ -61,7 +61,7 @@ pub(super) fn chunks(
     chunks
 }
 
-/// The sentences of a segment, by their places; text between two sentences belongs to the first one.
+/// The sentences of a segment, by their places; text between two sentences belongs to the first.
 fn sentences<'s>(segment: &'s Segment, constraints: CutConstraints<'_>) -> Vec<LayoutSentence<'s>> {
     let mut found: Vec<(LayoutSentence<'s>, u64)> = Vec::new();
     for (span, locator) in &segment.places.0 {
@@ -158,7 +158,8 @@ impl WindowCutter<'_, '_> {
         first
     }
 
-    /// The end of a window that starts at `first` and contains at least `next`; `next` itself if not even that sentence fits.
+    /// The end of a window that starts at `first` and contains at least `next`; `next` itself if not even that
+    /// sentence fits.
     fn fill(&mut self, first: usize, next: usize) -> usize {
         let window = self.windows.window;
         let mut end = next;

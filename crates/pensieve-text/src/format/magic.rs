@@ -1,19 +1,19 @@
 //! Formats by their first bytes: a table, and the two container formats whose entries must be read.
 //!
 //! A row is `Sure` if no text begins with its bytes: they contain control characters, or belong to a document format
-//! whose source is not worth reading. The others (`BM`, `MZ`, `ID3`, ...) count only for files that are no text, because
-//! prose begins with such letters too.
+//! whose source is not worth reading. The others (`BM`, `MZ`, `ID3`, ...) count only for files that are not text,
+//! because prose may begin with these letters too.
 
 use super::table::{Container, Format, by_name};
 
-/// What the first bytes show.
+/// The result of examining the first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// A document of this row.
     Document(&'static Format),
     /// A container whose first bytes do not show the document format.
     Container(Container, ContentType),
-    /// No document.
+    /// Not a document.
     Other(ContentType),
 }
 
@@ -49,7 +49,7 @@ const ARCHIVE: ContentType = ContentType { label: "ZIP archive", mime: "applicat
 const COMPOUND_FILE: ContentType =
     ContentType { label: "OLE2 compound file", mime: "application/x-ole-storage" };
 
-/// First bytes of files that are no documents; longer ones stand before shorter ones that begin like them.
+/// First bytes of files that are not documents; a longer row precedes a shorter one that is its prefix.
 #[rustfmt::skip]
 const MAGIC: &[Magic] = &[
     // Images.
@@ -191,16 +191,16 @@ const MAGIC: &[Magic] = &[
 /// Types and creators of Palm databases that are books.
 const PALM_BOOKS: &[&[u8; 8]] = &[b"TEXtREAd", b"TEXtTlDc", b"zTXTGPlm", b"PNRdPPrs"];
 
-/// Topaz and KFX books, which the reader of Kindle books reports.
+/// Topaz and KFX books, which the reader of Kindle books reports as unsupported.
 const OTHER_KINDLE: &[&[u8]] = &[b"TPZ0", b"\xeaDRMION\xee", b"CONT\x02\0"];
 
-/// Workbooks of Excel 2 to 4, which are no compound files.
+/// Workbooks of Excel 2 to 4, which are not compound files.
 const EXCEL_FILES: &[&[u8]] = &[b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0"];
 
-/// Files of Windows Write, and of Word versions that used no compound files.
+/// Files of Windows Write, and of Word versions before compound files.
 const WRITE_FILES: &[&[u8]] = &[b"\x31\xbe\0\0", b"\x32\xbe\0\0", b"\xdb\xa5\x2d\0", b"\x9b\xa5\x21\0"];
 
-/// Content by first bytes with which no text begins.
+/// The content by first bytes that no text begins with.
 pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     let row = |name| by_name(name).map(Content::Document);
     if head.starts_with(b"%PDF-") {
@@ -241,7 +241,7 @@ pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     find(head, Certainty::Sure)
 }
 
-/// Content by the first bytes of a file that is no text.
+/// The content by the first bytes of a file that is not text.
 pub(super) fn likely_content(head: &[u8]) -> Option<Content> {
     // Readers of PDF look for its header in the first kilobyte.
     let beginning = &head[..head.len().min(1024)];
@@ -270,7 +270,7 @@ fn is_transport_stream(head: &[u8]) -> bool {
 const ZIP_NAMES: &[(&[u8], &str)] =
     &[(b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx"), (b"META-INF/container.xml", "epub")];
 
-/// Entry names of archives that are no documents.
+/// Entry names of archives that are not documents.
 const ZIP_OTHERS: &[(&[u8], ContentType)] = &[
     (
         b"AndroidManifest.xml",
@@ -319,7 +319,7 @@ fn zip_entries(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Names of streams that show the format; they stand in the directory in UTF-16.
+/// Names of streams that show the format, as the directory contains them in UTF-16.
 const COMPOUND_STREAMS: &[(&str, &str)] = &[
     // A mail may contain documents, but a document contains no mail.
     ("__properties_version1.0", "msg"),
@@ -368,7 +368,7 @@ mod tests {
                 magic.content.label
             );
             let is_control = |byte: &u8| *byte == 0x7f || (*byte < 0x20 && !b"\t\n\r".contains(byte));
-            // No words in any legacy encoding, though they are letters in some.
+            // Letters in some legacy encodings, but not words in any.
             let is_no_word = matches!(magic.bytes, b"\xff\xd8\xff" | b"\x28\xb5\x2f\xfd" | b"dex\n03");
             let is_marked = magic.bytes.iter().any(is_control) || is_no_word;
             assert!(

@@ -1,4 +1,4 @@
-//! Formats: one table, and the decision which row a file belongs to.
+//! Formats: one table, and the decision to which row a file belongs.
 //!
 //! A row contains everything that the program knows about a format before it opens a file of it; `check-dependencies`,
 //! listings and documentation read the same rows. Nothing here opens files: the caller passes the first bytes.
@@ -20,7 +20,7 @@ pub fn extension_of(filename: &str) -> String {
     }
 }
 
-/// What a file is for people, by its type and MIME type, because a duplicate has no format of its own.
+/// The kind of a file for people, by its type and MIME type, because a duplicate has no format of its own.
 pub fn document_kind(file_type: FileType, mime: Option<&str>) -> DocumentKind {
     let mut mail = FORMATS.iter().filter(|row| row.is_mail).map(|row| row.mime);
     match file_type {

@@ -1,7 +1,7 @@
 //! Decides the format of a file from its first bytes and its name.
 //!
-//! Content decides what a file cannot be: a PNG named `.txt` is no text, an HTML page named `.txt` is a page, and text
-//! named `.pdf` is text. Among the kinds of text the name decides. Nothing is opened here.
+//! Content excludes formats: a PNG named `.txt` is not text, an HTML page named `.txt` is a page, and text named `.pdf`
+//! is text. Among the kinds of text the name decides. Nothing is opened here.
 
 use super::magic::{Content, ContentType, likely_content, sure_content};
 use super::table::{Format, ReaderKind, by_extension, by_filename, by_name};
@@ -10,7 +10,7 @@ use crate::text::decode::{TextVerdict, is_text};
 /// Settings of a run that the decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SniffOptions {
-    /// SVG images are read as their source text.
+    /// True if SVG images are read as source text.
     pub svg: bool,
 }
 
@@ -19,7 +19,7 @@ pub struct SniffOptions {
 pub enum SniffVerdict {
     /// Read it as this format.
     Read(&'static Format),
-    /// It is no document.
+    /// It is not a document.
     Binary {
         /// Its MIME type.
         mime: String,
@@ -31,13 +31,13 @@ pub enum SniffVerdict {
 /// The decision about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SniffResult {
-    /// How to read it, or why not.
+    /// How to read the file, or why it is not read.
     pub verdict: SniffVerdict,
     /// Its MIME type, which agrees with the verdict.
     pub mime: String,
 }
 
-/// Decides about a file by its first 64 KiB, or all of it if `whole`, and its name.
+/// Decides about a file by its name and its first 64 KiB, or all of it if `whole`.
 pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -> SniffResult {
     let name = FileName::of(filename);
     let verdict = if head.is_empty() && whole {
@@ -120,7 +120,7 @@ fn verdict_of(content: Content, name: &FileName) -> SniffVerdict {
     }
 }
 
-/// The verdict on a file that is no document; if its name claims that it is one, the reason says so.
+/// The verdict on a file that is not a document; the reason mentions a name that suggests a document.
 fn no_document(content: ContentType, name: &FileName) -> SniffVerdict {
     let is_mislabelled = by_extension(&name.extension).is_some_and(|row| !row.is_image);
     let reason = match is_mislabelled {

@@ -1,7 +1,7 @@
 //! The table of formats: one row each.
 //!
 //! A new format is one row here and, unless it is read as its own source text or through a converter, one reader. Files
-//! that are no documents (images, archives, programs, ...) have no row: their first bytes alone identify them.
+//! that are not documents (images, archives, programs, ...) have no row: their first bytes alone identify them.
 
 use crate::chunk::HeadingSyntax;
 use crate::model::{ChunkStrategy, TextKind};
@@ -14,13 +14,13 @@ use std::sync::LazyLock;
 pub enum ReaderKind {
     /// The file is its own source text.
     Text,
-    /// A reader of documents, which runs in a worker process and holds its document whole or streams it.
+    /// A reader of documents, which runs in a worker process and loads or streams its document.
     Document,
-    /// A converter that the user configures, nothing else.
+    /// Only a converter that the user configures.
     Converter,
 }
 
-/// Everything that is known of a format before a file of it is opened: one row of the table.
+/// Everything that is known about a format before a file of it is opened: one row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// Its name in `files.format`.
@@ -29,42 +29,42 @@ pub struct Format {
     pub label: &'static str,
     /// The MIME type of its files.
     pub mime: &'static str,
-    /// How the white space of its text is meant.
+    /// The kind of its text, which decides the meaning of white space.
     pub kind: TextKind,
     /// What reads it.
     pub reader: ReaderKind,
-    /// How its text is cut, if the format decides it.
+    /// The chunking strategy, if the format decides it.
     pub strategy: Option<ChunkStrategy>,
     /// Extensions in lower case; the first one is the usual one and names its converter.
     pub extensions: &'static [&'static str],
     /// Whole file names in lower case.
     pub filenames: &'static [&'static str],
-    /// Bytes of the largest document, for readers that hold the whole document. Larger markup is read as plain text, larger
-    /// files of other formats are skipped.
+    /// Bytes of the largest document, for readers that hold the whole document. Larger markup is read as plain text,
+    /// larger files of other formats are skipped.
     pub whole_limit: Option<u64>,
-    /// For document formats whose files may be text: strings of which one stands in the first kilobyte of such a file. Text
-    /// under the name of the format without any of them is plain text.
+    /// For document formats whose files may be text: strings of which one occurs in the first kilobyte of such a
+    /// file. Text with the name of the format but without any of them is plain text.
     pub source_marks: &'static [&'static str],
-    /// A container of which a file may show nothing else in its first bytes.
+    /// The container that may be all that the first bytes of a file show.
     pub(super) containers: &'static [Container],
-    /// Where its text may name its own encoding.
+    /// Where its text may declare its encoding.
     pub declared_in: DeclarationFormat,
     /// How its headings are written, if it is markup other than Markdown whose headings are known.
     pub headings: Option<HeadingSyntax>,
-    /// The MIME type of files of it that are written as XML, where that is another one.
+    /// The MIME type of its files that are written as XML, if it differs.
     pub(super) xml_mime: Option<&'static str>,
-    /// Text under its name may be an HTML page.
+    /// True if text under its name may be an HTML page.
     pub(super) may_be_page: bool,
-    /// Its files are text, but may contain binary parts.
+    /// True if its files are text, but may contain binary parts.
     pub(super) has_binary_parts: bool,
     is_binary: bool,
     /// Maximum bytes of memory per byte of a file, for readers that hold the document as a tree.
     memory_factor: u64,
-    /// It is text, but also an image, and read only on request.
+    /// True if it is text, but also an image, and read only on request.
     pub is_image: bool,
-    /// Its text is that of mail.
+    /// True if its text is that of mail.
     pub is_mail: bool,
-    /// Its documents have pages, which a converter separates by form feeds.
+    /// True if its documents have pages, which a converter separates by form feeds.
     pub is_paged: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) enum Container {
 /// A page of this size fits into half of the default memory limit of the process tree.
 const MAX_HTML_BYTES: u64 = 16 * MIB;
 
-/// The tree of a page takes 10 to 16 times its bytes in memory, twice that if it consists of tags alone.
+/// The tree of a page takes 10 to 16 times its bytes in memory, and twice that if it consists only of tags.
 const HTML_MEMORY_FACTOR: u64 = 32;
 
 const MIB: u64 = 1 << 20;
@@ -189,7 +189,7 @@ impl Format {
     pub const fn memory_of(&self, size: u64) -> u64 {
         size.saturating_mul(self.memory_factor)
     }
-    /// True for documents whose source is not worth reading as text.
+    /// True for document formats whose source is not worth reading as text.
     pub const fn is_binary(&self) -> bool {
         self.is_binary
     }

@@ -1,5 +1,5 @@
-//! Audits that every laid-out document passes before anything of it is stored or printed. They do not know how it was made:
-//! they compare the output with the page.
+//! Audits that every document with layout must pass before it is stored or printed. They do not depend on how the
+//! output was made, but compare it with the page.
 
 use super::letter_tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
@@ -16,9 +16,9 @@ pub enum LayoutAudit {
     Order,
     /// A section's AUX comes after its MAIN.
     Phase,
-    /// Every AUX sentence is wrapped, and nothing else is.
+    /// Every AUX sentence is wrapped in tags, and nothing else is.
     Wrapping,
-    /// Every letter of a page that is not furniture stands in exactly one unit.
+    /// Every letter of a page that is not furniture is in exactly one unit.
     Coverage,
 }
 
@@ -35,10 +35,10 @@ impl LayoutAudit {
     }
 }
 
-/// What an audit found.
+/// A failed audit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayoutViolation {
-    /// Which audit.
+    /// The audit.
     pub audit: LayoutAudit,
     /// The facts, as a lower-case fragment.
     pub detail: String,
@@ -131,7 +131,7 @@ fn is_wrapped(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// The letters of each page, without furniture, are those of the units on it.
+/// The letters of each page, without furniture, are those of its units.
 pub fn coverage(
     pages: &FxHashMap<u64, LetterTally>,
     left_out: &FxHashMap<u64, LetterTally>,

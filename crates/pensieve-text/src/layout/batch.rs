@@ -7,23 +7,23 @@ use super::body_style::BodyStyle;
 use super::furniture::SuppressedLine;
 use super::units::LayoutUnit;
 
-/// A batch of pages, laid out.
+/// A batch of pages with layout.
 #[derive(Debug, Clone, Default)]
 pub struct LayoutBatch {
     /// Its sentences, in order.
     pub units: Vec<LayoutUnit>,
     /// Its blocks, without furniture.
     pub blocks: Vec<TextBlock>,
-    /// What each block is, and why.
+    /// The class of each block, and the reasons.
     pub classes: BlockClasses,
     /// The style of body text, by runs of pages.
     pub baselines: Vec<BodyStyle>,
-    /// Headers, footers and page numbers, which are left out of the text.
+    /// Headers, footers and page numbers, which are omitted from the text.
     pub suppressed: Vec<SuppressedLine>,
-    /// Words that were joined at a hyphen.
+    /// Number of words that were joined at a hyphen.
     pub dehyphenations: usize,
-    /// Sections of the document up to here.
+    /// Number of sections of the document so far.
     pub sections: u64,
-    /// What the audits found; if it is not empty, the batch is not reliable.
+    /// The failed audits; if there are any, the batch is not reliable.
     pub violations: Vec<LayoutViolation>,
 }

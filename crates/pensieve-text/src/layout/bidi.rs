@@ -1,6 +1,6 @@
 //! Turns lines from their order on the page, left to right, into reading order. This undoes rule L2 of the Unicode
-//! bidirectional algorithm (UAX #9) as far as possible: the direction of the paragraph is taken to be that of most of its
-//! letters.
+//! bidirectional algorithm (UAX #9) as far as possible: the direction of the paragraph is taken to be that of most of
+//! its letters.
 
 /// True for letters of scripts that run from right to left.
 pub fn is_right_to_left(c: char) -> bool {

@@ -1,5 +1,5 @@
-//! Blocks: lines that form a paragraph, a heading, an item or a table, by what the page shows: blank space, font sizes,
-//! weights, typefaces, indents, bullets, and boxes around them.
+//! Blocks: lines that form a paragraph, a heading, an item or a table, by their appearance on the page: blank space,
+//! font sizes, weights, typefaces, indents, bullets, and boxes around them.
 
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 pub struct TextBlock {
     /// The page, counted from 1.
     pub page: u64,
-    /// The region of its page, which was read as one column.
+    /// The region of its page that was read as one column.
     pub region: usize,
     /// The box of its page that contains it.
     pub boxed: Option<usize>,
-    /// Its lines; none for a table.
+    /// Its lines; empty for a table.
     pub lines: Vec<TextLine>,
     /// The rectangle around it.
     pub bounds: Bounds,
@@ -28,13 +28,13 @@ pub struct TextBlock {
     pub size: f32,
     /// Font of most of it.
     pub face: Arc<FontFace>,
-    /// All of it is bold.
+    /// True if all of it is bold.
     pub is_bold: bool,
     /// The median distance of its lines, if there are three or more.
     pub leading: Option<f32>,
     /// Characters per font size of width, over its lines.
     pub density: f32,
-    /// The edges between which the lines around it run.
+    /// The left and right edge for the lines around it.
     pub measure: LineMeasure,
     pub(super) table: Option<LayoutTable>,
 }
@@ -66,7 +66,7 @@ impl TextBlock {
         self.table.as_ref().map_or_else(|| self.text(), |table| table.markdown().join("\n"))
     }
 
-    /// How many of its lines, without the last one, were broken because they were full.
+    /// The number of lines, without the last one, that were broken because they were full.
     pub fn wrapped_lines(&self) -> usize {
         self.lines.windows(2).filter(|pair| self.measure.wraps(&pair[0], &pair[1])).count()
     }
@@ -111,7 +111,7 @@ impl TextBlock {
     }
 }
 
-/// Where a block stands.
+/// The position of a block.
 #[derive(Debug, Clone, Copy)]
 struct BlockPosition {
     page: u64,
@@ -133,7 +133,7 @@ pub(super) fn all(
     blocks
 }
 
-/// If most of a document stands in boxes, they are only a background of its text.
+/// If most of a document is in boxes, they are only a background of its text.
 fn ignore_backgrounds(blocks: &mut [TextBlock]) {
     let boxed: usize = blocks.iter().filter(|b| b.boxed.is_some()).map(TextBlock::characters).sum();
     let all: usize = blocks.iter().map(TextBlock::characters).sum();
@@ -181,8 +181,8 @@ fn of_sheet(
     }
 }
 
-/// Joins the regions of rows that follow each other. A page is cut at blank space, so that rows far apart become regions
-/// of their own, in which no table can be recognised.
+/// Joins the regions of consecutive rows. A page is cut at blank space, so that rows far apart become separate regions,
+/// in which no table can be recognised.
 fn join_table_rows(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
     let is_row = |entry: Option<&RegionEntry>| match entry {
         Some(RegionEntry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,

@@ -19,9 +19,9 @@ pub enum BlockClass {
 /// One rule applied to a block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassReason {
-    /// Which rule.
+    /// The rule.
     pub rule: ClassRule,
-    /// What was measured.
+    /// The measured value.
     pub found: f32,
     /// The allowed range: from, to.
     pub wanted: (f32, f32),
@@ -42,21 +42,21 @@ pub enum ClassRule {
     LineHeight,
     /// Characters per font size of width, against the percentiles.
     Density,
-    /// It begins with no cue.
+    /// It does not begin with a cue.
     Cue,
-    /// It stands in no box.
+    /// It is not in a box.
     Box,
-    /// It is no table.
+    /// It is not a table.
     Table,
     /// It runs in the direction of the page.
     Direction,
-    /// It is no note below the text.
+    /// It is not a note below the text.
     Footnote,
-    /// It stands below no heading such as `Exercises`.
+    /// It is not below a heading such as `Exercises`.
     Section,
     /// It is a heading by its font, or by the outline.
     Heading,
-    /// The document is no prose, and no rule applies.
+    /// The document is not prose, and no rule applies.
     Plain,
 }
 
@@ -109,7 +109,7 @@ impl fmt::Display for ClassReason {
 pub struct BlockClasses {
     /// The class of each block, with its reasons.
     pub of: Vec<(BlockClass, Vec<ClassReason>)>,
-    /// The document is running prose.
+    /// True if the document is running prose.
     pub is_prose: bool,
     /// Labels of captions, by block: `figure 2.1`.
     pub(super) labels: FxHashMap<usize, String>,

@@ -140,7 +140,8 @@ fn is_running(block: &TextBlock) -> bool {
     block.wrapped_lines() * 2 + 1 >= block.lines.len()
 }
 
-/// Widens the measure of blocks to that of their column, because a short block alone does not show how far lines may run.
+/// Widens the measure of blocks to that of their column, because a short block alone does not show how far lines may
+/// run.
 pub(super) fn settle(blocks: &mut [TextBlock], baselines: &[BodyStyle], options: &LayoutOptions) {
     for block in blocks.iter_mut().filter(|block| is_free(block)) {
         let Some(run) = of_page(baselines, block.page) else { continue };

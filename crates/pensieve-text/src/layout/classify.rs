@@ -1,7 +1,7 @@
 //! MAIN, heading or AUX: a strict allow-list. A block is MAIN if every rule that applies to it holds; each rule is one
-//! comparison of two numbers that the report shows. Rules about lines apply only to blocks with enough lines, because last
-//! lines, verse and items may end anywhere. Documents that are no prose (slides, forms, letters) stay in reading order:
-//! only their tables and captions are AUX.
+//! comparison of two numbers that the report shows. Rules about lines apply only to blocks with enough lines, because
+//! last lines, verse and items may end anywhere. Documents that are not prose (slides, forms, letters) stay in
+//! reading order: only their tables and captions are AUX.
 
 use super::block::{TextBlock, ends_sentence, starts_item};
 use super::block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// Minimum characters of a block whose density is meaningful.
 const MIN_DENSITY_CHARACTERS: usize = 120;
 
-/// Percent of the body's font size from which a short line is a title in a document that is no prose.
+/// Percent of the body's font size from which a short line is a title in a document that is not prose.
 const MIN_TITLE_SIZE: f32 = 130.0;
 
 /// Maximum characters of a title or lead-in of a box.
@@ -174,7 +174,7 @@ impl BlockClassifier<'_> {
         }
     }
 
-    /// The cue of a block. A sentence about a figure is no cue: it has the font size of body text.
+    /// The cue of a block. A sentence about a figure is not a cue: it has the font size of body text.
     fn cue(&self, at: usize) -> Option<Cue> {
         let block = &self.blocks[at];
         let cue = self.cues.at(block.first_text())?;
@@ -196,8 +196,8 @@ impl BlockClassifier<'_> {
         !below.into_iter().any(|other| other.bounds.y0 > block.bounds.y0 && other.size > 0.97 * run.size)
     }
 
-    /// The kind of each box: by the cue in its first lines, by the box that it continues, or a sidebar if it stands beside
-    /// the columns.
+    /// The kind of each box: by the cue in its first lines, by the box that it continues, or a sidebar if it is
+    /// beside the columns.
     fn kinds_of_boxes(&self) -> FxHashMap<(u64, usize), AuxKind> {
         let mut kinds: FxHashMap<(u64, usize), AuxKind> = FxHashMap::default();
         let mut before: Option<(usize, AuxKind)> = None;
@@ -233,14 +233,14 @@ impl BlockClassifier<'_> {
     }
 }
 
-/// True for a title in a document that is no prose: named by the outline, or short and large.
+/// True for a title in a document that is not prose: named by the outline, or short and large.
 fn is_plain_title(block: &TextBlock, reason: &ClassReason) -> bool {
     let is_named = reason.wanted.0 == 0.0;
     is_named || (reason.found >= MIN_TITLE_SIZE && block.lines.len() <= 2)
 }
 
-/// True for a box that continues another one: in the next column or on the next page, in the same font size, and not much
-/// narrower unless the one before contains only its title.
+/// True for a box that continues another one: in the next column or on the next page, in the same font size, and not
+/// much narrower unless the one before contains only its title.
 pub(super) fn continues_box(last: &TextBlock, first: &TextBlock) -> bool {
     let is_elsewhere =
         last.page + 1 == first.page || (last.page == first.page && first.bounds.y1 < last.bounds.y0);

@@ -15,7 +15,7 @@ use super::stage::{LayoutStage, StageObserver};
 use super::{audit, block, body_style, ownership, section_text};
 use rustc_hash::FxHashMap;
 
-/// Bytes of lines after which a batch is laid out: a thousand dense pages.
+/// Bytes of lines after which a batch is processed: a thousand dense pages.
 const BATCH_BYTES: usize = 12 << 20;
 
 /// Lays out a document, page by page.

@@ -1,4 +1,4 @@
-//! Counts of what the layout distinguishes, for reports and for the metadata of a document.
+//! Counts of the results of the layout, for reports and for the metadata of a document.
 
 use super::batch::LayoutBatch;
 use super::block_class::BlockClass;
@@ -17,7 +17,7 @@ pub struct LayoutCounters {
     pub headings: usize,
     /// Blocks of AUX by subtype, including subtypes without any.
     pub aux: BTreeMap<&'static str, usize>,
-    /// Different headers, footers and page numbers that were left out.
+    /// Different headers, footers and page numbers that were omitted.
     pub suppressed: usize,
     /// Columns of the pages with the most columns.
     pub columns: usize,

@@ -1,5 +1,5 @@
-//! Words that mark captions, boxes and exercises: one table for all languages, which settings extend. A word alone proves
-//! nothing (`Figure 3 shows that ...` is prose), but the form of a label or title does.
+//! Words that mark captions, boxes and exercises: one table for all languages, which settings can extend. A word
+//! alone is not enough (`Figure 3 shows that ...` is prose); it must have the form of a label or title.
 
 use crate::model::AuxKind;
 
@@ -139,16 +139,17 @@ pub(super) struct CueTable {
 pub(super) struct Cue {
     /// The kind of text that begins here.
     pub(super) kind: AuxKind,
-    /// The form in which it is written.
+    /// Its form.
     pub(super) form: CueForm,
     /// The word with its number, in lower case: `figure 2.1`.
     pub(super) label: String,
-    /// The text after the label reads like a sentence whose subject is the label.
+    /// True if the text after the label reads like a sentence with the label as its subject.
     pub(super) starts_sentence: bool,
 }
 
 impl CueTable {
-    /// The table with the user's `word = subtype`; malformed entries are skipped, because the settings refuse them earlier.
+    /// The table with the user's `word = subtype` entries; malformed ones are skipped, because the settings refuse
+    /// them.
     pub(super) fn new(own: &[String]) -> CueTable {
         CueTable { own: own.iter().filter_map(|entry| parsed(entry)).collect() }
     }

@@ -1,8 +1,8 @@
 //! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
-//! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line that
-//! changes from chapter to chapter is recognised if it stands on the baseline of such a line, in its font. These lines are
-//! left out of the text and listed. Pages that repeat another page, as copies of a form do, do not count, and if most
-//! pages would lose all their text, the words at their edges stay.
+//! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line
+//! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. These
+//! lines are omitted from the text and listed. Pages that repeat another page, such as copies of a form, do not
+//! count. If most pages would lose all their text, the words at their edges stay.
 
 use super::letter_tally::LetterTally;
 use super::lines::{RegionEntry, TextLine};
@@ -27,10 +27,10 @@ const MAX_CELLS: usize = 8;
 /// Minimum lines and rows between the bands of a page that can be a copy of another one.
 const MIN_COPY_LINES: usize = 6;
 
-/// Percent of these lines that must stand on earlier pages.
+/// Percent of these lines that must occur on earlier pages.
 const MIN_COPIED_PERCENT: usize = 60;
 
-/// A header, footer or page number, which is left out of the text.
+/// A header, footer or page number, which is omitted from the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuppressedLine {
     /// Its text on the first of its pages.
@@ -60,7 +60,7 @@ struct FurnitureCandidate<'s> {
 }
 
 impl PageFurniture {
-    /// Finds what is repeated on these pages.
+    /// Finds the repeated lines of these pages.
     pub(super) fn find(sheets: &[OrderedPage], options: &LayoutOptions) -> PageFurniture {
         let candidates = candidates(sheets, options);
         let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
@@ -93,12 +93,12 @@ impl PageFurniture {
         furniture
     }
 
-    /// True if this line of that page is left out.
+    /// True if this line of the page is omitted.
     pub(super) fn contains(&self, page: u64, line: &TextLine) -> bool {
         self.places.get(&page).is_some_and(|places| places.contains(&place(line)))
     }
 
-    /// The tally of the lines that are left out, by page.
+    /// The tally of the omitted lines, by page.
     pub(super) fn tallies(&self, sheets: &[OrderedPage]) -> FxHashMap<u64, LetterTally> {
         let mut tallies: FxHashMap<u64, LetterTally> = FxHashMap::default();
         for sheet in sheets.iter().filter(|sheet| self.places.contains_key(&sheet.number)) {
@@ -149,21 +149,21 @@ impl PageFurniture {
     }
 }
 
-/// On how many pages a line must be repeated.
+/// The number of pages on which a line must be repeated.
 struct PageThreshold<'o> {
     pages: usize,
     options: &'o LayoutOptions,
 }
 
 impl PageThreshold<'_> {
-    /// True on many pages, or on most pages of a short document.
+    /// True for a line on many pages, or on most pages of a short document.
     fn is_met(&self, on: usize) -> bool {
         let most = self.pages * self.options.furniture_share;
         on >= self.options.furniture_pages || (on >= 2 && on * 100 >= most)
     }
 }
 
-/// True for each page whose lines between the bands mostly stand on earlier pages.
+/// For each page, whether its lines between the bands mostly occur on earlier pages.
 fn copies(sheets: &[OrderedPage], options: &LayoutOptions) -> Vec<bool> {
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let is_copy = |sheet: &OrderedPage| {
@@ -312,8 +312,8 @@ fn counting(group: &[usize], candidates: &[FurnitureCandidate<'_>], sheets: &[Or
     by_distance.into_values().filter(|group| group.len() >= 2).flatten().collect()
 }
 
-/// True if the last number of a text mostly stays or rises from page to page, as pages, chapters and dates do. Notes that
-/// differ only in their numbers are no furniture.
+/// True if the last number of a text mostly stays or rises from page to page, as pages, chapters and dates do. Notes
+/// that differ only in their numbers are not furniture.
 fn rises(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
     let number = |at: &usize| {
         let text = candidates[*at].text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -325,7 +325,7 @@ fn rises(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
     falls * 5 <= numbers.len().saturating_sub(1)
 }
 
-/// Groups candidates that stand at nearly the same height of the page.
+/// Groups candidates at nearly the same height of the page.
 fn in_one_place(mut group: Vec<usize>, candidates: &[FurnitureCandidate<'_>]) -> Vec<Vec<usize>> {
     let height = |at: &usize| candidates[*at].line.bounds.y0;
     group.sort_by(|a, b| height(a).total_cmp(&height(b)).then(a.cmp(b)));

@@ -43,7 +43,7 @@ pub(super) struct HeadingLevels {
 
 /// Why a block may be a heading.
 enum HeadingEvidence {
-    /// The outline names it, on this level.
+    /// The outline names it, at this level.
     Outline(usize),
     /// Its font shows it.
     Font(ClassReason),
@@ -150,7 +150,7 @@ impl HeadingFinder<'_> {
         })
     }
 
-    /// True for the last block, which has no text below it and so is no heading.
+    /// True for the last block, which has no text below it and is therefore not a heading.
     fn is_last(&self, at: usize) -> bool {
         self.blocks.get(at + 1).is_none()
     }
@@ -162,7 +162,7 @@ fn style(block: &TextBlock) -> HeadingStyle {
     ((block.size * 2.0).round() as i64, block.is_bold, is_caps, family(&block.face.name).to_owned())
 }
 
-/// The titles of the outline, by their letters.
+/// The outline entries, by the letters of their titles.
 struct OutlineTitles<'o> {
     by_letters: FxHashMap<String, Vec<&'o OutlineEntry>>,
 }

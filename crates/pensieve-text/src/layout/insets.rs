@@ -1,6 +1,6 @@
-//! Boxes and ruled tables of a page, from the shapes around its text. A box is a filled or framed area that contains lines
-//! of text; a ruled table is a grid of lines with text in at least two rows and two columns. An area one line high is a
-//! highlighted word, and an area nearly as large as the page is its background.
+//! Boxes and ruled tables of a page, from the shapes around its text. A box is a filled or framed area that contains
+//! lines of text; a ruled table is a grid of lines with text in at least two rows and two columns. An area one line
+//! high is a highlighted word, and an area nearly as large as the page is its background.
 
 use super::bounds::Bounds;
 use super::options::{LayoutOptions, percent};
@@ -12,7 +12,7 @@ const MAX_BOXES: usize = 400;
 /// Maximum lines of one direction in a grid; a page with more is a drawing.
 const MAX_GRID_LINES: usize = 300;
 
-/// Points by which lines that meet may miss each other.
+/// Maximum gap, in points, between lines that meet.
 const MEETING_TOLERANCE: f64 = 3.0;
 
 /// Points from the edge of the page within which an area bleeds over it.
@@ -50,7 +50,7 @@ impl Inset {
     }
 }
 
-/// Boxes and tables of a page, tables first; a box inside another inset is part of it.
+/// Boxes and tables of a page, tables first. A box inside another inset belongs to it.
 pub(super) fn find(page: &LayoutPage, options: &LayoutOptions) -> Vec<Inset> {
     let mut insets = grids(page);
     let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
@@ -99,7 +99,7 @@ fn boxes(page: &LayoutPage, options: &LayoutOptions) -> Vec<Bounds> {
     kept
 }
 
-/// Areas, where those that continue each other downwards count as one: boxes are often painted in slices.
+/// Areas; those that continue each other downwards are joined, because boxes are often painted in slices.
 fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
     let is_area = |shape: &&PageShape| matches!(shape.kind, ShapeKind::Fill | ShapeKind::Frame);
     let mut areas: Vec<Bounds> =
@@ -161,8 +161,8 @@ fn grids(page: &LayoutPage) -> Vec<Inset> {
     grids
 }
 
-/// The grid of some lines. A table that continues on another page has no line where it is cut, and many tables have none
-/// at their sides; the other lines show these edges.
+/// The grid of some lines. A table that continues on another page has no line where it is cut, and many tables have
+/// none at their sides; the other lines show these edges.
 fn grid(across: &[GridLine], down: &[GridLine]) -> Option<Inset> {
     let reach = |edges: &[GridLine]| {
         let from = edges.iter().map(|edge| edge.from).fold(f64::INFINITY, f64::min);
@@ -234,7 +234,7 @@ fn merged(mut edges: Vec<GridLine>) -> Vec<GridLine> {
     merged
 }
 
-/// True for a grid with text in several columns of at least two rows. A frame above a row of fields is no table.
+/// True for a grid with text in several columns of at least two rows. A frame above a row of fields is not a table.
 fn is_table(grid: &Inset, page: &LayoutPage) -> bool {
     let Inset::Grid { columns, rows } = grid else { return false };
     let mut filled = vec![vec![false; columns.len() - 1]; rows.len() - 1];

@@ -1,5 +1,5 @@
-//! The laws of the layout on random pages: columns, headings, boxes, figures, notes, headers. Every audit passes on each of
-//! them, and each audit fails when its input is falsified.
+//! The laws of the layout on random pages: columns, headings, boxes, figures, notes, headers. Every audit passes on
+//! each page, and each audit fails when its input is falsified.
 
 use super::*;
 use crate::model::{AuxKind, LayoutRole};
@@ -144,7 +144,7 @@ pub(crate) fn document(seed: u64) -> Vec<LayoutPage> {
     all
 }
 
-/// The same, laid out.
+/// Random pages with their layout.
 pub(crate) fn laid_out(pages: &[LayoutPage]) -> LayoutBatch {
     let mut composer = LayoutComposer::new(&LayoutOptions::default(), Vec::new());
     for page in pages {

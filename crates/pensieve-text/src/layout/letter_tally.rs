@@ -1,11 +1,11 @@
 //! A checksum of the letters and digits of a text that does not depend on their order: the layout must neither lose nor
-//! double any. Hyphens, white space and the marks of tables do not count, because joining words and writing tables changes
-//! them.
+//! duplicate any. Hyphens, white space and the marks of tables do not count, because joining words and writing tables
+//! changes them.
 
 /// A count and a checksum of letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LetterTally {
-    /// How many.
+    /// The number of letters and digits.
     pub count: u64,
     sum: u64,
 }
@@ -18,7 +18,7 @@ impl LetterTally {
         tally
     }
 
-    /// Counts a text as well.
+    /// Adds a text.
     pub fn add(&mut self, text: &str) {
         for c in text.chars().filter(|c| c.is_alphanumeric()) {
             self.count += 1;
@@ -27,7 +27,7 @@ impl LetterTally {
         }
     }
 
-    /// Adds what another one counted.
+    /// Adds another tally.
     pub fn add_tally(&mut self, other: LetterTally) {
         self.count += other.count;
         self.sum = self.sum.wrapping_add(other.sum);

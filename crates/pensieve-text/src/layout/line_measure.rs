@@ -1,10 +1,10 @@
-//! Line ends with and without meaning. A line was broken because it was full if the first word of the next one would not
+//! Distinguishes full lines from lines that end on purpose. A line is full if the first word of the next one would not
 //! have fitted; otherwise it ends on purpose, as in verse, items and last lines.
 
 use super::bidi;
 use super::lines::TextLine;
 
-/// The edges between which lines may run.
+/// The left and right edge for lines.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LineMeasure {
     /// Left edge along the baseline.
@@ -14,7 +14,7 @@ pub struct LineMeasure {
 }
 
 impl LineMeasure {
-    /// The measure of each line, which it shares with lines of its size.
+    /// The measure of each line; lines of the same size share one.
     pub(super) fn of_lines(lines: &[TextLine]) -> Vec<LineMeasure> {
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by(|a, b| lines[*a].size.total_cmp(&lines[*b].size));

@@ -21,7 +21,7 @@ const CELL_GAP: f32 = 0.9;
 pub(super) enum RegionEntry {
     /// A line of text.
     Line(TextLine),
-    /// The box or table of this number.
+    /// The box or table with this number.
     Inset(usize),
 }
 
@@ -34,7 +34,7 @@ pub struct TextLine {
     pub bounds: Bounds,
     /// Where it starts and ends along the baseline.
     pub x0: f32,
-    /// The same, at its end.
+    /// The same at the end of the line.
     pub x1: f32,
     /// Its baseline.
     pub base: f32,
@@ -42,9 +42,9 @@ pub struct TextLine {
     pub size: f32,
     /// The font of most of it.
     pub face: Arc<FontFace>,
-    /// All of it is bold.
+    /// True if all of it is bold.
     pub is_bold: bool,
-    /// It runs in another direction than most text of its page.
+    /// True if it runs in another direction than most text of its page.
     pub is_turned: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
     pub rotation: i16,
@@ -160,7 +160,7 @@ pub(super) fn of_region(mut spans: Vec<PositionedSpan<'_>>, is_turned: bool) -> 
     entries
 }
 
-/// Keeps each inset once, in the place of its first line.
+/// Keeps each inset once, at the position of its first line.
 pub(super) fn drop_repeated_insets(regions: &mut [Vec<RegionEntry>], blocks: usize) {
     let mut seen = vec![false; blocks];
     for region in regions {
@@ -234,7 +234,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     line
 }
 
-/// True if a space separates two spans of a line; some scripts have no spaces. Korean has spaces, but its letters stand
+/// True if a space separates two spans of a line; some scripts have no spaces. Korean has spaces, but its letters are
 /// slightly apart in justified lines.
 fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
     let is_dense = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');

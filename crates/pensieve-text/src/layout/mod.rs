@@ -1,13 +1,13 @@
-//! The layout of paged documents: separates running prose from everything else, in one order that is proved.
+//! The layout of paged documents: separates running prose from everything else, in one order that audits check.
 //!
 //! Pages come in as spans of text with the shapes drawn around them ([`LayoutPage`]) and leave as [`LayoutUnit`]s: a
-//! section's MAIN, then its AUX, sentence by sentence, each with its page and box. Each step has a file of its own: a page
-//! in reading order ([`OrderedPage`]), headers and footers, blocks, body style, headings, classes, ownership of sections,
-//! paragraphs, the serializer, the audits. There are fixed rules and thresholds only; [`LayoutOptions`] contains every
-//! number.
+//! section's MAIN, then its AUX, sentence by sentence, each with its page and box. Each step has a file of its own: a
+//! page in reading order ([`OrderedPage`]), headers and footers, blocks, body style, headings, classes, ownership of
+//! sections, paragraphs, the serializer, the audits. There are fixed rules and thresholds only; [`LayoutOptions`]
+//! contains every number.
 //!
-//! [`LayoutComposer`] lays out a document in batches of a few thousand pages at most, so that memory does not grow with the
-//! document. Nothing here knows files, clocks or the format that the pages came from.
+//! [`LayoutComposer`] lays out a document in batches of a few thousand pages at most, so that memory does not grow
+//! with the document. Nothing here depends on files, clocks or the format that the pages came from.
 
 mod audit;
 mod batch;

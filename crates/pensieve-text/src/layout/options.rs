@@ -69,16 +69,16 @@ impl LayoutOptions {
     }
 }
 
-/// How the chunks of a laid-out document are cut.
+/// How the chunks of a document with layout are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct WindowOptions {
     /// Maximum tokens of a window.
     #[serde(rename = "window_tokens")]
     pub window: usize,
-    /// Tokens that a window may repeat from the one before.
+    /// Maximum tokens that a window repeats from the previous one.
     #[serde(rename = "overlap_tokens")]
     pub overlap: usize,
-    /// Minimum tokens that it should repeat, if sentences allow.
+    /// Minimum tokens that it repeats, if sentences allow.
     #[serde(rename = "min_overlap_tokens")]
     pub min_overlap: usize,
 }
@@ -90,7 +90,7 @@ impl Default for WindowOptions {
 }
 
 impl WindowOptions {
-    /// These options under a limit of `ceiling` tokens: no window above it, no overlap of half a window or more.
+    /// These options limited to `ceiling` tokens per window, and to overlaps of less than half a window.
     pub fn under(self, ceiling: usize) -> WindowOptions {
         let window = self.window.clamp(1, ceiling.max(1));
         let overlap = self.overlap.min(window.saturating_sub(1) / 2);

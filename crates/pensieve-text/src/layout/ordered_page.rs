@@ -11,10 +11,10 @@ use super::reading;
 use super::table::LayoutTable;
 use std::sync::Arc;
 
-/// A page with more spans of text is a drawing, in which boxes and tables are not searched for.
+/// A page with more spans of text is a drawing; it is not searched for boxes and tables.
 const MAX_TEXT_SPANS: usize = 20_000;
 
-/// The height of the lines that replace a box or table while the page is put in order.
+/// The height of the lines that replace a box or table while the page is ordered.
 const STAND_IN_LINE_HEIGHT: f64 = 12.0;
 
 /// Maximum lines that replace one box.
@@ -105,7 +105,7 @@ fn content(inset: Inset, spans: &[&TextSpan]) -> InsetContent {
     }
 }
 
-/// Full lines of text in the place of a box, so that a page is cut around the box as around a paragraph.
+/// Full lines of text in place of a box, so that a page is cut around the box as around a paragraph.
 fn stand_in(bounds: Bounds) -> Vec<TextSpan> {
     let count = ((bounds.height() / STAND_IN_LINE_HEIGHT) as usize).clamp(1, MAX_STAND_IN_LINES);
     let pitch = bounds.height() / count as f64;

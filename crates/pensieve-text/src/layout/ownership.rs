@@ -1,7 +1,7 @@
-//! The section of each block. Sections begin at headings. A block in the flow belongs to the nearest heading before it; a
-//! block beside the columns to the heading at its height; a figure at the top or bottom of a column to the section that
-//! names it first. In documents that are no prose, a section ends as soon as text follows its tables, so that they stay in
-//! place.
+//! The section of each block. Sections begin at headings. A block in the flow belongs to the nearest heading before
+//! it; a block beside the columns to the heading at its height; a figure at the top or bottom of a column to the
+//! section that names it first. In documents that are not prose, a section ends as soon as text follows its tables,
+//! so that they stay in place.
 
 use super::block::TextBlock;
 use super::block_class::{BlockClass, BlockClasses};
@@ -19,7 +19,7 @@ pub struct SectionHead {
     pub title: Option<String>,
     /// The level of its heading; 0 without one.
     pub level: u8,
-    /// It continues the section before, which had to end.
+    /// True if it continues the previous section, which had to end.
     pub goes_on: bool,
 }
 
@@ -97,8 +97,8 @@ fn is_beside(block: &TextBlock, baselines: &[BodyStyle]) -> bool {
         .is_some_and(|run| !run.bands.is_empty() && run.bands.iter().all(|band| band.overlap(block) < 50.0))
 }
 
-/// Blocks beside the columns belong to the heading at their height, or to the section with which their page begins; a box
-/// that continues one of the page before stays in its section.
+/// Blocks beside the columns belong to the heading at their height, or to the section with which their page begins; a
+/// box that continues one of the page before stays in its section.
 fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], owners: &mut SectionOwners) {
     let mut last: Option<usize> = None;
     let mut before_page = 0;
@@ -111,7 +111,7 @@ fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], o
         let mut top: Option<(usize, f64)> = None;
         for i in (at..end).filter(|i| beside[*i]) {
             let block = &blocks[i];
-            // All blocks of a box belong where its top is.
+            // All blocks of a box belong to the section at its top.
             let is_same_box = |j: usize| {
                 blocks[j].boxed.is_some() && blocks[j].boxed == block.boxed && blocks[j].page == page
             };
@@ -185,7 +185,7 @@ fn is_at_edge(blocks: &[TextBlock], classes: &BlockClasses, at: usize) -> bool {
     !before || !after
 }
 
-/// Where MAIN text names each label: sections with pages, in order.
+/// The places where MAIN text names each label: sections with pages, in order.
 fn references(
     blocks: &[TextBlock],
     classes: &BlockClasses,

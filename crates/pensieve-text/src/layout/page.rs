@@ -14,7 +14,7 @@ pub struct LayoutPage {
     pub height: f32,
     /// Its text, in the order in which the page draws it.
     pub spans: Vec<TextSpan>,
-    /// What is drawn besides text: rules, frames, filled areas, pictures.
+    /// Drawn shapes: rules, frames, filled areas, pictures.
     pub shapes: Vec<PageShape>,
 }
 
@@ -59,9 +59,9 @@ pub struct TextSpan {
     pub bbox: [f32; 4],
     /// Ascent and descent together, in points.
     pub line_height: f32,
-    /// Drawn invisibly, as the text of scanned pages is.
+    /// True if the text is invisible, like that of scanned pages.
     pub is_invisible: bool,
-    /// Vertical writing: lines run downwards, the next line stands to the left.
+    /// True for vertical writing: lines run downwards, the next line is to the left.
     pub is_vertical: bool,
 }
 

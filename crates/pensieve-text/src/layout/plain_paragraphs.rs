@@ -9,7 +9,7 @@ use super::reading;
 /// A paragraph of a page.
 #[derive(Debug)]
 pub struct PlainParagraph {
-    /// Its lines, each with its line end but the last.
+    /// Its lines, each except the last with its line end.
     pub text: String,
     /// The box around it on the page.
     pub bounds: Bounds,

@@ -15,7 +15,7 @@ pub(super) struct PositionedSpan<'p> {
     pub(super) base: f32,
     /// Its font size.
     pub(super) size: f32,
-    /// The box or table that it stands for, whose own text is read separately.
+    /// The box or table that it represents, whose own text is read separately.
     pub(super) stands_for: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
-//! Puts the spans of a page into reading order. A page is cut where a gutter runs between two columns of text; text across
-//! the gutter, such as a heading, is read where it stands. A table has gutters as well but stays whole: its cells stand on
-//! common baselines and are short. Nothing depends on the order in which the page draws its text.
+//! Puts the spans of a page into reading order. A page is cut at a gutter between two columns of text; text across the
+//! gutter, such as a heading, is read at its place. A table has gutters as well but stays whole: its cells are short
+//! and share baselines. Nothing depends on the order in which the page draws its text.
 
 use super::lines::{self, RegionEntry, TextLine};
 use super::page::TextSpan;
@@ -23,7 +23,7 @@ const MIN_PROSE_CHARACTERS: usize = 16;
 
 /// A box or table that is read as one.
 pub(super) struct StandIn<'p> {
-    /// Spans that look like full lines of text in its place.
+    /// Spans that represent it as full lines of text.
     pub(super) spans: &'p [TextSpan],
 }
 
@@ -92,8 +92,8 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, depth: usize, regions: &mut Vec<Vec<P
     cut_apart(spans, depth, regions);
 }
 
-/// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ from
-/// those below.
+/// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ
+/// from those below.
 fn cut_apart<'p>(
     mut spans: Vec<PositionedSpan<'p>>,
     depth: usize,
@@ -206,11 +206,11 @@ struct RegionBand<'p> {
 /// What a gutter separates in a band.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum GutterVerdict {
-    /// Columns of text, of so many lines.
+    /// Columns of text, with this many lines.
     Columns(usize),
     /// Cells of a table.
     Cells,
-    /// Too little to tell.
+    /// Too little text to decide.
     Unclear,
 }
 
@@ -270,7 +270,8 @@ fn bands<'p>(spans: &[PositionedSpan<'p>], gutter: f32) -> Vec<RegionBand<'p>> {
     bands
 }
 
-/// The parts of a region in reading order: columns continue across blank strips, until text spans them or a table comes.
+/// The parts of a region in reading order: columns continue across blank strips, until text spans them or a table
+/// comes.
 fn parts<'p>(spans: Vec<PositionedSpan<'p>>, gutter: f32) -> Vec<RegionPart<'p>> {
     let bands = bands(&spans, gutter);
     let verdicts: Vec<GutterVerdict> = bands.iter().map(|band| band.verdict(gutter)).collect();

@@ -1,6 +1,6 @@
-//! Builds the paragraphs of each section from blocks: MAIN text continues across columns, pages and text between; AUX is
-//! collected until its section ends. Full lines are joined, words that were hyphenated at line ends are restored, sentences
-//! are found. Each line keeps its page and place.
+//! Builds the paragraphs of each section from blocks: MAIN text continues across columns, pages and intervening text;
+//! AUX is collected until its section ends. Full lines are joined, words that were hyphenated at line ends are
+//! restored, sentences are found. Each line keeps its page and place.
 
 use super::block::{TextBlock, ends_sentence, starts_item};
 use super::block_class::{BlockClass, BlockClasses};
@@ -29,7 +29,7 @@ pub(super) struct SectionParagraph {
     /// The level of a heading; 0 for anything else.
     pub(super) level: u8,
     pub(super) text: String,
-    /// Where its lines come from, in order.
+    /// The places of its lines, in order.
     pub(super) origins: Vec<TextOrigin>,
     /// The starts of its sentences.
     pub(super) starts: Vec<usize>,
@@ -131,8 +131,8 @@ impl ParagraphBuilder<'_> {
         self.sections[section].aux[place].1.push(paragraph);
     }
 
-    /// True if a MAIN block continues the one before: in another column or after other text, if the one before stopped in
-    /// the middle of a sentence.
+    /// True if a MAIN block continues the previous one: it is in another column or after other text, and the previous
+    /// one stopped in the middle of a sentence.
     fn continues(&self, before: usize, at: usize) -> bool {
         let (last, next) = (&self.blocks[before], &self.blocks[at]);
         let is_apart = last.page != next.page || last.region != next.region || at > before + 1;

@@ -1,5 +1,5 @@
-//! The only serializer: sections become units in an order that only rises, first a section's MAIN, then its AUX. A unit
-//! that would go back is an error, so that the order is proved.
+//! The only serializer: sections become units with ascending order keys, first a section's MAIN, then its AUX. A unit
+//! with a lower key is an error, so that the order is guaranteed.
 
 use super::bounds::Bounds;
 use super::section_text::{SectionParagraph, SectionText, TextOrigin};
@@ -8,7 +8,7 @@ use crate::model::{AuxKind, LayoutRole, Span};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A unit that comes too late.
+/// The error for a unit out of order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the order goes back from {before:?} to {after:?}")]
 pub struct OrderRegression {

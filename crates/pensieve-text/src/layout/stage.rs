@@ -40,5 +40,5 @@ impl LayoutStage {
     }
 }
 
-/// Called when a step has ended.
+/// Called after each step.
 pub type StageObserver<'w> = &'w mut dyn FnMut(LayoutStage);

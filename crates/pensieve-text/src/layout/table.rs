@@ -1,5 +1,5 @@
-//! Tables: cells by the grid of lines around them, or by the edges on which they are aligned. A row is written as one line
-//! of Markdown: cells are trimmed, line ends in them become spaces, bars are escaped.
+//! Tables: cells by the grid of lines around them, or by the edges on which they are aligned. A row is written as one
+//! line of Markdown: cells are trimmed, line ends in them become spaces, bars are escaped.
 
 use super::bounds::Bounds;
 use super::insets::cell_of;
@@ -58,7 +58,7 @@ impl LayoutTable {
         table
     }
 
-    /// The unruled table at the start of these lines, if there is one, and how many lines it takes.
+    /// The unruled table at the start of these lines, if there is one, and the number of its lines.
     pub(super) fn aligned(lines: &[&TextLine], min_rows: usize) -> Option<(usize, LayoutTable)> {
         let several = |line: &&&TextLine| line.cells.len() >= 2 && !line.is_turned;
         if !lines.first().is_some_and(|line| several(&line)) {

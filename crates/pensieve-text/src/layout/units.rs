@@ -71,7 +71,7 @@ pub struct LayoutUnit {
     pub heading: Arc<str>,
     /// What separates it from the unit before.
     pub separator: UnitSeparator,
-    /// Where it stands; never empty.
+    /// Its places; never empty.
     pub places: Vec<PlacedSpan>,
 }
 
@@ -89,7 +89,7 @@ impl LayoutUnit {
         }
     }
 
-    /// Its text as it is emitted: AUX stands in tags, and text of the document that looks like such a tag is escaped.
+    /// Its text as it is emitted: AUX is in tags, and text of the document that looks like such a tag is escaped.
     pub fn emitted(&self) -> String {
         let text = self.text.replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
         match self.role {
@@ -99,8 +99,8 @@ impl LayoutUnit {
     }
 }
 
-/// Writes units as the text of a document, with their places. A form feed between paragraphs of MAIN text marks the start
-/// of a page, as in other readers of pages.
+/// Writes units as the text of a document, with their places. A form feed between paragraphs of MAIN text marks the
+/// start of a page, as in other readers of pages.
 #[derive(Debug, Default)]
 pub struct UnitWriter {
     page: u64,

@@ -1,7 +1,7 @@
-//! Words that were hyphenated at the end of a line. The document itself is the dictionary: if it contains the joined word,
-//! the hyphen goes; if it contains the word with a hyphen, the hyphen stays. If it contains neither, the hyphen goes,
-//! unless the first part commonly has one. In a document that breaks words with U+2010, the common hyphen at the end of a
-//! line belongs to the word.
+//! Words that were hyphenated at the end of a line. The document itself is the dictionary: if it contains the joined
+//! word, the hyphen goes; if it contains the word with a hyphen, the hyphen stays. If it contains neither, the hyphen
+//! goes, unless the first part commonly has one. In a document that breaks words with U+2010, the common hyphen at
+//! the end of a line belongs to the word.
 
 use super::lines::TextLine;
 use rustc_hash::{FxHashSet, FxHasher};
@@ -19,9 +19,9 @@ const MAX_WORDS: usize = 400_000;
 /// What to do with a hyphen at the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HyphenAction {
-    /// Remove it: it broke a word.
+    /// Remove it, because it broke a word.
     Drop,
-    /// Keep it: it belongs to the word, and no space follows.
+    /// Keep it, because it belongs to the word; no space follows.
     Keep,
 }
 
@@ -53,7 +53,7 @@ impl Vocabulary {
         Vocabulary { words, broken_lines }
     }
 
-    /// What to do with the hyphen at the end of a text, if it stands inside a word.
+    /// What to do with the hyphen at the end of a text, if it is inside a word.
     pub(super) fn hyphen(&self, text: &str, next: &str) -> Option<HyphenAction> {
         let mark = text.chars().next_back().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{ad}'))?;
         let before = &text[..text.len() - mark.len_utf8()];

@@ -6,7 +6,7 @@ use super::{ContentHash, MailFacts, Problem, Segment, TextKind};
 /// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The whole text; of a reader that streams its text, the part that was not handed over yet.
+    /// The whole text, or the part that a streaming reader has not emitted yet.
     pub text: Segment,
     /// The kind of text, if the reader decides it (Markdown made from HTML).
     pub kind: Option<TextKind>,
@@ -16,9 +16,9 @@ pub struct Document {
     pub mime: Option<String>,
     /// Title, author, language, ... as key and value, in the order found.
     pub metadata: Vec<(String, String)>,
-    /// What was wrong although there is text.
+    /// Problems that did not prevent reading.
     pub problems: Vec<Problem>,
-    /// Why somebody should review the text.
+    /// Why a person should review the text.
     pub review_reasons: Vec<ReviewReason>,
     /// The facts of a mail, from which threads and pages are made.
     pub mail: Option<Box<MailFacts>>,
@@ -27,7 +27,7 @@ pub struct Document {
 /// A document inside a document: an attachment, a mail of a mailbox.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContainerMember {
-    /// Where inside the parent, such as `1.2`; unique there.
+    /// Its place inside the parent, such as `1.2`; unique there.
     pub member: String,
     /// Its name, as a file name: no separators, never empty.
     pub name: String,
@@ -35,14 +35,14 @@ pub struct ContainerMember {
     pub hash: ContentHash,
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
-    /// Why it is only listed: it then has no bytes, and its hash is that of its description.
+    /// Why it is only listed. It then has no bytes, and its hash is that of its description.
     pub absent: Option<String>,
 }
 
 /// A reason to review a text before relying on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewReason {
-    /// Which of the closed list.
+    /// The kind, from the closed list.
     pub kind: ReviewReasonKind,
     /// The facts, as a lower-case fragment: `12 of 3400 glyphs`.
     pub detail: String,
@@ -58,7 +58,7 @@ impl ReviewReason {
 names! {
     /// The closed list of reasons in `text_versions.review_reasons`.
     ReviewReasonKind {
-        /// Glyphs of a font that says nothing about which characters they are.
+        /// Glyphs of a font that does not tell which characters they are.
         UnmappedGlyphs = "unmapped_glyphs",
         /// Bytes that no encoding explains; they are replaced by U+FFFD.
         ReplacedCharacters = "replaced_characters",
@@ -76,7 +76,7 @@ names! {
         ShortText = "short_text",
         /// Cleaning removed more than a configured share.
         MuchRemoved = "much_removed",
-        /// Laid out text that failed one of its proofs.
+        /// Text with layout that failed one of its audits.
         LayoutAudit = "layout_audit",
     }
 }

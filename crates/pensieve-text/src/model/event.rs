@@ -1,13 +1,13 @@
-//! The events of a run, and the observer that receives them. Front ends decide how they look.
+//! The events of a run, and the observer that receives them. Front ends decide how to show them.
 
 use super::{Problem, ProcessingStatus};
 
 /// The phases of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RunPhase {
-    /// Walking the tree, hashing what is new.
+    /// Walking the tree, hashing new files.
     Scan,
-    /// Finding duplicates and what changed.
+    /// Finding duplicates and changes.
     Compare,
     /// Reading, cleaning, chunking, storing.
     Content,
@@ -16,7 +16,7 @@ pub enum RunPhase {
 }
 
 impl RunPhase {
-    /// One word for a person.
+    /// One word for people.
     pub fn as_str(self) -> &'static str {
         match self {
             RunPhase::Scan => "scan",
@@ -32,7 +32,7 @@ impl RunPhase {
 pub enum ProgressEvent<'a> {
     /// A phase begins; the totals are known if an earlier phase counted them.
     PhaseStarted {
-        /// Which.
+        /// The phase.
         phase: RunPhase,
         /// Files to come, 0 when unknown.
         files: u64,
@@ -48,13 +48,13 @@ pub enum ProgressEvent<'a> {
     },
     /// The scan's result in numbers.
     TreeKnown {
-        /// Regular files.
+        /// Number of regular files.
         files: u64,
-        /// Different contents among them.
+        /// Number of different contents among them.
         unique: u64,
-        /// Files whose bytes another file has.
+        /// Files with the same bytes as another file.
         duplicates: u64,
-        /// Files that are no documents.
+        /// Files that are not documents.
         skipped: u64,
     },
     /// A file is being read now.
@@ -62,40 +62,40 @@ pub enum ProgressEvent<'a> {
         /// Relative path in its stored form.
         path: &'a str,
     },
-    /// A document inside the file that is being read is stored: a mail of a mailbox, an attachment.
+    /// A document inside the current file was stored: a mail of a mailbox, an attachment.
     MemberStored {
         /// The path of the member in its stored form.
         path: &'a str,
-        /// Bytes of the file that are done: the sizes of its outermost members so far, at most the file's size.
+        /// Finished bytes of the file: the sizes of its outermost members so far, at most the file's size.
         behind: u64,
         /// Chunks of the member's text.
         chunks: u64,
-        /// Those that no file had before.
+        /// Chunks that no file had before.
         new_chunks: u64,
     },
-    /// A file is stored.
+    /// A file was stored.
     Stored {
         /// Relative path in its stored form.
         path: &'a str,
-        /// What became of it.
+        /// Its processing status.
         status: ProcessingStatus,
         /// Its size.
         bytes: u64,
         /// Chunks of its text.
         chunks: u64,
-        /// Those that no file had before.
+        /// Chunks that no file had before.
         new_chunks: u64,
     },
     /// A problem with a file.
     Trouble {
         /// Relative path in its stored form.
         path: &'a str,
-        /// What.
+        /// The problem.
         problem: &'a Problem,
     },
     /// A remark for the log.
     Note {
-        /// Its level, by the names of `--log-level`.
+        /// Its level, named as in `--log-level`.
         level: NoteLevel,
         /// The sentence.
         text: &'a str,
@@ -109,7 +109,7 @@ pub enum NoteLevel {
     Warn,
     /// Worth knowing.
     Info,
-    /// For finding a fault.
+    /// Details for debugging.
     Debug,
 }
 

@@ -71,17 +71,17 @@ impl FromStr for ContentHash {
 pub struct ContentHasher(Sha256);
 
 impl ContentHasher {
-    /// A hasher that has seen nothing.
+    /// A hasher without input.
     pub fn new() -> ContentHasher {
         ContentHasher::default()
     }
 
-    /// Takes the next bytes.
+    /// Hashes the next bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The hash of everything taken.
+    /// The hash of all bytes.
     pub fn finish(self) -> ContentHash {
         ContentHash(self.0.finalize().into())
     }

@@ -1,4 +1,4 @@
-//! Locators of text on pages with layout: its role, section, sentence and boxes.
+//! Locators of text on pages with layout: role, section, sentence and boxes.
 
 use super::status::names;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ names! {
 }
 
 names! {
-    /// The kinds of AUX text; `furniture` is left out of texts and listed separately.
+    /// The kinds of AUX text; `furniture` is omitted from texts and listed separately.
     AuxKind {
         /// The text of a figure or table.
         Caption = "caption",
@@ -35,14 +35,15 @@ names! {
     }
 }
 
-/// Where consecutive sentences stand on their pages: one box for each, two for a sentence that continues in another column.
+/// The places of consecutive sentences on their pages: one box each, two for a sentence that continues in another
+/// column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutLocator {
     /// The role of all of it; `None` if there are several.
     pub role: Option<LayoutRole>,
-    /// The kind of all of it, if it is AUX text of one kind.
+    /// The kind, if all of it is AUX text of one kind.
     pub kind: Option<AuxKind>,
-    /// The section that all of it belongs to.
+    /// The section, if all of it belongs to one section.
     pub section: Option<u64>,
     /// The level of a heading; 0 for anything else.
     pub level: u8,
@@ -98,7 +99,7 @@ impl LayoutLocator {
     }
 }
 
-/// A box in hundredths of a point, written without needless zeros.
+/// A box in points, rounded to hundredths and without trailing zeros.
 pub(super) fn box_json(bbox: &[f32; 4]) -> String {
     let number = |value: f32| {
         let text = format!("{value:.2}");
@@ -112,7 +113,12 @@ pub(super) fn box_json(bbox: &[f32; 4]) -> String {
 mod tests {
     use super::*;
 
-    fn laid(role: LayoutRole, kind: Option<AuxKind>, section: u64, spot: (u64, [f32; 4])) -> LayoutLocator {
+    fn locator(
+        role: LayoutRole,
+        kind: Option<AuxKind>,
+        section: u64,
+        spot: (u64, [f32; 4]),
+    ) -> LayoutLocator {
         LayoutLocator {
             role: Some(role),
             kind,
@@ -125,8 +131,8 @@ mod tests {
 
     #[test]
     fn sentences_of_one_role_keep_it_and_their_boxes() {
-        let mut both = laid(LayoutRole::Main, None, 4, (2, [10.0, 20.5, 30.0, 40.0]));
-        both.extend(&laid(LayoutRole::Main, None, 4, (2, [5.0, 50.0, 30.0, 60.0])));
+        let mut both = locator(LayoutRole::Main, None, 4, (2, [10.0, 20.5, 30.0, 40.0]));
+        both.extend(&locator(LayoutRole::Main, None, 4, (2, [5.0, 50.0, 30.0, 60.0])));
         let expected = "{\"bbox\":[5,20.5,30,60],\"page\":2,\"role\":\"MAIN\",\"section\":4,\"sentences\":\
                         [{\"bbox\":[10,20.5,30,40],\"page\":2},{\"bbox\":[5,50,30,60],\"page\":2}]}";
         assert_eq!(both.to_json(), expected);
@@ -135,12 +141,12 @@ mod tests {
     #[test]
     fn text_of_two_roles_has_none() {
         let spot = (1, [0.0; 4]);
-        let mut mixed = laid(LayoutRole::Main, None, 1, spot);
-        mixed.extend(&laid(LayoutRole::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));
+        let mut mixed = locator(LayoutRole::Main, None, 1, spot);
+        mixed.extend(&locator(LayoutRole::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));
         assert_eq!((mixed.role, mixed.kind, mixed.section), (None, None, Some(1)));
         assert!(mixed.to_json().starts_with("{\"page\":[1,2],\"section\":1,\"sentences\":["));
-        let mut kinds = laid(LayoutRole::Aux, Some(AuxKind::Table), 1, spot);
-        kinds.extend(&laid(LayoutRole::Aux, Some(AuxKind::Caption), 1, spot));
+        let mut kinds = locator(LayoutRole::Aux, Some(AuxKind::Table), 1, spot);
+        kinds.extend(&locator(LayoutRole::Aux, Some(AuxKind::Caption), 1, spot));
         assert_eq!((kinds.role, kinds.kind), (Some(LayoutRole::Aux), None));
     }
 }

@@ -1,4 +1,4 @@
-//! Locators: places of the source that a person understands, such as lines, paragraphs, pages, slides, cells and parts.
+//! Locators: places in the source in terms that a person understands, such as lines, pages, slides, cells and parts.
 
 use super::layout_locator::box_json;
 use super::{LayoutLocator, Span};
@@ -28,7 +28,7 @@ pub enum Locator {
         first: u64,
         /// Last page.
         last: u64,
-        /// The box on the page, where there is one page and its reader knows boxes: left, top, right, bottom in
+        /// The box on the page, if there is one page and its reader knows boxes: left, top, right, bottom in
         /// points from the top left of the page as displayed.
         bbox: Option<Box<[f32; 4]>>,
     },
@@ -45,18 +45,18 @@ pub enum Locator {
     Cells {
         /// The name of the sheet.
         sheet: Arc<str>,
-        /// The smallest range that holds them.
+        /// The smallest range that contains them.
         range: CellRange,
     },
-    /// A part of a package, an item of a book, a part of a mail; or a run of them.
+    /// A part of a package, an item of a book or a part of a mail; or a run of them.
     Part {
-        /// What it is a part of.
+        /// The kind of container.
         of: PartOwner,
-        /// Its name in there.
+        /// Its name in the container.
         first: Arc<str>,
-        /// The last one of the run; the same where there is one.
+        /// The last part of the run; the same as `first` if there is one.
         last: Arc<str>,
-        /// Bytes of the part, unpacked, where there is one part and its reader knows offsets.
+        /// Bytes of the unpacked part, if there is one part and its reader knows offsets.
         bytes: Option<Span>,
     },
 }
@@ -105,7 +105,7 @@ impl CellRange {
     }
 }
 
-/// Columns are numbers in base 26 without a zero: Z is followed by AA.
+/// Columns are numbers in base 26 without a zero: AA follows Z.
 fn push_cell(text: &mut String, mut column: u32, row: u32) {
     let mut letters = Vec::new();
     while column > 0 {
@@ -154,7 +154,7 @@ impl Locator {
                     bbox.as_deref().map(|bbox| format!("\"bbox\":{},", box_json(bbox))).unwrap_or_default();
                 format!("{{{bbox}{}}}", range("page", *first, *last))
             }
-            Locator::Layout(laid) => laid.to_json(),
+            Locator::Layout(layout) => layout.to_json(),
             Locator::Slides { first, last } => format!("{{{}}}", range("slide", *first, *last)),
             Locator::Cells { sheet, range } => {
                 format!("{{\"cells\":\"{}\",\"sheet\":{}}}", range.to_text(), quoted(sheet))
@@ -174,7 +174,7 @@ impl Locator {
         }
     }
 
-    /// The smallest locator that covers both, if they are of one kind and of one container. `other` comes later in the text.
+    /// The smallest locator that covers both, if they have the same kind and container. `other` is later in the text.
     pub fn joined(&self, other: &Locator) -> Option<Locator> {
         match (self, other) {
             (Locator::Lines { first: a, last: b }, Locator::Lines { first: c, last: d }) => {
@@ -239,7 +239,7 @@ impl LocatorMap {
         }
     }
 
-    /// The locator of a span: the join of those of every span that it touches.
+    /// The joined locator of all spans that a span overlaps.
     pub fn of(&self, span: Span) -> Option<Locator> {
         let first = self.0.partition_point(|(located, _)| located.end <= span.start);
         let mut joined: Option<Locator> = None;
@@ -247,7 +247,7 @@ impl LocatorMap {
             if located.start >= span.end {
                 break;
             }
-            // In place, because a long span has many sentences.
+            // In place, because a long span may have many sentences.
             if let (Some(Locator::Layout(so_far)), Locator::Layout(next)) = (&mut joined, locator) {
                 so_far.extend(next);
                 continue;

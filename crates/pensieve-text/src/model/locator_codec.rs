@@ -12,7 +12,7 @@ const PAGE_BOX: usize = 2;
 const SLIDES: usize = 3;
 const CELLS: usize = 4;
 const PART: usize = 5;
-const LAID: usize = 6;
+const LAYOUT: usize = 6;
 const PARAGRAPHS: usize = 7;
 
 /// Appends the stored form.
@@ -34,7 +34,7 @@ pub(super) fn encode_places(places: &LocatorMap, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`encode_places`] wrote, and no more than is there.
+/// Reads what [`encode_places`] wrote; never reads past the end.
 pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<LocatorMap, MapError> {
     let mut names: Vec<Arc<str>> = Vec::new();
     for _ in 0..take(bytes, at)? {
@@ -56,8 +56,7 @@ pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<LocatorMap, 
     Ok(places)
 }
 
-/// Every name, in the order of its first use. Parts follow each other in the order of the document, so the search begins
-/// with the last.
+/// All names, in the order of first use. Parts are in document order, so the search begins with the last name.
 fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
     let mut names: Vec<Arc<str>> = Vec::new();
     let mut add = |name: &Arc<str>| {
@@ -93,14 +92,14 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
             all(&[PAGE_BOX, *first as usize]);
             bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
         }
-        Locator::Layout(laid) => {
-            let role = laid.role.map_or(0, |role| role as usize + 1);
-            let kind = laid.kind.map_or(0, |kind| kind as usize + 1);
-            let section = laid.section.map_or(0, |section| section as usize + 1);
-            let counts = [laid.level as usize, laid.sentence as usize, laid.spots.len()];
-            all(&[LAID, role, kind, section]);
+        Locator::Layout(layout) => {
+            let role = layout.role.map_or(0, |role| role as usize + 1);
+            let kind = layout.kind.map_or(0, |kind| kind as usize + 1);
+            let section = layout.section.map_or(0, |section| section as usize + 1);
+            let counts = [layout.level as usize, layout.sentence as usize, layout.spots.len()];
+            all(&[LAYOUT, role, kind, section]);
             all(&counts);
-            for (page, bbox) in &laid.spots {
+            for (page, bbox) in &layout.spots {
                 put(bytes, *page as usize);
                 bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
             }
@@ -141,7 +140,7 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
             let bbox = Some(Box::new(take_box(bytes, at)?));
             Ok(Locator::Pages { first: page, last: page, bbox })
         }
-        LAID => {
+        LAYOUT => {
             let (role, kind, section) = (take(bytes, at)?, take(bytes, at)?, take(bytes, at)?);
             let (level, sentence) = (take(bytes, at)?.min(255) as u8, take(bytes, at)? as u64);
             let mut spots = Vec::new();

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The words of a locator, with `to` between the ends of a range: `lines 10-24`, `page 3`. Boxes, bytes, roles and sections
-/// are left out, since only programs need them.
+/// The words of a locator, with `to` between the ends of a range: `lines 10-24`, `page 3`. Boxes, bytes, roles,
+/// sections and sentences are omitted, since only programs need them.
 pub fn locator_words(locator: &Value, to: &str) -> Vec<String> {
     let Some(map) = locator.as_object() else { return vec![plain(locator)] };
     let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {

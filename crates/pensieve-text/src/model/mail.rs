@@ -1,17 +1,17 @@
-//! What a mail is beside its text: by what other mails name it, and the page that it came with.
+//! The facts of a mail apart from its text: the identifiers by which mails refer to each other, and its HTML page.
 
 use serde::{Deserialize, Serialize};
 
 /// The facts of one mail. Identifiers are in the form of RFC 8621 section 4.1.2.5: without angle brackets, comments and
-/// white space, otherwise as they are written.
+/// white space, otherwise as written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MailFacts {
     /// `Message-ID`.
     pub message_id: Option<String>,
-    /// The mail that it answers: the first identifier of `In-Reply-To`.
+    /// The identifier of the mail that it answers: the first one of `In-Reply-To`.
     pub in_reply_to: Option<String>,
-    /// `References`, from the start of the thread on; each once.
+    /// `References`, from the start of the thread on, without repetitions.
     pub refs: Vec<String>,
     /// `Date`: UTC, ISO 8601 with milliseconds.
     pub date: Option<String>,
@@ -31,8 +31,8 @@ pub struct MailFacts {
 /// The HTML of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MailHtml {
-    /// As the mail has it, decoded. Data of strangers: never to be shown as a page.
+    /// The HTML of the mail, decoded. It is untrusted and must never be rendered.
     pub raw: String,
-    /// What is left of it when everything that acts, loads or hides is out.
+    /// The sanitised HTML, without anything active, loaded or hidden.
     pub sanitised: String,
 }

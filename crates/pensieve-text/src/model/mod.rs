@@ -1,4 +1,5 @@
-//! The types that all modules share: identities, states, spans and their maps, locators, documents, problems and events.
+//! The types that all modules share: identities, states, spans and their maps, locators, documents, problems and
+//! events.
 //!
 //! This module uses no other module.
 

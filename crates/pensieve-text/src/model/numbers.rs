@@ -48,7 +48,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", share.clamp(0.0, 1.0) * 100.0)
 }
 
-/// So many of something in a time, per second; 0 for no time.
+/// The rate of a count over a time, per second; 0 for no time.
 pub fn rate(amount: u64, time: Duration) -> f64 {
     match time.as_secs_f64() {
         seconds if seconds > 0.0 => amount as f64 / seconds,

@@ -5,17 +5,17 @@ use super::status::names;
 names! {
     /// The closed list of `errors.error_type`.
     ProblemKind {
-        /// A reader or converter could not make text of the file.
+        /// A reader or converter could not extract text from the file.
         ExtractionFailed = "ExtractionFailed",
-        /// The file or folder may not be read.
+        /// No permission to read the file or folder.
         Permissions = "Permissions",
         /// The configured converter is not installed.
         MissingDependency = "MissingDependency",
         /// A reader or converter took longer than its limit.
         Timeout = "Timeout",
-        /// A reader or converter died of a signal or overflowed its stack.
+        /// A reader or converter was killed by a signal or overflowed its stack.
         Crashed = "Crashed",
-        /// A reader or converter wanted more memory than its limit.
+        /// A reader or converter needed more memory than its limit.
         MemoryLimit = "MemoryLimit",
         /// A reader or converter wrote more than its limit.
         OutputLimit = "OutputLimit",
@@ -29,7 +29,7 @@ names! {
         Undecodable = "Undecodable",
         /// The file changed while it was read, three times.
         Changed = "Changed",
-        /// The file went away between the scan and the reading.
+        /// The file disappeared between the scan and the reading.
         Vanished = "Vanished",
         /// The system could not read the file.
         Io = "Io",
@@ -41,7 +41,7 @@ names! {
 }
 
 impl ProblemKind {
-    /// True when the cause lies outside the file, so that trying again may help without any change to it.
+    /// True if the cause is outside the file, so that trying again may help without a change to it.
     pub fn is_circumstance(self) -> bool {
         use ProblemKind::*;
         matches!(
@@ -59,12 +59,12 @@ impl ProblemKind {
     }
 }
 
-/// One thing that went wrong with one file; never the end of a run.
+/// One problem with one file. It never ends a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Which of the closed list.
+    /// The kind, from the closed list.
     pub kind: ProblemKind,
-    /// A lower-case fragment that names the thing and, where there is one, the cure.
+    /// A lower-case fragment that names the thing and, if there is one, the cure.
     pub message: String,
 }
 

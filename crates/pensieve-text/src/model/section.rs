@@ -1,17 +1,17 @@
-//! Sections: the parts of a document that its own table of contents names.
+//! Sections: the parts of a document that are listed in its own table of contents.
 
 use std::sync::Arc;
 
-/// The beginning of a section, which reaches to the next one that is not below it.
+/// The beginning of a section, which extends to the next section that is not below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionStart {
     /// Byte of the segment's text at which its heading begins.
     pub out: usize,
-    /// Its number in the order of the contents, from 0; the text may have another order.
+    /// Its number in the order of the contents, from 0; the order in the text may differ.
     pub seq: usize,
     /// Its depth in the table of contents, from 1.
     pub level: usize,
-    /// What the contents call it.
+    /// Its label in the contents.
     pub label: Arc<str>,
 }
 
@@ -22,9 +22,9 @@ pub struct DocumentSection {
     pub seq: usize,
     /// Its depth in the table of contents, from 1.
     pub level: usize,
-    /// What the contents call it.
+    /// Its label in the contents.
     pub label: String,
-    /// What links to it end with; no other section of the text has it.
+    /// Its anchor, with which links to it end; unique in the text.
     pub anchor: String,
     /// Its first byte in the text.
     pub start: usize,

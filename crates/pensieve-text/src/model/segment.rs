@@ -1,4 +1,4 @@
-//! A piece of a text with everything that is known about its source.
+//! A segment of a text, with everything that is known about its source.
 
 use super::locator_codec::{decode_places, encode_places};
 use super::spanmap::{put, take};
@@ -6,8 +6,8 @@ use super::{Locator, LocatorMap, MapError, SectionStart, Span, SpanMap};
 use memchr::memchr_iter;
 use std::sync::Arc;
 
-/// Byte `out` of the text comes from line `line` of the source; from there to the next anchor each newline of the text is
-/// one of the source.
+/// Byte `out` of the text comes from line `line` of the source. From there to the next anchor, each newline of the text
+/// is one newline of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineAnchor {
     /// Byte of the segment's text.
@@ -16,24 +16,24 @@ pub struct LineAnchor {
     pub line: u64,
 }
 
-/// A bounded piece of a document's text with its map to the source. Positions are bytes from the start of this segment;
-/// the segments of one text follow each other without gap.
+/// A bounded part of a document's text with its map to the source. Positions are bytes from the start of this segment;
+/// the segments of one text follow each other without gaps.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Segment {
     /// The text.
     pub text: String,
-    /// From bytes of `text` to bytes of the source file; no runs at all where the reader knows no offsets.
+    /// Maps bytes of `text` to bytes of the source file; has no runs if the reader knows no offsets.
     pub map: SpanMap,
-    /// Source lines, where the source has lines; the first anchor, if any, is at 0.
+    /// Source lines, if the source has lines; the first anchor, if any, is at 0.
     pub lines: Vec<LineAnchor>,
-    /// Places of other kinds (pages, ...), where the reader knows them.
+    /// Places of other kinds (pages, ...), if the reader knows them.
     pub places: LocatorMap,
-    /// Sections of the document's own contents that begin in here, by position.
+    /// Sections of the document's own contents that begin in this segment, by position.
     pub sections: Vec<SectionStart>,
 }
 
 impl Segment {
-    /// The place of a span of this segment, by the reader's own places first, by lines otherwise.
+    /// The place of a span of this segment: by the reader's own places if it has any, otherwise by lines.
     ///
     /// Cost: counts the newlines between the last anchor and the span's end.
     pub fn locate(&self, span: Span) -> Option<Locator> {
@@ -106,7 +106,7 @@ impl Segment {
         self.sections.extend(moved);
     }
 
-    /// Cuts the segment in two at a character boundary; `self` keeps what lies before `at`.
+    /// Splits the segment at a character boundary; `self` keeps the part before `at`.
     pub fn split_off(&mut self, at: usize) -> Segment {
         if at == 0 {
             return std::mem::take(self);
@@ -155,7 +155,7 @@ fn encode_sections(sections: &[SectionStart], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`encode_sections`] wrote, and no more than is there.
+/// Reads what [`encode_sections`] wrote; never reads past the end.
 fn decode_sections(bytes: &[u8], at: &mut usize) -> Result<Vec<SectionStart>, MapError> {
     let mut sections = Vec::new();
     for _ in 0..take(bytes, at)? {
@@ -169,7 +169,7 @@ fn decode_sections(bytes: &[u8], at: &mut usize) -> Result<Vec<SectionStart>, Ma
     Ok(sections)
 }
 
-/// Finds the lines of spans that come in order: each newline is counted once, not once a span.
+/// Finds the lines of spans in ascending order: each newline is counted once, not once per span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LineCursor {
     at: usize,
@@ -178,7 +178,7 @@ pub struct LineCursor {
 }
 
 impl LineCursor {
-    /// The source line of the byte at `at`, which must not lie before an earlier one; `None` where lines are unknown.
+    /// The source line of the byte at `at`, which must not precede that of the last call; `None` if lines are unknown.
     pub fn line_at(&mut self, segment: &Segment, at: usize) -> Option<u64> {
         let ahead = segment.lines[self.passed..].partition_point(|anchor| anchor.out <= at);
         if let Some(anchor) = segment.lines[self.passed..self.passed + ahead].last() {

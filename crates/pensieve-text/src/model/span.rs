@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A half-open range of bytes, `[start, end)`, of a text that the context names.
+/// A half-open range of bytes, `[start, end)`, of a text that the context defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
     /// First byte inside.

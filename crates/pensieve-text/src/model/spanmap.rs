@@ -1,31 +1,31 @@
-//! Maps from a text that was changed to the bytes that it came from.
+//! Maps from a changed text to the bytes that it came from.
 //!
-//! Every step that changes text (decoding, normalising, cleaning) builds such a map, and maps compose; that is what
-//! makes citations true instead of approximate. A text that a step leaves alone is one run, whatever its length.
+//! Every step that changes text (decoding, normalising, cleaning) builds such a map, and maps compose. That makes
+//! citations exact instead of approximate. A text that a step leaves unchanged is one run, whatever its length.
 //!
-//! Two conventions keep maps small. Source bytes between two runs are *blank*: white space, hyphens, byte-order
-//! marks, whose loss leaves the wording alone. Output bytes in no run have no source of their own: blanks that were
-//! put in, or everything, where a reader knows no offsets. Whatever else was dropped, replaced or put in is a run
-//! that is not `exact`.
+//! Two conventions keep maps small. Source bytes between two runs are *blank*: white space, hyphens or byte-order
+//! marks, whose loss does not change the wording. Output bytes outside of all runs have no source: inserted blanks, or
+//! everything if a reader knows no offsets. Anything else that was dropped, replaced or inserted is a run that is not
+//! `exact`.
 
 use super::Span;
 use thiserror::Error;
 
-/// One run of output: `units` equal units of `out_unit` bytes, each from `src_unit` bytes of source.
+/// One run of output: `units` equal units of `out_unit` bytes, each from `src_unit` bytes of the source.
 ///
-/// Copied bytes are 1:1 units; a Latin-1 `é` is a unit of 2 bytes from 1, UTF-16 ASCII one of 1 from 2, a line end
-/// `\r\n` that became `\n` one of 1 from 2. A unit is atomic: a cut inside it has no place in the source.
+/// Copied bytes are units of 1 byte from 1; a Latin-1 `é` is a unit of 2 bytes from 1, UTF-16 ASCII one of 1 from 2, a
+/// line end `\r\n` that became `\n` one of 1 from 2. A unit is atomic: a cut inside it has no place in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapRun {
     /// First byte of output.
     pub out: usize,
     /// First byte of source.
     pub src: usize,
-    /// How many units.
+    /// The number of units.
     pub units: usize,
-    /// Output bytes of a unit; 0 where source was dropped.
+    /// Output bytes of a unit; 0 if source was dropped.
     pub out_unit: usize,
-    /// Source bytes of a unit; 0 where output was put in.
+    /// Source bytes of a unit; 0 if output was inserted.
     pub src_unit: usize,
     /// True when the output is the decoded, normalised source.
     pub exact: bool,
@@ -50,7 +50,7 @@ impl MapRun {
             && self.exact == next.exact
     }
 
-    /// The part of the run inside an output span that it overlaps, and whether the span cuts no unit.
+    /// The part of the run inside an overlapping output span, and whether the span cuts no unit.
     fn clipped(&self, span: Span) -> (MapRun, bool) {
         if self.out_unit == 0 {
             return (*self, true);
@@ -75,8 +75,8 @@ impl MapRun {
         (part, false)
     }
 
-    /// The part of the run inside an output span that it overlaps, with the units that the span cuts apart from the
-    /// others: at most one at either end.
+    /// The part of the run inside an overlapping output span. Units that the span cuts, at most one at either end, are
+    /// separate from the others.
     fn parts(&self, span: Span) -> impl Iterator<Item = MapRun> {
         let part = |start, end| (start < end).then(|| self.clipped(Span::new(start, end)).0);
         let parts = if self.out_unit == 0 {
@@ -108,7 +108,7 @@ pub struct SpanMap {
     runs: Vec<MapRun>,
 }
 
-/// The error of stored bytes that are no valid map.
+/// The error for stored bytes that are not a valid map.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("a stored map is broken at byte {at}")]
 pub struct MapError {
@@ -129,14 +129,14 @@ impl SpanMap {
         &self.runs
     }
 
-    /// True when no output byte has a source.
+    /// True if no output byte has a source.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// The smallest source range that a span of output comes from; `None` when none of it has a source.
+    /// The smallest source range that a span of output comes from; `None` if no part of it has a source.
     ///
-    /// Cost: a binary search, then one step a run inside the span.
+    /// Cost: a binary search, then one step per run inside the span.
     pub fn source(&self, span: Span) -> Option<SourceSpan> {
         let mut found: Option<SourceSpan> = None;
         let mut exact = true;
@@ -163,9 +163,9 @@ impl SpanMap {
         found.map(|source| SourceSpan { exact, ..source })
     }
 
-    /// The map with a loss wherever source between two runs is not blank, and an insertion wherever words of `text` are in no
-    /// run, for readers that collect words from several places. `is_blank` judges a span of the source. A map without runs
-    /// stays empty.
+    /// The map with a loss wherever source between two runs is not blank, and an insertion wherever words of `text` are
+    /// outside of all runs, for readers that collect words from several places. `is_blank` judges a span of the source.
+    /// A map without runs stays empty.
     pub fn with_losses(self, text: &str, is_blank: impl Fn(Span) -> bool) -> SpanMap {
         let mut runs: Vec<MapRun> = Vec::with_capacity(self.runs.len());
         let (mut before, mut out) = (None, 0);
@@ -192,7 +192,7 @@ impl SpanMap {
         SpanMap { runs }
     }
 
-    /// True when a cut of the output at `at` falls inside no unit.
+    /// True if a cut of the output at `at` splits no unit.
     pub fn is_boundary(&self, at: usize) -> bool {
         let after = self.runs.partition_point(|run| run.out < at);
         match self.runs[..after].last() {
@@ -223,7 +223,7 @@ impl SpanMap {
         }
     }
 
-    /// Cuts the map at an output byte; `self` keeps what lies before.
+    /// Splits the map at an output byte; `self` keeps the part before it.
     pub fn split_off(&mut self, at: usize) -> SpanMap {
         let first = self.runs.partition_point(|run| run.out < at);
         if first == 0 {
@@ -242,10 +242,10 @@ impl SpanMap {
         SpanMap { runs: tail }
     }
 
-    /// The composition of two steps: `self` leads to a text from which `inner` leads to the source. Losses of `inner` stay
+    /// The composition of two steps: `self` maps to a text that `inner` maps to the source. Losses of `inner` stay
     /// visible, also those before the first run, after the last and between two.
     ///
-    /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy; no memory where the
+    /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy; no memory if the
     /// inner step copied everything.
     pub fn through(mut self, inner: &SpanMap) -> SpanMap {
         if self.move_through_copy(inner) {
@@ -271,7 +271,8 @@ impl SpanMap {
         SpanMap { runs }
     }
 
-    /// The same where the inner step copied everything: the usual case, and one addition a run. False where it did not.
+    /// The fast path for an inner step that copied everything, which is the usual case: one addition per run. Returns
+    /// false for any other inner step.
     fn move_through_copy(&mut self, inner: &SpanMap) -> bool {
         let [copy] = inner.runs[..] else { return false };
         let covers = |run: &MapRun| copy.out <= run.src && run.src_end() <= copy.out_end();
@@ -302,7 +303,7 @@ impl SpanMap {
         }
     }
 
-    /// Reads the stored form from `bytes` at `at`, which then points after it.
+    /// Reads the stored form from `bytes` at `at`, and advances `at` past it.
     pub fn decode(bytes: &[u8], at: &mut usize) -> Result<SpanMap, MapError> {
         let count = take(bytes, at)?;
         let mut runs = Vec::with_capacity(count.min(bytes.len()));
@@ -330,7 +331,7 @@ impl SpanMap {
     }
 }
 
-/// Composes a run that copies: the inner runs under it, shifted.
+/// Composes a run that copies: the inner runs in its range, shifted.
 fn compose_copy(run: &MapRun, inner: &SpanMap, runs: &mut Vec<MapRun>) {
     let under = Span::new(run.src, run.src_end());
     for below in inner.inside(under) {
@@ -340,7 +341,7 @@ fn compose_copy(run: &MapRun, inner: &SpanMap, runs: &mut Vec<MapRun>) {
     }
 }
 
-/// Composes a run that changes its text: each unit gets the source range of what it came from.
+/// Composes a run that changes its text: each unit gets the source range that it came from.
 fn compose_units(run: &MapRun, inner: &SpanMap, lossy: bool, runs: &mut Vec<MapRun>) {
     for unit in 0..run.units {
         let out = run.out + unit * run.out_unit;
@@ -366,8 +367,8 @@ fn compose_units(run: &MapRun, inner: &SpanMap, lossy: bool, runs: &mut Vec<MapR
     }
 }
 
-/// Losses of the inner step in a gap of the outer one stay visible at `out`: inexact text that the outer step dropped
-/// as blank, and drops inside the gap or at its ends, which no run of the outer step has inside.
+/// Keeps the losses of the inner step in a gap of the outer one, as drops at `out`: inexact text that the outer step
+/// dropped as blank, and drops inside the gap or at its ends, which are inside no run of the outer step.
 fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<MapRun>) {
     let mut first = inner.runs.partition_point(|run| run.out < gap.start);
     while first > 0 && inner.runs[first - 1].out_end() > gap.start {
@@ -384,7 +385,7 @@ fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<MapRun>) 
     }
 }
 
-/// Appends a run; one that continues the last is added to it, and drops at one place are one drop.
+/// Appends a run; a run that continues the last one is merged with it, and drops at one place are one drop.
 fn push_merged(runs: &mut Vec<MapRun>, run: MapRun) {
     let is_drop = |run: &MapRun| run.out_unit == 0 && !run.exact;
     match runs.last_mut() {
@@ -398,7 +399,7 @@ fn push_merged(runs: &mut Vec<MapRun>, run: MapRun) {
     }
 }
 
-/// Builds a map along with its text, from left to right.
+/// Builds a map together with its text, from left to right.
 #[derive(Debug, Clone, Default)]
 pub struct MapBuilder {
     runs: Vec<MapRun>,
@@ -407,7 +408,7 @@ pub struct MapBuilder {
 }
 
 impl MapBuilder {
-    /// A builder whose source cursor is at `source`.
+    /// A builder with the source cursor at `source`.
     pub fn new(source: usize) -> MapBuilder {
         MapBuilder { runs: Vec::new(), out: 0, src: source }
     }
@@ -437,7 +438,7 @@ impl MapBuilder {
         self.push(count, out, src, true);
     }
 
-    /// `out` bytes replace `src` bytes of other wording.
+    /// `out` bytes replace `src` bytes with different wording.
     pub fn replace(&mut self, out: usize, src: usize) {
         self.push(1, out, src, false);
     }
@@ -452,17 +453,17 @@ impl MapBuilder {
         self.out += out;
     }
 
-    /// `src` bytes of white space, hyphens or byte-order marks were left out.
+    /// `src` bytes of white space, hyphens or byte-order marks were dropped.
     pub fn skip_blank(&mut self, src: usize) {
         self.src += src;
     }
 
-    /// `src` bytes of anything else were left out.
+    /// `src` bytes of anything else were dropped.
     pub fn skip(&mut self, src: usize) {
         self.push(1, 0, src, false);
     }
 
-    /// Moves the source cursor; what lies between counts as blank.
+    /// Moves the source cursor; the skipped bytes count as blank.
     pub fn seek(&mut self, source: usize) {
         self.src = source;
     }
@@ -480,7 +481,7 @@ impl MapBuilder {
     }
 }
 
-/// Appends an unsigned variable-length integer, seven bits a byte, low bits first.
+/// Appends an unsigned variable-length integer, seven bits per byte, low bits first.
 pub(super) fn put(bytes: &mut Vec<u8>, mut value: usize) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -512,7 +513,7 @@ fn take_signed(bytes: &[u8], at: &mut usize) -> Result<i64, MapError> {
     Ok((value >> 1) as i64 ^ -((value & 1) as i64))
 }
 
-/// Releases the unused capacity of a map that was split off a larger one.
+/// Releases the unused capacity of a map that was split off from a larger one.
 pub(super) fn release_capacity<T>(runs: &mut Vec<T>) {
     if runs.capacity() > 2 * runs.len() + 64 {
         runs.shrink_to_fit();

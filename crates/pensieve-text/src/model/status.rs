@@ -1,6 +1,6 @@
 //! The closed lists of states, each with its stored name.
 
-/// Defines an enum whose variants have one stored name each, with both directions of the conversion.
+/// Defines an enum whose variants have one stored name each, with conversions in both directions.
 macro_rules! names {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -32,15 +32,15 @@ macro_rules! names {
 pub(crate) use names;
 
 names! {
-    /// What became of a file.
+    /// The processing status of a file.
     ProcessingStatus {
         /// Known, not read yet.
         Pending = "Pending",
         /// Read; its text and chunks are stored.
         Processed = "Processed",
-        /// Could not be read; `errors` says why.
+        /// Could not be read; the table `errors` has the reason.
         Error = "Error",
-        /// Not a document: an image, an archive, a program, ...
+        /// Not a document, but an image, an archive, a program, ...
         SkippedBinary = "Skipped_Binary",
         /// The configured converter is not installed.
         SkippedDependency = "Skipped_Dependency",
@@ -72,7 +72,7 @@ impl ProcessingStatus {
 }
 
 names! {
-    /// What an entry of a folder is.
+    /// The type of an entry of a folder.
     FileType {
         /// A regular file.
         File = "file",
@@ -88,11 +88,11 @@ names! {
 }
 
 names! {
-    /// The part of a file among the files with its hash.
+    /// The part of a file among the files with the same hash.
     DuplicateStatus {
         /// No other living file has its bytes.
         Unique = "unique",
-        /// The one of its group that is read.
+        /// The file of its group that is read.
         Canonical = "canonical",
         /// Another file of its group is read in its place.
         Duplicate = "duplicate",
@@ -102,9 +102,9 @@ names! {
 names! {
     /// The kind of a text, which decides how white space is read; it comes from the format's row.
     TextKind {
-        /// Running text: runs of spaces carry nothing.
+        /// Running text: runs of spaces carry no meaning.
         Prose = "prose",
-        /// Markdown and its like: leading indentation, fences, tables and hard breaks carry structure.
+        /// Markdown and similar markup: indentation, fences, tables and hard breaks carry structure.
         Markup = "markup",
         /// Source code: indentation is content, and blocks end at blank lines.
         Code = "code",
@@ -120,13 +120,13 @@ names! {
         Recursive = "Recursive",
         /// By headings, fences, tables, lists, then like `Recursive`.
         Markdown = "Markdown",
-        /// By double newlines only, larger paragraphs like `Recursive`.
+        /// By double newlines only; paragraphs that are too long like `Recursive`.
         Paragraph = "Paragraph",
         /// By blank lines and block ends of source code.
         Code = "Code",
-        /// By rows; the header row travels as context.
+        /// By rows; the header row is repeated as context.
         Rows = "Rows",
-        /// Pages with layout: windows of MAIN sentences, then AUX by kinds.
+        /// Pages with layout: windows of MAIN sentences, then AUX by kind.
         Layout = "Layout",
     }
 }

@@ -3,8 +3,8 @@
 use crate::model::{DocumentSection, Locator, PartOwner, SectionStart, Segment};
 use std::collections::{HashMap, HashSet};
 
-/// The anchor of a label by itself: lower case, every run of characters that are neither letters nor digits one hyphen,
-/// none at its ends.
+/// The anchor of a single label: lower case, with one hyphen in place of each run of other characters than letters and
+/// digits, but no hyphen at the ends.
 pub fn slug(label: &str) -> String {
     let mut slug = String::with_capacity(label.len());
     let mut waits = false;
@@ -21,7 +21,7 @@ pub fn slug(label: &str) -> String {
     slug
 }
 
-/// Combining vowel signs and accents, which the scripts of India need.
+/// Combining vowel signs and accents, which Indic scripts need.
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
@@ -32,12 +32,12 @@ fn visible(label: &str) -> String {
     if seen.is_empty() { label.to_owned() } else { seen }
 }
 
-/// Soft hyphens and spaces without width.
+/// Soft hyphens and zero-width spaces.
 fn is_unseen(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Assigns an anchor to each label; a repeated one gets `-2`, `-3`.
+/// Assigns a unique anchor to each label; repeated anchors get `-2`, `-3`.
 #[derive(Debug, Default)]
 pub(crate) struct AnchorAllocator {
     taken: HashSet<String>,
@@ -45,7 +45,7 @@ pub(crate) struct AnchorAllocator {
 }
 
 impl AnchorAllocator {
-    /// The anchor of the next label. A label without letters and digits is a `section`.
+    /// The anchor of the next label; `section` if it has no letters or digits.
     pub fn of(&mut self, label: &str) -> String {
         let own = Some(slug(label)).filter(|slug| !slug.is_empty()).unwrap_or_else(|| "section".to_owned());
         if self.taken.insert(own.clone()) {
@@ -67,7 +67,7 @@ impl AnchorAllocator {
 pub struct SectionList(Vec<(SectionStart, Option<String>)>);
 
 impl SectionList {
-    /// Adds those that begin in a segment, which begins at `base`.
+    /// Adds the sections that begin in a segment, which begins at `base`.
     pub fn add(&mut self, segment: &Segment, base: usize) {
         for start in &segment.sections {
             let moved = SectionStart { out: base + start.out, ..start.clone() };
@@ -75,7 +75,7 @@ impl SectionList {
         }
     }
 
-    /// The sections in the order of the contents, for a text of so many bytes.
+    /// The sections in the order of the contents, for a text of this many bytes.
     pub fn finish(self, length: usize) -> Vec<DocumentSection> {
         let ends = ends(&self.0, length);
         let section = |((start, locator), end): ((SectionStart, Option<String>), usize)| DocumentSection {
@@ -101,28 +101,28 @@ impl SectionList {
     }
 }
 
-/// Where each section ends: at the next one that is not below it. Two equal sections end at the same place.
+/// The end of each section: the start of the next one that is not below it. Two equal sections have the same end.
 fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> {
     let mut ends = vec![length; starts.len()];
     let mut open: Vec<usize> = Vec::new();
-    let mut twins: Vec<(usize, usize)> = Vec::new();
+    let mut equal_sections: Vec<(usize, usize)> = Vec::new();
     for (number, (start, _)) in starts.iter().enumerate() {
         let is_same = |above: usize| starts[above].0.out == start.out && starts[above].0.label == start.label;
-        let twin = open.last().copied().filter(|&above| is_same(above));
+        let equal = open.last().copied().filter(|&above| is_same(above));
         let ends_before = |above: &mut usize| starts[*above].0.level >= start.level && !is_same(*above);
         while let Some(above) = open.pop_if(ends_before) {
             ends[above] = start.out;
         }
-        twins.extend(twin.map(|twin| (number, twin)));
-        if twin.is_none() {
+        equal_sections.extend(equal.map(|equal| (number, equal)));
+        if equal.is_none() {
             open.push(number);
         }
     }
-    twins.into_iter().for_each(|(number, twin)| ends[number] = ends[twin]);
+    equal_sections.into_iter().for_each(|(number, equal)| ends[number] = ends[equal]);
     ends
 }
 
-/// The locator of a byte; of a book only its spine item.
+/// The locator of a byte; for a book only the spine item.
 fn item_at(segment: &Segment, at: usize) -> Option<String> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     let (_, place) = segment.places.0.get(after).filter(|(span, _)| span.start <= at)?;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_twice_of_one_place_is_one_section() {
+    fn repeated_entries_of_one_place_are_one_section() {
         let start = |out, seq, label: &str| SectionStart { out, seq, level: 1, label: label.into() };
         let sections = vec![start(0, 0, "B"), start(0, 1, "B"), start(4, 2, "B"), start(4, 3, "C")];
         let mut list = SectionList::default();

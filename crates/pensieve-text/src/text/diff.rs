@@ -1,8 +1,8 @@
-//! What one text changed in another, by lines, as the hunks of a unified diff.
+//! The difference between two texts, by lines, as the hunks of a unified diff.
 //!
-//! The comparison is the patience diff of the crate `similar`, without a deadline, so that the result is the same on every
-//! machine. On two texts of 1.1 MB and 20,000 lines each (debug build at `opt-level = 3`) it takes 12 ms without a common line,
-//! 1.0 s with 50 different lines in random order, and 0.12 s if every third line changed.
+//! The comparison is the patience diff of the crate `similar`, without a deadline, so that the result is the same on
+//! every machine. On two texts of 1.1 MB and 20,000 lines each (debug build at `opt-level = 3`) it takes 12 ms
+//! without a common line, 1.0 s with 50 different lines in random order, and 0.12 s if every third line changed.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct LineChange {
     /// Lines of the old text.
     pub old: Range<usize>,
-    /// Lines of the new text that replace them.
+    /// Lines of the new text that replace those of the old one.
     pub new: Range<usize>,
 }
 
@@ -27,14 +27,14 @@ pub struct DiffHunk {
     pub changes: Vec<LineChange>,
 }
 
-/// In which of the two texts a line of a hunk stands.
+/// The texts that contain a line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineOrigin {
     /// In both texts.
     Both,
-    /// In the old one.
+    /// In the old text only.
     Old,
-    /// In the new one.
+    /// In the new text only.
     New,
 }
 
@@ -45,7 +45,7 @@ pub fn lines(text: &str) -> Vec<&str> {
 
 /// The changes between two lists of lines, in order.
 ///
-/// Cost: see the module.
+/// Cost: see the module documentation.
 pub fn compare(old: &[&str], new: &[&str]) -> Vec<LineChange> {
     let mut changes = Vec::new();
     for op in capture_diff_slices(Algorithm::Patience, old, new) {
@@ -121,7 +121,7 @@ impl DiffHunk {
 mod tests {
     use super::*;
 
-    /// What `diff -u` prints, without its first two lines.
+    /// The output of `diff -u` without its first two lines.
     fn unified(old: &str, new: &str) -> String {
         let (a, b) = (lines(old), lines(new));
         let mut text = String::new();

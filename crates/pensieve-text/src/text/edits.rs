@@ -1,7 +1,7 @@
 //! Edits of one segment: the changes of a cleaning step, and the one function that applies them.
 //!
-//! A step lists its edits from left to right; [`Edits::apply`] builds the new text together with its map to the source, its
-//! lines and its locators.
+//! A step lists its edits from left to right; [`Edits::apply`] builds the new text together with its map to the
+//! source, its lines and its locators.
 
 use crate::model::{LineAnchor, LocatorMap, MapBuilder, SectionStart, Segment, Span};
 
@@ -49,7 +49,7 @@ impl Edits {
         self.leave_out(start, end, EditKind::Loss);
     }
 
-    /// Puts in white space.
+    /// Inserts white space.
     pub(super) fn put_blank(&mut self, at: usize, white: &str) {
         self.put.push_str(white);
         self.push(at, at, self.put.len(), EditKind::Put);
@@ -61,7 +61,7 @@ impl Edits {
         self.push(start, end, self.put.len(), EditKind::Unit);
     }
 
-    /// Makes white space other white space of the same length.
+    /// Replaces white space by other white space of the same length.
     pub(super) fn swap(&mut self, start: usize, white: &str) {
         self.put.push_str(white);
         self.push(start, start + white.len(), self.put.len(), EditKind::Swap);
@@ -73,7 +73,7 @@ impl Edits {
         self.push(start, end, self.put.len(), EditKind::Replace);
     }
 
-    /// Forgets edits that end after `at`.
+    /// Drops edits that end after `at`.
     pub(super) fn keep_until(&mut self, at: usize) {
         while self.list.pop_if(|edit| edit.end > at).is_some() {}
     }
@@ -84,9 +84,9 @@ impl Edits {
         losses.map(|edit| edit.end - edit.start).sum()
     }
 
-    /// The same with a text that is written straight into the buffer; where it turns out to be the old text, there
-    /// is no edit. A leading space of the new text is a blank that was put in: white space may go later without
-    /// cutting the unit (NFKC makes `´` a space and an accent).
+    /// The same with a text that is written directly into the buffer. If it equals the old text, no edit is made. A
+    /// leading space of the new text counts as an inserted blank, so that a later step can remove it without cutting
+    /// the unit (NFKC turns `´` into a space and an accent).
     pub(super) fn unit_unless_same(&mut self, start: usize, old: &str, write: impl FnOnce(&mut String)) {
         let from = self.put.len();
         write(&mut self.put);
@@ -188,13 +188,13 @@ impl Edits {
     }
 }
 
-/// Carries line anchors over: old anchors move along, and a new one stands wherever counting newlines of the new
-/// text would no longer tell the line of the source.
+/// Transfers line anchors: old anchors are moved, and a new one is added wherever counting newlines of the new
+/// text would no longer give the line of the source.
 struct LineAnchorCarrier<'a> {
     text: &'a [u8],
     old: &'a [LineAnchor],
     done: Vec<LineAnchor>,
-    /// A place of the old text whose line is known.
+    /// A place in the old text with a known line.
     known: LineAnchor,
 }
 
@@ -212,7 +212,7 @@ impl<'a> LineAnchorCarrier<'a> {
         }
     }
 
-    /// An edit was made, at `out` of the new text.
+    /// An edit was made at `out` of the new text.
     fn replaced(&mut self, edit: &Edit, put: &str, out: usize) {
         if self.done.is_empty() && self.old.is_empty() {
             return;

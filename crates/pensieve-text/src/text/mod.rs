@@ -1,6 +1,6 @@
-//! Bytes to text, raw text to clean text, text to sentences and tokens. Every step that changes text takes its map along.
+//! Bytes to text, raw text to clean text, text to sentences and tokens. Every step that changes text updates its map.
 //!
-//! Nothing here opens files, reads the clock or knows threads: the same bytes give the same result everywhere.
+//! Nothing here opens files, reads the clock or uses threads: the same bytes give the same result everywhere.
 
 pub mod clean;
 pub mod contents;

@@ -1,8 +1,8 @@
-//! Unicode normalisation of a stream of text, with its map: NFKC or NFC, exactly that of the whole text.
+//! Unicode normalisation of a stream of text, with its map: NFKC or NFC. The result is exactly that of the whole text.
 //!
-//! The text is divided into *starter sequences*: a character that never joins the text before it, and all characters up to
-//! the next such one. They normalise independently of each other. Nearly every sequence of real text is a single character
-//! that stays as it is and is not touched, so that ASCII costs one scan. White space is left to other rules.
+//! The text is divided into *starter sequences*: a character that never joins the text before it, and all characters
+//! up to the next such character. They are normalised independently of each other. Nearly every sequence of real text
+//! is a single character that stays unchanged, so that ASCII costs one scan. White space is left to other rules.
 
 use super::edits::Edits;
 use crate::model::Segment;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 
-/// Which normal form text is brought to.
+/// The normal form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnicodeForm {
@@ -20,12 +20,12 @@ pub enum UnicodeForm {
     Nfkc,
     /// Canonical composition only.
     Nfc,
-    /// Text stays as it was decoded.
+    /// No normalisation.
     None,
 }
 
-/// A longer sequence is cut, so that memory stays bounded; real ones have some dozen bytes, and two million accents on one
-/// letter still fit.
+/// A longer sequence is cut, so that memory stays bounded. Real sequences have a few dozen bytes, and two million
+/// accents on one letter still fit.
 const MAX_SEQUENCE_BYTES: usize = 4 << 20;
 
 impl UnicodeForm {
@@ -49,7 +49,7 @@ impl UnicodeForm {
         canonical_combining_class(c) == 0 && self.is_normal([c].into_iter())
     }
 
-    /// True when a quick check says that the characters are normalised; false when it cannot tell.
+    /// True if a quick check shows that the characters are normalised; false if they are not or it cannot decide.
     fn is_normal(self, chars: impl Iterator<Item = char>) -> bool {
         match self {
             UnicodeForm::Nfkc => is_nfkc_quick(chars) == IsNormalized::Yes,
@@ -94,8 +94,8 @@ impl UnicodeForm {
     }
 }
 
-/// One bit for each character of the basic plane: asking the tables of the crate costs some 20 ns a character, this
-/// one; filling it costs a millisecond, once, and only where a text is not ASCII.
+/// One bit for each character of the basic plane. A look-up in the tables of the crate costs some 20 ns per character,
+/// this one 1 ns. Filling it costs a millisecond, once, and only if a text is not ASCII.
 type PlainBits = Box<[u64]>;
 
 static PLAIN_NFKC: LazyLock<PlainBits> = LazyLock::new(|| plain_table(UnicodeForm::Nfkc));
@@ -142,7 +142,7 @@ impl Normalizer {
         edits.apply(all)
     }
 
-    /// The rest.
+    /// Returns the rest of the text.
     pub fn finish(&mut self) -> Segment {
         let all = std::mem::take(&mut self.held);
         let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
@@ -159,7 +159,8 @@ struct NormalizationPass<'a> {
 }
 
 impl NormalizationPass<'_> {
-    /// Normalises all sequences except the last and returns its start. The first `known` bytes belong to one sequence.
+    /// Normalises all sequences except the last and returns the start of that one. The first `known` bytes belong to
+    /// one sequence.
     fn sequences(&mut self, known: usize) -> usize {
         let (mut at, mut piece) = (known, 0);
         let mut is_plain = known == 0;

@@ -1,27 +1,27 @@
-//! Whether somebody should review a text before relying on it: judged by the amounts of text before and after cleaning,
-//! never by its words.
+//! Decides whether a person should review a text before relying on it: by the amounts of text before and after
+//! cleaning, never by its words.
 //!
-//! The judgement depends on the document and the settings alone, so that it is the same on every machine and after any
+//! The decision depends only on the document and the settings, so that it is the same on every machine and after any
 //! history of runs. It blocks nothing.
 
 use crate::model::numbers::counted;
 use crate::model::{Locator, ReviewReason, ReviewReasonKind, Segment};
 use serde::Deserialize;
 
-/// The thresholds from which on a text needs a review.
+/// The thresholds beyond which a text needs a review.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ReviewOptions {
-    /// Characters that a page should have on average.
+    /// Minimum characters per page on average.
     pub min_chars_per_page: usize,
-    /// Bytes of a file for each character of its text.
+    /// Maximum bytes of a file per character of its text.
     pub max_bytes_per_char: usize,
-    /// Replacement characters in a hundred.
+    /// Maximum percent of replacement characters.
     pub max_replaced_percent: usize,
-    /// Parts of a hundred that cleaning may remove.
+    /// Maximum percent that cleaning may remove.
     pub max_removed_percent: usize,
 }
 
-/// Smaller files are never too large for their text: an empty office document has some kilobytes.
+/// Smaller files are never too large for their text: an empty office document has a few kilobytes.
 const SMALL_FILE_BYTES: u64 = 256 << 10;
 
 /// The counts of one text, raw and clean, from which review reasons follow.
@@ -29,13 +29,13 @@ const SMALL_FILE_BYTES: u64 = 256 << 10;
 pub struct ReviewEvidence {
     /// Bytes of the file.
     pub file_bytes: u64,
-    /// The last page on which some of it stands; 0 without pages.
+    /// The last page with text; 0 without pages.
     pub pages: u64,
     /// Visible characters of raw text.
     pub raw: usize,
     /// Visible characters of clean text.
     pub clean: usize,
-    /// U+FFFD in the raw text: each stands for what could not be decoded.
+    /// U+FFFD in the raw text, each in place of undecodable bytes.
     pub replaced: usize,
     /// Bytes of raw text.
     pub raw_bytes: usize,
@@ -51,7 +51,7 @@ impl ReviewEvidence {
         for (_, locator) in &segment.places.0 {
             let last = match locator {
                 Locator::Pages { last, .. } => Some(*last),
-                Locator::Layout(laid) => laid.spots.iter().map(|&(page, _)| page).max(),
+                Locator::Layout(layout) => layout.spots.iter().map(|&(page, _)| page).max(),
                 _ => None,
             };
             self.pages = self.pages.max(last.unwrap_or_default());
@@ -63,7 +63,7 @@ impl ReviewEvidence {
         self.clean += visible(text);
     }
 
-    /// Why somebody should look at the clean text.
+    /// Why a person should review the clean text.
     pub fn review_reasons(&self, options: &ReviewOptions) -> Vec<ReviewReason> {
         let mut review_reasons = Vec::new();
         let (raw, clean) = (self.raw, self.clean);
@@ -101,14 +101,14 @@ impl ReviewEvidence {
     }
 }
 
-/// Characters except white space and controls of ASCII: first bytes of characters above U+0020.
+/// Characters except ASCII white space and controls: counts the first bytes of characters above U+0020.
 ///
 /// Cost: a count over bytes, which compilers turn into vector instructions.
 fn visible(text: &str) -> usize {
     text.bytes().filter(|byte| *byte > 0x20 && !(0x80..0xC0).contains(byte)).count()
 }
 
-/// The reasons of both lists, each kind once, as the first list has it.
+/// The reasons of both lists, each kind once; the first list takes precedence.
 pub fn merge_review_reasons(first: &[ReviewReason], others: &[ReviewReason]) -> Vec<ReviewReason> {
     let is_new = |reason: &&ReviewReason| !first.iter().any(|known| known.kind == reason.kind);
     first.iter().chain(others.iter().filter(is_new)).cloned().collect()
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_told_once() {
+    fn each_kind_is_reported_once() {
         let reason = |kind, detail: &str| ReviewReason::new(kind, detail);
         let reader = [reason(ReviewReasonKind::ReplacedCharacters, "by the reader")];
         let ours =

@@ -34,8 +34,8 @@ pub fn to_roman(mut number: u32) -> Option<String> {
     Some(text)
 }
 
-/// The value of a Roman numeral in capitals or in small letters. Old forms such as `IIII` are read too: a letter before a
-/// greater one is subtracted, any other is added.
+/// The value of a Roman numeral in capitals or in small letters. Old forms such as `IIII` are read too: a letter
+/// before a greater one is subtracted, any other is added.
 pub fn from_roman(text: &str) -> Option<u32> {
     let is_one_case = text.bytes().all(|byte| byte.is_ascii_lowercase())
         || text.bytes().all(|byte| byte.is_ascii_uppercase());

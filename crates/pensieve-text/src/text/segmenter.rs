@@ -1,16 +1,16 @@
-//! Divides a clean text into the segments that are stored, at places that depend on the text alone.
+//! Divides a clean text into the segments that are stored, at places that depend only on the text.
 //!
 //! A text of up to 512 KiB is one segment. A longer one is cut between 256 and 512 KiB: after a blank line if possible,
-//! otherwise after a line, after white space, or between two graphemes; the last such place is taken. The result does not
-//! depend on how the text arrived.
+//! otherwise after a line, after white space, or between two graphemes; the last such place is taken. The result does
+//! not depend on how the text arrived.
 
 use crate::model::{LineAnchor, Segment};
 use unicode_segmentation::GraphemeCursor;
 
-/// No segment except the last is shorter.
+/// The minimum length of a segment except the last.
 const MIN_SEGMENT_BYTES: usize = 256 << 10;
 
-/// No segment is longer.
+/// The maximum length of a segment.
 const MAX_SEGMENT_BYTES: usize = 512 << 10;
 
 /// Makes segments of one clean text.
@@ -52,7 +52,7 @@ impl Segmenter {
     }
 }
 
-/// Where the segment that begins at `start` ends; more text follows it.
+/// The end of the segment that begins at `start`; more text follows it.
 fn cut(clean: &Segment, start: usize) -> usize {
     let text = &clean.text[start..];
     let window = MIN_SEGMENT_BYTES + 1..MAX_SEGMENT_BYTES + 1;
@@ -73,7 +73,7 @@ fn is_grapheme_boundary(text: &str, at: usize) -> bool {
     GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
 }
 
-/// Notes the line at each cut, so that cutting does not count the lines before it repeatedly.
+/// Notes the line at each cut, so that the lines before it are not counted again.
 fn anchor_lines(clean: &mut Segment, cuts: &[usize]) {
     for &out in cuts {
         let Some(line) = clean.line_at(out) else { return };
@@ -106,7 +106,7 @@ mod tests {
         done
     }
 
-    /// Where a text is cut, whatever the size of the parts in which it arrives.
+    /// The cuts of a text, which must not depend on the size of the parts in which it arrives.
     fn check(text: String, expected: &[usize]) {
         let whole = clean(text);
         for step in [60_000, 300_001, usize::MAX] {

@@ -1,4 +1,4 @@
-//! Where sentences begin in running text.
+//! Finds the starts of sentences in running text.
 //!
 //! A segmenter by rules, good enough to choose places to cut: it knows stops of many scripts, closing quotes and
 //! brackets, initials, decimals and common abbreviations of European languages. If in doubt it decides that
@@ -32,9 +32,9 @@ const STOP: [u8; 256] = {
     table
 };
 
-/// Calls `found` with the first byte of each sentence inside `span` but the first.
+/// Calls `found` with the first byte of each sentence inside `span` except the first.
 ///
-/// Cost: one look at each byte, some more at each stop.
+/// Cost: one pass over the bytes, and a closer look at each stop.
 pub fn starts(text: &str, span: Span, mut found: impl FnMut(usize)) {
     let bytes = &text.as_bytes()[..span.end];
     let mut at = span.start;
@@ -84,7 +84,7 @@ fn char_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()
 }
 
-/// The first byte after a run of stops and whatever closes quotes and brackets around the sentence.
+/// The first byte after a run of stops and closing quotes and brackets.
 fn after_closers(text: &str, at: usize, end: usize) -> usize {
     let closes = |c: char| {
         matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '‼' | '⁉')
@@ -98,7 +98,7 @@ fn after_space(text: &str, at: usize, end: usize) -> usize {
     text[at..end].find(|c: char| !c.is_whitespace()).map_or(end, |by| at + by)
 }
 
-/// True when the sentence that stops at `stop_at` is over and another begins at `next`.
+/// True if the sentence ends at `stop_at` and another begins at `next`.
 fn begins(text: &str, start: usize, stop_at: usize, after: usize, next: usize, stop: StopKind) -> bool {
     if stop == StopKind::Wide {
         return true;

@@ -1,4 +1,4 @@
-//! What the parser makes of queries, good and bad.
+//! The parser on valid and invalid queries.
 
 use super::super::tree::QueryField;
 use super::*;
@@ -85,7 +85,7 @@ fn near_in_all_its_forms() {
     refused("NEAR b", "`NEAR` at character 1 has no term before it");
 }
 
-/// Words with punctuation are what people copy from programs, paths and mails.
+/// People copy words with punctuation from programs, paths and mails.
 #[test]
 fn words_with_punctuation_stay_words() {
     for word in [

@@ -1,4 +1,4 @@
-//! Each law notices its violation.
+//! Each law detects its violation.
 
 use crate::store::CorpusSettings;
 use crate::store::testing::{corpus, execute};

@@ -1,4 +1,4 @@
-//! Mails, their copies and their threads as they are shown.
+//! Mails, their copies and their threads, as the API returns them.
 
 use super::*;
 use crate::store::testing::{add, read, read_member, run, store, task, write};
@@ -16,7 +16,7 @@ fn facts(id: &str, refs: &[&str], day: u8) -> Box<MailFacts> {
     })
 }
 
-/// Two mails of a thread, the first kept twice and copied once; another mail with a page and an attachment.
+/// Two mails of a thread, the first stored twice and copied once; another mail with a page and an attachment.
 fn sample() -> Store {
     let mut store = store();
     run(&mut store, |writer| {
@@ -137,6 +137,6 @@ fn large_mails_come_a_few_at_a_time_and_long_texts_are_cut() {
         let view = store.mails().thread(first.thread_uid.as_deref().unwrap(), offset, 9).unwrap().unwrap();
         (view.total, view.mails.len())
     };
-    // The first has 2.2 MB of page and 2 MB of text.
+    // The first mail has a page of 2.2 MB and a text of 2 MB.
     assert_eq!((part(0), part(1), part(2)), ((3, 1), (3, 2), (3, 1)));
 }

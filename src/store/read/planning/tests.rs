@@ -1,4 +1,4 @@
-//! What a run plans with.
+//! The rows from which a run is planned.
 
 use super::*;
 use crate::store::testing::{add, entry, execute, read, root, run, store};
@@ -8,7 +8,7 @@ fn paths(files: Vec<FileState>) -> Vec<String> {
     files.into_iter().map(|file| file.relative_path).collect()
 }
 
-/// `a.txt` is processed, `b.txt` failed, `c.txt` waits, `d.txt` has the bytes of `a.txt`, `e.txt` is gone.
+/// `a.txt` is processed, `b.txt` failed, `c.txt` is pending, `d.txt` has the bytes of `a.txt`, `e.txt` is deleted.
 fn sample() -> Store {
     let mut store = store();
     run(&mut store, |writer| {
@@ -47,7 +47,7 @@ fn rows_to_read_again_are_listed() {
     assert_eq!(paths(plan.pending_files(1, 9).unwrap()), ["c.txt"]);
     assert_eq!((plan.pending_files(1, 0).unwrap().len(), plan.pending_files(2, 9).unwrap().len()), (0, 0));
     assert_eq!((plan.pending_total(1).unwrap(), plan.pending_total(2).unwrap()), ((1, 7), (0, 0)));
-    // Of 4 and 5 bytes: those above the limit were read without one.
+    // Files of 4 and 5 bytes: those above the limit were read without a limit.
     assert_eq!(paths(plan.resized_files(None).unwrap()), [""; 0]);
     assert_eq!(paths(plan.resized_files(Some(4)).unwrap()), ["b.txt"]);
     assert_eq!(paths(plan.resized_files(Some(3)).unwrap()), ["a.txt", "b.txt"]);

@@ -1,11 +1,12 @@
-//! Groups cost what changes in them, however large they are: counted in steps of SQLite, which no other load moves.
+//! The cost of a group depends on its changes, not on its size. It is counted in steps of SQLite, which do not depend
+//! on the load of the machine.
 
 use super::*;
 use crate::store::testing::connection as database;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Any name makes the same document.
+/// The name does not matter: equal bytes are the same document.
 struct Same;
 
 impl Recipes for Same {
@@ -49,7 +50,7 @@ fn stored(connection: &Connection) -> Vec<String> {
     statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// What the rows of a group say after a flush.
+/// The rows of a group after a flush.
 fn expected(numbers: &[usize]) -> Vec<String> {
     let place = |at: usize| match (at, numbers.len()) {
         (0, 1) => "unique 1 -".to_owned(),
@@ -86,7 +87,7 @@ fn any_order_of_coming_and_going_ends_in_the_same_group() {
     }
 }
 
-/// Steps that SQLite takes for `work` on a group of `size` files.
+/// The number of SQLite steps for `work` on a group of `size` files.
 fn steps(size: usize, work: impl FnOnce(&Connection, &mut DeferredWrites)) -> u64 {
     let (mut connection, mut deferred) = (database(), DeferredWrites::default());
     (0..size).for_each(|number| add(&connection, 2 * number, &mut deferred));

@@ -1,4 +1,4 @@
-//! Members through the life of their container.
+//! Members while their container is read, changed and deleted.
 
 use crate::store::testing::{add, entry, read, read_member, root, run, store, task, texts, write};
 use crate::store::{Outcome, Store, TaskKind, Writer};

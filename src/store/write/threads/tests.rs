@@ -1,4 +1,4 @@
-//! Threads do not depend on the way that led to them.
+//! Threads do not depend on the history of changes.
 
 use super::settle;
 use crate::store::testing::connection as database;
@@ -85,23 +85,23 @@ proptest! {
             (Just(mails), Just(indexes).prop_shuffle(), gone)
         })
     ) {
-        let worn = database();
+        let changed = database();
         for &at in &order {
-            mails[at].add(&worn);
-            settle(&worn).unwrap();
+            mails[at].add(&changed);
+            settle(&changed).unwrap();
         }
         for (at, _) in gone.iter().enumerate().filter(|(_, gone)| **gone) {
-            mails[at].remove(&worn);
-            settle(&worn).unwrap();
+            mails[at].remove(&changed);
+            settle(&changed).unwrap();
         }
         let fresh = database();
         for (mail, _) in mails.iter().zip(&gone).filter(|(_, gone)| !**gone) {
             mail.add(&fresh);
         }
         settle(&fresh).unwrap();
-        prop_assert_eq!(threads(&worn), threads(&fresh));
+        prop_assert_eq!(threads(&changed), threads(&fresh));
         let unsettled: i64 =
-            worn.query_row("SELECT count(*) FROM mail_unsettled", [], |row| row.get(0)).unwrap();
+            changed.query_row("SELECT count(*) FROM mail_unsettled", [], |row| row.get(0)).unwrap();
         prop_assert_eq!(unsettled, 0);
     }
 }

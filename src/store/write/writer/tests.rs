@@ -1,4 +1,4 @@
-//! What a run leaves in the database, whatever the order of its steps.
+//! The rows that a run leaves in the database, whatever the order of its steps.
 
 use super::*;
 use crate::store::VersionRow;
@@ -109,7 +109,7 @@ fn content_passes_to_the_next_file_of_a_group() {
         "SELECT format || encoding || extractor || estimated_tokens FROM files WHERE file_id = 2",
     );
     assert_eq!(facts, ["textUTF-8text 11"]);
-    // `c.md` is another document of the same bytes: it has to be read.
+    // `c.md` is a different document with the same bytes, so it has to be read.
     check_after(&mut store, "/r/b.txt", &["a.txt Deleted -", "b.txt Deleted -", "c.md Pending unique"], &[]);
 }
 
@@ -169,7 +169,7 @@ fn work_on_stored_text_is_reverted_and_reading_is_not() {
     run(&mut store, |writer| {
         let chunk = task(writer, 1, TaskKind::Chunk);
         assert!(writer.start(&chunk).unwrap());
-        // The same file once more: what the first attempt wrote is taken back.
+        // The same file once more: the first attempt is reverted.
         assert!(writer.start(&chunk).unwrap());
         writer.abandon().unwrap();
         let read = task(writer, 1, TaskKind::Read);

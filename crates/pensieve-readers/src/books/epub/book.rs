@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// An open book: its package and contents, and its parts on demand.
 pub struct Book<'a> {
-    /// What the book is and consists of.
+    /// Its package document.
     pub package: Package,
     /// Its table of contents, in order.
     pub contents: Vec<TocEntry>,
@@ -28,15 +28,15 @@ pub struct Book<'a> {
     /// Reasons to review it.
     pub review_reasons: Vec<ReviewReason>,
     pub(super) archive: Archive<'a>,
-    /// The names of the archive, for references to the wrong folder; built at the first one.
+    /// The names of the archive, for references to the wrong folder; built for the first such reference.
     pub(super) known: Option<PathIndex>,
     /// The entries of the contents that point to each place of the spine.
     pub(super) toc_targets: TocTargets,
     /// The depth of the headings of the parts that are read next.
     pub(super) depth: HeadingDepth,
-    /// Makes contents of headings where no entry of the book's own points to a part.
+    /// Builds contents from headings if no entry of the book's own contents points to a part.
     pub(super) rebuilder: Option<TocRebuilder>,
-    /// Where notes are, if they are to be marked.
+    /// The places of notes, if they are to be marked.
     pub(super) notes: Option<Arc<BookNotes>>,
     /// The contents are those of EPUB 3.
     pub(super) has_nav: bool,
@@ -50,7 +50,7 @@ pub struct SpineText {
     pub text: Segment,
     /// Problems that did not prevent its text from being read.
     pub problems: Vec<Problem>,
-    /// False where there is no text but the labels of the contents.
+    /// False if the only text is labels of the contents.
     pub is_read: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Book<'a> {
     /// Opens a book: reads its package document and its contents.
     ///
     /// # Errors
-    /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
+    /// `Damaged` if it is not a package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Book<'a>, Problem> {
         let mut archive = Archive::open(source)?;
         let mut review_reasons = Vec::new();
@@ -92,11 +92,10 @@ impl<'a> Book<'a> {
     }
 
     /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Labels
-    /// of the contents that the part itself lacks are put in where the text is Markdown, and nowhere else. Places are read in
-    /// their order.
+    /// of the contents that the part itself lacks are inserted, but only into Markdown. Places must be read in order.
     ///
     /// # Errors
-    /// The part is missing, encrypted, or cannot be read at all. Its headings come with the next part all the same.
+    /// The part is missing, encrypted, or cannot be read at all. Its headings still come with the next part.
     pub fn text_of(&mut self, at: usize, options: &HtmlOptions) -> Result<SpineText, Problem> {
         let gone = || Problem::new(ProblemKind::Damaged, format!("the spine has no place {at}"));
         let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
@@ -141,11 +140,11 @@ impl<'a> Book<'a> {
         let (bytes, cut) = self.bytes_of(item)?;
         let notes = self.notes.clone();
         let path = item.path.as_str();
-        let leads = |href: &str| self.toc_targets.has_entry_into(path, href);
+        let has_entry_into = |href: &str| self.toc_targets.has_entry_into(path, href);
         let is_target = |name: &str| self.toc_targets.has_entry_to(path, name);
         let marks = notes.as_ref().map(|notes| BookContext {
             page: notes.of(path),
-            leads: &leads,
+            has_entry_into: &has_entry_into,
             is_target: &is_target,
         });
         let mut page = chapter::read(item, bytes, &self.encryption, options, marks.as_ref())?;
@@ -169,7 +168,7 @@ impl<'a> Book<'a> {
         Ok((bytes, cut))
     }
 
-    /// Looks for the notes and the printed pages of the book, to be marked in its text; returns the pages.
+    /// Finds the notes and the printed pages of the book, to be marked in its text; returns the pages.
     pub(super) fn find_marks(&mut self) -> Vec<(String, String)> {
         let (nav, ncx) = (self.package.nav.clone(), self.package.ncx.clone());
         let mut pages = self.contents_in(nav, contents::pages_of_nav);
@@ -191,7 +190,7 @@ impl<'a> Book<'a> {
         pages.into_iter().map(|page| ("page".to_owned(), page.label)).collect()
     }
 
-    /// What the book says about itself.
+    /// The metadata of the book.
     pub fn metadata(&self) -> Vec<(String, String)> {
         let row = |(key, value): &(String, String)| (key.clone(), without_markup(value));
         self.package.metadata.iter().map(row).collect()
@@ -209,7 +208,7 @@ impl<'a> Book<'a> {
     }
 }
 
-/// The first package document that has a spine; without one, the pages that there are, and the reason.
+/// The first package document that has a spine; without one, the existing pages, and the reason.
 fn read_package(
     archive: &mut Archive<'_>,
     encryption: &Encryption,

@@ -12,12 +12,12 @@ use std::collections::HashMap;
 /// The row of metadata that names where the contents come from: `nav`, `ncx`, `headings` or `none`.
 pub const CONTENTS: &str = "contents";
 
-/// Contents with at least this many links that point nowhere, and at most one in this many that points somewhere, are made
-/// anew.
+/// Contents with at least this many links that point nowhere, and at most one in this many that points somewhere, are
+/// rebuilt.
 const MIN_LOST_ENTRIES: usize = 10;
 
 impl Book<'_> {
-    /// Reads the contents and finds where they point. Contents that point nowhere, or nearly so, are made anew.
+    /// Reads the contents and finds where they point. Contents with no valid links, or hardly any, are rebuilt.
     pub(super) fn open_contents(&mut self) {
         self.contents = self.read_contents();
         self.find_places();
@@ -38,7 +38,7 @@ impl Book<'_> {
         self.toc_targets.group(&self.contents, last);
     }
 
-    /// The contents: those of EPUB 3, or where it has none those of EPUB 2.
+    /// The contents: those of EPUB 3, or if there are none, those of EPUB 2.
     fn read_contents(&mut self) -> Vec<TocEntry> {
         let nav = self.package.nav.clone();
         let mut entries = self.contents_in(nav, contents::of_nav);
@@ -78,7 +78,7 @@ impl Book<'_> {
             if entry.spine.is_some() {
                 continue;
             }
-            // A page that is there and not in the spine means itself.
+            // A page that exists but is not in the spine means itself.
             let is_other = |at: &usize| spine[*at].item.path.to_lowercase() != target.path.to_lowercase();
             let is_there = self.archive.has(&target.path);
             entry.spine = known.find(&target.path).filter(|at| !(is_there && is_other(at)));

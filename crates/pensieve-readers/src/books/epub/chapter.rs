@@ -1,4 +1,4 @@
-//! One part of the spine as text: a page, a drawing, or whatever XML a book put there.
+//! One part of the spine as text: a page, a drawing, or any other XML in the spine.
 
 use super::container::Encryption;
 use super::package::{ManifestItem, is_readable};
@@ -17,9 +17,9 @@ use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 pub(super) struct ChapterPage {
     /// Its text, with the map to the bytes of the part.
     pub text: Segment,
-    /// Names of places in it, each with the byte of the text at which it is.
+    /// Names of places in it, each with its offset in the text.
     pub anchors: Vec<(String, usize)>,
-    /// True where `anchors` has all its places.
+    /// True if `anchors` has all its places.
     pub has_names: bool,
     /// Problems that did not prevent its text from being read.
     pub problems: Vec<Problem>,
@@ -35,7 +35,7 @@ pub(super) fn page_source(item: &ManifestItem, mut bytes: Vec<u8>) -> Option<Str
     is_page.then_some(decoded)
 }
 
-/// What a part is made of.
+/// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ChapterKind {
     ChapterPage,
@@ -47,7 +47,7 @@ enum ChapterKind {
 /// Reads a part from its bytes.
 ///
 /// # Errors
-/// `Encrypted` where its bytes are encrypted, `ExtractionFailed` where it has no words.
+/// `Encrypted` if its bytes are encrypted, `ExtractionFailed` if it has no words.
 pub(super) fn read(
     item: &ManifestItem,
     mut bytes: Vec<u8>,
@@ -101,7 +101,7 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// True where the first character is a `<`, in any encoding of Unicode.
+/// True if the first character is a `<`, in any encoding of Unicode.
 fn begins_markup(bytes: &[u8]) -> bool {
     let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = head.strip_prefix(b"\xff\xfe").or_else(|| head.strip_prefix(b"\xfe\xff")).unwrap_or(head);

@@ -1,7 +1,7 @@
-//! The container of a book: where its package document is, and what in it is encrypted.
+//! The container of a book: where its package document is, and which of its parts are encrypted.
 //!
-//! After EPUB 3.3, Open Container Format, sections 4.2.6.3 (`META-INF`) and 4.3 (font obfuscation). Obfuscated
-//! fonts do not matter here; any other encryption is named after the scheme whose files are beside it.
+//! After EPUB 3.3, Open Container Format, sections 4.2.6.3 (`META-INF`) and 4.3 (font obfuscation). Obfuscated fonts
+//! do not matter here; any other encryption is named after the scheme whose files are in the container.
 
 use super::path::resolve;
 use crate::limits::epub::{MAX_ENCRYPTED_PARTS, MAX_PACKAGE_DOCUMENTS, MAX_XML_BYTES};
@@ -10,7 +10,7 @@ use crate::shared::xml::{XmlEvent, XmlReader};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::collections::HashMap;
 
-/// Obfuscations of fonts, which are no encryption.
+/// Obfuscations of fonts, which do not count as encryption.
 const OBFUSCATIONS: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 
 /// Reads a part that is XML: decoded as it declares.
@@ -24,7 +24,8 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
     decode_all(&bytes[..bytes.len().min(MAX_XML_BYTES)], &hints).0.text
 }
 
-/// The paths at which package documents may be, best first: what the container says, then whatever has their name.
+/// The paths at which package documents may be, best first: those that the container names, then all files with such
+/// a name.
 pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     if let Some(xml) = read_xml(archive, "META-INF/container.xml") {
@@ -68,7 +69,7 @@ impl Encryption {
         self.parts.contains_key(path)
     }
 
-    /// True where nothing is encrypted.
+    /// True if nothing is encrypted.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }

@@ -100,7 +100,7 @@ const INSIDE: [&str; 24] = [
     "ruby", "s", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// Divides the words of a label that are on lines of their own, or in adjacent spans that only a style separates:
+/// Separates the words of a label that are on lines of their own, or in adjacent spans that only a style separates:
 /// `<span>1</span><span>Title</span>`. Spans inside a word, such as large initials, stay together.
 #[derive(Debug, Default)]
 struct LabelParts {
@@ -127,7 +127,7 @@ impl LabelParts {
     }
 }
 
-/// Which `nav` element has this type or role.
+/// The index of the `nav` element with this type or role.
 fn nav_that(xml: &str, (kind, role): (&str, &str)) -> Option<usize> {
     let navs = XmlReader::new(xml).filter_map(|event| match event {
         XmlEvent::Start(tag) if tag.name() == "nav" => Some(has_type(&tag, kind, role)),

@@ -1,10 +1,11 @@
 //! EPUB books, 2 and 3: the parts of the spine in their order, with headings and places.
 //!
-//! The package document says what is read in which order ([`package`]); each part goes as a whole through the HTML
-//! reader ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none ([`headings`]). What
-//! is missing or broken is reported and skipped. Encrypted books are refused with the name of their scheme ([`container`]);
-//! no encryption is removed. Pictures are their alternative texts, styles and scripts are not read, nothing is fetched.
-//! After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1 (IDPF).
+//! The package document lists the parts in reading order ([`package`]); each part goes as a whole through the HTML
+//! reader ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none
+//! ([`headings`]). What is missing or broken is reported and skipped. Encrypted books are refused with the name of
+//! their scheme ([`container`]); no encryption is removed. Pictures become their alternative texts, styles and
+//! scripts are not read, nothing is fetched. After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1
+//! (IDPF).
 
 mod book;
 mod book_contents;
@@ -95,7 +96,7 @@ pub fn read(
     Ok(document)
 }
 
-/// Adds the text of a part, a blank line apart.
+/// Adds the text of a part after a blank line.
 fn append(whole: &mut Segment, part: Segment, has_more_before: bool) {
     if part.text.is_empty() {
         return;

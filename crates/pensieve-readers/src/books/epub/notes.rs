@@ -1,10 +1,10 @@
 //! The notes of a book: which links refer to which places, and their numbers in the order in which the text refers to
 //! them.
 //!
-//! They are found in a pass over the pages before these are made into text: most notes are in another page than their
-//! reference. A type decides ([`LinkKind::Typed`], notes by their own type); without one there must be evidence: a sign
-//! that is raised or set in brackets and with which the place begins too, a link back, a section of notes around the
-//! place. Sources, formulas, headings, theorems and terms are no notes.
+//! They are found in a pass over the pages before these become text: most notes are on another page than their
+//! reference. A type decides ([`LinkKind::Typed`], notes by their own type); without one there must be evidence: a
+//! sign that is superscript or in brackets and also begins the target, a link back, a section of notes around the
+//! target. Sources, formulas, headings, theorems and terms are not notes.
 
 use super::contents::TocEntry;
 use super::path::{PathTarget, resolve};
@@ -15,18 +15,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// A note by the number of its page and its first node.
 type NoteKey = (usize, usize);
 
-/// What is known of the pages of a book.
+/// The facts of the pages of a book.
 #[derive(Debug, Default)]
 pub(super) struct NoteSurvey {
     pages: Vec<(String, PageFacts)>,
     numbers: HashMap<String, usize>,
 }
 
-/// What is found: the marks of each page.
+/// The result: the marks of each page.
 #[derive(Debug, Default)]
 pub(super) struct BookNotes {
     pages: HashMap<String, PageAnnotations>,
-    /// Those of a page that has none.
+    /// The marks of a page without marks.
     none: PageAnnotations,
 }
 
@@ -36,7 +36,7 @@ enum NoteTarget<'s> {
     Out,
     /// To a place that does not exist.
     Nowhere,
-    /// To a place that is no note.
+    /// To a place that is not a note.
     Text,
     /// To a place that may be a note.
     Place(usize, &'s PlaceFacts),
@@ -57,7 +57,7 @@ impl NoteSurvey {
         }
     }
 
-    /// Decides which links are references. Printed pages begin where `pages` says.
+    /// Decides which links are references. Printed pages begin at the targets of `pages`.
     pub(super) fn finish(&self, pages: &[TocEntry]) -> BookNotes {
         let mut found = FoundNotes::default();
         for page in 0..self.pages.len() {
@@ -91,7 +91,7 @@ impl NoteSurvey {
                 from.blocks.insert((page, link.block));
                 from.signs.insert(&link.sign);
             }
-            NoteTarget::Nowhere if link.claims() => {
+            NoteTarget::Nowhere if link.looks_like_reference() => {
                 found.references.insert((page, link.node), None);
             }
             NoteTarget::Text | NoteTarget::Place(..)
@@ -154,7 +154,7 @@ impl NoteSurvey {
         }
     }
 
-    /// True where a link in the note leads into the block of the reference.
+    /// True if a link in the note points into the block of the reference.
     fn leads_back(&self, page: usize, link: &LinkFacts, at: usize, range: (usize, usize)) -> bool {
         let mut links = self.links_in(at, range).take(MAX_NOTE_LINKS);
         links.any(|back| self.place_of(at, back) == Some((page, link.block)))
@@ -188,7 +188,7 @@ impl NoteSurvey {
             }
             for link in self.links_in(key.0, range) {
                 let is_reference = found.references.contains_key(&(key.0, link.node));
-                if !is_reference && self.is_way_back(key.0, link, referring) {
+                if !is_reference && self.is_back_link(key.0, link, referring) {
                     pages[key.0].references.insert(link.node, None);
                 }
             }
@@ -201,8 +201,8 @@ impl NoteSurvey {
         BookNotes { pages: names.zip(pages).collect(), none: PageAnnotations::default() }
     }
 
-    /// True for a link in a note that only leads back.
-    fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&NoteReferences<'_>>) -> bool {
+    /// True for a link in a note that is only a link back.
+    fn is_back_link(&self, page: usize, link: &LinkFacts, referring: Option<&NoteReferences<'_>>) -> bool {
         let says_so = !link.sign.is_empty() || link.leads_back;
         match self.place_of(page, link) {
             _ if link.kind == LinkKind::Back => true,
@@ -213,14 +213,14 @@ impl NoteSurvey {
     }
 }
 
-/// What is found in the pass over the pages.
+/// The findings of the pass over the pages.
 #[derive(Default)]
 struct FoundNotes<'s> {
     numbers: BTreeMap<NoteKey, usize>,
     places: HashMap<NoteKey, &'s PlaceFacts>,
     /// Each reference, and the note that it points to.
     references: HashMap<(usize, usize), Option<NoteKey>>,
-    /// Where a note is referred to.
+    /// The references to each note.
     referring: HashMap<NoteKey, NoteReferences<'s>>,
 }
 
@@ -241,7 +241,7 @@ impl<'s> FoundNotes<'s> {
         self.places.entry(key).or_insert(place);
     }
 
-    /// A note with what is around it and after it, as far as that contains no other note.
+    /// The range of a note, with the elements around it and after it that contain no other note.
     fn range(&self, key: NoteKey, place: &PlaceFacts) -> (usize, usize) {
         let contains_other = |start: usize, end: usize, own: usize| {
             self.numbers.range((key.0, start)..(key.0, end)).any(|((_, other), _)| *other != own)
@@ -250,7 +250,7 @@ impl<'s> FoundNotes<'s> {
             Some((start, end)) if !contains_other(start, end, key.1) => (start, end),
             _ => place.range,
         };
-        let free = place.behind.iter().take_while(|block| !contains_other(block.0, block.1, key.1));
+        let free = place.following.iter().take_while(|block| !contains_other(block.0, block.1, key.1));
         let free: Vec<_> = free.collect();
         // White space may be between two blocks, and a note may be in a part of its own.
         let is_followed = |last: &&(usize, usize, bool)| {
@@ -268,7 +268,8 @@ impl<'s> FoundNotes<'s> {
 mod tests {
     use super::*;
 
-    /// What becomes of the links of pages, in order: the number of a note, `-` for a link that is left out, `.` for one that stays.
+    /// The results for the links of pages, in order: the number of a note, `-` for a link that is left out, `.` for
+    /// one that stays.
     fn check(pages: &[(&str, &str)], expected: &str) {
         let mut survey = NoteSurvey::default();
         pages.iter().for_each(|(path, page)| survey.add(path, page));

@@ -1,4 +1,4 @@
-//! The package document: what the book is, what it consists of, and in which order that is read.
+//! The package document: the metadata of the book, its parts, and their reading order.
 //!
 //! After EPUB 3.3, section 5, and Open Packaging Format 2.0.1 for the books before.
 
@@ -14,7 +14,7 @@ pub struct ManifestItem {
     pub path: String,
     /// Its media type, in lower case, if it has one.
     pub media: String,
-    /// The item that replaces it where it cannot be shown.
+    /// The item that replaces it if it cannot be shown.
     pub(super) fallback: Option<String>,
     pub(super) properties: String,
     /// It is a place inside its file.
@@ -28,7 +28,7 @@ pub struct SpineItem {
     pub item: ManifestItem,
     /// The path of the part that the spine names, before its fallbacks.
     pub listed: String,
-    /// False for what is outside of the main reading order: notes, answers.
+    /// False for items outside of the main reading order: notes, answers.
     pub is_linear: bool,
 }
 
@@ -37,9 +37,9 @@ pub struct SpineItem {
 pub struct Package {
     /// Its own path.
     pub path: String,
-    /// What the book says about itself, in its order.
+    /// The metadata of the book, in the order of the document.
     pub metadata: Vec<(String, String)>,
-    /// What is read, in order.
+    /// The items in reading order.
     pub spine: Vec<SpineItem>,
     /// References of the spine to items that do not exist.
     pub dangling: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Package {
     pub ncx: Option<ManifestItem>,
 }
 
-/// Elements of metadata and what their rows are called.
+/// Elements of metadata, and the keys of their rows.
 const KEYS: &[(&str, &str)] = &[
     ("title", "title"),
     ("creator", "author"),
@@ -141,13 +141,13 @@ impl Package {
     }
 }
 
-/// A value in one line, without soft hyphens, which only a line end shows.
+/// A value on one line, without soft hyphens, which are visible only at line ends.
 fn clean_row((key, value): (String, String)) -> (String, String) {
     let value = value.replace('\u{ad}', "").split_whitespace().collect::<Vec<_>>().join(" ");
     (key, value.chars().take(MAX_METADATA_CHARACTERS).collect())
 }
 
-/// Rows that come before others of their kind: the main title, the identifier that the package calls its own.
+/// Rows that precede others of their kind: the main title, the identifier that the package declares unique.
 #[derive(Default)]
 struct MainRows {
     wanted: Vec<String>,
@@ -166,12 +166,12 @@ impl MainRows {
     }
 }
 
-/// True for elements of Dublin Core: their names alone mean something else elsewhere.
+/// True for elements of Dublin Core: in other namespaces their names mean something else.
 fn is_dublin(tag: &XmlTag<'_>) -> bool {
     matches!(tag.prefix().to_ascii_lowercase().as_str(), "dc" | "" | "dcterms")
 }
 
-/// EPUB 2 says of a date what it is the date of.
+/// The key of a date: EPUB 2 names the event of a date.
 fn dated<'k>(key: &'k str, tag: &XmlTag<'_>) -> &'k str {
     match (key, tag.get("event").as_deref()) {
         ("date", Some("modification")) => "modified",
@@ -229,8 +229,8 @@ impl ManifestParts {
         }
     }
 
-    /// The item that is read for one of the spine: the first in its chain of fallbacks that every reader knows, or
-    /// else the first that has words at all.
+    /// The item that is read for one of the spine: the first in its chain of fallbacks with a core media type, or
+    /// else the first that has any words.
     fn readable(&self, first: &str) -> Option<&ManifestItem> {
         let mut seen = HashSet::new();
         let mut next = Some(first);
@@ -252,8 +252,8 @@ impl ManifestParts {
             match self.readable(&id) {
                 Some(item) => {
                     let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
-                    // Items may be places in one file (`a.xhtml#s2`): it is read once, as a whole, where it comes first. A
-                    // spine that names one item twice wants it twice.
+                    // Items may be places in one file (`a.xhtml#s2`): it is read once, as a whole, at its first item.
+                    // A spine that names one item twice means it twice.
                     let is_place = self.items.get(&id).is_some_and(|item| item.is_place);
                     let before = read.insert(listed.clone(), is_place);
                     if !before.is_some_and(|was_place| is_place || was_place) {
@@ -269,10 +269,10 @@ impl ManifestParts {
         let is_ncx =
             |item: &&ManifestItem| item.media == "application/x-dtbncx+xml" || item.path.ends_with(".ncx");
         package.nav = in_order().find(is_nav).cloned();
-        let said = self.ncx.as_deref().and_then(|id| self.items.get(id.trim()));
-        package.ncx = said.cloned().or_else(|| in_order().find(is_ncx).cloned());
+        let declared = self.ncx.as_deref().and_then(|id| self.items.get(id.trim()));
+        package.ncx = declared.cloned().or_else(|| in_order().find(is_ncx).cloned());
         if package.spine.is_empty() {
-            // A book without an order is read as its parts are listed.
+            // A book without a spine is read in the order of its manifest.
             let pages = in_order().filter(|item| is_page(item) && !is_nav(item)).cloned();
             package.spine =
                 pages.map(|item| SpineItem { listed: item.path.clone(), item, is_linear: true }).collect();

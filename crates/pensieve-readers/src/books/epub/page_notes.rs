@@ -1,4 +1,4 @@
-//! Notes in the Markdown that a converter made of a page whose notes have marker words: they become `[^1]` and
+//! Notes in the Markdown that a converter made of a page with marker words for its notes: they become `[^1]` and
 //! definitions below the block that contained them.
 
 use crate::web::html::note_words::{BEGIN, CLOSE, END, REFERENCE};
@@ -23,7 +23,7 @@ static EMPTY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(^|[^!\\])\[\]\([^()\s]*\)|<a\b[^<>]*\bhref=[^<>]*>\s*</a>").expect("the pattern is tested")
 });
 
-/// What may precede a note on its line and means nothing without it: marks of items, quotes, cells.
+/// Marks that may precede a note on its line and are meaningless without it: of items, quotes, cells.
 static MARKS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:[ \t>|*+\-]|\d+[.)]|<[^<>]*>|\*\*)*$").expect("the pattern is tested"));
 

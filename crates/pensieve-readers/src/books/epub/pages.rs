@@ -1,7 +1,8 @@
-//! The pages of a book as they are, for a converter: decoded, with marker words at the places that the contents point to.
+//! The unchanged pages of a book, for a converter: decoded, with marker words at the places that the contents point
+//! to.
 //!
-//! The words pass through any converter, and are found again in what it made. A page begins with a character that no
-//! text contains, then its path; another such character divides the path from the page.
+//! The words pass through any converter, and are found again in its output. A page begins with a character that no
+//! text contains, then its path; another such character separates the path from the page.
 
 use super::book::{Book, SpineText};
 use super::headings::{AnchorConfidence, HeadingDepth, TocLabel, placed, put};
@@ -15,10 +16,10 @@ use std::sync::Arc;
 /// Begins a page. A noncharacter: decoded text that has it loses it.
 const BEGIN: char = '\u{fdd0}';
 
-/// Divides a page from its path.
+/// Separates a page from its path.
 const DIVIDE: char = '\u{fdd1}';
 
-/// What is written before and after the number of a place.
+/// The text before and after the number of a place.
 const WORD: (&str, &str) = ("PENSIEVEPLACE", "XQ");
 
 /// One page with the places of the contents in it.
@@ -108,7 +109,7 @@ fn body_start(source: &str) -> Option<usize> {
     source[at..].find('>').map(|end| at + end + 1)
 }
 
-/// The pages in what a book was read as.
+/// The pages in the text of a book that was read for a converter.
 pub fn page_parts(whole: &Segment) -> Vec<PlacedPage> {
     let mut starts = whole.text.match_indices(BEGIN).map(|(at, _)| at).chain([whole.text.len()]).peekable();
     let mut pages = Vec::new();
@@ -131,7 +132,7 @@ pub fn page_parts(whole: &Segment) -> Vec<PlacedPage> {
 pub struct PageDepth(HeadingDepth);
 
 impl PlacedPage {
-    /// What a converter made of the page, with a heading for each entry.
+    /// The Markdown that a converter made of the page, with a heading for each entry.
     pub fn settled(&self, converted: String, depth: &mut PageDepth) -> Segment {
         let mut text = page_notes::settled(&converted);
         let mut places = Vec::new();
@@ -154,12 +155,12 @@ impl PlacedPage {
         }
         let entries = self.entries.iter().zip(&found);
         let label = |(entry, at): (&'_ SectionStart, &Option<usize>)| {
-            let standing = match at {
+            let confidence = match at {
                 Some(at) if text[*at..].starts_with('\n') || *at >= text.len() => AnchorConfidence::Start,
                 Some(_) => AnchorConfidence::Place,
                 None => AnchorConfidence::Loose,
             };
-            (TocLabel { seq: entry.seq, level: entry.level, words: "", at: 0, standing }, *at)
+            (TocLabel { seq: entry.seq, level: entry.level, words: "", at: 0, confidence }, *at)
         };
         let labels = placed(entries.map(label).collect());
         let labels = labels.into_iter().zip(&self.entries);

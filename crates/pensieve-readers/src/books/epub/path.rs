@@ -1,5 +1,5 @@
-//! Paths inside a book: references of one part to another, resolved without ever leaving the package, and what a path
-//! can mean that does not exist as it is written.
+//! Paths inside a book: references of one part to another, resolved without ever leaving the package, and the likely
+//! meaning of paths that do not exist.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -49,8 +49,8 @@ impl PathIndex {
         PathIndex(known)
     }
 
-    /// The only part that a path can mean: it has its file name, agrees in most folders from the end, and is nearest to
-    /// the root. `None` where two parts are equally good.
+    /// The only part that a path can mean: it has its file name, agrees in most folders from the end, and is nearest
+    /// to the root. `None` if two parts are equally good.
     pub(super) fn find(&self, path: &str) -> Option<usize> {
         let wanted = folded(path);
         let found = self.0.get(file_name(&wanted))?;
@@ -65,7 +65,7 @@ impl PathIndex {
     }
 }
 
-/// A path as paths are compared.
+/// The form in which paths are compared.
 fn folded(path: &str) -> String {
     decoded(path).to_lowercase()
 }
@@ -79,7 +79,7 @@ pub(super) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Without `.` and `..`; a path that would leave the root stays there.
+/// Without `.` and `..`; a path that would leave the root stays at the root.
 fn normal(path: &str) -> String {
     let mut steps: Vec<&str> = Vec::new();
     for step in path.split('/') {
@@ -92,7 +92,7 @@ fn normal(path: &str) -> String {
     steps.join("/")
 }
 
-/// Percent signs with two hex digits as the bytes that they encode; unchanged where these are no text.
+/// Percent signs with two hex digits as the bytes that they encode; unchanged if these are not text.
 fn decoded(path: &str) -> String {
     if !path.contains('%') {
         return path.to_owned();

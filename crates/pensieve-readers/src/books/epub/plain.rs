@@ -1,7 +1,6 @@
-//! Parts of a book that are no pages, or too large for a tree: any XML, as paragraphs of its characters.
+//! Parts of a book that are not pages, or are too large for a tree: any XML, as paragraphs of its characters.
 //!
-//! It is known which elements of pages begin a paragraph; elements with other names divide words only where there is
-//! white space around them, or where elements follow each other without text between.
+//! Elements with the names of inline elements stay within a paragraph; every other element begins and ends one.
 
 use crate::limits::epub::MAX_PARAGRAPH_RUNS;
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};

@@ -103,7 +103,7 @@ fn missing_parts_are_reported_and_skipped() {
     assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
 }
 
-/// The text of a book of these pages under this NCX, and what is reported of its contents.
+/// The text of a book of these pages under this NCX, and the reports on its contents.
 fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<String>) {
     let point = |(label, src): &(&str, &str)| {
         format!("<navPoint><navLabel><text>{label}</text></navLabel><content src='{src}'/></navPoint>")
@@ -179,7 +179,7 @@ fn encrypted_books_name_their_scheme() {
     };
     let problem = open(&entries(b"\x93\x01\xfe\x00\xa3")).unwrap_err();
     assert_eq!(problem, Problem::new(ProblemKind::Encrypted, "`O/a.xhtml` is encrypted with Adobe ADEPT"));
-    // Some parts are listed as encrypted and are not.
+    // Some parts are listed as encrypted but are not.
     assert_eq!(open(&entries(b"<p>plain</p>")).unwrap().1, "plain\n");
 }
 

@@ -1,8 +1,8 @@
-//! Which entries of the contents point to which place of the spine, and where those are put that point nowhere.
+//! Which entries of the contents point to which place of the spine, and where entries go that point nowhere.
 //!
-//! A path that is not there as it is written is found by what it can mean ([`super::path::PathIndex`]). An entry without a place (a
-//! title of a part, a missing page or fragment) is looked for among the headings between its neighbours; one that is
-//! not found is put before the next entry that has a place.
+//! A path that does not exist is resolved to its likely meaning ([`super::path::PathIndex`]). An entry without a
+//! place (a title of a part, a missing page or fragment) is searched for among the headings between its neighbours;
+//! if it is not found, it goes before the next entry that has a place.
 
 use super::chapter::ChapterPage;
 use super::contents::TocEntry;
@@ -20,7 +20,7 @@ pub(super) enum TocTarget {
     End,
 }
 
-/// An entry without a place: its heading may be in the parts from `from` up to the one where it is put otherwise.
+/// An entry without a place: its heading may be in the parts from `from` up to the one where it goes otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnplacedEntry {
     pub(super) seq: usize,
@@ -35,7 +35,7 @@ pub(super) struct TocTargets {
     pub(super) unplaced: Vec<UnplacedEntry>,
     /// Unplaced entries whose heading was found.
     pub(super) found: HashSet<usize>,
-    /// Entries whose page is there and whose fragment is not.
+    /// Entries whose page exists but whose fragment does not.
     pub(super) dead: Vec<usize>,
     /// Entries whose path had to be guessed.
     pub(super) guessed: Vec<usize>,
@@ -44,7 +44,7 @@ pub(super) struct TocTargets {
 }
 
 impl TocTargets {
-    /// Groups the entries by their places. One without a place is put before the next entry that has one.
+    /// Groups the entries by their places. An entry without a place goes before the next one that has a place.
     pub(super) fn group(&mut self, contents: &[TocEntry], last: usize) {
         let mut next = (last, TocTarget::End);
         for (number, entry) in contents.iter().enumerate().rev() {
@@ -83,17 +83,17 @@ impl TocTargets {
             places.entry(name).or_insert(*place);
         }
         let mut labels: Vec<(TocLabel<'c>, Option<usize>)> = Vec::new();
-        let label = |seq: usize, entry: &'c TocEntry, standing| TocLabel {
+        let label = |seq: usize, entry: &'c TocEntry, confidence| TocLabel {
             seq,
             level: entry.level,
             words: &entry.label,
             at: 0,
-            standing,
+            confidence,
         };
         for (seq, target) in self.by_place.get(&at).into_iter().flatten() {
             let Some(entry) = contents.get(*seq).filter(|_| !self.found.contains(seq)) else { continue };
             let is_own = entry.spine.is_some();
-            let (place, standing) = match target {
+            let (place, confidence) = match target {
                 TocTarget::Start => (Some(0), AnchorConfidence::Start),
                 TocTarget::End => (Some(usize::MAX), AnchorConfidence::Loose),
                 TocTarget::Fragment(name) => match places.get(name.as_str()) {
@@ -106,7 +106,8 @@ impl TocTargets {
                     }
                 },
             };
-            labels.push((label(*seq, entry, if is_own { standing } else { AnchorConfidence::Loose }), place));
+            let confidence = if is_own { confidence } else { AnchorConfidence::Loose };
+            labels.push((label(*seq, entry, confidence), place));
         }
         let text = page.map_or("", |page| page.text.text.as_str());
         let unplaced = self.unplaced_at(contents, at, text).into_iter();
@@ -131,12 +132,12 @@ impl TocTargets {
         unplaced.filter(is_title).map(|entry| entry.seq).collect()
     }
 
-    /// True where an entry points into the part that an address in the part `base` means.
+    /// True if an entry points into the part that an address in the part `base` means.
     pub(super) fn has_entry_into(&self, base: &str, href: &str) -> bool {
         resolve(base, href).is_some_and(|target| self.targets.contains_key(&target.path))
     }
 
-    /// True where an entry points to a place of a part.
+    /// True if an entry points to a place of a part.
     pub(super) fn has_entry_to(&self, path: &str, name: &str) -> bool {
         self.targets.get(path).is_some_and(|names| names.contains(name))
     }

@@ -16,7 +16,7 @@ pub(super) struct BodyReader<'f> {
     draft: MarkdownDraft,
     lines: LineIndex,
     words: Words,
-    /// Styles of the elements around, each with those of the ones around it.
+    /// Styles of the enclosing elements; each includes the style of the one around it.
     styles: Vec<TextStyle>,
     links: Vec<Option<Arc<str>>>,
     sections: u8,
@@ -29,7 +29,7 @@ pub(super) struct BodyReader<'f> {
     /// Inside a stanza, whose lines are one paragraph.
     stanzas: usize,
     notes: Vec<OpenNote>,
-    /// Of each open section, whether it is a note.
+    /// For each open section, whether it is a note.
     are_notes: Vec<bool>,
     table: Option<Table>,
     cell: Option<TableCell>,
@@ -44,8 +44,8 @@ struct OpenNote {
 }
 
 impl BodyReader<'_> {
-    /// The text of a book, or what is left of it after the segments that were handed over, and why the book is not what
-    /// it should have been.
+    /// The text of a book, or what is left of it after the segments that were handed over, and what is broken in the
+    /// book, if anything.
     pub fn read(
         decoded: &Segment,
         description: &BookDescription,
@@ -255,7 +255,7 @@ impl BodyReader<'_> {
         }
     }
 
-    /// A reference to a note becomes one; the sign that the book shows for it is left out.
+    /// A link to a note becomes a reference; the sign that the book shows for it is left out.
     fn link(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let href = tag.get("href").unwrap_or_default();
         let note = href.trim().strip_prefix('#').and_then(|id| self.description.notes.get(id));
@@ -269,7 +269,7 @@ impl BodyReader<'_> {
         self.links.push(is_outside.then(|| href.as_str().into()));
     }
 
-    /// Ends a line: of a stanza or a title, where more lines may follow, or a paragraph.
+    /// Ends a line of a stanza or a title, after which more lines may follow, or a paragraph.
     fn flush_line(&mut self) {
         if self.words.is_blank() {
             return;
@@ -285,7 +285,7 @@ impl BodyReader<'_> {
 
     fn flush(&mut self) {
         let mut words = std::mem::take(&mut self.words);
-        // The break after the last line of a stanza is no line break.
+        // The break after the last line of a stanza is not needed.
         while words.0.pop_if(|last| last.note.is_none() && last.text.trim().is_empty()).is_some() {}
         if words.is_blank() {
             return;

@@ -12,7 +12,7 @@ const MAX_LABEL_CHARACTERS: usize = 12;
 pub(super) struct BookDescription {
     /// Key and value, in the order of the file.
     pub metadata: Vec<(String, String)>,
-    /// The labels of notes, by the names under which they are referred to.
+    /// The labels of notes, by the names that references use.
     pub notes: HashMap<String, String>,
 }
 
@@ -49,7 +49,7 @@ impl BookDescription {
         description
     }
 
-    /// The label is the note's title where that is short and its own, as `1`; otherwise its name.
+    /// The label is the note's title if that is short and unique, such as `1`; otherwise its name.
     fn add_note(&mut self, id: Option<String>, title: &str, labels: &mut HashSet<String>) {
         let Some(id) = id else { return };
         let clean = |text: &str| -> String {
@@ -122,7 +122,7 @@ pub(super) fn is_notes_body(tag: &XmlTag<'_>) -> bool {
     matches!(tag.get("name").as_deref().map(str::trim), Some("notes" | "comments" | "footnotes"))
 }
 
-/// First, middle and last name of a person; a nickname where there is none of them.
+/// First, middle and last name of a person; the nickname if there is none of them.
 fn person(reader: &mut XmlReader<'_>) -> String {
     let outer = reader.depth();
     let mut names = [const { String::new() }; 4];

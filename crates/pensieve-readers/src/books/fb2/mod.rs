@@ -1,8 +1,8 @@
-//! FictionBook 2: bodies in their order, sections as headings, notes as footnotes, with the way back to the bytes.
+//! FictionBook 2: bodies in their order, sections as headings, notes as footnotes, with a map back to the bytes.
 //!
-//! The file is one XML text in any encoding, often windows-1251, or a ZIP of one. Bodies named as notes become
-//! footnotes of those who refer to them. Pictures (base64 at the end) are not read. After FictionBook 2.1 and 2.2
-//! (gribuser.ru, fictionbook.org); what is not well-formed is repaired as [`crate::shared::xml`] does.
+//! The file is one XML text in any encoding, often windows-1251, or a ZIP of one. Bodies that are named as notes
+//! become footnotes of the references to them. Pictures (base64 at the end) are not read. After FictionBook 2.1 and
+//! 2.2 (gribuser.ru, fictionbook.org); what is not well-formed is repaired as [`crate::shared::xml`] does.
 
 mod body;
 mod description;

@@ -1,4 +1,4 @@
-//! Books and what becomes of them, through the one door.
+//! Books and their expected texts, all through `read`.
 
 use super::*;
 use crate::shared::archive::testing::package;

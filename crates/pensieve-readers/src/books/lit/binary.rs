@@ -1,10 +1,11 @@
-//! Pages and package documents of LIT books: markup in which elements and attributes are numbers, back as markup.
+//! Pages and package documents of LIT books: turns markup in which elements and attributes are numbers back into
+//! text.
 //!
 //! After the published notes on the format ("LIT binary HTML"): text is UTF-8; a zero begins a tag, followed by flags
-//! (1 opens, 2 closes, 16 takes the name from the page's own list), the number of the element, attributes until another
-//! zero; an attribute is a number, the length of its value plus one, its characters. 0x8000 precedes a name in
-//! characters, 0xffff a value that is a number. All numbers are written as UTF-8 writes characters, also those
-//! that are none.
+//! (1 opens, 2 closes, 16 takes the name from the page's own list), the number of the element, attributes until
+//! another zero; an attribute is a number, the length of its value plus one, its characters. 0x8000 precedes a name
+//! in characters, 0xffff a value that is a number. All numbers are encoded like characters in UTF-8, even numbers
+//! that are not valid characters.
 
 use super::names::MarkupNames;
 use crate::limits::lit::{MAX_ELEMENT_DEPTH, MAX_PAGE_BYTES};
@@ -17,7 +18,7 @@ const FROM_LIST: u32 = 16;
 const BY_NAME: u32 = 0x8000;
 const NUMBER: u32 = 0xffff;
 
-/// Names of elements and attributes that a page brings with it, by their numbers from 1.
+/// Names of elements and attributes that a page defines itself, by their numbers from 1.
 #[derive(Debug, Default)]
 pub(super) struct PageAtoms {
     elements: Vec<String>,
@@ -25,7 +26,8 @@ pub(super) struct PageAtoms {
 }
 
 impl PageAtoms {
-    /// Reads them: their count, then each after its length, which has one byte for elements and four for attributes.
+    /// Reads the names: their count, then each after its length, which has one byte for elements and four for
+    /// attributes.
     pub(super) fn read(bytes: &[u8]) -> PageAtoms {
         let mut at = 4;
         let count = usize_le(bytes, 0).unwrap_or_default().min(bytes.len());
@@ -78,7 +80,7 @@ enum AttributeValue {
 }
 
 impl MarkupDecoder<'_> {
-    /// Text up to a tag, or a tag.
+    /// Reads text up to a tag, or a tag.
     fn step(&mut self) -> Option<()> {
         let end = memchr::memchr(0, &self.bytes[self.at..]).map_or(self.bytes.len(), |end| self.at + end);
         if end > self.at {
@@ -188,7 +190,7 @@ impl MarkupDecoder<'_> {
         Some(text)
     }
 
-    /// A number as UTF-8 writes characters; a byte that begins none is the number itself.
+    /// A number, encoded like a character in UTF-8; a byte that cannot begin one is the number itself.
     fn number(&mut self) -> Option<u32> {
         let first = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -211,7 +213,7 @@ impl MarkupDecoder<'_> {
     }
 }
 
-/// True for what may name an element.
+/// True for a possible element name.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= 64

@@ -1,8 +1,8 @@
 //! The cipher of sealed LIT books: DES with two changes that make it another cipher.
 //!
-//! Tables and structure are those of DES (FIPS 46-3). What differs was found by comparing blocks and box tables of a
-//! program that writes such books with those of DES: the six bits that go into each S box come in the opposite order,
-//! and what comes out of the permutation P is mirrored (bit b is at 33 - b, modulo 32).
+//! Tables and structure are those of DES (FIPS 46-3). The differences were found by comparing blocks and box tables
+//! of a program that writes such books with those of DES: the six input bits of each S box are in reverse order, and
+//! the output of the permutation P is mirrored (bit b is at 33 - b, modulo 32).
 
 /// The first permutation of a block; the last one is its inverse.
 #[rustfmt::skip]
@@ -30,7 +30,7 @@ const ROUND_KEY: [u8; 48] = [
     44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
 ];
 
-/// By how many bits the halves of the key turn before each round.
+/// By how many bits the halves of the key rotate before each round.
 #[rustfmt::skip]
 const TURNS: [u32; 16] = [
     1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1,
@@ -38,7 +38,7 @@ const TURNS: [u32; 16] = [
 
 /// The permutation after the S boxes.
 #[rustfmt::skip]
-const BEHIND: [u8; 32] = [
+const PERMUTATION: [u8; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
     2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
 ];
@@ -96,21 +96,21 @@ const BOXES: [[u8; 64]; 8] = [
     ],
 ];
 
-/// A key, made ready.
+/// A prepared key.
 pub(super) struct LitCipher {
     /// Six bits for each box, round by round.
     keys: [[u8; 8]; 16],
-    /// What each box gives for six bits, permuted and mirrored.
+    /// The output of each box for six bits, permuted and mirrored.
     boxes: [[u32; 64]; 8],
 }
 
 impl LitCipher {
-    /// Makes a key ready.
+    /// Prepares a key.
     pub(super) fn new(key: [u8; 8]) -> LitCipher {
         LitCipher { keys: round_keys(u64::from_be_bytes(key)), boxes: boxes() }
     }
 
-    /// Deciphers each block of eight bytes alone; an incomplete last block stays.
+    /// Deciphers each block of eight bytes separately; an incomplete last block stays as it is.
     pub(super) fn decipher(&self, bytes: &mut [u8]) {
         for block in bytes.chunks_exact_mut(8) {
             let mut eight = [0; 8];
@@ -165,7 +165,7 @@ fn boxes() -> [[u32; 64]; 8] {
             let six = (six as u8).reverse_bits() >> 2;
             let (row, column) = (six >> 4 & 2 | six & 1, six >> 1 & 15);
             let four = u64::from(BOXES[number][usize::from(row * 16 + column)]);
-            let permuted = permuted(four << (28 - 4 * number), 32, &BEHIND) as u32;
+            let permuted = permuted(four << (28 - 4 * number), 32, &PERMUTATION) as u32;
             permuted.reverse_bits().rotate_left(2)
         })
     })

@@ -1,11 +1,11 @@
-//! The container of LIT books, ITOLITLS: a directory of named streams, most of which are inside sections that are packed
-//! and sealed.
+//! The container of LIT books, ITOLITLS: a directory of named streams, most of which are inside packed and sealed
+//! sections.
 //!
-//! After the published notes on the ITSS family (Microsoft's InfoTech Storage, Matthew Russotto and Jed Wing) and on LIT
-//! (openebook "ITOLITLS"): numbers are little endian; five blocks, of which the second is the directory, in chunks
-//! `AOLL` of entries (name, section, place, size, with numbers of seven bits a byte); a header after the blocks, whose
-//! part `ITSF` says where content begins. Section 0 is the file itself; the others have a list of what was done to
-//! them: LZX, a cipher.
+//! After the published notes on the ITSS family (Microsoft's InfoTech Storage, Matthew Russotto and Jed Wing) and on
+//! LIT (openebook "ITOLITLS"): numbers are little endian; five blocks, of which the second is the directory, in
+//! chunks `AOLL` of entries (name, section, place, size, with numbers of seven bits per byte); a header after the
+//! blocks, whose part `ITSF` has the start of the content. Section 0 is the file itself; the others have a list of
+//! their transforms: LZX, a cipher.
 
 use super::section::SectionTransforms;
 use crate::books::palm_database::damaged;
@@ -14,7 +14,7 @@ use crate::shared::bytes::{u16_le, usize_le};
 use pensieve_text::model::Problem;
 use std::collections::BTreeMap;
 
-/// A stream: in which section, where, and how many bytes.
+/// The place of a stream: its section, its offset there, and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct StreamLocation {
     section: usize,
@@ -32,7 +32,7 @@ pub(super) struct LitContainer<'f> {
     sections: Vec<(String, Option<Vec<u8>>)>,
     /// The key that the book is sealed with, when it is known.
     pub key: Option<[u8; 8]>,
-    /// Sections of which something is missing.
+    /// Sections that are incomplete.
     pub broken: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl<'f> LitContainer<'f> {
     /// Opens a container: reads its directory.
     ///
     /// # Errors
-    /// It is no such container, or its directory cannot be read.
+    /// It is not such a container, or its directory cannot be read.
     pub(super) fn open(file: &'f [u8]) -> Result<LitContainer<'f>, Problem> {
         if !file.starts_with(b"ITOLITLS") {
             return Err(damaged("no LIT book: its mark is missing"));
@@ -108,7 +108,7 @@ impl<'f> LitContainer<'f> {
         }
     }
 
-    /// True where there is such a stream.
+    /// True if there is such a stream.
     pub(super) fn has(&self, name: &str) -> bool {
         self.streams.contains_key(name)
     }
@@ -136,7 +136,7 @@ impl<'f> LitContainer<'f> {
         (stream.size == 0 || !rest.is_empty()).then(|| rest[..stream.size.min(rest.len())].to_vec())
     }
 
-    /// The bytes of a stream; `None` where not all of them are there, or their section is broken.
+    /// The bytes of a stream; `None` if some of them are missing, or their section is broken.
     pub(super) fn whole_stream(&mut self, name: &str) -> Option<Vec<u8>> {
         let stream = *self.streams.get(name)?;
         let bytes = self.stream(name).filter(|bytes| bytes.len() == stream.size)?;
@@ -176,7 +176,7 @@ fn entry(chunk: &[u8], at: &mut usize) -> Option<(String, StreamLocation)> {
     Some((String::from_utf8_lossy(name).into_owned(), stream))
 }
 
-/// A number of seven bits a byte, the highest first; every byte but the last has the eighth bit.
+/// A number with seven bits per byte, the highest first; every byte but the last has the eighth bit.
 fn number(bytes: &[u8], at: &mut usize) -> Option<usize> {
     let mut number: u64 = 0;
     for _ in 0..9 {

@@ -2,10 +2,10 @@
 //! itself, so that every reader can read them: they are opened. Inscribed books (level 3, with the buyer's name) and
 //! books for one owner's reader (level 5) are not: they are reported as `Encrypted`.
 //!
-//! Learnt from published notes on the format ("LIT DRM levels") and, where those are silent, from the behaviour of
-//! programs that write and read such books: the key of a sealed book is in `/DRMStorage/DRMSealed`, under a key that is a
-//! digest of other streams. The digest is SHA-1 (FIPS 180-4) with other starting values and nine of its eighty steps
-//! changed.
+//! From published notes on the format ("LIT DRM levels") and, where those are silent, from the behaviour of programs
+//! that write and read such books: the key of a sealed book is in `/DRMStorage/DRMSealed`, enciphered with a key that
+//! is a digest of other streams. The digest is SHA-1 (FIPS 180-4) with different starting values and nine of its
+//! eighty steps changed.
 
 use super::cipher::LitCipher;
 use super::container::LitContainer;
@@ -15,7 +15,7 @@ use pensieve_text::model::{Problem, ProblemKind};
 /// The values that the digest starts from.
 const START: [u32; 5] = [0x3210_7654, 0x2301_6745, 0xc4e6_80a2, 0xdc67_9823, 0xd085_7a34];
 
-/// What is added in each quarter of the steps; that of SHA-1 (FIPS 180-4, section 4.2.1).
+/// The constants that are added in each quarter of the steps; those of SHA-1 (FIPS 180-4, section 4.2.1).
 const ADDED: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 /// How three words are mixed.
@@ -24,11 +24,11 @@ enum DigestFunction {
     Choice,
     Parity,
     Majority,
-    /// Of this digest alone.
+    /// Only in this digest.
     Sum,
 }
 
-/// Steps that do not mix as SHA-1 does.
+/// Steps that mix differently from SHA-1.
 const CHANGED: [(usize, DigestFunction); 9] = [
     (3, DigestFunction::Parity),
     (6, DigestFunction::Sum),
@@ -47,9 +47,9 @@ enum DrmLevel {
     None,
     /// The key is in the book.
     Sealed,
-    /// As sealed, under a key that contains the buyer's name.
+    /// As sealed, with a key that contains the buyer's name.
     Inscribed,
-    /// The key is in the owner's reader alone.
+    /// The key is only in the owner's reader.
     OwnerExclusive,
 }
 
@@ -81,7 +81,7 @@ impl DrmLevel {
 /// Finds the key of a sealed book.
 ///
 /// # Errors
-/// `Encrypted` for books of one owner or buyer, `Damaged` where the key of a sealed book does not come out.
+/// `Encrypted` for books of one owner or buyer, `Damaged` if the key of a sealed book cannot be derived.
 pub(super) fn find_key(container: &mut LitContainer<'_>) -> Result<(), Problem> {
     let level = DrmLevel::of(|name| container.has(name));
     if let Some(problem) = level.refusal() {
@@ -109,8 +109,8 @@ pub(super) fn find_key(container: &mut LitContainer<'_>) -> Result<(), Problem> 
     }
 }
 
-/// The key that the book's own key is kept under: the digest folded to eight bytes. `None` where part of what is
-/// digested is missing: the one byte by which a key is known to be right is too little to try.
+/// The key that enciphers the book's own key: the digest folded to eight bytes. `None` if part of the digested data
+/// is missing: the single check byte of a key is not enough to try it.
 fn digest_key(container: &mut LitContainer<'_>) -> Option<[u8; 8]> {
     let mut bytes = vec![0; 2];
     for name in ["/meta", "/DRMStorage/DRMSource"] {

@@ -1,17 +1,18 @@
 //! LZX, the compression of cabinets and of the ITSS family, unpacked.
 //!
-//! After Microsoft's "LZX Data Compression Format" (1997) and [MS-PATCH], section 2. Frames of 32 KiB begin at words of 16
-//! bits; blocks may go over them. The translation of machine code (E8) is not undone: books have none. The crate `lzxd`
-//! (0.2.7) reads no whole book: it ends with an error on the first frame of the golden one, also with zeros after it.
+//! After Microsoft's "LZX Data Compression Format" (1997) and [MS-PATCH], section 2. Frames of 32 KiB begin at words
+//! of 16 bits; blocks may span them. The translation of machine code (E8) is not undone: books have no machine code.
+//! The crate `lzxd` (0.2.7) reads no whole book: it fails on the first frame of the golden book, even with zeros
+//! after it.
 
 /// A frame.
 pub(super) const FRAME: usize = 32 << 10;
 
-/// Literals; and lengths of matches that are coded in the main tree.
+/// The number of literals; then of match lengths that are coded in the main tree.
 const LITERALS: usize = 256;
 const SHORT_LENGTHS: usize = 7;
 
-/// Elements of the trees.
+/// Sizes of the other trees.
 const LENGTHS: usize = 249;
 const ALIGNED: usize = 8;
 const BEFORE: usize = 20;
@@ -19,11 +20,11 @@ const BEFORE: usize = 20;
 /// The longest code.
 const MAX_CODE_BITS: usize = 16;
 
-/// BitReader of a stream.
+/// Reads a stream bit by bit.
 struct BitReader<'p> {
     bytes: &'p [u8],
     at: usize,
-    held: u64,
+    buffer: u64,
     count: u32,
 }
 
@@ -36,10 +37,10 @@ impl BitReader<'_> {
                 None => self.bytes.get(self.at).map_or(0, |&byte| u64::from(byte)),
             };
             self.at += 2;
-            self.held = self.held << 16 | word;
+            self.buffer = self.buffer << 16 | word;
             self.count += 16;
         }
-        ((self.held >> (self.count - count)) & ((1 << count) - 1)) as u32
+        ((self.buffer >> (self.count - count)) & ((1 << count) - 1)) as u32
     }
 
     fn take(&mut self, count: u32) -> u32 {
@@ -48,18 +49,18 @@ impl BitReader<'_> {
         bits
     }
 
-    /// True where bits were taken that are not there.
+    /// True if more bits were taken than there are.
     fn is_over(&self) -> bool {
         self.at.saturating_sub(self.count as usize / 8) > self.bytes.len() + 2
     }
 
-    /// Goes to the next word; where it is at one already, over a whole one if `at_least_one`.
+    /// Goes to the next word; if it is already at one, skips a whole word if `at_least_one`.
     fn align(&mut self, at_least_one: bool) {
         if at_least_one && self.count.is_multiple_of(16) {
             self.take(16);
         }
         self.at = self.at.saturating_sub(self.count as usize / 16 * 2);
-        (self.held, self.count) = (0, 0);
+        (self.buffer, self.count) = (0, 0);
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -76,7 +77,8 @@ impl BitReader<'_> {
 /// A canonical Huffman code.
 #[derive(Default)]
 struct CodeTree {
-    /// For each length the first code after those of it, filled up to 16 bits, and what leads from a code to its place.
+    /// For each length, the first code after those of this length, filled up to 16 bits, and the offset from a code
+    /// to its index.
     ends: [u32; MAX_CODE_BITS + 1],
     shifts: [i64; MAX_CODE_BITS + 1],
     symbols: Vec<u16>,
@@ -120,7 +122,7 @@ enum LzxBlockKind {
     Plain,
 }
 
-/// A decoder; it begins anew with each window.
+/// A decoder; it restarts with each window.
 pub(super) struct LzxDecoder {
     slots: usize,
     main_lengths: Vec<u8>,
@@ -160,8 +162,8 @@ impl LzxDecoder {
         })
     }
 
-    /// Unpacks a frame of `size` bytes after the bytes there are, of which the window begins at `window`. `None` where its
-    /// data mean nothing; what came out until then stays.
+    /// Appends a frame of `size` bytes to the output, in which the window begins at `window`. `None` if its data are
+    /// invalid; the bytes up to there stay.
     pub(super) fn frame(
         &mut self,
         packed: &[u8],
@@ -169,7 +171,7 @@ impl LzxDecoder {
         window: usize,
         size: usize,
     ) -> Option<()> {
-        let mut bits = BitReader { bytes: packed, at: 0, held: 0, count: 0 };
+        let mut bits = BitReader { bytes: packed, at: 0, buffer: 0, count: 0 };
         if !std::mem::replace(&mut self.has_header, true) && bits.take(1) == 1 {
             bits.take(16);
             bits.take(16);
@@ -250,7 +252,7 @@ impl LzxDecoder {
         if distance == 0 || distance > out.len() - window {
             return None;
         }
-        // No match goes over the end of a frame; of one that does only the beginning is believed.
+        // Matches must not cross the end of a frame; of one that does, only the beginning is used.
         for _ in 0..length.min(end - out.len()) {
             out.push(out[out.len() - distance]);
         }
@@ -280,7 +282,7 @@ impl LzxDecoder {
     }
 }
 
-/// Where the distances of a slot begin, and the bits that say which one: two slots each of 0 to 16 bits, then of 17.
+/// The first distance of a slot, and how many bits select one of them: two slots each of 0 to 16 bits, then of 17.
 fn slot_base(slot: usize) -> (usize, u32) {
     match slot {
         0..4 => (slot, 0),
@@ -292,7 +294,7 @@ fn slot_base(slot: usize) -> (usize, u32) {
     }
 }
 
-/// Lengths of codes, coded as differences from those before.
+/// Reads the lengths of codes, coded as differences from the previous ones.
 fn read_lengths(lengths: &mut [u8], bits: &mut BitReader<'_>) -> Option<()> {
     let before: [u8; BEFORE] = std::array::from_fn(|_| bits.take(4) as u8);
     let tree = CodeTree::new(&before);

@@ -1,10 +1,9 @@
 //! Books of Microsoft Reader (`.lit`): pages in the order of the spine, with headings and places.
 //!
-//! A container of packed sections ([`container`], [`section`], [`lzx`]), most of them sealed with a key that is in the
-//! book itself ([`drm`], [`cipher`]), contains pages in which elements are numbers ([`binary`], [`names`]); the package
-//! document ([`package`]) says in which order they are read. Pages go through the HTML reader. Books for one
-//! owner or buyer are refused by the name of their scheme. The format was learnt from published notes on ITSS, LZX and
-//! LIT, and from books.
+//! A container of packed sections ([`container`], [`section`], [`lzx`]), most of them sealed with a key that is in
+//! the book itself ([`drm`], [`cipher`]), contains pages in which elements are numbers ([`binary`], [`names`]); the
+//! package document ([`package`]) has their reading order. Pages go through the HTML reader. Books for one owner or
+//! buyer are refused with the name of their scheme. Sources: published notes on ITSS, LZX and LIT, and books.
 
 mod binary;
 mod cipher;
@@ -33,7 +32,7 @@ use std::collections::HashMap;
 /// Reads a book.
 ///
 /// # Errors
-/// `Encrypted` for books of one owner or buyer, `Damaged` where no page can be read.
+/// `Encrypted` for books of one owner or buyer, `Damaged` if no page can be read.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -98,7 +97,7 @@ fn report_missing(document: &mut Document, missing: &[String], broken: &[String]
     }
 }
 
-/// A page as text. `None` where it is not there.
+/// A page as text. `None` if it is missing.
 fn page(
     container: &mut LitContainer<'_>,
     item: &ManifestPage,
@@ -142,23 +141,23 @@ fn page(
     })
 }
 
-/// The stops of the tour that lead into a page.
+/// The labels of the tour stops that point into a page.
 fn labels<'s>(
     item: &ManifestPage,
     stops: &'s [TourStop],
     anchors: &HashMap<String, usize>,
 ) -> Vec<TocLabel<'s>> {
     let label = |(seq, stop): (usize, &'s TourStop)| {
-        let (at, standing) = match stop.fragment.is_empty() {
+        let (at, confidence) = match stop.fragment.is_empty() {
             true => (0, AnchorConfidence::Start),
             false => (*anchors.get(&stop.fragment)?, AnchorConfidence::Place),
         };
-        Some(TocLabel { seq, level: 0, words: &stop.label, at, standing })
+        Some(TocLabel { seq, level: 0, words: &stop.label, at, confidence })
     };
     stops.iter().enumerate().filter(|(_, stop)| stop.page == item.stored).filter_map(label).collect()
 }
 
-/// Large pages in page_segments, cut where a paragraph or at least an element begins.
+/// Splits large pages into segments, where a paragraph or at least an element begins.
 fn page_segments(html: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = html;

@@ -1,13 +1,13 @@
 //! The numbers of elements and attributes in LIT books, with their names.
 //!
-//! The numbers were found by making books with every element and attribute and looking at what became of them; elements
-//! of HTML are in the order of their names. Attributes that say nothing to a reader of words are left out.
+//! The numbers were found by making books with every element and attribute and examining the result; elements of HTML
+//! are in the order of their names. Attributes that do not affect text are left out.
 
 /// Elements and attributes of one kind of document.
 #[derive(Debug)]
 pub(super) struct MarkupNames {
     elements: &'static [&'static str],
-    /// Number and name; of an element, or of all where that is 0.
+    /// Element, number and name; element 0 means all elements.
     attributes: &'static [(u32, u32, &'static str)],
 }
 

@@ -1,8 +1,8 @@
 //! The package document of a LIT book: its metadata, the order of its pages, its tour.
 //!
-//! `/meta` is a package document of the Open eBook standard with numbers for names; `/manifest` says under which name
-//! each page is stored: a root, and four lists (pages in order, other pages, style sheets, images) of place, stored
-//! name, name before, and type.
+//! `/meta` is a package document of the Open eBook standard with numbers for names; `/manifest` has the stored name
+//! of each page: a root, and four lists (pages in order, other pages, style sheets, images) of place, stored name,
+//! original name, and type.
 
 use super::binary::{PageAtoms, markup};
 use super::container::LitContainer;
@@ -27,7 +27,7 @@ const KEYS: &[(&str, &str)] = &[
     ("rights", "rights"),
 ];
 
-/// A page: its stored name, and the one that it had before.
+/// A page: its stored name and its original name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ManifestPage {
     pub stored: String,
@@ -105,7 +105,8 @@ impl PackageDocument {
     }
 }
 
-/// The name that a reference leads to, and the place in it. Its first character is the kind of the target.
+/// The stored name that a reference points to, and the place in that page. Its first character is the kind of the
+/// target.
 fn stored_name(href: &str) -> (String, String) {
     let href = href.trim_start_matches(|c: char| c.is_control());
     let (page, fragment) = href.split_once('#').unwrap_or((href, ""));
@@ -152,7 +153,7 @@ fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<ManifestPage>) -> Option<(
     Some(())
 }
 
-/// A string after the number of its characters, which is itself written as a character.
+/// A string after the number of its characters, which is itself encoded like a character.
 fn sized(bytes: &[u8], at: &mut usize) -> Option<String> {
     let rest = bytes.get(*at..)?;
     // Neither names nor types are longer than this; the bytes that follow need not be text.

@@ -1,8 +1,8 @@
-//! The transforms of a section, undone: the cipher of sealed books, LZX.
+//! Undoes the transforms of a section: the cipher of sealed books, LZX.
 //!
 //! A list of identifiers of 16 bytes names the transforms, last first, and a stream of control data has a record for
-//! each that begins with its length. LZX ([`super::lzx`]) starts anew each time its window is full; the reset table gives
-//! the places of the frames of 32 KiB in the packed bytes. The layout of control data and reset table was learnt from
+//! each that begins with its length. LZX ([`super::lzx`]) restarts each time its window is full; the reset table has
+//! the places of the frames of 32 KiB in the packed bytes. The layout of control data and reset table is known from
 //! published notes on ITSS and from books.
 
 use super::cipher::LitCipher;
@@ -16,7 +16,7 @@ const DES_TRANSFORM: [u8; 16] =
 const LZX_TRANSFORM: [u8; 16] =
     [0xc6, 0x07, 0x90, 0x0a, 0x76, 0x40, 0xd3, 0x11, 0x87, 0x89, 0x00, 0x00, 0xf8, 0x10, 0x57, 0x54];
 
-/// What is known of a section.
+/// The data that describe a section's transforms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SectionTransforms<'s> {
     /// The identifiers of its transforms.
@@ -30,11 +30,11 @@ pub(super) struct SectionTransforms<'s> {
 }
 
 impl SectionTransforms<'_> {
-    /// The content as it was before; false where part of it is missing.
+    /// The original content; false if part of it is missing.
     pub(super) fn undo(&self, mut content: Vec<u8>) -> (Vec<u8>, bool) {
         let mut control = self.control;
         if self.list.len() < 16 {
-            // Every section has a transform: the list of them is missing.
+            // Every section has a transform, so the list is missing.
             return (Vec::new(), false);
         }
         let mut is_whole = true;
@@ -67,7 +67,7 @@ impl SectionTransforms<'_> {
         }
         let wanted = usize_le(self.resets, 16)?;
         let first = usize_le(self.resets, 12)?.checked_add(8)?;
-        // The table has an entry for each frame but the first, which begins at the beginning.
+        // The table has an entry for each frame but the first, which begins at 0.
         let entries = self.resets.get(first..)?.chunks_exact(8);
         let starts = [0].into_iter().chain(entries.map(|entry| usize_le(entry, 0).unwrap_or(usize::MAX)));
         let starts: Vec<usize> = starts.collect();
@@ -76,9 +76,9 @@ impl SectionTransforms<'_> {
     }
 }
 
-/// Unpacks frame by frame. A frame that is broken leaves its place blank, up to the next window.
+/// Unpacks frame by frame. A broken frame leaves its place blank, up to the next window.
 fn frames(packed: &[u8], starts: &[usize], bits: u32, size: usize) -> Option<(Vec<u8>, bool)> {
-    // Windows smaller than a frame are none; the decoder refuses them.
+    // Windows smaller than a frame are invalid; the decoder refuses them.
     let in_window = (1usize.checked_shl(bits)? / FRAME).max(1);
     let mut plain = Vec::new();
     let mut is_whole = true;
@@ -122,7 +122,7 @@ mod tests {
         let mut control = b"\x07\0\0\0LZXC\x02\0\0\0\x01\0\0\0".to_vec();
         control.resize(32, 0);
         check(&LZX_TRANSFORM, &control, &[0xff; 64]);
-        // A window of no size, and a table without entries.
+        // A window of size 0, and a table without entries.
         control[12] = 0;
         let mut resets = [0; 48];
         resets[16] = 9;

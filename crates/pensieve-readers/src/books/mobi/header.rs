@@ -1,7 +1,7 @@
-//! The first record of a Mobipocket or KF8 book: what its text is packed with, where its tables are, its metadata.
+//! The first record of a Mobipocket or KF8 book: the compression of its text, the places of its tables, its metadata.
 //!
-//! After the MobileRead wiki ("MOBI", "EXTH"): 16 bytes as PalmDOC has them, then the MOBI header, then records of
-//! metadata. Numbers are big endian; a number of all ones means none.
+//! After the MobileRead wiki ("MOBI", "EXTH"): 16 bytes as in PalmDOC, then the MOBI header, then records of
+//! metadata. Numbers are big endian; a number of all ones means "absent".
 
 use crate::books::palm_database::{damaged, refuse_encrypted};
 use crate::limits::mobi::{MAX_METADATA, MAX_METADATA_BYTES};
@@ -9,10 +9,10 @@ use crate::shared::bytes::{u16_be, u32_be};
 use crate::shared::codepage::decode;
 use pensieve_text::model::Problem;
 
-/// The type of metadata that says where the second book of a file with two begins.
+/// The type of metadata with the start of the second book of a file with two.
 const BOUNDARY: u32 = 121;
 
-/// Types of metadata with the keys that they have here. After the MobileRead wiki ("MOBI", EXTH records).
+/// Types of metadata with their keys in our metadata. After the MobileRead wiki ("MOBI", EXTH records).
 const KEYS: &[(u32, &str)] = &[
     (503, "title"),
     (100, "author"),
@@ -41,11 +41,11 @@ const LANGUAGES: &[(u32, &str)] = &[
 /// The first record of a book.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BookHeader {
-    /// The record from which the others count.
+    /// The record number from which the others are counted.
     pub base: usize,
-    /// 1 for none, 2 for PalmDOC, 17480 for HUFF/CDIC.
+    /// 1 for no compression, 2 for PalmDOC, 17480 for HUFF/CDIC.
     pub compression: u16,
-    /// Records of text.
+    /// The number of text records.
     pub records: usize,
     /// Bytes of the text, unpacked.
     pub text_length: usize,
@@ -63,24 +63,24 @@ pub(super) struct BookHeader {
     pub flows: Option<usize>,
     pub fragments: Option<usize>,
     pub skeletons: Option<usize>,
-    /// Where the second book begins.
+    /// The start of the second book.
     pub boundary: Option<usize>,
-    /// What the book says about itself.
+    /// The metadata of the book.
     pub metadata: Vec<(String, String)>,
 }
 
 impl BookHeader {
-    /// Reads the record of the number `base`.
+    /// Reads the record with the number `base`.
     ///
     /// # Errors
-    /// It is no such record, or the text is encrypted.
+    /// It is not such a record, or the text is encrypted.
     pub(super) fn read(record: &[u8], base: usize) -> Result<BookHeader, Problem> {
         if record.get(16..20) != Some(b"MOBI") {
             return Err(damaged("its first record is none of a Mobipocket book"));
         }
         refuse_encrypted(record)?;
         let length = u32_be(record, 20).unwrap_or_default() as usize;
-        // Bytes after the end of the header are no fields of it.
+        // Bytes after the end of the header are not fields of it.
         let field = |at: usize| u32_be(record, at).filter(|_| at + 4 <= length.saturating_add(16));
         let index = |at: usize| field(at).filter(|&number| number != u32::MAX).map(|number| number as usize);
         let version = field(36).unwrap_or_default();
@@ -111,7 +111,7 @@ impl BookHeader {
         Ok(header)
     }
 
-    /// Adds the full name of the book, which is stored after the metadata, where these have no title.
+    /// Adds the full name of the book, which is stored after the metadata, if these have no title.
     fn add_title(&mut self, record: &[u8], at: Option<u32>, length: Option<u32>) {
         let (Some(at), Some(length)) = (at, length) else { return };
         let end = (at as usize).saturating_add((length as usize).min(MAX_METADATA_BYTES));

@@ -1,9 +1,9 @@
 //! The compression HUFF/CDIC: a Huffman code whose symbols are phrases, which may be packed with the same code again.
 //!
 //! After the MobileRead wiki ("HUFF/CDIC") and published notes on the format: the record `HUFF` has a table for the
-//! first eight bits of a code (its length, whether that is all of it, the largest code of that length), and one of the
-//! smallest and largest code for each length; the records `CDIC` contain the phrases. Every phrase is unpacked once and
-//! kept, within bounds, so that phrases of phrases cost no more than their bytes.
+//! first eight bits of a code (its length, whether the code is complete, the largest code of that length), and one of
+//! the smallest and largest code for each length; the records `CDIC` contain the phrases. Every phrase is unpacked
+//! once and kept, within bounds, so that phrases of phrases cost no more than their bytes.
 
 use crate::limits::mobi::{
     MAX_PHRASE_BYTES, MAX_PHRASE_CODES, MAX_PHRASE_DEPTH, MAX_PHRASES, MAX_RECORD_BYTES,
@@ -11,7 +11,7 @@ use crate::limits::mobi::{
 use crate::shared::bytes::{u16_be, u32_be};
 use std::rc::Rc;
 
-/// What the first eight bits of a code say about it.
+/// The information in the first eight bits of a code.
 #[derive(Debug, Clone, Copy, Default)]
 struct CodePrefix {
     length: u32,
@@ -22,9 +22,9 @@ struct CodePrefix {
 /// A phrase.
 #[derive(Debug, Clone)]
 enum DictionaryPhrase {
-    /// As it is stored: packed. The record, where in it, how many bytes.
+    /// As it is stored, packed: the record, the offset in it, the length.
     Packed(Rc<Vec<u8>>, usize, usize),
-    /// Being unpacked, or missing: a phrase that contains itself has no content there.
+    /// Being unpacked, or missing: a phrase that contains itself has no content at that point.
     Unpacking,
     /// Unpacked.
     Plain(Rc<[u8]>),
@@ -42,7 +42,7 @@ pub(super) struct PhraseDictionary {
 }
 
 impl PhraseDictionary {
-    /// Reads the code and the phrases; `None` where the code is no such thing.
+    /// Reads the code and the phrases; `None` if the code is invalid.
     pub(super) fn read(code: &[u8], phrases: impl Iterator<Item = Vec<u8>>) -> Option<PhraseDictionary> {
         if code.get(..4) != Some(b"HUFF") {
             return None;
@@ -94,13 +94,13 @@ impl PhraseDictionary {
             if let Some(DictionaryPhrase::Plain(plain)) = &phrase {
                 self.kept += plain.len();
             }
-            // A phrase that is missing keeps its number.
+            // A missing phrase keeps its number.
             let is_there = self.kept <= MAX_PHRASE_BYTES;
             self.phrases.push(phrase.filter(|_| is_there).unwrap_or(DictionaryPhrase::Unpacking));
         }
     }
 
-    /// Appends the content of a record; false where some code of it has no phrase.
+    /// Appends the content of a record; false if a code has no phrase.
     pub(super) fn unpack(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         let mut plain = Vec::new();
         let is_whole = self.unpack_at(bytes, &mut plain, 0);

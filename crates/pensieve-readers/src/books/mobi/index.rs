@@ -1,8 +1,9 @@
 //! Indices of Mobipocket and KF8 books: entries with a name and tagged numbers, in records of their own.
 //!
-//! After the MobileRead wiki ("MOBI", "INDX", "TAGX"): a first record `INDX` with the table of tags `TAGX` and the number
-//! of records that follow; those have the entries, and after their header the table of their places (`IDXT`); after
-//! them follow the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
+//! After the MobileRead wiki ("MOBI", "INDX", "TAGX"): a first record `INDX` with the table of tags `TAGX` and the
+//! number of records that follow; those have the entries, and after their header the table of their places (`IDXT`);
+//! after them follow the records of strings (CNCX). An entry ends where the next one begins, so that no byte is read
+//! twice.
 
 use crate::books::palm_database::PalmDatabase;
 use crate::limits::mobi::{MAX_INDEX_ENTRIES, MAX_INDEX_RECORDS, MAX_LABEL_BYTES, MAX_TAG_VALUES};
@@ -33,7 +34,7 @@ pub(super) struct BookIndex {
 }
 
 impl BookIndex {
-    /// Reads the index that begins at a record. What is broken is left out.
+    /// Reads the index that begins at a record. Broken entries are left out.
     pub(super) fn read(database: &mut PalmDatabase<'_>, first: usize) -> Option<BookIndex> {
         let head = database.record(first)?;
         if head.get(..4) != Some(b"INDX") {
@@ -54,7 +55,7 @@ impl BookIndex {
         Some(index)
     }
 
-    /// A string by its number: the record in the upper half, the place in the lower.
+    /// A string by its number: the record in the upper half, the offset in the lower.
     pub(super) fn string(&self, number: usize) -> Option<&[u8]> {
         let record = self.strings.get(number >> 16)?;
         let mut at = number & 0xffff;
@@ -95,7 +96,7 @@ struct TagRow {
     is_end: bool,
 }
 
-/// The table of tags: what entries are made of.
+/// The table of tags: the structure of entries.
 #[derive(Debug)]
 struct TagTable {
     control_bytes: usize,
@@ -104,10 +105,10 @@ struct TagTable {
 
 impl TagTable {
     fn read(head: &[u8]) -> Option<TagTable> {
-        // It follows the header; some books have a longer header than they say.
-        let said = u32_be(head, 4)? as usize;
-        let start = match head.get(said..said.saturating_add(4)) {
-            Some(b"TAGX") => said,
+        // It follows the header; in some books the header is longer than it declares.
+        let declared = u32_be(head, 4)? as usize;
+        let start = match head.get(declared..declared.saturating_add(4)) {
+            Some(b"TAGX") => declared,
             _ => memchr::memmem::find(head, b"TAGX")?,
         };
         let end = start.saturating_add(u32_be(head, start + 4)? as usize).min(head.len());
@@ -174,7 +175,7 @@ fn values(bytes: &[u8], at: &mut usize, row: TagRow, count: ValueCount) -> Optio
     Some(values)
 }
 
-/// A number of seven bits a byte, the highest first; its last byte has the eighth bit.
+/// A number with seven bits per byte, the highest first; its last byte has the eighth bit.
 fn forward(bytes: &[u8], at: &mut usize, end: usize) -> Option<u32> {
     let mut number: u32 = 0;
     for _ in 0..5 {
@@ -188,12 +189,12 @@ fn forward(bytes: &[u8], at: &mut usize, end: usize) -> Option<u32> {
     None
 }
 
-/// The place of an entry's name in a book: names of fragments are such numbers.
+/// An entry's name as a decimal number: names of fragments are places in the book.
 pub(super) fn decimal(name: &[u8]) -> Option<usize> {
     std::str::from_utf8(name).ok()?.trim_end_matches('\0').parse().ok()
 }
 
-/// The parts of a text that a record of flows names; `None` where it is no such record.
+/// The parts of a text that a record of flows names; `None` if it is not such a record.
 pub(super) fn flows(record: &[u8]) -> Option<Vec<(usize, usize)>> {
     if record.get(..4) != Some(b"FDST") {
         return None;
@@ -208,8 +209,8 @@ pub(super) fn flows(record: &[u8]) -> Option<Vec<(usize, usize)>> {
 
 /// How many bytes of a record belong to entries after its text.
 ///
-/// Each entry ends with its own size, of seven bits a byte, which is read backwards; the lowest two bits of the
-/// last one say how many bytes of a character are repeated here that the next record begins with.
+/// Each entry ends with its own size, with seven bits per byte, which is read backwards. The lowest two bits of the
+/// last one are the number of bytes of a character that are here and repeated at the start of the next record.
 pub(super) fn trailing(record: &[u8], flags: u16) -> usize {
     let mut end = record.len();
     for _ in 0..(flags >> 1).count_ones() {
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_behind_a_text_are_read() {
+    fn sizes_after_a_text_are_read() {
         assert_eq!(trailing(b"text\x80", 1), 1);
         assert_eq!(trailing(b"text\xe9\x01", 1), 2);
         assert_eq!(trailing(b"textxx\x83", 2), 3);

@@ -1,9 +1,9 @@
-//! KF8 books: parts of HTML, each stored as a skeleton and the fragments that belong into it.
+//! KF8 books: parts of HTML, each stored as a skeleton and the fragments that belong in it.
 //!
-//! After the MobileRead wiki ("KF8") and the published notes on its tables: an entry of the skeletons has the number of
-//! its fragments (tag 1), its place and length in the text (tag 6); an entry of the fragments is named by the place at
-//! which it is put in, counted in the text that results, and has the number of its part (tag 3) and its place and length
-//! (tag 6); its bytes follow those of the skeleton. Contents name a fragment and a byte after its start (tag 6).
+//! After the MobileRead wiki ("KF8") and the published notes on its tables: an entry of the skeletons has the number
+//! of its fragments (tag 1), its place and length in the text (tag 6); the name of a fragment's entry is the place at
+//! which it is inserted, counted in the resulting text; it has the number of its part (tag 3) and its place and
+//! length (tag 6); its bytes follow those of the skeleton. Contents name a fragment and an offset in it (tag 6).
 
 use super::header::BookHeader;
 use super::index::{BookIndex, decimal};
@@ -21,11 +21,11 @@ use std::collections::HashMap;
 pub(super) struct BookPart {
     /// Its HTML.
     pub html: Vec<u8>,
-    /// Contents that lead into it.
+    /// The entries of the contents that point into it.
     pub targets: Vec<ContentsTarget>,
 }
 
-/// A fragment: where it is put in, and its length.
+/// A fragment: the place where it is inserted, and its length.
 #[derive(Debug, Clone, Copy)]
 struct HtmlFragment {
     insert: usize,
@@ -66,7 +66,7 @@ fn fragments(index: &BookIndex) -> Vec<HtmlFragment> {
     index.entries.iter().map(fragment).collect()
 }
 
-/// Puts fragments into their skeletons. Gives the part and the byte in it at which each fragment begins.
+/// Inserts fragments into their skeletons. Returns the part and the byte in it at which each fragment begins.
 fn assemble(
     text: &[u8],
     skeletons: &BookIndex,
@@ -75,7 +75,7 @@ fn assemble(
     let mut parts = Vec::new();
     let mut placed = Vec::new();
     let mut waiting = fragments.iter();
-    let (mut missing, mut moved, mut behind) = (0, 0, 0);
+    let (mut missing, mut moved, mut used) = (0, 0, 0);
     for entry in skeletons.entries.iter().take(MAX_PARTS) {
         let (Some(count), Some(start), Some(length)) =
             (entry.number(1, 0), entry.number(6, 0), entry.number(6, 1))
@@ -83,20 +83,20 @@ fn assemble(
             continue;
         };
         let mut at = start.saturating_add(length);
-        let skeleton = text.get(start.max(behind)..at.min(text.len())).unwrap_or_default();
-        behind = at.max(behind);
+        let skeleton = text.get(start.max(used)..at.min(text.len())).unwrap_or_default();
+        used = at.max(used);
         let mut out = Vec::new();
         let mut rest = skeleton;
         for fragment in waiting.by_ref().take(count) {
             let end = at.saturating_add(fragment.length);
-            // These bytes belong to this part alone, so that nothing is read twice.
-            let bytes = text.get(at.max(behind)..end.min(text.len())).unwrap_or_default();
+            // These bytes belong only to this part, so that nothing is read twice.
+            let bytes = text.get(at.max(used)..end.min(text.len())).unwrap_or_default();
             missing += usize::from(bytes.len() < fragment.length);
             let insert = fragment.insert.saturating_sub(start);
             let begins = put_in(&mut out, &mut rest, insert, bytes, &mut moved);
             placed.push((parts.len(), begins));
             at = end;
-            behind = behind.max(end.min(text.len()));
+            used = used.max(end.min(text.len()));
         }
         out.extend_from_slice(rest);
         parts.push(BookPart { html: out, targets: Vec::new() });
@@ -107,12 +107,12 @@ fn assemble(
     (parts, placed, missing)
 }
 
-/// Puts a fragment in at a byte of the part; gives the byte at which it begins.
+/// Inserts a fragment at a byte of the part; returns the byte at which it begins.
 fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], moved: &mut usize) -> usize {
     if insert >= out.len() {
-        let (front, behind) = rest.split_at((insert - out.len()).min(rest.len()));
+        let (front, tail) = rest.split_at((insert - out.len()).min(rest.len()));
         out.extend_from_slice(front);
-        *rest = behind;
+        *rest = tail;
     }
     *moved += out.len().saturating_sub(insert);
     if insert < out.len() && *moved < MAX_MOVED_BYTES {
@@ -124,7 +124,7 @@ fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], move
     begins
 }
 
-/// Gives the entries of the contents to the parts that they lead into.
+/// Assigns the entries of the contents to the parts that they point into.
 fn add_targets(parts: &mut [BookPart], placed: &[(usize, usize)], contents: &BookIndex, code_page: u32) {
     for entry in contents.entries.iter().take(MAX_CONTENTS_ENTRIES) {
         let label = entry.number(3, 0).and_then(|number| contents.string(number));
@@ -139,7 +139,7 @@ fn add_targets(parts: &mut [BookPart], placed: &[(usize, usize)], contents: &Boo
     }
 }
 
-/// Puts drawings where they are shown: an image whose address names a part of the text that is SVG.
+/// Inserts drawings where they are shown: an image whose address names a part of the text that is SVG.
 fn put_drawings(part: &mut BookPart, text: &[u8], flows: &[(usize, usize)], left: &mut usize) {
     const ADDRESS: &[u8] = b"kindle:flow:";
     let mut shown: HashMap<usize, ()> = HashMap::new();

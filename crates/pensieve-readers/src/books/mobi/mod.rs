@@ -1,10 +1,10 @@
 //! Books of the Kindle family: Mobipocket (`.mobi`, `.prc`, `.azw`) and KF8 (`.azw3`), also both in one file.
 //!
-//! A Palm database contains the first record ([`header`]), the text in packed records ([`text`], [`huff`]) and indices
-//! ([`index`]). Old books are one page of HTML ([`old`]), KF8 books are put together from skeletons and fragments
-//! ([`kf8`]); where a file has both, the newer one is read. Pages go through the HTML reader, and contents give headings
-//! where a chapter has none ([`page`]). Encrypted books are refused by the name of their scheme; Topaz and KFX are other
-//! formats under the same extensions, and are refused by name. Source: MobileRead wiki.
+//! A Palm database contains the first record ([`header`]), the text in packed records ([`text`], [`huff`]) and
+//! indices ([`index`]). Old books are one page of HTML ([`old`]), KF8 books are assembled from skeletons and
+//! fragments ([`kf8`]); if a file has both, the newer one is read. Pages go through the HTML reader, and contents
+//! provide headings if a chapter has none ([`page`]). Encrypted books are refused with the name of their scheme;
+//! Topaz and KFX are other formats with the same extensions, and are refused by name. Source: MobileRead wiki.
 
 mod header;
 mod huff;
@@ -32,7 +32,7 @@ const BOUNDARY: &[u8] = b"BOUNDARY";
 /// Reads a book.
 ///
 /// # Errors
-/// `Encrypted` by the name of the scheme, `Damaged`.
+/// `Encrypted` with the name of the scheme, `Damaged`.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -46,7 +46,7 @@ pub(crate) fn read(
 /// Refuses formats that share the extensions but not the container.
 ///
 /// # Errors
-/// `Encrypted` or `ExtractionFailed` by their names.
+/// `Encrypted` or `ExtractionFailed` with their names.
 pub(crate) fn refuse_other_formats(source: &mut DocumentSource<'_>) -> Result<(), Problem> {
     let mut head = [0; 8];
     let file = source.file()?;
@@ -74,7 +74,7 @@ struct MobiBook<'d, 'f> {
 }
 
 impl<'d, 'f> MobiBook<'d, 'f> {
-    /// Reads the first record; and that of the newer book where there are two.
+    /// Reads the first record, and that of the newer book if there are two.
     fn open(database: &'d mut PalmDatabase<'f>) -> Result<MobiBook<'d, 'f>, Problem> {
         let record = database.record(0).ok_or_else(|| damaged("the first record is missing"))?;
         let header = BookHeader::read(&record, 0)?;
@@ -92,7 +92,7 @@ impl<'d, 'f> MobiBook<'d, 'f> {
     fn read(&mut self, options: &HtmlOptions, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
         let text = match (text::read(self.database, &self.header), self.older.take()) {
             (Ok(text), _) => text,
-            // What is broken in the newer book may be whole in the older one.
+            // If the newer book is broken, the older one may be intact.
             (Err(_), Some(older)) => {
                 self.header = older;
                 text::read(self.database, &self.header)?
@@ -118,7 +118,7 @@ impl<'d, 'f> MobiBook<'d, 'f> {
         Ok(document)
     }
 
-    /// Writes the parts of a KF8 book; gives the number of fragments that are missing.
+    /// Writes the parts of a KF8 book; returns the number of missing fragments.
     fn read_kf8(&mut self, text: &RawText, writing: &mut BookWriter<'_>) -> Result<usize, Problem> {
         let (parts, missing) = kf8::parts(self.database, &self.header, &text.bytes);
         for (number, part) in parts.iter().enumerate() {
@@ -151,7 +151,7 @@ impl<'d, 'f> MobiBook<'d, 'f> {
     }
 }
 
-/// The text of a book while it is written.
+/// Writes the text of a book.
 struct BookWriter<'w> {
     options: &'w HtmlOptions,
     sink: &'w mut dyn DocumentSink,
@@ -163,7 +163,7 @@ struct BookWriter<'w> {
 }
 
 impl BookWriter<'_> {
-    /// Adds a page, a blank line apart.
+    /// Adds a page after a blank line.
     fn page(&mut self, page: &HtmlPage<'_>) -> Result<(), Problem> {
         let (mut part, replaced) = page.read(self.options);
         self.replaced += replaced;

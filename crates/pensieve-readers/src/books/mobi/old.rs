@@ -1,8 +1,9 @@
-//! Mobipocket books of version 7 and before: one page of HTML whose places are its bytes, divided by page breaks.
+//! Mobipocket books of version 7 and before: one page of HTML whose places are byte offsets, separated by page
+//! breaks.
 //!
-//! After the MobileRead wiki ("MOBI", "Markup"): `mbp:pagebreak` begins a new page, links have `filepos` in place of an
-//! address, the `guide` in the head names the table of contents. Contents are those of the index of the book; books
-//! without one have a page of links that serves as such.
+//! After the MobileRead wiki ("MOBI", "Markup"): `mbp:pagebreak` begins a new page, links have `filepos` instead of
+//! an address, the `guide` in the head names the table of contents. The contents are those of the book's index; books
+//! without one have a page of links instead.
 
 use super::header::BookHeader;
 use super::index::BookIndex;
@@ -22,7 +23,7 @@ pub(super) type PageSlice<'t> = (usize, &'t [u8]);
 pub(super) fn sections(text: &[u8]) -> Vec<PageSlice<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
-    // Some books write it in capitals, none in both.
+    // Some books write it in capitals, but no book mixes both.
     let breaks = memmem::find_iter(text, b"<mbp:pagebreak").chain(memmem::find_iter(text, b"<MBP:PAGEBREAK"));
     let mut breaks: Vec<usize> = breaks.collect();
     breaks.sort_unstable();
@@ -35,7 +36,7 @@ pub(super) fn sections(text: &[u8]) -> Vec<PageSlice<'_>> {
     found
 }
 
-/// The contents: of the index, or else of the page of links that the guide names.
+/// The contents: those of the index, or else of the page of links that the guide names.
 pub(super) fn contents(
     database: &mut PalmDatabase<'_>,
     header: &BookHeader,
@@ -60,7 +61,7 @@ pub(super) fn contents(
     }
 }
 
-/// Contents of a page of links: the words of its links up to the next page break.
+/// The contents of a page of links: the words of its links up to the next page break.
 fn linked_contents(text: &[u8], code_page: u32) -> Vec<ContentsTarget> {
     let Some(start) = guide_contents(text).filter(|&at| at < text.len()) else { return Vec::new() };
     let page = &text[start..text.len().min(start + MAX_CONTENTS_PAGE_BYTES)];
@@ -81,7 +82,7 @@ fn linked_contents(text: &[u8], code_page: u32) -> Vec<ContentsTarget> {
     targets
 }
 
-/// Where the guide says that the contents are.
+/// The position of the contents according to the guide.
 fn guide_contents(text: &[u8]) -> Option<usize> {
     let head = &text[..text.len().min(MAX_CONTENTS_PAGE_BYTES)];
     memmem::find_iter(head, b"<reference").take(64).find_map(|at| {
@@ -99,7 +100,7 @@ fn file_position(tag: &[u8]) -> Option<usize> {
     std::str::from_utf8(&digits).ok()?.parse().ok()
 }
 
-/// The words of some HTML.
+/// The words of a segment of HTML.
 fn words_of(html: &str) -> String {
     let options = HtmlOptions { markdown: false, main_content: false };
     let text = read_html(Segment { text: html.to_owned(), ..Segment::default() }, &options).text.text;

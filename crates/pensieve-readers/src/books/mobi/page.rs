@@ -1,7 +1,7 @@
-//! A segment of a book's HTML as text with its place, and with headings where the contents lead into it.
+//! A segment of a book's HTML as text with its place, and with headings where the contents point into it.
 //!
-//! Contents name places by bytes. Before the page is parsed, each of them gets an element with a name of ours, which the
-//! HTML reader gives back with the byte of the text that it follows.
+//! Contents name places by bytes. Before the page is parsed, each of them gets an element with a name of ours, which
+//! the HTML reader returns with its offset in the text.
 
 use crate::books::epub::headings::{AnchorConfidence, HeadingDepth, TocLabel, put};
 use crate::limits::mobi::MAX_PARSED_PAGE_BYTES;
@@ -11,10 +11,10 @@ use crate::web::html::read_chapter;
 use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 use std::collections::HashMap;
 
-/// The names of places that are ours begin so.
+/// The prefix of our names of places.
 const PLACE: &str = "place of the contents ";
 
-/// An entry of the contents, and the byte of the HTML that it leads to.
+/// An entry of the contents, and the byte of the HTML that it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ContentsTarget {
     /// From 1.
@@ -32,9 +32,9 @@ pub(crate) struct HtmlPage<'p> {
     pub name: &'p str,
     /// Its bytes.
     pub html: &'p [u8],
-    /// What they are decoded from.
+    /// The code page of the bytes.
     pub code_page: u32,
-    /// The contents that lead into it, by their bytes.
+    /// The entries of the contents that point into it.
     pub targets: &'p [ContentsTarget],
 }
 
@@ -62,7 +62,7 @@ impl HtmlPage<'_> {
         (Segment { text, places: LocatorMap(places), sections, ..Segment::default() }, replaced)
     }
 
-    /// A segment with an element at each place that the contents lead to; which of them are before the body.
+    /// A segment with an element at each place that the contents point to, and which of them are before the body.
     fn marked(
         &self,
         start: usize,
@@ -120,13 +120,13 @@ impl HtmlPage<'_> {
             level,
             words: &targets[seq].label,
             at,
-            standing: if early[seq] { AnchorConfidence::Start } else { AnchorConfidence::Place },
+            confidence: if early[seq] { AnchorConfidence::Start } else { AnchorConfidence::Place },
         };
         put(text, found.iter().map(label).collect(), &mut HeadingDepth::default())
     }
 }
 
-/// Where the body begins; contents that lead before it lead to its start.
+/// The start of the body; contents that point before it point to its start.
 fn body_start(html: &[u8]) -> usize {
     let head = &html[..html.len().min(64 << 10)];
     let found = memchr::memmem::find(head, b"<body").or_else(|| memchr::memmem::find(head, b"<BODY"));
@@ -140,7 +140,7 @@ fn outside_of_tag(html: &[u8], at: usize) -> usize {
     let start = at.saturating_sub(2048);
     match memchr::memrchr2(b'<', b'>', &html[start..at]) {
         Some(found) if html[start + found] == b'<' => start + found,
-        // Between the bytes of a character.
+        // Never between the bytes of a character.
         _ => (at.saturating_sub(3)..=at)
             .rev()
             .find(|&at| html.get(at).is_none_or(|byte| byte & 0xc0 != 0x80))
@@ -148,17 +148,17 @@ fn outside_of_tag(html: &[u8], at: usize) -> usize {
     }
 }
 
-/// Large pages in segments, cut where a paragraph or at least an element begins.
+/// Splits large pages into segments, where a paragraph or at least an element begins.
 fn segments(html: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
     while html.len() - start > MAX_PARSED_PAGE_BYTES {
-        let behind = start + MAX_PARSED_PAGE_BYTES / 2;
-        let near = &html[behind..start + MAX_PARSED_PAGE_BYTES];
+        let middle = start + MAX_PARSED_PAGE_BYTES / 2;
+        let near = &html[middle..start + MAX_PARSED_PAGE_BYTES];
         let cut = memchr::memmem::find(near, b"<p").or_else(|| memchr::memchr(b'<', near));
         let cut = cut.or_else(|| memchr::memchr2(b' ', b'\n', near)).unwrap_or(near.len());
-        found.push((start, behind + cut));
-        start = behind + cut;
+        found.push((start, middle + cut));
+        start = middle + cut;
     }
     found.push((start, html.len()));
     found

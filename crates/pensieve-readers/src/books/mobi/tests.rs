@@ -1,4 +1,4 @@
-//! Books that are whole, broken, encrypted or of other formats, through the one door.
+//! Books that are whole, broken, encrypted or of other formats, all through `read`.
 
 use super::*;
 use crate::books::palm_database::testing::database;
@@ -17,7 +17,7 @@ fn check(bytes: &[u8], expected: Result<&str, &str>) {
     assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned));
 }
 
-/// The first record of an uncompressed book of so many records.
+/// The first record of an uncompressed book with `records` text records.
 fn first(records: u8, version: u8, encryption: u8) -> Vec<u8> {
     let mut bytes = vec![0, 1, 0, 0, 0, 0, 0, 0, 0, records, 16, 0, 0, encryption, 0, 0];
     bytes.extend_from_slice(b"MOBI\0\0\0\xe8");

@@ -13,10 +13,10 @@ use pensieve_text::model::{Problem, ProblemKind};
 pub(super) struct RawText {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Records that are missing or broken, of how many.
+    /// The number of missing or broken records, and of all records.
     pub broken: usize,
     pub records: usize,
-    /// It was too large.
+    /// The text was cut because it was too large.
     pub is_cut: bool,
 }
 
@@ -29,7 +29,7 @@ enum TextCompression {
 /// Reads the records of the text.
 ///
 /// # Errors
-/// The compression is unknown, or its dictionary cannot be read, or nothing came out.
+/// The compression is unknown, or its dictionary cannot be read, or there is no text.
 pub(super) fn read(database: &mut PalmDatabase<'_>, header: &BookHeader) -> Result<RawText, Problem> {
     let mut packed = packing(database, header)?;
     let mut text = RawText::default();
@@ -82,7 +82,7 @@ fn packing(database: &mut PalmDatabase<'_>, header: &BookHeader) -> Result<TextC
 }
 
 impl RawText {
-    /// What was wrong, as a problem each.
+    /// One problem for each kind of damage.
     pub(super) fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         if self.is_cut {

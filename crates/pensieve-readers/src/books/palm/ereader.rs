@@ -1,9 +1,9 @@
 //! eReader books (`PNRd`/`PPrs`): text in PML, compressed as PalmDOC or with zlib, with notes and metadata in records
 //! of their own.
 //!
-//! After the MobileRead wiki ("eReader", "PML"): the first record has 132 bytes where the book was made by later tools
-//! (numbers of records at 12, 24, 28, 30, 44, 48, 50), 202 where by earlier ones, which hide the text under 0xA5.
-//! Versions above 255 are encrypted with the buyer's name and card number.
+//! After the MobileRead wiki ("eReader", "PML"): the first record has 132 bytes if the book was made by later tools
+//! (numbers of records at 12, 24, 28, 30, 44, 48, 50), and 202 if by earlier ones, which obfuscate the text with
+//! 0xA5. Versions above 255 are encrypted with the buyer's name and card number.
 
 use super::plain::{in_record, title_of};
 use super::pml;
@@ -101,17 +101,17 @@ impl EreaderHeader {
     }
 }
 
-/// A book while it is read.
+/// A book that is being read.
 struct EreaderBook {
     header: EreaderHeader,
     text: Vec<u8>,
-    /// Where in the text records begin.
+    /// The offsets in the text at which records begin.
     starts: Vec<usize>,
     broken: usize,
 }
 
 impl EreaderBook {
-    /// Unpacks the records of the text; true where they are too many.
+    /// Unpacks the records of the text; true if they are too large.
     fn read_text(&mut self, database: &mut PalmDatabase<'_>) -> bool {
         for number in 1..self.header.text_end {
             self.starts.push(self.text.len());
@@ -129,7 +129,7 @@ impl EreaderBook {
         false
     }
 
-    /// A record, unpacked, and whether all of it was.
+    /// A record, unpacked, and whether all of it was unpacked.
     fn unpack(&self, mut record: Vec<u8>) -> Option<(Vec<u8>, bool)> {
         if self.header.is_hidden {
             record.iter_mut().for_each(|byte| *byte ^= 0xa5);
@@ -185,7 +185,7 @@ impl EreaderBook {
     fn metadata(&self, database: &mut PalmDatabase<'_>) -> Vec<(String, String)> {
         const KEYS: [&str; 5] = ["title", "author", "rights", "publisher", "isbn"];
         let record = self.header.metadata.and_then(|number| database.record(number)).unwrap_or_default();
-        // The text is of one code page; these values are UTF-8 where current tools wrote them.
+        // The text has one code page; these values are UTF-8 if current tools wrote them.
         let text = |value: &[u8]| match std::str::from_utf8(value) {
             Ok(text) => text.trim().to_owned(),
             Err(_) => decode(WESTERN, value).trim().to_owned(),

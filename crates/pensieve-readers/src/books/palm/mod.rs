@@ -1,4 +1,4 @@
-//! Books in Palm databases: PalmDOC, zTXT, eReader. Other databases are refused by the name of their program.
+//! Books in Palm databases: PalmDOC, zTXT, eReader. Other databases are refused with the name of their program.
 //!
 //! Mobipocket books, which are such databases too, are read by their own reader. Facts of the formats: MobileRead wiki ("PalmDOC", "zTXT", "eReader", "PML").
 
@@ -13,7 +13,7 @@ use pensieve_text::model::{Document, Problem, ProblemKind};
 
 pub(crate) use plain::read_text;
 
-/// What a database is, by its type and creator.
+/// The format of a database, by its type and creator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PalmFormat {
     PalmDoc,
@@ -22,7 +22,7 @@ enum PalmFormat {
     Other(&'static str),
 }
 
-/// Types and creators with what they are.
+/// Types and creators with their formats.
 const PALM_FORMATS: &[(&[u8; 8], PalmFormat)] = &[
     (b"TEXtREAd", PalmFormat::PalmDoc),
     (b"TEXtTlDc", PalmFormat::PalmDoc),
@@ -38,10 +38,10 @@ const PALM_FORMATS: &[(&[u8; 8], PalmFormat)] = &[
     (b"BVokBDIC", PalmFormat::Other("dictionary")),
 ];
 
-/// Reads a Palm database that is a book, but none of Mobipocket.
+/// Reads a Palm database that is a book, except for Mobipocket books.
 ///
 /// # Errors
-/// `Encrypted` by the name of the scheme, `ExtractionFailed` for databases of other programs, `Damaged`.
+/// `Encrypted` with the name of the scheme, `ExtractionFailed` for databases of other programs, `Damaged`.
 pub(crate) fn read(source: &mut DocumentSource<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
     let mut database = PalmDatabase::open(source)?;
     let kind = database.kind;

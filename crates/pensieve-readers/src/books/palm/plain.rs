@@ -1,8 +1,8 @@
 //! Books that are plain text in records: PalmDOC and zTXT. Their places are lines of the unpacked text.
 //!
-//! PalmDOC keeps each record compressed alone ([`crate::books::palmdoc_lz`]), zTXT one zlib stream over all of them, flushed at each
-//! record where the book can be entered anywhere; because a flush leaves the stream going, both are read as one. Some
-//! programs wrote HTML into PalmDOC: that is read as a page.
+//! PalmDOC compresses each record separately ([`crate::books::palmdoc_lz`]). zTXT has one zlib stream over all of
+//! them, flushed at each record if the book allows random access; a flush does not end the stream, so both are read
+//! in the same way. Some programs wrote HTML into PalmDOC: that is read as a page.
 
 use crate::books::palm_database::{PalmDatabase, damaged, refuse_encrypted};
 use crate::books::palmdoc_lz as lz;
@@ -18,7 +18,7 @@ use pensieve_text::model::{
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Read;
 
-/// Text that was unpacked, and whether all of it was.
+/// Unpacked text, and whether it is complete.
 #[derive(Debug, Default)]
 struct UnpackedText {
     text: Vec<u8>,
@@ -79,7 +79,7 @@ pub(super) fn read_ztxt(
     unpacked.finish(database, settings)
 }
 
-/// How many records of text there are: what the header says, as far as it can be.
+/// How many records of text there are: the number in the header, limited by the records of the file.
 fn count_of(head: &[u8], database: &PalmDatabase<'_>) -> usize {
     let there = database.len().saturating_sub(1);
     match usize::from(u16_be(head, 8).unwrap_or_default()) {
@@ -89,7 +89,7 @@ fn count_of(head: &[u8], database: &PalmDatabase<'_>) -> usize {
 }
 
 impl UnpackedText {
-    /// The document of what was unpacked.
+    /// The document of the unpacked text.
     fn finish(mut self, database: &PalmDatabase<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
         let mut problems = Vec::new();
         if self.is_cut {
@@ -125,7 +125,7 @@ pub(super) fn title_of(name: &[u8]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// UnpackedText text as a document: plain, or a page where it is one.
+/// Unpacked text as a document: as plain text, or as a page if it is HTML.
 pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
     let is_page = is_page(bytes) && bytes.len() <= MAX_PAGE_BYTES;
     let format = if is_page { DeclarationFormat::Html } else { DeclarationFormat::None };
@@ -136,7 +136,7 @@ pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
     let mut document = if is_page {
         let options = HtmlOptions { main_content: false, ..settings.html.clone() };
         let mut document = read_html(decoded, &options);
-        // Places of the page are lines of what was unpacked.
+        // Places of the page are lines of the unpacked text.
         document.text.map = SpanMap::default();
         document
     } else {
@@ -148,7 +148,7 @@ pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
     document
 }
 
-/// Text whose lines count from the first, whatever the decoder knows of them.
+/// Text whose places are lines counted from the first, instead of the places from the decoder.
 fn with_lines(mut segment: Segment) -> Segment {
     if segment.lines.is_empty() && segment.places.0.is_empty() && !segment.text.is_empty() {
         segment.lines.push(LineAnchor { out: 0, line: 1 });

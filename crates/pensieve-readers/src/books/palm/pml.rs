@@ -1,13 +1,13 @@
 //! The Palm Markup Language of eReader books: a backslash, a letter, sometimes digits and a value in quotes.
 //!
-//! After the MobileRead wiki ("PML") and eReader's own "Palm Markup Language". A line is a paragraph. Codes of looks
-//! alone (indents, sizes, alignment) say nothing here; what is invisible (`\v`, chapter names of `\C`) is left out, as
-//! the reading program does; what no code is stays as it is written.
+//! After the MobileRead wiki ("PML") and eReader's own "Palm Markup Language". A line is a paragraph. Codes that only
+//! affect the look (indents, sizes, alignment) are ignored; invisible text (`\v`, chapter names of `\C`) is left out,
+//! as in the reading program; text that is not a code stays as it is written.
 
 use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::shared::codepage::{WESTERN, decode};
 
-/// What a line is while it is read.
+/// The line that is being read.
 #[derive(Debug, Default)]
 struct PmlLine {
     words: Words,
@@ -19,15 +19,15 @@ struct PmlLine {
 struct PmlReader<'t> {
     text: &'t str,
     at: usize,
-    /// Characters passed, and the place in the text up to which they are counted.
+    /// How many characters were passed, and the byte up to which they are counted.
     counted: (usize, usize),
     line: PmlLine,
     line_start: usize,
     style: TextStyle,
-    /// The heading that is open.
+    /// The level of the open heading.
     level: Option<u8>,
     is_hidden: bool,
-    /// The note that the open link leads to.
+    /// The note that the open link points to.
     note: Option<String>,
     blocks: Vec<(usize, Block)>,
 }
@@ -50,7 +50,7 @@ pub(super) fn blocks(text: &str) -> Vec<(usize, Block)> {
     reader.blocks
 }
 
-/// The name of a note as a label: letters, digits and what joins them.
+/// The name of a note as a label: letters, digits and connecting characters.
 pub(super) fn label(name: &str) -> String {
     let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     name.chars().take(80).map(keep).collect()
@@ -77,7 +77,7 @@ impl PmlReader<'_> {
     }
 
     fn put(&mut self, text: String) {
-        // Zeros end records; nothing else of the kind is text.
+        // Zeros end records and are not text.
         let text = if text.contains('\0') { text.replace('\0', "") } else { text };
         if self.is_hidden || text.is_empty() {
             return;
@@ -104,7 +104,7 @@ impl PmlReader<'_> {
         self.blocks.push((character, block));
     }
 
-    /// The number of the character at a place; places come in order.
+    /// The number of the character at a place; places must be in order.
     fn character(&mut self, at: usize) -> usize {
         let (characters, counted) = self.counted;
         if at > counted {
@@ -162,7 +162,7 @@ impl PmlReader<'_> {
         self.at += length;
     }
 
-    /// A heading begins or ends; it begins a line.
+    /// A heading begins or ends; either begins a line.
     fn heading(&mut self, level: u8) {
         if self.level.take().is_some() {
             return self.end_line();
@@ -173,7 +173,7 @@ impl PmlReader<'_> {
         self.level = Some(level);
     }
 
-    /// A link to a note begins or ends; the reference follows its words. Gives the bytes of the value.
+    /// A link to a note begins or ends; the reference follows its words. Returns how many bytes the value takes.
     fn note_link(&mut self, rest: &[u8]) -> usize {
         match (self.note.take(), quoted(rest)) {
             (None, Some((name, length))) => {
@@ -190,7 +190,7 @@ impl PmlReader<'_> {
     }
 }
 
-/// The value after a code, `="..."`, and how many bytes that takes. A value is on one line.
+/// The value after a code, `="..."`, and how many bytes it takes. A value is on one line.
 fn quoted(rest: &[u8]) -> Option<(&[u8], usize)> {
     let value = rest.strip_prefix(b"=\"")?;
     let end = value.iter().take(1024).position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;

@@ -1,4 +1,4 @@
-//! Books that are whole, broken, encrypted or of other programs, through the one door.
+//! Books that are whole, broken, encrypted or of other programs, all through `read`.
 
 use super::*;
 use crate::books::palm_database::testing::database;

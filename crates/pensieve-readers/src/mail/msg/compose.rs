@@ -1,5 +1,5 @@
-//! Items inside items as mails of their own: a storage is no file, so its content is written in the form of RFC 5322.
-//! All content is base64, in which no boundary can occur.
+//! Items inside items as mails of their own: a storage is not a file, so its content is written in the form of RFC
+//! 5322. All content is base64, in which no boundary can occur.
 
 use super::item::{MsgAttachment, MsgBody, MsgItem, attached};
 use super::properties::NamedProperties;
@@ -9,10 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pensieve_text::model::{Problem, ReviewReason};
 
-/// The mail of the item in a storage, or as much of it as fits; `None` where it is too deep.
+/// The mail of the item in a storage, or as much of it as fits; `None` if it is too deep.
 ///
 /// # Errors
-/// `Io` where the file cannot be read.
+/// `Io` if the file cannot be read.
 pub(super) fn compose(
     compound: &mut Compound<'_>,
     names: &NamedProperties,

@@ -20,7 +20,7 @@ const SMALL_HEADER: usize = 8;
 
 pub(super) struct MsgItem {
     pub head: MailHead,
-    /// Fields of an item that is no mail, as label and text.
+    /// Fields of an item that is not a mail, as label and text.
     pub fields: Vec<(&'static str, String)>,
     pub body: MsgBody,
     /// Its page and the code page that it names for it, whatever `body` is.
@@ -39,7 +39,7 @@ pub(super) struct MsgItem {
 pub(super) type HtmlBody = (Vec<u8>, Option<u32>);
 
 /// Classes of items that are not sent.
-const KEPT: &[&str] =
+const UNSENT_CLASSES: &[&str] =
     &["ipm.activity", "ipm.appointment", "ipm.contact", "ipm.distlist", "ipm.stickynote", "ipm.task"];
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -65,7 +65,7 @@ impl MsgItem {
     /// Reads the item in a storage.
     ///
     /// # Errors
-    /// `Io` where the file cannot be read.
+    /// `Io` if the file cannot be read.
     pub fn read(compound: &mut Compound<'_>, names: &NamedProperties, at: usize) -> Result<MsgItem, Problem> {
         let storage = PropertyStorage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
         let mut review_reasons = Vec::new();
@@ -79,7 +79,7 @@ impl MsgItem {
         let head = head_of(compound, &storage, &mut review_reasons)?;
         let (body, page) = body_of(compound, &storage, &mut review_reasons)?;
         let is_kept = |kept: &&str| class == **kept || class.starts_with(&format!("{kept}."));
-        let is_mail = !KEPT.iter().any(is_kept);
+        let is_mail = !UNSENT_CLASSES.iter().any(is_kept);
         let fields = fields_of(compound, &storage, names, &class);
         let keywords = names.word("Keywords").map_or(Vec::new(), |id| storage.lines(compound, id));
         missing(&storage, &mut review_reasons);
@@ -120,7 +120,7 @@ fn missing(storage: &PropertyStorage, review_reasons: &mut Vec<ReviewReason>) {
 /// Reads an attachment.
 ///
 /// # Errors
-/// `Io` where the file cannot be read.
+/// `Io` if the file cannot be read.
 pub(super) fn attached(
     compound: &mut Compound<'_>,
     at: usize,
@@ -159,7 +159,7 @@ pub(super) fn attached(
     })
 }
 
-/// The head, from the properties, and from the transport header where they say less.
+/// The head, from the properties, completed from the transport header.
 fn head_of(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,
@@ -233,7 +233,7 @@ fn is_mail(address: &String) -> bool {
     address.contains('@') && !address.starts_with('/')
 }
 
-/// `Name <mail>`, or whichever of the two exists.
+/// `Name <mail>`, or only the part that exists.
 fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
     let name = name.map(|name| name.trim_matches(['\'', '"']).to_owned());
     match (name, mail) {
@@ -243,7 +243,7 @@ fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
     }
 }
 
-/// The table of recipients, or the display texts where the table is missing; and how many recipients have no name.
+/// The table of recipients, or the display texts if the table is missing; and how many recipients have no name.
 fn recipients(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,

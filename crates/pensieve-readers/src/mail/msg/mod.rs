@@ -33,7 +33,7 @@ const BODY: &str = "1";
 /// Reads an Outlook item.
 ///
 /// # Errors
-/// `Damaged` where there is no item, `Io` where the file cannot be read, or the error of the sink.
+/// `Damaged` if there is no item, `Io` if the file cannot be read, or the error of the sink.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -167,7 +167,7 @@ fn in_body(segment: Segment) -> Segment {
     placed(Segment { map: SpanMap::default(), ..segment }, &number, 0, None)
 }
 
-/// Keeps the text of a long body; pictures in it are no documents.
+/// Keeps the text of a long body; pictures in it are not documents of their own.
 struct KeptText(Segment);
 
 impl DocumentSink for KeptText {

@@ -1,5 +1,5 @@
-//! Properties of an Outlook item: small ones in one stream, the others each in a stream of its own, some under numbers
-//! that only the file itself explains. Format: [MS-OXMSG] sections 2.1 to 2.4, [MS-OXCDATA] section 2.11.
+//! Properties of an Outlook item: small ones in one stream, each of the others in a stream of its own, some under
+//! numbers that only the file itself defines. Format: [MS-OXMSG] sections 2.1 to 2.4, [MS-OXCDATA] section 2.11.
 
 use crate::limits::mail::{MAX_ITEM_PROPERTIES, MAX_PROPERTY_STREAM_BYTES, MAX_PROPERTY_TEXT_BYTES};
 use crate::shared::codepage;
@@ -18,9 +18,9 @@ pub(super) struct PropertyStorage {
     value_streams: HashMap<(u16, u16), Vec<usize>>,
     /// The storages inside, by name in upper case, in the order of their names.
     pub storages: Vec<(String, usize)>,
-    /// The stream of the small properties, which every such storage has, is missing.
+    /// The stream of the small properties, which every such storage must have, is missing.
     pub is_broken: bool,
-    /// How many recipients and attachments an item says it has.
+    /// How many recipients and attachments an item declares.
     pub declared: [u32; 2],
     /// The code page of texts that are not Unicode.
     pub code_page: u32,
@@ -36,7 +36,7 @@ impl PropertyStorage {
     /// Reads a storage; `header` bytes come before its small properties.
     ///
     /// # Errors
-    /// `Io` where the file cannot be read.
+    /// `Io` if the file cannot be read.
     pub fn open(compound: &mut Compound<'_>, at: usize, header: usize) -> Result<PropertyStorage, Problem> {
         let mut storage = PropertyStorage { code_page: codepage::WESTERN, ..PropertyStorage::default() };
         let mut fixed = None;
@@ -103,7 +103,7 @@ impl PropertyStorage {
         filetime_to_iso(u64::from_le_bytes(*value)).filter(|_| *kind == TIME)
     }
 
-    /// A text on one line, without control characters; `None` where nothing is left.
+    /// A text on one line, without control characters; `None` if nothing is left.
     pub fn line(&self, compound: &mut Compound<'_>, id: u16) -> Option<String> {
         let text = self.text(compound, id, MAX_PROPERTY_TEXT_BYTES)?;
         Some(super::super::encoded_words::squeezed(&text)).filter(|line| !line.is_empty())
@@ -126,7 +126,7 @@ impl PropertyStorage {
         None
     }
 
-    /// Texts on one line each; one text where the property has one.
+    /// Texts on one line each; only one if the property has a single value.
     pub fn lines(&self, compound: &mut Compound<'_>, id: u16) -> Vec<String> {
         let many = [UNICODE, STRING].into_iter().find(|kind| self.streams.contains_key(&(id, MANY | kind)));
         let Some(kind) = many else { return self.line(compound, id).into_iter().collect() };
@@ -137,12 +137,12 @@ impl PropertyStorage {
         lines.filter(|line| !line.is_empty()).collect()
     }
 
-    /// True where nothing shows that this is an item.
+    /// True if nothing shows that this is an item.
     pub fn is_empty(&self) -> bool {
         self.is_broken && self.streams.is_empty()
     }
 
-    /// True where there is such a text, of any length.
+    /// True if there is such a text, of any length.
     pub fn has_text(&self, id: u16) -> bool {
         [UNICODE, STRING].iter().any(|kind| self.streams.contains_key(&(id, *kind)))
     }
@@ -155,12 +155,12 @@ impl PropertyStorage {
         self.streams.get(&(id, BINARY)).map(|&stream| compound.read(stream)).transpose()
     }
 
-    /// The bytes that a property says it has.
+    /// The size of a property in bytes.
     pub fn size(&self, compound: &Compound<'_>, id: u16) -> u64 {
         self.streams.get(&(id, BINARY)).map_or(0, |&stream| compound.entries()[stream].size)
     }
 
-    /// The storage that a property is.
+    /// The storage of a property that is an object.
     pub fn object(&self, id: u16) -> Option<usize> {
         let wanted = format!("__SUBSTG1.0_{id:04X}000D");
         self.storages.iter().find(|(name, _)| *name == wanted).map(|(_, at)| *at)
@@ -173,7 +173,7 @@ fn tag_of(digits: &str) -> Option<(u16, u16)> {
     Some(((tag >> 16) as u16, tag as u16))
 }
 
-/// The numbers that properties with names have in this file: above 0x8000, in an order of its own.
+/// The numbers of named properties in this file: above 0x8000, in the file's own order.
 #[derive(Debug, Default)]
 pub(super) struct NamedProperties {
     numbers: HashMap<u32, u16>,

@@ -1,4 +1,4 @@
-//! Words of a line: white space collapses, emphasis hugs its words, what would be markup is escaped.
+//! Words of a line: white space collapses, marks of emphasis adjoin their words, what would be markup is escaped.
 
 use super::{LineKind, MarkdownDraft};
 use crate::markdown::block::{TextRun, TextStyle, Words};
@@ -20,10 +20,10 @@ struct OpenMarks<'r> {
 struct WordsUnderWay<'r> {
     open: OpenMarks<'r>,
     has_space: bool,
-    /// Where the space that waits stands in the source, if it is one literal space: copied, it keeps a line of words one
+    /// The place in the source of the waiting space, if it is one literal space. Copying it keeps a line of words one
     /// run of the map.
     space_at: Option<usize>,
-    /// No word stands on the line yet.
+    /// The line has no word yet.
     is_fresh: bool,
 }
 
@@ -102,7 +102,7 @@ impl MarkdownDraft {
         }
     }
 
-    /// Closes what the next words do not share.
+    /// Closes the marks that the next words do not share.
     fn close_marks(&mut self, open: &mut OpenMarks<'_>, next: &TextRun) {
         let keeps_link = open.link == next.link.as_deref();
         if keeps_link && open.style == next.style {
@@ -117,7 +117,7 @@ impl MarkdownDraft {
         }
     }
 
-    /// Opens what the first of these runs has around its words.
+    /// Opens the marks around the words of the first of these runs.
     fn open_marks<'r>(&mut self, open: &mut OpenMarks<'r>, runs: &'r [TextRun], line: LineKind<'_>) {
         let run = &runs[0];
         if open.link.is_none()

@@ -1,4 +1,4 @@
-//! Tables that are written row by row: those of sheets, which are too large to be held.
+//! Tables that are written row by row: those of sheets, which may be too large for memory.
 //!
 //! The same form as [`crate::markdown::Table`]; cells are plain words of one line. Each row comes with as many cells as
 //! the table has columns, empty ones included.
@@ -17,13 +17,14 @@ pub struct StreamedTable {
 }
 
 impl MarkdownDraft {
-    /// Begins a table of so many columns; its first row is its header. Nothing else is pushed until its last row is.
+    /// Begins a table of `columns` columns; its first row is its header. Nothing else may be pushed before its last
+    /// row.
     pub fn open_table(&mut self, columns: usize) -> StreamedTable {
         self.begin(BlockBefore::Other);
         StreamedTable { columns: columns.max(1), has_header: false }
     }
 
-    /// Writes the next row, which stands at `place`.
+    /// Writes the next row, whose place is `place`.
     pub fn push_row<'t>(
         &mut self,
         table: &mut StreamedTable,

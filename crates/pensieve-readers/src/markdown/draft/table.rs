@@ -1,4 +1,4 @@
-//! Tables: those that hold data become rows with pipes; those that only lay out the page become blocks.
+//! Tables: those with data become rows with pipes; those that only arrange the page become blocks.
 
 use super::{BlockBefore, LineKind, MarkdownDraft, words_of_block};
 use crate::limits::markdown::MAX_NESTED_BLOCKS;
@@ -31,7 +31,7 @@ impl MarkdownDraft {
                 bytes: length_of(&cell.blocks),
             });
             let cells = filler.fill(cells, is_header, &mut self.repeats);
-            // A row of repeats alone says nothing.
+            // A row of nothing but repeats adds no information.
             if !cells.iter().flatten().any(|cell| !cell.is_repeat && has_words(cell.cell)) {
                 continue;
             }
@@ -87,7 +87,7 @@ fn length_of(blocks: &[Block]) -> usize {
     words_of(blocks).iter().map(|words| words.0.iter().map(|run| run.text.len()).sum::<usize>()).sum()
 }
 
-/// All words inside, in order, tables inside included.
+/// All words inside, in order, including those of inner tables.
 fn words_of(blocks: &[Block]) -> Vec<&Words> {
     let mut found = Vec::new();
     let mut waiting: Vec<&Block> = blocks.iter().rev().collect();
@@ -108,7 +108,7 @@ fn has_words(blocks: &[Block]) -> bool {
     words_of(blocks).iter().any(|words| !words.is_blank())
 }
 
-/// True for what may stand on one line.
+/// True for blocks that fit on one line.
 fn is_datum(blocks: &[Block]) -> bool {
     let mut length = 0;
     for block in blocks {

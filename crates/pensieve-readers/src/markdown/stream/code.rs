@@ -5,11 +5,12 @@ use crate::markdown::SourceText;
 use crate::markdown::block_mark::fence_around;
 use pensieve_text::model::Span;
 
-/// Ends code of unknown length; a fence of another length inside does not.
+/// The fence of code that is streamed; a shorter fence inside does not end it.
 const STREAMED_FENCE: &str = "``````````";
 
 impl StreamWriter<'_> {
-    /// Begins preformatted text of this language; gives the fence that ends it, which the backticks of the text do not.
+    /// Begins preformatted text of this language; returns the fence that ends it, which is longer than any run of
+    /// backticks in the text.
     pub fn open_fence(&mut self, language: &str, text: &str) -> String {
         self.end_note_marker();
         let fence = fence_around(text);
@@ -69,7 +70,7 @@ impl StreamWriter<'_> {
         self.code.space = None;
     }
 
-    /// True when words of preformatted text stand on the line.
+    /// True if the line has words of preformatted text.
     pub fn is_in_code_line(&self) -> bool {
         self.line_is_open && self.code.line_ends == 0
     }

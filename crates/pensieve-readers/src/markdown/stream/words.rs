@@ -6,7 +6,7 @@ use crate::markdown::escape::{Surroundings, WordKind, block_start, escapes, writ
 use pensieve_text::model::Span;
 use std::ops::Range;
 
-/// Bytes of the source after a character reference that are looked at with it.
+/// How much of the source after a character reference is examined with it.
 const AHEAD_CHARS: usize = 32;
 
 impl StreamWriter<'_> {
@@ -36,7 +36,7 @@ impl StreamWriter<'_> {
         }
     }
 
-    /// Words that we put in: a description of an image, a bracket. They may stand on a line of their own.
+    /// Words that the reader adds: a description of an image, a bracket. They may be on a line of their own.
     pub fn put_words(&mut self, words: &str) {
         for (at, word) in words.split(is_blank).filter(|word| !word.is_empty()).enumerate() {
             if at > 0 {
@@ -46,7 +46,7 @@ impl StreamWriter<'_> {
         }
     }
 
-    /// Words of the page that stand elsewhere than in its text, such as those of a picture.
+    /// Words of the page from outside of its text, such as those of a picture.
     pub fn put_text(&mut self, text: &str) {
         let mut at = 0;
         for part in text.split_inclusive(is_blank) {
@@ -64,7 +64,7 @@ impl StreamWriter<'_> {
         }
     }
 
-    /// A text in which nothing is markup, as it would be written here.
+    /// The text with the escapes that it needs here, as none of it is markup.
     pub fn escaped(&mut self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len());
         let found = self.escapes(text, 0..text.len());
@@ -72,21 +72,21 @@ impl StreamWriter<'_> {
         escaped
     }
 
-    /// Puts `mark` directly after what stands there, or at the start of the next word.
+    /// Puts `mark` directly after what is written, or at the start of the next word.
     pub fn put_mark(&mut self, mark: &str) {
         self.start_word();
         self.out.put(mark);
         self.is_fresh = false;
     }
 
-    /// Puts `mark` after what stands there, in front of white space that waits.
+    /// Puts `mark` after what is written, before any waiting white space.
     pub fn put_end_mark(&mut self, mark: &str) {
         if self.line_is_open {
             self.out.put(mark);
         }
     }
 
-    /// Divides items that stand in one cell, unless a sign already does.
+    /// Separates items in one cell, unless punctuation already does.
     pub fn put_separator(&mut self, sign: &str) {
         let is_divided = self.out.as_str().ends_with([';', ':', ',', '.', '!', '?']);
         if self.is_in_row() && !self.is_fresh {
@@ -135,7 +135,7 @@ impl StreamWriter<'_> {
 
     fn decoded_word(&mut self, word: &str, span: Span) {
         self.out.skip_to(span.start, self.source);
-        // What follows stands in the source: `&lt;b` is a tag that somebody wrote about.
+        // The source shows what follows: in `&lt;b`, the author writes about a tag.
         let mut ahead = word.to_owned();
         ahead.extend(self.source[span.end..].chars().take(AHEAD_CHARS).take_while(|&c| c != '<'));
         let first = ahead.find(is_blank).unwrap_or(ahead.len());
@@ -158,14 +158,14 @@ impl StreamWriter<'_> {
         escapes(text, word, kind, || self.surroundings())
     }
 
-    /// Where a word would begin a block at the start of its line, or end a heading.
+    /// The byte at which a word would begin a block at the start of its line, or end a heading.
     fn block_start(&mut self, word: &str, after: &str) -> Option<usize> {
         let line = &self.out.as_str()[self.line_words.min(self.out.len())..];
         self.begins_bracket = if line.is_empty() { word.starts_with('[') } else { line.starts_with('[') };
         if self.is_one_line() {
             return (!self.is_in_row() && word.bytes().all(|byte| byte == b'#')).then_some(0);
         }
-        // A number and its full stop may come in parts.
+        // A number and its full stop may arrive in separate parts.
         let is_number = |line: &str| line.len() < 10 && line.bytes().all(|byte| byte.is_ascii_digit());
         match line.is_empty() {
             true => block_start(word, self.follows_line).filter(|_| !is_broken_rule(word, after)),
@@ -201,7 +201,7 @@ fn is_broken_rule(word: &str, after: &str) -> bool {
         && !after.chars().all(|c| is_blank(c) || c == sign)
 }
 
-/// White space that collapses; a no-break space too: it is what empty cells and paragraphs hold.
+/// White space that collapses; no-break spaces too, because empty cells and paragraphs contain them.
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
 }

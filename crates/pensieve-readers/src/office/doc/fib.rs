@@ -13,7 +13,7 @@ pub(super) enum WordVersion {
     Word97,
     /// Word 6 and 95.
     Word6,
-    /// Word for Windows 1 and 2, whose files are no compound files.
+    /// Word for Windows 1 and 2, whose files are not compound files.
     Word2,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum FibTable {
     ListUses = 74,
 }
 
-/// The stories, in the order in which their text follows each other in the document stream.
+/// The stories, in the order of their texts in the document stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoryKind {
     Body,
@@ -58,21 +58,21 @@ pub(super) struct Fib {
     pub version: WordVersion,
     pub is_encrypted: bool,
     pub is_obfuscated: bool,
-    /// The last save appended text and formats instead of writing the file anew.
+    /// The last save appended text and formats instead of rewriting the file.
     pub is_complex: bool,
     /// The tables are in the stream `1Table`.
     pub uses_second_table: bool,
     pub language: u16,
     /// The document was written on a Macintosh, in its code page.
     pub is_macintosh: bool,
-    /// Where the text is when there is no table of pieces.
+    /// The place of the text if there is no piece table.
     pub text: Range<usize>,
     lengths: [u32; 8],
     head: Vec<u8>,
 }
 
 impl Fib {
-    /// Reads the head of a document stream; `None` where it has none.
+    /// Reads the head of a document stream; `None` if it has none.
     pub(super) fn parse(stream: &[u8]) -> Option<Fib> {
         let version = match u16_le(stream, 0)? {
             0xa5ec if u16_le(stream, 2)? >= 106 => WordVersion::Word97,
@@ -111,7 +111,7 @@ impl Fib {
         start..start + self.lengths[at]
     }
 
-    /// Position and length of a table in its stream; a length of 0 where there is none.
+    /// Position and length of a table in its stream; a length of 0 if there is none.
     pub(super) fn place(&self, which: FibTable) -> (usize, usize) {
         let index = which as usize;
         let at = match self.version {

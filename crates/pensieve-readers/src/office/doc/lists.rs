@@ -13,7 +13,7 @@ use std::collections::HashMap;
 struct ListLevel {
     start: u32,
     number_format: u8,
-    /// The text of a number; characters below 9 stand for the number of that level.
+    /// The text of a number; characters below 9 represent the number of that level.
     text: String,
 }
 
@@ -30,12 +30,12 @@ pub(super) struct ListTable {
     levels: HashMap<u32, Vec<ListLevel>>,
     uses: Vec<ListOverride>,
     counted: HashMap<u32, [Option<u32>; 9]>,
-    /// Levels of each override that have begun, as bits.
+    /// The levels of each override that have begun, as bits.
     started: Vec<u16>,
 }
 
 impl ListTable {
-    /// From the stream of tables and the positions of both tables in it.
+    /// Reads the lists from the table stream and the positions of both tables in it.
     pub(super) fn parse(stream: &[u8], lists: (usize, usize), uses: (usize, usize)) -> ListTable {
         let mut levels = HashMap::new();
         let table = slice_at(stream, lists.0, lists.1);
@@ -59,7 +59,7 @@ impl ListTable {
         ListTable { levels, uses, counted: HashMap::new(), started }
     }
 
-    /// Counts the next paragraph of an override at a level and returns its marker; `None` where that is no list.
+    /// Counts the next paragraph of an override at a level and returns its marker; `None` if there is no such list.
     pub(super) fn marker(&mut self, number: i16, level: usize) -> Option<ItemMarker> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
         let list = self.uses.get(at)?.list;

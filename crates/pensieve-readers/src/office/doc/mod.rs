@@ -1,9 +1,9 @@
 //! Word documents before OOXML: Word 97 to 2003; Word 6 and 95 with fewer formats; Word 1 and 2 and Windows Write as
 //! plain text. Pictures, embedded objects and text tracked as deleted are left out.
 //!
-//! Format: [MS-DOC]. The head ([`fib`]) leads to the tables ([`tables`]): pieces of text ([`pieces`]), formats of
-//! characters and paragraphs ([`property_runs`], [`properties`]), styles ([`styles`]), lists ([`lists`]); [`story`]
-//! makes blocks of them.
+//! Format: [MS-DOC]. The head ([`fib`]) has the positions of the tables ([`tables`]): pieces of text ([`pieces`]),
+//! formats of characters and paragraphs ([`property_runs`], [`properties`]), styles ([`styles`]), lists ([`lists`]);
+//! [`story`] turns them into blocks.
 
 mod bytes;
 mod tables;
@@ -35,7 +35,7 @@ use tables::WordDocument;
 /// Reads a Word document.
 ///
 /// # Errors
-/// `Encrypted`; `Damaged` where there is no Word document in the file.
+/// `Encrypted`; `Damaged` if there is no Word document in the file.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -63,7 +63,7 @@ pub(crate) fn read(
     Ok(document)
 }
 
-/// Why a compound file gives no Word document.
+/// Why a compound file has no Word document.
 fn no_document(compound: &Compound<'_>) -> Problem {
     if compound.find("EncryptedPackage").is_some() {
         return Problem::new(
@@ -106,7 +106,7 @@ fn read_plain(
     Ok(document)
 }
 
-/// Windows Write: text from byte 128 to the position that the head gives, in the code page of Windows.
+/// Windows Write: text from byte 128 to the position in the head, in the code page of Windows.
 fn read_write(bytes: &[u8]) -> Document {
     let end = u32_le(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
@@ -148,7 +148,7 @@ fn write(
     })
 }
 
-/// The characters of the body; all characters where the head does not say.
+/// The characters of the body; all characters if the head does not say which.
 fn body_of(word: &WordDocument) -> std::ops::Range<u32> {
     let body = word.fib.story(StoryKind::Body);
     let end = word.pieces.last().map_or(0, |piece| piece.characters.end);

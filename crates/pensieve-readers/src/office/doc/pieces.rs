@@ -1,5 +1,5 @@
-//! The piece table of Word: which bytes of the document stream hold which characters, at one or two bytes a character.
-//! Format: [MS-DOC] sections 2.4.1, 2.8.35, 2.9.38, 2.9.73, 2.9.177.
+//! The piece table of Word: which bytes of the document stream are which characters, with one or two bytes per
+//! character. Format: [MS-DOC] sections 2.4.1, 2.8.35, 2.9.38, 2.9.73, 2.9.177.
 
 use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
@@ -24,7 +24,7 @@ impl TextPiece {
     }
 }
 
-/// The entries of a piece table; empty where it cannot be read. `stream` is the length of the document stream.
+/// The entries of a piece table; empty if it cannot be read. `stream` is the length of the document stream.
 pub(super) fn pieces_of(table: &[u8], version: WordVersion, stream: usize) -> Vec<TextPiece> {
     let mut at = 0;
     while u8_at(table, at) == Some(1) {

@@ -1,6 +1,6 @@
-//! Lists of property modifiers ("sprms"), and what those that matter here change in the formats of characters,
-//! paragraphs and rows. Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of its
-//! own description.
+//! Lists of property modifiers ("sprms"), and the changes of the relevant ones to the formats of characters,
+//! paragraphs and rows. Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of
+//! its own description.
 
 use super::bytes::u8_at;
 use super::fib::WordVersion;
@@ -31,7 +31,7 @@ impl ToggleProperty {
         }
     }
 
-    /// The value of the property over that of the style.
+    /// The value of the property, applied to that of the style.
     pub(super) fn over(self, style: bool) -> bool {
         match self {
             ToggleProperty::AsStyle => style,
@@ -50,13 +50,13 @@ pub(super) struct CharacterFormat {
     pub strike: ToggleProperty,
     pub hidden: ToggleProperty,
     pub is_deleted: bool,
-    /// The characters stand for something else, such as a symbol or a picture.
+    /// The characters are placeholders, such as for a symbol or a picture.
     pub is_special: bool,
     /// The number of a character style.
     pub style: Option<u16>,
     /// The number of the font; in Word 6 it decides the code page.
     pub font: Option<u16>,
-    /// A character of a symbol font: number of the font, and character.
+    /// A character of a symbol font: the number of the font, and the character.
     pub symbol: Option<(u16, u16)>,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct ParagraphFormat {
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
     pub shape: Option<Arc<[CellShape]>>,
-    /// The position in the data stream of further properties.
+    /// The position of further properties in the data stream.
     pub more_at: Option<u32>,
 }
 
@@ -218,7 +218,7 @@ impl ParagraphFormat {
     }
 }
 
-/// The cells of a row: their edges, followed by a record of 20 bytes for each, which says whether it is merged.
+/// The cells of a row: their edges, followed by a record of 20 bytes for each, which marks merged cells.
 fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
     let count = usize::from(u8_at(operand, 0)?).min(MAX_ROW_CELLS);
     let edge = |at: usize| u16_le(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));

@@ -1,5 +1,5 @@
-//! Which character and paragraph formats hold for which bytes of the document stream. They are stored in pages of 512
-//! bytes, which a table lists. Format: [MS-DOC] sections 2.8.5, 2.8.6, 2.9.33, 2.9.174.
+//! The character and paragraph formats of the bytes of the document stream. They are stored in pages of 512 bytes,
+//! which a table lists. Format: [MS-DOC] sections 2.8.5, 2.8.6, 2.9.33, 2.9.174.
 
 use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
@@ -29,7 +29,7 @@ impl<T> PropertyRuns<T> {
         self.property_runs.iter_mut().map(|run| &mut run.2)
     }
 
-    /// The value at a position, and the position up to which this answer holds.
+    /// The value at a position, and the position up to which it applies.
     pub(super) fn at(&self, position: u32) -> (Option<&T>, u32) {
         let after = self.property_runs.partition_point(|run| run.0 <= position);
         let next = self.property_runs.get(after).map_or(u32::MAX, |run| run.0);
@@ -90,7 +90,8 @@ impl<'a> PropertyPages<'a> {
         PropertyRuns::sorted(property_runs)
     }
 
-    /// Calls for each run of each page with the page, first and last position, number of the run, and number of runs.
+    /// Calls `call` for each run of each page: with the page, first and last position, number of the run, and number
+    /// of runs.
     fn each(self, mut call: impl FnMut(&'a [u8], u32, u32, usize, usize)) {
         let size = if self.version == WordVersion::Word97 { 4 } else { 2 };
         let table = Plc::new(self.table, size);

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A field whose code is longer than this has lost its end; the rest is text.
+/// A field with a longer code has lost its end; the rest is text.
 const MAX_CODE_BYTES: usize = 4096;
 
 /// Takes complete blocks.
@@ -38,7 +38,7 @@ struct OpenStory {
     /// Paragraphs that have ended.
     paragraphs: u64,
     /// The last mark ended a cell, and no character followed it.
-    is_behind_cell: bool,
+    is_after_cell: bool,
 }
 
 #[derive(Default)]
@@ -49,7 +49,7 @@ struct OpenField {
     link: Option<Arc<str>>,
 }
 
-/// What holds for a run of characters.
+/// What applies to a run of characters.
 #[derive(Clone, Copy)]
 struct RunContext {
     format: CharacterFormat,
@@ -67,8 +67,8 @@ impl<'d> StoryReader<'d> {
         StoryReader { document, lists, references }
     }
 
-    /// Reads the body and passes its blocks on as they are complete; notes and text boxes to which no character refers
-    /// follow at its end.
+    /// Reads the body and passes on its blocks as soon as they are complete; notes and text boxes to which no
+    /// character refers follow at its end.
     pub(super) fn body(&mut self, range: Range<u32>, emit: &mut BlockConsumer<'_>) -> Result<(), Problem> {
         let mut state = OpenStory { is_body: true, ..OpenStory::default() };
         self.walk(range, &mut state, emit)?;
@@ -141,7 +141,7 @@ impl<'d> StoryReader<'d> {
         RunContext { format, style, is_hidden, code_page: self.code_page(font) }
     }
 
-    /// The code page of characters in this font; that of the document where the font is western.
+    /// The code page of characters in this font; that of the document if the font is western.
     fn code_page(&self, font: u16) -> u32 {
         let document = self.document;
         let own = document.fonts.get(usize::from(font)).and_then(|font| font.code_page);
@@ -203,7 +203,7 @@ impl<'d> StoryReader<'d> {
         }
     }
 
-    /// What a character of a symbol font stands for.
+    /// The Unicode character of a symbol.
     fn symbol(&self, context: RunContext) -> Option<char> {
         let (font, character) = context.format.symbol.filter(|_| context.format.is_special)?;
         let font = self.document.fonts.get(usize::from(font)).map_or("Symbol", |font| font.name.as_str());
@@ -214,16 +214,16 @@ impl<'d> StoryReader<'d> {
     }
 
     fn control(&mut self, unit: u16, at: u32, position: u32, context: RunContext, state: &mut OpenStory) {
-        let was_behind_cell = std::mem::take(&mut state.is_behind_cell);
+        let was_after_cell = std::mem::take(&mut state.is_after_cell);
         match unit {
             0x13 => state.fields.push(OpenField::default()),
             0x14 => state.begin_result(),
             0x15 => state.end_field(context),
-            0x07 => self.end_cell(position, was_behind_cell, state),
+            0x07 => self.end_cell(position, was_after_cell, state),
             // A deleted mark joins two paragraphs.
             0x0d if context.format.is_deleted && !self.paragraph(position).in_table => {}
             0x0c..=0x0e => {
-                // Where pieces were guessed, the ends of fields may be lost.
+                // If the pieces were guessed, the ends of fields may be lost.
                 if self.document.is_guessed {
                     state.fields.clear();
                 }
@@ -263,10 +263,10 @@ impl<'d> StoryReader<'d> {
         }
     }
 
-    fn end_cell(&mut self, position: u32, was_behind_cell: bool, state: &mut OpenStory) {
+    fn end_cell(&mut self, position: u32, was_after_cell: bool, state: &mut OpenStory) {
         let mut paragraph = self.paragraph(position);
         // Without properties, two marks in a row end the row.
-        let ends_row = paragraph.ends_row || self.document.paragraphs.is_empty() && was_behind_cell;
+        let ends_row = paragraph.ends_row || self.document.paragraphs.is_empty() && was_after_cell;
         if ends_row {
             let shape = paragraph.shape.as_deref().unwrap_or_default().to_vec();
             return state.flow.end_row(1, shape);
@@ -274,7 +274,7 @@ impl<'d> StoryReader<'d> {
         (paragraph.in_table, paragraph.depth) = (true, 1);
         self.end_paragraph(state, &paragraph);
         state.flow.end_cell(1);
-        state.is_behind_cell = true;
+        state.is_after_cell = true;
     }
 
     fn end_paragraph(&mut self, state: &mut OpenStory, paragraph: &ParagraphFormat) {
@@ -309,12 +309,12 @@ impl<'d> StoryReader<'d> {
 }
 
 impl OpenStory {
-    /// The number of the open paragraph; none outside of the body.
+    /// The number of the open paragraph; empty outside of the body.
     fn open_paragraph(&self) -> ParagraphRange {
         if self.is_body { ParagraphRange::of(self.paragraphs + 1) } else { ParagraphRange::default() }
     }
 
-    /// True where no open field hides the text.
+    /// True if no open field hides the text.
     fn is_shown(&self) -> bool {
         self.fields.iter().all(|field| field.has_result && !field.is_hidden)
     }
@@ -336,7 +336,7 @@ impl OpenStory {
     }
 
     fn push(&mut self, text: &str, context: RunContext) {
-        self.is_behind_cell = false;
+        self.is_after_cell = false;
         if let Some(field) = self.fields.last_mut().filter(|field| !field.has_result) {
             field.code.push_str(text);
             field.has_result = field.code.len() > MAX_CODE_BYTES;

@@ -23,11 +23,11 @@ pub(super) struct ResolvedStyle {
     pub font: Option<u16>,
 }
 
-/// A font, as far as it says what bytes mean.
+/// A font, as far as it determines the meaning of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct FontEntry {
     pub name: String,
-    /// The code page of text in one byte a character, in Word 6.
+    /// The code page of text with one byte per character, in Word 6.
     pub code_page: Option<u32>,
 }
 

@@ -22,7 +22,7 @@ const MACINTOSH: u32 = 10_000;
 pub(super) struct WordDocument {
     pub fib: Fib,
     pub stream: Vec<u8>,
-    /// The stream of tables; `None` in Word 6, where the document stream holds them.
+    /// The stream of tables; `None` in Word 6, where they are in the document stream.
     tables: Option<Vec<u8>>,
     pub pieces: Vec<TextPiece>,
     /// The piece table is lost, so that positions in stories mean nothing.
@@ -80,7 +80,7 @@ impl WordDocument {
         Ok(document)
     }
 
-    /// A document of which only the text is read.
+    /// A document whose text alone is read.
     pub(super) fn without_tables(fib: Fib, stream: Vec<u8>) -> WordDocument {
         let code_page = match fib.version {
             WordVersion::Word97 => codepage::WESTERN,
@@ -109,13 +109,13 @@ impl WordDocument {
         PropertyPages { stream: &self.stream, table: self.table(table), version: self.fib.version }
     }
 
-    /// A table; empty where there is none.
+    /// A table; empty if there is none.
     pub(super) fn table(&self, which: FibTable) -> &[u8] {
         let (at, length) = self.fib.place(which);
         slice_at(self.tables(), at, length)
     }
 
-    /// The stream that holds the tables.
+    /// The stream with the tables.
     pub(super) fn tables(&self) -> &[u8] {
         self.tables.as_deref().unwrap_or(&self.stream)
     }
@@ -138,7 +138,7 @@ impl WordDocument {
         self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
 
-    /// Pieces by what their bytes look like: where there are zeros, a character takes two bytes.
+    /// Guesses pieces by their bytes: if there are zeros, a character takes two bytes.
     fn guessed_pieces(&self) -> Vec<TextPiece> {
         const SAMPLE_BYTES: usize = 64;
         let mut pieces: Vec<TextPiece> = Vec::new();
@@ -166,7 +166,7 @@ impl WordDocument {
         vec![TextPiece { characters: 0..length, start: self.fib.text.start as u32, is_wide: false }]
     }
 
-    /// Reads properties that are too long for their page, which are those of wide tables as a rule.
+    /// Reads properties that are too long for their page, usually those of wide tables.
     fn read_far_paragraphs(&mut self, compound: &mut Compound<'_>) -> Result<(), Problem> {
         let Some(entry) = compound.find("Data") else { return Ok(()) };
         let far = self.paragraphs.values_mut().filter(|paragraph| paragraph.more_at.is_some());
@@ -179,7 +179,7 @@ impl WordDocument {
         Ok(())
     }
 
-    /// What the characters of the body refer to, by their positions.
+    /// The content that characters of the body refer to, by their positions.
     pub(super) fn references(&self) -> HashMap<u32, AnchoredContent> {
         let mut references = HashMap::new();
         if self.is_guessed {
@@ -227,7 +227,7 @@ impl WordDocument {
         let mut before = whole.start;
         for at in 0..plc.len() {
             let (Some(start), Some(end)) = (place(at), place(at + 1)) else { break };
-            // Ranges follow each other: one that goes back would be read again and again.
+            // Ranges are in order: a range that goes back would be read again and again.
             let start = start.max(before);
             ranges.push(start..end.max(start));
             before = end.max(start);

@@ -80,8 +80,8 @@ fn files_without_a_document_are_refused() {
     assert_eq!(kind(&compound(&[("WordDocument", b"x")])), Err(ProblemKind::Damaged));
 }
 
-/// Every cut, and flipped bytes: the reader gives text or says that the file is damaged, and never more text than the
-/// file has bytes.
+/// Every cut, and flipped bytes: the reader returns text or reports that the file is damaged, and never returns more
+/// text than the file has bytes.
 #[test]
 fn damaged_documents_give_text_or_are_refused() {
     let whole = text_of(ALL).expect("reads");

@@ -1,4 +1,4 @@
-//! What the readers of one document's parts share: its package, styles and lists, the labels of its notes.
+//! The state that the readers of one document's parts share: its package, styles and lists, the labels of its notes.
 
 use super::numbering::Numbering;
 use super::styles::Styles;
@@ -11,17 +11,17 @@ use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Reads a document that is inserted into this many others.
+/// Reads a document that is nested in this many others.
 pub(super) type ReadDocument =
     fn(&mut DocumentSource<'_>, OfficeOptions, usize, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
-/// What the readers of one document's parts share.
+/// The state that the readers of one document's parts share.
 pub(super) struct DocumentContext<'a> {
     pub(super) package: OpcPackage<'a>,
     pub(super) options: OfficeOptions,
-    /// How many documents this one is inserted into.
+    /// How many documents this one is nested in.
     pub(super) depth: usize,
-    /// Reads a document that this one inserts.
+    /// Reads a document that is inserted into this one.
     pub(super) read_document: ReadDocument,
     pub(super) styles: Styles,
     pub(super) numbering: Numbering,
@@ -102,7 +102,7 @@ impl<'a> DocumentContext<'a> {
         }
     }
 
-    /// False where the document has referred to so many parts that no more are read.
+    /// False if the document has referred to too many parts for more to be read.
     pub(super) fn may_read_another(&mut self) -> bool {
         let may_read = self.parts_read < MAX_PARTS && self.package.unpacked_bytes() < MAX_PARTS_BYTES;
         self.parts_read += usize::from(may_read);

@@ -1,4 +1,4 @@
-//! Field codes: what they say about the results of fields. A code is no text.
+//! Field codes: what they determine about the results of fields. A code is not text.
 //!
 //! Source: ECMA-376 part 1, section 17.16.
 
@@ -7,7 +7,7 @@ use crate::limits::docx::{MAX_FIELD_CODE_BYTES, MAX_FORM_ENTRIES};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::sync::Arc;
 
-/// Paragraphs after which a field without a result is taken for a broken one, whose text is text.
+/// After this many paragraphs a field without a result counts as broken, and its code as text.
 const MAX_CODE_PARAGRAPHS: u32 = 40;
 
 /// A field that is open.
@@ -16,15 +16,15 @@ pub(super) struct OpenField {
     code: String,
     /// Its result has begun; before that its text is code.
     pub in_result: bool,
-    /// Where its result leads.
+    /// The link target of its result.
     pub link: Option<Arc<str>>,
-    /// What it shows without a result: a form field.
+    /// The text that it shows without a result: that of a form field.
     pub shown: Option<String>,
     paragraphs: u32,
 }
 
 impl OpenField {
-    /// A field whose code is an attribute; its result begins at once.
+    /// A field whose code is an attribute; its result begins immediately.
     pub fn simple(code: &str) -> OpenField {
         let mut field = OpenField::default();
         field.add(code);
@@ -70,7 +70,7 @@ impl OpenField {
     }
 }
 
-/// The address of a `HYPERLINK` field; `None` for one that leads to a place in the document.
+/// The address of a `HYPERLINK` field; `None` for a target inside the document.
 fn hyperlink_of(code: &str) -> Option<String> {
     let mut words = split_code(code);
     words.next().filter(|name| name.eq_ignore_ascii_case("HYPERLINK"))?;
@@ -114,7 +114,8 @@ fn split_code(code: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The characters that an `EQ` field sets. Its switches, with everything between backslash and parenthesis, are layout.
+/// The characters that an `EQ` field shows. Its switches, with everything between backslash and parenthesis, are
+/// layout.
 fn equation_text(code: &str) -> String {
     let mut text = String::new();
     let mut rest = code.chars().peekable();

@@ -1,4 +1,4 @@
-//! Parts of other formats that a document shows in place (`altChunk`): HTML pages, plain text, documents.
+//! Parts of other formats that a document includes (`altChunk`): HTML pages, plain text, documents.
 //!
 //! Source: ECMA-376 part 1, section 17.17.2. Web archives (MHTML) and RTF are reported as skipped.
 
@@ -21,7 +21,7 @@ pub(super) enum InsertedContent {
     Unread(String),
 }
 
-/// Reads a part, whose format its first bytes and its name tell.
+/// Reads a part; its first bytes and its name determine its format.
 pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> InsertedContent {
     let bytes = match context.package.bytes(part) {
         Ok((bytes, _)) => bytes,

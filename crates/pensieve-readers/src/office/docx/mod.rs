@@ -3,7 +3,7 @@
 //! The body becomes Markdown, with the numbers of lists and headings as Word shows them; notes, comments, headers and
 //! footers follow it. Text that was deleted with change tracking is left out, inserted text is kept; field codes,
 //! hidden words and layout are left out. A place is the bytes of a paragraph or row in its part. Refuses encrypted
-//! documents and files that are no package; a broken part gives the text that can be read. Sources: ECMA-376 (Office
+//! documents and files that are not packages; of a broken part, the readable text is kept. Sources: ECMA-376 (Office
 //! Open XML) part 1, in its transitional and strict form; [MS-DOCX].
 
 mod back_matter;
@@ -28,7 +28,7 @@ use story::{StoryEvent, StoryReader};
 /// Reads a document.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where the file is no package or has no body, and the limits of packages.
+/// `Encrypted`, `Damaged` if the file is not a package or has no body, and the limits of packages.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -1,8 +1,8 @@
 //! Numbers of lists and headings, as Word shows them.
 //!
-//! They are not in the file: they follow from the definitions of its lists and from the order of its paragraphs. Owns
-//! the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where that is silent:
-//! lists of one definition continue each other's numbers, unless one of them says that it starts anew.
+//! They are not in the file: they are computed from the definitions of its lists and the order of its paragraphs.
+//! Owns the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where the
+//! standard is silent: lists of one definition continue each other's numbers, unless one of them restarts.
 
 use super::properties::{is_on, number, run_properties};
 use super::styles::Styles;
@@ -21,7 +21,7 @@ struct ListLevel {
     start: Option<u32>,
     format: String,
     text: String,
-    /// The level whose items restart the numbers of this one; 0 for none.
+    /// The level whose items restart the numbers of this one; 0 if no level does.
     restart: Option<u8>,
     is_legal: bool,
     style: Option<String>,
@@ -32,7 +32,7 @@ struct ListLevel {
 #[derive(Debug, Default)]
 struct ListDefinition {
     levels: [Option<ListLevel>; LEVEL_COUNT],
-    /// The style whose list has the definition to use instead.
+    /// The style of the list whose definition is used instead.
     style_link: Option<String>,
 }
 
@@ -99,7 +99,7 @@ impl Numbering {
         definition.levels.iter().position(fits).map(|level| level as u8)
     }
 
-    /// Counts a paragraph and returns its label; `None` where there is no such list.
+    /// Counts a paragraph and returns its label; `None` if there is no such list.
     pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<ListLabel> {
         let at = usize::from(level).min(LEVEL_COUNT - 1);
         let list = self.linked_list(list, styles);
@@ -142,7 +142,7 @@ impl Numbering {
         Some(if text.trim().is_empty() { ListLabel::None } else { ListLabel::Text(text.trim().to_owned()) })
     }
 
-    /// The list to which one that is defined by a style leads.
+    /// The list that a list defined by a style refers to.
     fn linked_list(&self, list: u32, styles: &mut Styles) -> u32 {
         let definition = self.lists.get(&list).and_then(|list| self.definitions.get(&list.definition));
         let link = definition.filter(|definition| definition.levels.iter().all(Option::is_none));

@@ -13,7 +13,7 @@ pub(super) struct StoryOutput<'s> {
     /// Lines of code to which the next ones may be added.
     code: Option<(String, Span)>,
     sink: &'s mut dyn DocumentSink,
-    /// Why the sink takes no more text.
+    /// Why the sink accepts no more text.
     stopped: Option<Problem>,
 }
 
@@ -75,7 +75,7 @@ impl<'s> StoryOutput<'s> {
         }
     }
 
-    /// Fails where the sink takes no more text.
+    /// Fails if the sink accepts no more text.
     pub(super) fn check(&mut self) -> Result<(), Problem> {
         self.stopped.take().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! Properties of paragraphs, runs and cells, which documents, styles and numbering write alike.
+//! Properties of paragraphs, runs and cells, which documents, styles and numbering write in the same way.
 //!
 //! Each function is called when the start of the element is read, and reads up to its end. Properties from before a
 //! tracked change are skipped. Source: ECMA-376 part 1, section 17.3 and 17.4.
@@ -6,7 +6,7 @@
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
-/// The format of a run; `None` where a property is not given.
+/// The format of a run; a field is `None` if its property is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
@@ -19,14 +19,14 @@ pub(super) struct CharacterFormat {
 
 impl CharacterFormat {
     /// This format, completed by that of a style.
-    pub fn over(self, beneath: CharacterFormat) -> CharacterFormat {
+    pub fn over(self, base: CharacterFormat) -> CharacterFormat {
         CharacterFormat {
-            strong: self.strong.or(beneath.strong),
-            emphasis: self.emphasis.or(beneath.emphasis),
-            strike: self.strike.or(beneath.strike),
-            hidden: self.hidden.or(beneath.hidden),
-            mono: self.mono.or(beneath.mono),
-            symbol_font: self.symbol_font.or(beneath.symbol_font),
+            strong: self.strong.or(base.strong),
+            emphasis: self.emphasis.or(base.emphasis),
+            strike: self.strike.or(base.strike),
+            hidden: self.hidden.or(base.hidden),
+            mono: self.mono.or(base.mono),
+            symbol_font: self.symbol_font.or(base.symbol_font),
         }
     }
 }
@@ -34,7 +34,7 @@ impl CharacterFormat {
 /// Which list a paragraph is an item of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ListPosition {
-    /// The list; 0 for none.
+    /// The list; 0 for no list.
     pub list: Option<u32>,
     /// The level, from 0.
     pub level: Option<u8>,
@@ -56,7 +56,7 @@ pub(super) struct ParagraphProperties {
     pub outline: Option<u8>,
     /// The run properties of the paragraph mark.
     pub mark: RunProperties,
-    /// References to headers and footers, where a section ends here.
+    /// References to headers and footers, if a section ends here.
     pub headers_and_footers: Vec<HeaderFooterReference>,
 }
 
@@ -76,8 +76,8 @@ pub(super) fn number<T: std::str::FromStr>(tag: &XmlTag<'_>, name: &str) -> Opti
     tag.get(name)?.trim().parse().ok()
 }
 
-/// Calls for each element inside the one that began last, and reads up to its end. The callee may read up to the end of
-/// the element that it is given.
+/// Calls for each element inside the one that began last, and reads up to its end. The callee may read up to the end
+/// of the element that it gets.
 pub(super) fn each_inside<'x>(
     reader: &mut XmlReader<'x>,
     mut each: impl FnMut(&mut XmlReader<'x>, &XmlTag<'x>),

@@ -1,8 +1,8 @@
 //! A story: the body, a header, the notes, the comments. The events of its XML become blocks.
 //!
 //! Decides what is text: deleted words, field codes, hidden words and the second of two alternatives are not. Every
-//! open element has an [`OpenElement`] that says what its end does, so nothing recurses. Text boxes, tables inside a
-//! run and the like interrupt a paragraph: they follow it, or precede it where it has no words before. Source: ECMA-376
+//! open element has an [`OpenElement`] with the action of its end, so nothing recurses. Text boxes, tables inside a
+//! run and the like interrupt a paragraph: they follow it, or precede it if it has no words yet. Source: ECMA-376
 //! part 1, chapter 17, part 3 (alternate content), part 4 (VML).
 
 mod inline;
@@ -25,7 +25,7 @@ use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Locator, Span};
 use std::sync::Arc;
 
-/// What a story consists of, in order.
+/// The content of a story, in order.
 pub(super) enum StoryEvent {
     /// A block, from these bytes of the part.
     Block(Block, Span),
@@ -44,17 +44,17 @@ pub(super) struct Annotation {
     pub blocks: Vec<Block>,
 }
 
-/// What the end of an open element does.
+/// The action at the end of an open element.
 enum OpenElement {
     Plain,
     Paragraph,
-    /// The format outside comes back.
+    /// Restores the format outside.
     Run(CharacterFormat),
     /// Characters inside are text.
     Text,
     /// Characters inside are a field code.
     Code,
-    /// The link outside comes back.
+    /// Restores the link outside.
     Link(Option<Arc<str>>),
     SimpleField,
     Table {
@@ -76,7 +76,7 @@ enum OpenElement {
     Annotation(Annotation),
 }
 
-/// What holds across the ends of paragraphs.
+/// State that continues across the ends of paragraphs.
 #[derive(Default)]
 struct InlineState {
     format: CharacterFormat,
@@ -121,12 +121,12 @@ pub(super) struct StoryReader<'s, 'a> {
     tables: Vec<TableBuilder>,
     inline: InlineState,
     cells: usize,
-    /// Counts additions of content: shows whether an alternative or a picture has any.
+    /// Counts additions of content, to find out whether an alternative or a picture has any.
     content_count: usize,
 }
 
 impl<'s, 'a> StoryReader<'s, 'a> {
-    /// Reads a part to its end and passes its events to `emit`; returns what was wrong with its XML.
+    /// Reads a part to its end and passes its events to `emit`; returns what is broken in its XML.
     pub fn read(
         context: &'s mut DocumentContext<'a>,
         name: &str,
@@ -172,7 +172,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
         reader.broken().map(str::to_owned)
     }
 
-    /// What the end of this element does; `None` where the element was read to its end.
+    /// The action at the end of this element; `None` if the element was already read to its end.
     fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "p" => {
@@ -236,7 +236,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
                 self.push_text(&equation);
                 return None;
             }
-            "oMathPara" => self.part_equations(),
+            "oMathPara" => self.separate_equations(),
             "drawing" | "pict" | "object" => {
                 return Some(OpenElement::Picture {
                     content_count: self.content_count,
@@ -300,7 +300,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
                 }
             }
             OpenElement::Picture { content_count, alternatives } => {
-                // The text of a drawing says more than a description of it.
+                // The text of a drawing is better than a description of it.
                 if self.content_count == content_count {
                     alternatives.iter().for_each(|text| self.push_alternative_text(text));
                 }
@@ -449,7 +449,7 @@ impl StoryReader<'_, '_> {
         self.paragraphs.last_mut().filter(|paragraph| paragraph.flow == flow)
     }
 
-    /// The words to which text is added now.
+    /// The words to which text is currently added.
     fn words(&mut self) -> Option<&mut Words> {
         let flow = self.flows.len();
         match self.paragraphs.last_mut() {
@@ -467,7 +467,7 @@ pub(super) fn push_block(blocks: &mut Vec<Block>, block: Block) {
             text.push_str(&next);
         }
         (_, block) => {
-            // Most cells hold one block.
+            // Most cells have one block.
             if blocks.is_empty() {
                 blocks.reserve_exact(1);
             }

@@ -1,15 +1,15 @@
-//! Styles: what a paragraph is by its style, and the format of its words.
+//! Styles: the role of a paragraph, and the format of its words.
 //!
-//! Owns the inheritance between styles and the names by which roles are known: headings by outline level or by name in
-//! many languages, code and quotations by name. Bold and italics of paragraph styles are layout, not emphasis, and left
-//! out. Source: ECMA-376 part 1, section 17.7.
+//! Owns the inheritance between styles and the names that identify roles: headings by outline level or by name in
+//! many languages, code and quotations by name. Bold and italics of paragraph styles are layout, not emphasis, and
+//! left out. Source: ECMA-376 part 1, section 17.7.
 
 use super::properties::{CharacterFormat, ListPosition, paragraph_properties, run_properties};
 use crate::limits::docx::{MAX_STYLE_DEPTH, MAX_STYLES};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
 
-/// What a paragraph is.
+/// The role of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ParagraphRole {
     /// Running text.
@@ -72,7 +72,7 @@ impl Styles {
         styles
     }
 
-    /// A paragraph style; the default one where none is named.
+    /// A paragraph style; the default one if no style is named.
     pub fn paragraph(&mut self, id: Option<&str>) -> ResolvedStyle {
         match id.map(str::to_owned).or_else(|| self.default_paragraph.clone()) {
             Some(id) => self.resolve(&id),
@@ -84,7 +84,7 @@ impl Styles {
     pub fn characters(&mut self, id: &str) -> CharacterFormat {
         let style = self.resolve(id);
         let mut format = style.format;
-        // What comes from the defaults is not given by the style.
+        // A value that comes from the defaults is not set by the style.
         if format.mono == self.defaults.mono {
             format.mono = None;
         }
@@ -101,7 +101,7 @@ impl Styles {
         let mut style = ResolvedStyle::default();
         let mut role = None;
         let mut next = Some(id);
-        // A style that is used and not defined is known by its identifier.
+        // A style that is used but not defined is identified by its id.
         if !self.definitions.contains_key(id) {
             role = role_of(id);
         }
@@ -154,8 +154,8 @@ fn definition(reader: &mut XmlReader<'_>) -> StyleDefinition {
     definition
 }
 
-/// Words that are followed by the level in names of headings. Word itself writes the English one in every language;
-/// other programs do not.
+/// Words before the level in names of heading styles. Word itself writes the English one in every language; other
+/// programs do not.
 const HEADINGS: &[&str] = &[
     "heading",
     "überschrift",
@@ -217,7 +217,7 @@ const QUOTES: &[&str] = &[
     "zitat",
 ];
 
-/// What a style is by its name.
+/// The role of a style by its name.
 fn role_of(name: &str) -> Option<ParagraphRole> {
     let name = name.trim().to_lowercase();
     let name = name.trim_end_matches(" char");

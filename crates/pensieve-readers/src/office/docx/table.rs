@@ -44,7 +44,7 @@ impl TableBuilder {
         }
     }
 
-    /// A cell begins; in a new row where none has begun.
+    /// A cell begins; it begins a row if no row is open.
     pub fn begin_cell(&mut self) {
         if self.rows.is_empty() {
             self.begin_row();
@@ -60,7 +60,7 @@ impl TableBuilder {
         }
     }
 
-    /// The cell ends and holds these blocks.
+    /// The cell ends; these blocks are its content.
     pub fn end_cell(&mut self, blocks: Vec<Block>) {
         if let Some(cell) = self.rows.last_mut().and_then(|row| row.cells.last_mut()) {
             cell.blocks.extend(blocks);
@@ -71,7 +71,7 @@ impl TableBuilder {
         self.rows.retain(|row| !row.properties.is_deleted);
         let is_one = self.rows.iter().map(|row| row.cells.len()).sum::<usize>() <= 1;
         let mut rows: Vec<TableRow> = Vec::with_capacity(self.rows.len());
-        // For each column the cell that reaches down from above, by row and position in it.
+        // For each column, the cell above that extends down, by its row and its index in the row.
         let mut above: HashMap<u32, (usize, usize)> = HashMap::new();
         for (at, open) in self.rows.into_iter().enumerate() {
             let mut row = TableRow { cells: Vec::with_capacity(open.cells.len()), place: open.place };
@@ -109,7 +109,7 @@ impl TableBuilder {
     }
 }
 
-/// Code in one cell of many becomes words of one line: a fence would break the table.
+/// Code in a table of several cells becomes words of one line: a fence would break the table.
 fn flat(block: Block) -> Block {
     let Block::Code { text, .. } = block else { return block };
     let style = TextStyle { code: true, ..TextStyle::default() };

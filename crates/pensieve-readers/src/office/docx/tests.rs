@@ -6,7 +6,7 @@ use crate::source::DiscardingSink;
 use pensieve_text::model::Span;
 use std::io::Cursor;
 
-/// A document of this body, with further parts that are related to it by kind, identifier and name.
+/// A document with this body and further parts, each with the kind and identifier of its relationship and its name.
 fn document(body: &str, parts: &[(&str, &str, &str, &str)]) -> Document {
     let mut rels = String::from("<Relationships>");
     for (kind, id, name, _) in parts {

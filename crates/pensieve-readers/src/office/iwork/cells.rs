@@ -1,14 +1,14 @@
-//! Cells of tables in iWork '09: a list of elements, each with its distance to the one before.
+//! Cells of tables in iWork '09: a list of elements, each with its distance from the one before.
 //!
-//! `sf:ct` is that distance in a grid of 256 columns: none is 1, `256` the cell below. Source: files of Numbers '09;
-//! element names as in the "iWork Programming Guide".
+//! `sf:ct` is that distance in a grid of 256 columns: 1 if absent; `256` is the cell below. Source: files of Numbers
+//! '09; element names as in the "iWork Programming Guide".
 
 use super::grid::{Grid, NumberFormat, NumberKind, date, duration, number};
 use crate::limits::iwork::{MAX_CELL_FORMATS, MAX_XML_TABLE_CELLS};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 
-/// Cells in a row of the grid that distances count in.
+/// Cells per row of the grid in which distances are counted.
 const ROW: u32 = 256;
 
 /// Number formats of cells, by the names of cell styles and of formats.
@@ -18,7 +18,7 @@ pub(super) struct CellFormats {
 }
 
 impl CellFormats {
-    /// Reads the style of a cell, which began last.
+    /// Reads the style of a cell, whose element began last.
     pub fn read_style(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let name = tag.get("ID").or_else(|| tag.get("ident"));
         let outer = reader.depth().saturating_sub(1);
@@ -40,7 +40,7 @@ impl CellFormats {
     }
 }
 
-/// A number format, where it is one that changes what is read: currencies and percentages.
+/// A number format, if it affects the text: currencies and percentages.
 fn format_of(tag: &XmlTag<'_>) -> Option<NumberFormat> {
     let kind = match tag.get("format-type").as_deref() {
         Some("1") => NumberKind::Currency,
@@ -73,7 +73,7 @@ pub(super) fn read_datasource(reader: &mut XmlReader<'_>, formats: &CellFormats)
     grid
 }
 
-/// What a cell shows. Its element began last.
+/// The text that a cell shows. Its element began last.
 fn read_cell(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats) -> String {
     let outer = reader.depth().saturating_sub(1);
     let style = tag.get("s").and_then(|style| formats.styles.get(&style));

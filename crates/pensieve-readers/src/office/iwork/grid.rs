@@ -1,7 +1,7 @@
 //! Tables of iWork documents: cells by row and column, written as rows of Markdown.
 //!
-//! Numbers has several tables on a sheet, each with cells from A1 on: places name them as the program's formulas do,
-//! `Sheet 1::Table 1`.
+//! Numbers has several tables on a sheet, each with cells from A1 on: places name tables as the program's formulas
+//! do, `Sheet 1::Table 1`.
 
 use crate::limits::iwork::{MAX_COLUMNS, MAX_COVERED_COLUMNS};
 use crate::markdown::{Block, MarkdownDraft, Words};
@@ -9,7 +9,7 @@ use crate::shared::calendar::date_of;
 use pensieve_text::model::{CellRange, Locator};
 use std::sync::Arc;
 
-/// Cells for each one with words; emptier tables are written without their gaps.
+/// The most cells for each one with words; sparser tables are written without their gaps.
 const MAX_CELLS_PER_FILLED_CELL: usize = 50;
 
 /// Longer cells are not repeated in the columns that they cover.
@@ -45,8 +45,8 @@ impl Grid {
         }
     }
 
-    /// Writes the table, under its name where it shows it. Rows are placed by their cells where the sheet is known,
-    /// else they have the location of the draft.
+    /// Writes the table, below its name if it shows it. Rows are placed by their cells if the sheet is known, else
+    /// they have the location of the draft.
     pub fn write(&self, draft: &mut MarkdownDraft, sheet: Option<&str>, level: u8) {
         let columns = self.cells.iter().map(|cell| cell.column + cell.columns).max().unwrap_or(0);
         if columns == 0 {
@@ -115,12 +115,12 @@ fn row_place(sheet: Option<Arc<str>>, row: u32, first_column: u32, columns: u32)
     Locator::Cells { sheet: sheet.unwrap_or_default(), range }
 }
 
-/// A number without noise of its binary form.
+/// A number without the noise of its binary form.
 pub(super) fn number(value: f64) -> String {
     if value == value.trunc() && value.abs() < 1e15 {
         return format!("{}", value as i64);
     }
-    // 15 digits are what the programs show at most.
+    // The programs show at most 15 digits.
     let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
     match rounded.abs() {
         size if (1e-7..1e15).contains(&size) => format!("{rounded}"),

@@ -1,8 +1,8 @@
 //! iWork '05 to '09: one part of XML (`index.xml`, `index.apxl`) with the whole document.
 //!
 //! Reads text storages by their region, tables cell by cell, sheets, slides and metadata. Templates, masters, charts
-//! and all of a style but its name and parent are left out. Source: Apple's "iWork Programming Guide"
-//! (APXL), and what files of Pages '09, Numbers '09 and Keynote '09 contain.
+//! and everything of a style but its name and parent are left out. Source: Apple's "iWork Programming Guide" (APXL),
+//! and what files of Pages '09, Numbers '09 and Keynote '09 contain.
 
 use super::cells::{CellFormats, read_datasource};
 use super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter, push_run};
@@ -13,7 +13,7 @@ use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// An open element, by what its end changes.
+/// An open element, by the action of its end.
 enum OpenElement {
     Plain,
     Region(ContentRegion),
@@ -41,7 +41,7 @@ struct OpenParagraph {
     start: usize,
 }
 
-/// The names that say what a paragraph style is for.
+/// The names that show the purpose of a paragraph style.
 struct ParagraphStyle {
     name: Option<String>,
     parent: Option<String>,
@@ -82,7 +82,7 @@ struct PartReader<'x, 'o, 's> {
 /// Reads the part.
 ///
 /// # Errors
-/// The sink wants no more.
+/// The sink accepts no more.
 pub(super) fn read_part(
     name: &str,
     part: &str,
@@ -362,7 +362,7 @@ impl<'x> PartReader<'x, '_, '_> {
             pieces.push(UnitContent::Block(block, Some(span)));
         }
         pieces.append(&mut flow.after);
-        // The outermost text need not wait for its end.
+        // The outermost text is passed on before its end.
         if self.flows.len() > 1 || self.attachment.is_some() {
             self.flows.last_mut().into_iter().for_each(|flow| flow.pieces.append(&mut pieces));
         }
@@ -380,7 +380,7 @@ impl<'x> PartReader<'x, '_, '_> {
         }
     }
 
-    /// The level of a heading, by the name of its style or of one that it descends from.
+    /// The level of a heading, by the name of its style or of one that it inherits from.
     fn heading_of(&self, style: String) -> Option<u8> {
         let mut next = Some(style);
         for _ in 0..MAX_XML_STYLE_DEPTH {

@@ -1,7 +1,7 @@
-//! Pages, Numbers and Keynote, of every age: XML until 2009, IWA since 2013, as Markdown.
+//! Pages, Numbers and Keynote documents of all versions: XML until 2009, IWA since 2013, as Markdown.
 //!
-//! Owns the choice between the forms of the package; the forms are read in [`iwork09`] and [`iwa`]. Where only the preview
-//! for other programs can be read, its text is what there is. Sources are named there.
+//! Owns the choice between the forms of the package; the forms are read in [`iwork09`] and [`iwa`]. If only the
+//! preview for other programs can be read, its text is used. The two modules name their sources.
 
 mod cells;
 mod grid;
@@ -27,7 +27,7 @@ const OLD_PARTS: [&str; 6] =
 /// Reads a document of one of the three programs.
 ///
 /// # Errors
-/// `Encrypted`, or `Damaged` where no part of the package can be read.
+/// `Encrypted`, or `Damaged` if no part of the package can be read.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -37,7 +37,7 @@ pub fn read(
     if archive.has(".iwpv2") || archive.has(".iwph") {
         return Err(Problem::new(ProblemKind::Encrypted, "the document is encrypted with a password"));
     }
-    // Folders that were packed with their own name have everything one level deeper.
+    // Folders that were packed with their own name have all entries one level deeper.
     let found = OLD_PARTS.iter().find_map(|part| find(&archive, part));
     if let Some(name) = found {
         return read_old(&mut archive, &name, settings, sink);
@@ -61,7 +61,7 @@ pub fn read(
     }
 }
 
-/// Reads the document as other programs are meant to see it.
+/// Reads the preview that the package has for other programs.
 fn read_preview(
     archive: &mut Archive<'_>,
     name: &str,
@@ -69,7 +69,7 @@ fn read_preview(
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut file = Cursor::new(archive.read(name)?);
-    // A preview stands for a document of this format, whose text is cut as that of its other kinds is.
+    // A preview replaces an iWork document, so its text is chunked like that of the other forms, without the layout.
     let mut settings = settings.clone();
     settings.pdf.layout = false;
     let mut document = pdf::read(&mut DocumentSource::new(&mut file, "Preview.pdf")?, &settings, sink)?;

@@ -8,7 +8,7 @@ use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Adds words to a paragraph; where there are too many runs, it takes the style of the run before.
+/// Adds words to a paragraph; if there are too many runs, they get the style of the run before.
 pub(super) fn push_run(words: &mut Words, run: TextRun) {
     match words.0.len() > MAX_PENDING_BLOCKS {
         true => words.0.last_mut().into_iter().for_each(|last| last.text.push_str(&run.text)),
@@ -57,7 +57,7 @@ pub(super) struct DocumentUnit {
 }
 
 impl DocumentUnit {
-    /// Adds content. Where there is too much of it, paragraphs are joined, so that no text is lost.
+    /// Adds content. If there is too much of it, paragraphs are joined, so that no text is lost.
     pub fn add(&mut self, region: ContentRegion, content: UnitContent) {
         let contents = &mut self.contents[region as usize];
         self.pending += content.size();
@@ -73,12 +73,12 @@ impl DocumentUnit {
         contents.push(content);
     }
 
-    /// True where the unit is so large that it should be written in parts.
+    /// True if the unit is large enough to be written in parts.
     pub fn is_full(&self) -> bool {
         self.pending > MAX_PENDING_BLOCKS
     }
 
-    /// The words of its title, taken out.
+    /// Takes the words of its title.
     pub fn take_title(&mut self) -> Option<Words> {
         let mut title = Words::default();
         for content in std::mem::take(&mut self.contents[ContentRegion::Title as usize]) {
@@ -145,7 +145,7 @@ impl<'s> UnitWriter<'s> {
         for content in std::mem::take(&mut unit.contents[ContentRegion::Headers as usize]) {
             let UnitContent::Block(Block::Paragraph(words), _) = &content else { continue };
             let text = words.to_plain().trim().to_owned();
-            // A page number alone says nothing here.
+            // A page number alone is not content.
             if text.contains(char::is_alphabetic) && self.headers.insert(text) {
                 self.write_content(&content, location)?;
             }
@@ -170,7 +170,7 @@ impl<'s> UnitWriter<'s> {
         Ok(())
     }
 
-    /// True where nothing was written.
+    /// True if nothing was written.
     pub fn is_empty(&self) -> bool {
         self.draft.is_empty() && !self.has_handed_over
     }
@@ -203,7 +203,7 @@ impl<'s> UnitWriter<'s> {
         Ok(())
     }
 
-    /// The text that was not handed over yet.
+    /// The text that is not yet handed over.
     pub fn finish(self) -> Segment {
         self.draft.finish()
     }

@@ -1,6 +1,6 @@
 //! Flows of blocks: the body, a cell, a text box and a note are flows; those inside others are on a stack.
 //!
-//! A flow is kept in memory until the outermost one can be written. What is kept is therefore counted: beyond a limit
+//! A flow is kept in memory until the outermost one can be written. Its size is therefore counted: beyond a limit,
 //! blocks are joined, and no text is lost.
 
 use super::lists::{ListCounters, OpenList};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A block and the bytes of the part that it comes from.
 pub(super) type PlacedBlock = (Block, Span);
 
-/// What a flow is for.
+/// The purpose of a flow.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum FlowKind {
     /// The document, or a slide.
@@ -34,7 +34,7 @@ pub(super) enum FlowKind {
     Header,
 }
 
-/// What is known of a frame or a shape beside its text.
+/// The facts of a frame or a shape besides its text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct OpenShape {
     /// Its short description.
@@ -43,12 +43,12 @@ pub(super) struct OpenShape {
     pub description: String,
     /// The text of a formula inside.
     pub formula: String,
-    /// It holds the title of a slide.
+    /// It contains the title of a slide.
     pub is_title: bool,
 }
 
 impl OpenShape {
-    /// What stands for a shape that has no text.
+    /// The text that replaces a shape without text.
     pub fn substitute(&self) -> String {
         if !self.formula.is_empty() {
             return self.formula.clone();
@@ -68,13 +68,13 @@ impl OpenShape {
 pub(super) struct OpenParagraph {
     pub words: Words,
     pub role: ParagraphRole,
-    /// Set where its element makes it a heading.
+    /// Set if its element makes it a heading.
     pub heading: Option<OpenHeading>,
     pub start: usize,
     pub is_hidden: bool,
-    /// Its number as the program that wrote it showed it.
+    /// Its number, as the writing program showed it.
     pub number: Option<String>,
-    /// Its list style, where its style names one.
+    /// Its list style, if its style names one.
     pub list: Option<std::rc::Rc<str>>,
     pub outer_style: TextStyle,
 }
@@ -116,7 +116,7 @@ impl OpenFlow {
         add_to(blocks, block, span, is_full);
     }
 
-    /// Adds words to the open paragraph; where too much is held, they take the format of the words before.
+    /// Adds words to the open paragraph; if too much is in memory, they take the format of the words before.
     pub fn push(&mut self, run: TextRun, is_full: bool) {
         let Some(paragraph) = &mut self.paragraph else { return };
         match paragraph.words.0.last_mut() {
@@ -126,7 +126,7 @@ impl OpenFlow {
     }
 }
 
-/// Adds a block to others; lines of code are joined, and paragraphs where too much is held.
+/// Adds a block to others; lines of code are joined; so are paragraphs if too much is in memory.
 pub(super) fn add_to(blocks: &mut Vec<PlacedBlock>, block: Block, span: Span, is_full: bool) {
     if let Some((last, place)) = blocks.last_mut() {
         if let (Block::Code { text, .. }, Block::Code { text: more, .. }) = (&mut *last, &block) {
@@ -175,7 +175,7 @@ fn join(words: &mut Words, more: &str) {
 pub(super) struct TableBuilder {
     pub rows: Vec<TableRow>,
     pub cells: Vec<TableCell>,
-    /// Cells without words that were not added yet: they count only where another cell follows.
+    /// Cells without words that were not added yet: they count only if another cell follows.
     pub blanks: u32,
     pub row_start: usize,
     pub row_repeat: u32,
@@ -184,7 +184,7 @@ pub(super) struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// Adds a cell as often as it repeats.
+    /// Adds a cell as many times as it repeats.
     pub fn add_cell(&mut self, blocks: Vec<Block>, columns: u32, rows: u32, repeat: u32) {
         let is_blank = blocks.is_empty();
         let columns = columns.clamp(1, MAX_COLUMNS);
@@ -206,7 +206,7 @@ impl TableBuilder {
         self.cells.push(TableCell { blocks, columns, rows });
     }
 
-    /// Adds the blocks of a cell to the last one, where too much is held.
+    /// Adds the blocks of a cell to the last one, if too much is in memory.
     pub fn join_cell(&mut self, blocks: Vec<Block>) {
         if self.cells.is_empty() {
             let last = self.rows.last_mut().and_then(|row| row.cells.last_mut());

@@ -23,7 +23,7 @@ pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
     builder.finish()
 }
 
-/// The formula of a part; `None` where the part holds something else.
+/// The formula of a part; `None` if the part is something else.
 pub(super) fn formula_of(part: &str) -> Option<String> {
     let mut reader = XmlReader::new(part);
     loop {

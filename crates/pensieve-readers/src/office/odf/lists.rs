@@ -1,8 +1,8 @@
 //! Lists of OpenDocument: the formats of their levels, and which number comes next.
 //!
-//! Numbers are not in the file: they follow from the nesting, from `text:continue-numbering`, `text:continue-list` and
-//! the start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list styles), 19.500 (number
-//! formats); `loext:num-list-format` is LibreOffice's.
+//! Numbers are not in the file: they are computed from the nesting, from `text:continue-numbering`,
+//! `text:continue-list` and the start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list
+//! styles), 19.500 (number formats); `loext:num-list-format` is LibreOffice's.
 
 use crate::limits::odf::MAX_CONTINUED_LISTS;
 use crate::markdown::ItemMarker;
@@ -70,7 +70,7 @@ impl ListStyle {
 pub(super) struct ListCounters([Option<u32>; LEVEL_COUNT]);
 
 impl ListCounters {
-    /// Counts an item of a level and returns its marker: `None` where the level shows nothing.
+    /// Counts an item of a level and returns its marker: `None` if the level shows nothing.
     pub fn next(&mut self, style: &ListStyle, at: usize, restart: Option<u32>) -> Option<ItemMarker> {
         let at = at.min(LEVEL_COUNT - 1);
         let number = restart.unwrap_or_else(|| match self.0[at] {
@@ -154,7 +154,7 @@ pub(super) struct OpenList {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OpenItem {
-    /// A paragraph of it has its marker.
+    /// One of its paragraphs already has its marker.
     pub is_marked: bool,
     /// It never has a marker.
     pub is_header: bool,

@@ -1,6 +1,6 @@
 //! OpenDocument texts and presentations (`.odt` `.ott` `.odm` `.odp` `.otp`, and the flat `.fodt` `.fodp`) as Markdown.
 //!
-//! Owns the order of the whole: the body, its notes, comments, headers and footers. Sheets are read elsewhere;
+//! Owns the order of the parts: the body, its notes, comments, headers and footers. Sheets are read elsewhere;
 //! drawings, scripts and linked files are not read. Source: OpenDocument 1.3 (OASIS), parts 2 and 3.
 
 mod flow;
@@ -28,7 +28,7 @@ use writer::{BlockWriter, LineIndex, PlaceKind};
 /// Reads a text or a presentation.
 ///
 /// # Errors
-/// `Encrypted`, or `Damaged` where there is no body.
+/// `Encrypted`, or `Damaged` if there is no body.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -103,7 +103,7 @@ fn write_deferred(
     for placed in &headers {
         let is_new = match &placed.0 {
             Block::Table(table) => seen.insert(format!("{table:?}")),
-            // A page number alone is no text.
+            // A page number alone is not text.
             block => flow::words_in(block).is_some_and(|words| {
                 let text = words.to_plain().trim().to_owned();
                 text.contains(char::is_alphabetic) && seen.insert(text)

@@ -15,7 +15,7 @@ pub(super) enum EmbeddedObject {
     Blocks(Vec<Block>),
 }
 
-/// Reads the content of an object; `None` where it has no text.
+/// Reads the content of an object; `None` if it has no text.
 pub(super) fn embedded(part: &str) -> Option<EmbeddedObject> {
     if let Some(formula) = formula_of(part) {
         return Some(EmbeddedObject::Formula(formula));

@@ -1,7 +1,7 @@
 //! The parts of an OpenDocument: of a ZIP package, or of one XML file ("flat"). Only `content.xml` is required.
 //!
-//! Encrypted packages, which their manifest names, are refused. Source: OpenDocument 1.3 part 2 (packages), part 3
-//! section 3.1 (`office:document`), 4.3 (metadata).
+//! Packages that are encrypted according to their manifest are refused. Source: OpenDocument 1.3 part 2 (packages),
+//! part 3 section 3.1 (`office:document`), 4.3 (metadata).
 
 use super::object::{EmbeddedObject, embedded};
 use crate::limits::odf::{MAX_METADATA_ROWS, MAX_OBJECT_BYTES, MAX_OBJECTS};
@@ -16,7 +16,7 @@ use std::io::Read;
 pub(super) struct OdfPackage<'a> {
     /// The part with the body; of a flat document all of it.
     pub content: String,
-    /// The part with the common styles and the master pages, where it is another one.
+    /// The part with the common styles and the master pages, if it is a separate part.
     pub styles: Option<String>,
     pub metadata: Vec<(String, String)>,
     /// The document is one XML file.
@@ -31,7 +31,7 @@ impl<'a> OdfPackage<'a> {
     /// Opens a document.
     ///
     /// # Errors
-    /// `Encrypted`, or `Damaged` where no body is found.
+    /// `Encrypted`, or `Damaged` if no body is found.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<OdfPackage<'a>, Problem> {
         let mut head = [0; 4];
         let read = source.file()?.read(&mut head).unwrap_or(0);
@@ -150,8 +150,8 @@ impl<'a> OdfPackage<'a> {
     }
 }
 
-/// The text of an XML part: UTF-8, or what its byte-order mark or its declaration says. The encoding is not detected:
-/// what fits neither is damaged, and detection takes seconds a megabyte.
+/// The text of an XML part: UTF-8, or the encoding of its byte-order mark or its declaration. The encoding is not
+/// detected: a part that fits neither is damaged, and detection takes seconds per megabyte.
 pub(crate) fn decode_xml(bytes: Vec<u8>) -> (String, Option<Problem>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if !text.starts_with('\u{feff}') => return (text, None),
@@ -181,7 +181,7 @@ fn looks_like_xml(head: &[u8]) -> bool {
         || head.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b'<') && !head.is_empty()
 }
 
-/// True where the manifest lists the body, or a package inside this one, as encrypted.
+/// True if the manifest lists the body, or a package inside this one, as encrypted.
 fn is_encrypted(manifest: &str) -> bool {
     let mut path = String::new();
     for event in XmlReader::new(manifest) {

@@ -1,5 +1,5 @@
-//! Styles of OpenDocument, as far as Markdown can express them: bold, italic, struck, monospaced, hidden, and what a
-//! paragraph is (a heading, a quotation, code), with inheritance. Sizes, colours and pages are not read.
+//! Styles of OpenDocument, as far as Markdown can express them: bold, italic, struck, monospaced, hidden, and the
+//! role of a paragraph (a heading, a quotation, code), with inheritance. Sizes, colours and pages are not read.
 //!
 //! Source: OpenDocument 1.3 part 3, sections 16 (styles), 19.498 (`style:parent-style-name`), 20 (formatting
 //! properties).
@@ -19,7 +19,7 @@ pub(super) enum StyleFamily {
     Other,
 }
 
-/// The format that a style gives; `None` where its parent decides.
+/// The format that a style sets; `None` if its parent decides.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
@@ -41,7 +41,7 @@ impl CharacterFormat {
         }
     }
 
-    /// A text style with the properties that this format gives.
+    /// A text style with the properties that this format sets.
     pub fn over(self, style: TextStyle) -> TextStyle {
         TextStyle {
             strong: self.strong.unwrap_or(style.strong),
@@ -52,7 +52,7 @@ impl CharacterFormat {
     }
 }
 
-/// What a paragraph is.
+/// The role of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ParagraphRole {
     #[default]
@@ -68,7 +68,7 @@ pub(super) enum ParagraphRole {
 pub(super) struct ResolvedStyle {
     pub format: CharacterFormat,
     pub role: ParagraphRole,
-    /// The list style of the paragraph; empty where it says that there is none.
+    /// The list style of the paragraph; empty if the style explicitly sets no list.
     pub list: Option<Rc<str>>,
 }
 
@@ -124,7 +124,7 @@ impl Styles {
                         {
                             named.format = character_format_of(&tag).or(named.format);
                         }
-                        // The same element gives the format of the markers of a list, which no text has.
+                        // The same element also sets the format of list markers, which applies to no text.
                     }
                     "list-style" => list = Some((tag.get("name").unwrap_or_default(), ListStyle::default())),
                     "outline-style" => list = Some((String::new(), ListStyle::default())),
@@ -180,7 +180,7 @@ impl Styles {
         Some(key)
     }
 
-    /// The style of a name with everything that it inherits; nothing where there is none.
+    /// The style of a name with everything that it inherits; empty if there is no such style.
     pub fn resolve(&mut self, family: StyleFamily, name: Option<&str>) -> Rc<ResolvedStyle> {
         let Some(name) = name else { return Rc::default() };
         let key = (family, name.to_owned());
@@ -258,7 +258,7 @@ fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
     format
 }
 
-/// True for families of fixed width by their names; few documents give the pitch.
+/// True for font families that are monospaced by their names; few documents declare the pitch.
 fn is_fixed(font: &str) -> bool {
     let font = font.to_lowercase();
     let is_mono = font.contains("mono") && !font.contains("monotype");
@@ -266,7 +266,7 @@ fn is_fixed(font: &str) -> bool {
         || ["courier", "consolas", "menlo", "typewriter", "teletype"].iter().any(|name| font.contains(name))
 }
 
-/// What the name of a style says; `_20_` is a space in it.
+/// The role that the name of a style suggests; `_20_` is a space in it.
 fn role_of(name: &str) -> ParagraphRole {
     let name = name.replace("_20_", " ").to_lowercase();
     match name.as_str() {

@@ -7,10 +7,10 @@ use memchr::memchr_iter;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::sync::Arc;
 
-/// Bytes between two entries of the index of lines.
+/// Bytes between two entries of the line index.
 const INDEX_STEP_BYTES: usize = 4096;
 
-/// What the places of a document are.
+/// The kind of places in a document.
 pub(super) enum PlaceKind {
     /// Bytes of a part of a package.
     Part(Arc<str>),
@@ -57,7 +57,7 @@ impl<'s> BlockWriter<'s> {
         BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None }
     }
 
-    /// The next blocks are of another part.
+    /// Sets the part of the blocks that follow.
     pub fn set_part(&mut self, part: &str) {
         if let PlaceKind::Part(name) = &mut self.places {
             *name = part.into();
@@ -78,7 +78,7 @@ impl<'s> BlockWriter<'s> {
 
     ///
     /// # Errors
-    /// The sink takes no more text.
+    /// The sink accepts no more text.
     pub fn write(&mut self, (block, span): &PlacedBlock) -> Result<(), Problem> {
         self.write_at(block, Some(self.place(*span)))
     }
@@ -96,7 +96,7 @@ impl<'s> BlockWriter<'s> {
         Ok(())
     }
 
-    /// The text that was not handed over.
+    /// The text that is not yet handed over.
     pub fn finish(self) -> Segment {
         self.draft.finish()
     }

@@ -1,5 +1,5 @@
-//! Drawings of slides: texts of shapes in the order in which they are drawn, and groups of shapes that are tables.
-//! Format: [MS-PPT] section 2.5.13 ff., [MS-ODRAW] sections 2.2.13 to 2.2.15 and 2.3.
+//! Drawings of slides: texts of shapes in drawing order, and groups of shapes that are tables. Format: [MS-PPT]
+//! section 2.5.13 ff., [MS-ODRAW] sections 2.2.13 to 2.2.15 and 2.3.
 
 use super::records::{Record, Records, kinds};
 use super::text::{LinkTargets, ShapeText, texts_in};
@@ -56,7 +56,7 @@ pub(super) fn items_on(slide: Record<'_>, outline: &[ShapeText]) -> Vec<SlideIte
     items
 }
 
-/// True for a group whose first shape, which describes the group, says that it is a table.
+/// True for a group whose first shape, which describes the group, declares it a table.
 fn is_table(group: Record<'_>) -> bool {
     const IS_TABLE: u16 = 0x039f;
     let Some(first) = group.child(kinds::SHAPE) else { return false };
@@ -82,7 +82,7 @@ fn positioned_text(shape: Record<'_>, outline: &[ShapeText]) -> Option<Positione
 /// The text of a shape: its own, one of the outline, or its WordArt or description.
 fn text_of(shape: Record<'_>, outline: &[ShapeText]) -> Option<ShapeText> {
     let Some(text_box) = shape.child(kinds::TEXT_BOX) else { return alternative_text(shape) };
-    // Text boxes hold records though their head does not always say so.
+    // Text boxes contain records, although their head does not always say so.
     let records = Records::new(text_box.body);
     if let Some(reference) = records.clone().find(|record| record.kind == kinds::OUTLINE_REFERENCE) {
         let number = u32_le(reference.body, 0)? as usize;
@@ -118,7 +118,7 @@ fn alternative_text(shape: Record<'_>) -> Option<ShapeText> {
     found
 }
 
-/// A table of cells that are given by their edges; a merged cell covers several columns or rows.
+/// Builds a table from cells with edges; a merged cell covers several columns or rows.
 pub(super) fn table_of(cells: &[PositionedText], links: &LinkTargets) -> Table {
     let edges = |edge: fn(&PositionedText) -> i32| -> Vec<i32> {
         let edges: BTreeSet<i32> = cells.iter().map(edge).collect();

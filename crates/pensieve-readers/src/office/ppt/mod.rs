@@ -1,5 +1,5 @@
 //! PowerPoint presentations of 97 to 2003: the current slides in order, each with its title, texts, tables, notes and
-//! comments; text of masters is left out. Of PowerPoint 95 only the plain text is read, of older ones nothing.
+//! comments; text of masters is left out. Of PowerPoint 95 only the plain text is read, of older versions nothing.
 //!
 //! Format: [MS-PPT]. [`persist`] finds the current records, [`drawing`] the texts of a slide in their order, [`text`]
 //! their paragraphs.
@@ -29,7 +29,7 @@ use text::{LinkTargets, ShapeText, TextRole, texts_in};
 /// Reads a presentation.
 ///
 /// # Errors
-/// `Encrypted`; `Damaged` where there is no presentation in the file.
+/// `Encrypted`; `Damaged` if there is no presentation in the file.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -85,7 +85,7 @@ fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
     }
 }
 
-/// Why a compound file gives no presentation.
+/// Why a compound file has no presentation.
 fn no_presentation(compound: &Compound<'_>) -> Problem {
     if compound.find("EncryptedPackage").is_some() {
         return Problem::new(
@@ -150,12 +150,12 @@ fn write(
     Ok(document)
 }
 
-/// Writes the title, wherever it is drawn, and then the rest in the order in which it is drawn.
+/// Writes the title first, and then the rest in drawing order.
 fn write_slide(entry: &SlideEntry<'_>, links: &LinkTargets, draft: &mut MarkdownDraft) {
     let outline = texts_in(entry.outline.iter().copied());
     let mut items = entry.slide.map(|slide| items_on(slide, &outline)).unwrap_or_default();
     if items.is_empty() {
-        // The outline has the words of a slide whose drawing is lost.
+        // If the drawing of a slide is lost, the outline still has its words.
         items = outline.into_iter().map(SlideItem::Text).collect();
     }
     let title =
@@ -181,7 +181,7 @@ fn push_item(items: &SlideItem, links: &LinkTargets, draft: &mut MarkdownDraft) 
     }
 }
 
-/// Where links lead. Format: [MS-PPT] section 2.10.16.
+/// The targets of links. Format: [MS-PPT] section 2.10.16.
 fn links_of(document: Record<'_>) -> LinkTargets {
     let objects = document.child(kinds::EXTERNAL_OBJECTS);
     let hyperlinks =

@@ -1,5 +1,5 @@
-//! Which records of a presentation are current: every save appends records, and the last edits name the current ones.
-//! Format: [MS-PPT] sections 2.1.2, 2.3.2 to 2.3.5, 2.4.14.
+//! Which records of a presentation are current: every save appends records, and the latest edits name the current
+//! ones. Format: [MS-PPT] sections 2.1.2, 2.3.2 to 2.3.5, 2.4.14.
 
 use super::records::{Record, Records, kinds};
 use crate::limits::ppt::MAX_EDITS;
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 /// A slide, or the notes of one, as the document lists it.
 #[derive(Debug, Clone)]
 pub(super) struct SlideEntry<'a> {
-    /// The record of the slide, where there is one.
+    /// The record of the slide, if there is one.
     pub slide: Option<Record<'a>>,
     /// Its number, by which notes name it.
     pub id: u32,
@@ -28,7 +28,7 @@ pub(super) struct PresentationRecords<'a> {
     pub is_repaired: bool,
 }
 
-/// The positions of records by their numbers, as the last edits give them.
+/// The positions of records by their numbers, according to the latest edits.
 struct PersistDirectory {
     places: HashMap<u32, usize>,
     document: Option<u32>,
@@ -45,7 +45,7 @@ impl<'a> PresentationRecords<'a> {
         let named = directory.document.and_then(place).and_then(|place| Records::at(stream, place));
         let document = named.filter(|record| record.kind == kinds::DOCUMENT);
         presentation.is_repaired = document.is_none();
-        // The last document of the file is the one that was saved last.
+        // The last document in the file is the latest one.
         presentation.document =
             document.or_else(|| Records::new(stream).filter(|record| record.kind == kinds::DOCUMENT).last());
         let lists = presentation.document.into_iter().flat_map(Record::inner);
@@ -70,8 +70,8 @@ impl<'a> PresentationRecords<'a> {
         presentation
     }
 
-    /// Takes every slide of the file in order. The outlines of the list are given to them in its order, which may be
-    /// another one: a title at a wrong slide is better than none.
+    /// Takes every slide of the file in order. They get the outlines of the list in its order, which may differ: a
+    /// title at the wrong slide is better than no title.
     fn take_all(&mut self, stream: &'a [u8]) {
         let found: Vec<_> = Records::new(stream).filter(|record| record.kind == kinds::SLIDE).collect();
         if found.is_empty() {
@@ -136,7 +136,7 @@ impl PersistDirectory {
         directory
     }
 
-    /// Adds a table of positions; those of later edits stay.
+    /// Adds a table of positions; positions of later edits are kept.
     fn add(&mut self, table: Record<'_>) {
         if table.kind != kinds::PERSIST_DIRECTORY {
             return;

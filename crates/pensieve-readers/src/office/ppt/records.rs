@@ -7,15 +7,15 @@ use crate::shared::bytes::{u16_le, u32_le};
 pub(super) struct Record<'a> {
     /// Its type, one of [`kinds`].
     pub kind: u16,
-    /// Tells apart records of one type.
+    /// Distinguishes records of one type.
     pub instance: u16,
-    /// Its body is records.
+    /// Its body consists of records.
     pub is_container: bool,
     /// Its body, as far as the file has it.
     pub body: &'a [u8],
 }
 
-/// Records that follow each other.
+/// Consecutive records.
 #[derive(Debug, Clone)]
 pub(super) struct Records<'a> {
     bytes: &'a [u8],

@@ -41,7 +41,7 @@ fn files_without_a_presentation_are_refused() {
     assert_eq!(kind(&compound(&[("PowerPoint Document", b"x")])), Err(ProblemKind::Damaged));
 }
 
-/// Every cut, and flipped bytes: whatever the result is, nothing panics.
+/// Truncation at every byte, and flipped bytes: nothing panics.
 #[test]
 fn damaged_presentations_never_panic() {
     for length in (0..ALL.len()).step_by(397) {

@@ -1,5 +1,5 @@
 //! Texts of shapes: characters, levels and formats of their paragraphs, links. Format: [MS-PPT] sections 2.9.37 to
-//! 2.9.46 and 2.9.20; characters that stand for dates and numbers: 2.9.47 to 2.9.52.
+//! 2.9.46 and 2.9.20; placeholder characters for dates and numbers: 2.9.47 to 2.9.52.
 
 use super::records::{Record, kinds, units};
 use crate::limits::ppt::MAX_TEXT_RUNS;
@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where the links of a presentation lead, by their numbers.
+/// The targets of a presentation's links, by their numbers.
 pub(super) type LinkTargets = HashMap<u32, Arc<str>>;
 
-/// What a text is for.
+/// The role of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum TextRole {
     /// The title of a slide.
@@ -99,7 +99,7 @@ impl ShapeText {
             let (level, bullet) = shape.at(start).unwrap_or((0, None));
             let is_item = bullet.unwrap_or(self.role == TextRole::Body);
             if words.is_blank() {
-                // An empty line of a slide is only space.
+                // An empty line of a slide is only spacing.
             } else if is_item && self.role != TextRole::Title {
                 blocks.push(Block::Item { depth: level.min(8), marker: Some(ItemMarker::Bullet), words });
             } else {
@@ -145,7 +145,7 @@ impl ShapeText {
         words
     }
 
-    /// Characters without those that stand for dates and numbers.
+    /// Characters without the placeholders for dates and numbers.
     fn text(&self, range: Range<usize>) -> String {
         let own = self.fields.partition_point(|field| *field < range.start);
         let mut fields = self.fields[own..].iter().copied().peekable();
@@ -165,7 +165,7 @@ impl ShapeText {
             .collect()
     }
 
-    /// Reads runs of paragraphs, then runs of characters; the mask of each run says which of its properties follow.
+    /// Reads runs of paragraphs, then runs of characters; the mask of each run names the properties that follow.
     fn read_styles(&mut self, bytes: &[u8]) {
         let mut at = 0;
         let length = self.units.len() + 1;
@@ -235,7 +235,7 @@ fn character_length(mask: u32) -> usize {
     length
 }
 
-/// Finds the run of a position; positions are asked in order.
+/// Finds the run of a position; positions must be in order.
 struct RunCursor<I: Iterator> {
     runs: I,
     current: Option<I::Item>,
@@ -254,7 +254,7 @@ impl<T: Copy, I: Iterator<Item = (usize, T)>> RunCursor<I> {
         self.current.map(|(_, value)| value)
     }
 
-    /// Where the run ends that was found last.
+    /// The end of the run that was found last.
     fn end(&self) -> usize {
         self.current.map_or(usize::MAX, |(end, _)| end)
     }

@@ -1,4 +1,4 @@
-//! Bullets and numbers of paragraphs on slides, as given by the paragraph, its shape, the layout or the master.
+//! Bullets and numbers of paragraphs on slides, as set by the paragraph, its shape, the layout or the master.
 //!
 //! Source: ECMA-376 part 1, sections 21.1.2.4 (bullets and numbers), 19.3.1.36 (placeholders), 19.3.1.51 (text styles).
 
@@ -20,7 +20,7 @@ pub(super) enum BulletFormat {
 }
 
 impl BulletFormat {
-    /// The bullet that an element stands for, if it is one.
+    /// The bullet that an element defines, if it defines one.
     pub fn of(tag: &XmlTag<'_>) -> Option<BulletFormat> {
         match tag.name() {
             "buNone" => Some(BulletFormat::None),
@@ -64,7 +64,7 @@ pub(super) fn number(kind: &str, value: u32) -> String {
     }
 }
 
-/// The bullets of the levels, where they are given.
+/// The bullets of the levels that define them.
 pub(super) type LevelBullets = [Option<BulletFormat>; LEVEL_COUNT];
 
 /// Reads an element with `lvl1pPr` to `lvl9pPr` inside, such as `lstStyle`, to its end.

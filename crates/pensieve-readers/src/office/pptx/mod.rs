@@ -2,8 +2,8 @@
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
 //! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts
-//! of layouts and masters are no text. Refuses encrypted presentations and files that are no package. Sources: ECMA-376
-//! part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
+//! of layouts and masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
+//! ECMA-376 part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
 mod bullets;
 mod slide;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Reads a presentation.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where the file is no package or holds no presentation, and the limits of packages.
+/// `Encrypted`, `Damaged` if the file is not a package or has no presentation, and the limits of packages.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -78,7 +78,7 @@ struct PresentationReader<'a> {
     package: OpcPackage<'a>,
     with_comments: bool,
     with_headers: bool,
-    /// Headers, footers and dates of notes that are written already.
+    /// Headers, footers and dates of notes that are already written.
     footers: HashSet<String>,
     /// Names of authors by identifiers.
     authors: HashMap<String, String>,
@@ -91,7 +91,7 @@ struct PresentationReader<'a> {
 }
 
 impl PresentationReader<'_> {
-    /// The parts of the slides in the order of the presentation; all that the package has, where it gives no order.
+    /// The parts of the slides in the order of the presentation; all slides of the package, if it has no order.
     fn slides(&mut self, main: &str, relations: &Relationships) -> Vec<Arc<str>> {
         let mut slides = Vec::new();
         match self.package.text(main) {
@@ -143,7 +143,7 @@ impl PresentationReader<'_> {
         if let Some(notes) = relations.of_kind("notesSlide").next() {
             let relations = self.package.relations(notes);
             if let Some(notes) = self.shapes(notes, &relations, &[]) {
-                // What is on every page of notes is written once.
+                // Text that is on every page of notes is written once.
                 let footer = notes
                     .footer
                     .into_iter()
@@ -219,7 +219,7 @@ impl PresentationReader<'_> {
         }
     }
 
-    /// Adds comments, which are no text of the slide but metadata.
+    /// Adds comments, which are not text of the slide but metadata.
     fn add_comments(&mut self, part: &str, slide: usize) {
         let Ok(text) = self.package.text(part) else { return };
         for (author, text) in comments_in(&text.text) {
@@ -268,7 +268,7 @@ fn plain_text(block: &Block) -> String {
     }
 }
 
-/// The notes of a speaker are quotations, apart from the text of the slide.
+/// The speaker's notes become quotations, to distinguish them from the text of the slide.
 fn quoted(block: Block) -> Block {
     match block {
         Block::Paragraph(words) | Block::Item { words, .. } => Block::Quote(words),

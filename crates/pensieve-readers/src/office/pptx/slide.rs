@@ -1,7 +1,7 @@
-//! A slide, or the notes of one: its shapes in the order of the file, which is the one that screen readers follow.
+//! A slide, or the notes of one: its shapes in the order of the file, which screen readers follow too.
 //!
-//! Every open element has an [`OpenElement`] that says what its end does, so groups need no recursion. Source: ECMA-376
-//! part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
+//! Every open element has an [`OpenElement`] with the action of its end, so groups need no recursion. Source:
+//! ECMA-376 part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
 
 use super::bullets::{
     BulletFormat, LEVEL_COUNT, LayoutBullets, LevelBullets, Placeholder, number, read_levels,
@@ -23,11 +23,11 @@ pub(super) struct SlideContent {
     pub blocks: Vec<Block>,
     /// Footer and date.
     pub footer: Vec<Block>,
-    /// What was wrong with its XML.
+    /// What is broken in its XML.
     pub broken: Option<String>,
 }
 
-/// What the end of an open element does.
+/// The action at the end of an open element.
 enum OpenElement {
     Plain,
     Shape,
@@ -61,7 +61,7 @@ struct OpenParagraph {
     words: Words,
 }
 
-/// The package and layouts from which a slide takes what it does not give itself.
+/// The package and layouts from which a slide inherits.
 pub(super) struct SlideContext<'s, 'a> {
     pub package: &'s mut OpcPackage<'a>,
     pub relations: &'s Relationships,
@@ -75,7 +75,7 @@ struct SlideReader<'s, 'a> {
     open_elements: Vec<OpenElement>,
     shapes: Vec<OpenShape>,
     paragraph: Option<OpenParagraph>,
-    /// Open tables; a cell holds only text, so that there is hardly ever more than one.
+    /// Open tables; a cell contains only text, so there is hardly ever more than one.
     tables: Vec<Table>,
     style: TextStyle,
     link: Option<Arc<str>>,
@@ -130,7 +130,7 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
 }
 
 impl SlideReader<'_, '_> {
-    /// What the end of this element does; `None` where the element was read to its end.
+    /// The action at the end of this element; `None` if the element was already read to its end.
     fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "sp" | "pic" | "graphicFrame" | "cxnSp" if self.shapes.len() < MAX_SHAPE_DEPTH => {
@@ -209,7 +209,7 @@ impl SlideReader<'_, '_> {
                     let count =
                         |name: &str| tag.get(name).and_then(|value| value.parse().ok()).unwrap_or(1_u32);
                     let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
-                    // Cells that a merged cell covers are in the file, and empty.
+                    // Cells that a merged cell covers are in the file, but empty.
                     if is_on("hMerge") || is_on("vMerge") {
                         reader.pass();
                         return None;
@@ -353,7 +353,7 @@ impl SlideReader<'_, '_> {
         });
     }
 
-    /// The bullet or number of a paragraph, as given by itself, its shape, the layout or the master.
+    /// The bullet or number of a paragraph, as set by the paragraph, its shape, the layout or the master.
     fn marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
         if !self.tables.is_empty() {
             return None;
@@ -451,7 +451,7 @@ impl SlideReader<'_, '_> {
     }
 }
 
-/// Adds a block; as a line of the last one where there are too many.
+/// Adds a block; as a line of the last one if there are too many.
 fn add(blocks: &mut Vec<Block>, block: Block, is_full: bool) {
     match (blocks.last_mut(), block) {
         (

@@ -1,5 +1,5 @@
-//! Characters: by number, by symbol, or as bytes of a font's code page; and to which destination they go. Format: Rich
-//! Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
+//! Characters: by number, by symbol, or as bytes of a font's code page; and the destination to which they go. Format:
+//! Rich Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
 
 use super::group_state::Destination;
 use super::reader::RtfReader;
@@ -9,7 +9,7 @@ use crate::shared::codepage;
 use crate::shared::symbols;
 
 impl RtfReader<'_> {
-    /// A character by its number; the characters after it stand for it in older readers.
+    /// A character by its number; the characters after it are a replacement for older readers.
     pub(super) fn unicode(&mut self, number: i32) {
         self.skip = usize::from(self.group.fallback);
         let is_open =
@@ -71,7 +71,7 @@ impl RtfReader<'_> {
         }
     }
 
-    /// Text that a control word or symbol stands for.
+    /// Adds the text of a control word or symbol.
     pub(super) fn special(&mut self, text: &str) {
         self.flush();
         self.push_text(text);
@@ -103,7 +103,7 @@ impl RtfReader<'_> {
         };
         self.replaced += text.matches('\u{fffd}').count();
         if text.bytes().any(|byte| byte < b' ' && byte != b'\t') {
-            // Line ends in hexadecimal are text, those of the file are not.
+            // Line ends in hexadecimal are text; line ends of the file are not.
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
             let text: String = text.chars().filter(|c| *c >= ' ' || matches!(c, '\t' | '\n')).collect();
             self.push_text(&text);

@@ -6,7 +6,7 @@ use crate::limits::rtf::MAX_DECOMPRESSED_BYTES;
 const PRELOADED: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \
 \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/// The RTF of a compressed body; of a truncated one as much as there is. `None` where it is no such body.
+/// The RTF of a compressed body; of a truncated one as much as there is. `None` if it is not such a body.
 pub(crate) fn decompress(bytes: &[u8]) -> Option<Vec<u8>> {
     let number = |at: usize| {
         bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
@@ -24,7 +24,7 @@ fn expand(content: &[u8], raw_size: usize) -> Vec<u8> {
     let mut dictionary = [b' '; 4096];
     dictionary[..PRELOADED.len()].copy_from_slice(PRELOADED);
     let mut write = PRELOADED.len();
-    // A reference of two bytes gives at most 17.
+    // A reference of two bytes expands to at most 17.
     let mut out = Vec::with_capacity(raw_size.min(content.len().saturating_mul(9)));
     let mut bytes = content.iter().copied();
     while let Some(control) = bytes.next() {

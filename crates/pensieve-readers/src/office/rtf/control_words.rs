@@ -1,4 +1,4 @@
-//! What control words change: formats, paragraphs, cells, fonts, styles, single characters. Format: Rich Text Format
+//! Handles control words: formats, paragraphs, cells, fonts, styles, single characters. Format: Rich Text Format
 //! Specification 1.9.1, the tables of control words.
 
 use super::group_state::{CharacterFormat, Destination, ParagraphFormat};

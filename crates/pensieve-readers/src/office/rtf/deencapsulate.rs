@@ -1,12 +1,12 @@
 //! Unpacks HTML that a mail program packed into RTF. Format: [MS-OXRTFEX] sections 2.1 and 3.1: tags are in
-//! `\*\htmltag` groups, words between them, and what only RTF needs between `\htmlrtf` and `\htmlrtf0`.
+//! `\*\htmltag` groups, words between them, and RTF-only content between `\htmlrtf` and `\htmlrtf0`.
 
 use super::token::{RtfToken, RtfTokens};
 use crate::limits::rtf::{MAX_GROUP_DEPTH, MAX_HTML_FONTS};
 use crate::shared::codepage;
 use std::collections::HashMap;
 
-/// What a group inherits from the one around it.
+/// The state that a group inherits from the one around it.
 #[derive(Clone, Copy)]
 struct GroupState {
     is_skipped: bool,
@@ -17,7 +17,7 @@ struct GroupState {
     fallback: u8,
 }
 
-/// The HTML inside RTF; `None` where there is none.
+/// The HTML inside RTF; `None` if there is none.
 pub(crate) fn deencapsulate(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(4096)];
     memchr::memmem::find(head, b"\\fromhtml1")?;

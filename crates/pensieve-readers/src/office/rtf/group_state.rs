@@ -1,15 +1,16 @@
-//! What an RTF group inherits from the one around it: where its text goes, its character and paragraph formats. Format:
-//! Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting", "Paragraph Formatting".
+//! The state that an RTF group inherits from the one around it: the destination of its text, its character and
+//! paragraph formats. Format: Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting",
+//! "Paragraph Formatting".
 
-/// Where text goes.
+/// The destination of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// Into the flow that is open: the body, a header, a note, ...
+    /// Into the open flow: the body, a header, a note, ...
     Body,
     Skip,
     /// Nowhere, but groups inside may be read: pictures with their descriptions, the information group.
     Frame,
-    /// Into the capture that is open.
+    /// Into the open capture.
     Capture,
     Fonts,
     /// The table of styles, or one of its rows.
@@ -30,7 +31,7 @@ pub(super) enum GroupRole {
     Flow(FlowKind),
 }
 
-/// What a captured text is for.
+/// The purpose of a captured text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CapturePurpose {
     /// A row of metadata.
@@ -47,7 +48,7 @@ pub(super) enum CapturePurpose {
     PropertyValue,
 }
 
-/// What a flow of its own holds.
+/// The content of a separate flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FlowKind {
     Header,
@@ -77,17 +78,17 @@ pub(super) struct CharacterFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ParagraphFormat {
     pub in_table: bool,
-    /// Depth of the table, where it is given.
+    /// Depth of the table, if it is set.
     pub depth: Option<u8>,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
     pub style: i32,
-    /// Number of the list; 0 is none.
+    /// Number of the list; 0 for no list.
     pub list: i32,
     pub level: u8,
 }
 
-/// What holds inside a group.
+/// The state inside a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GroupState {
     pub destination: Destination,
@@ -96,7 +97,7 @@ pub(super) struct GroupState {
     pub role: GroupRole,
     pub format: CharacterFormat,
     pub paragraph: ParagraphFormat,
-    /// Characters after `\u` that stand for it in older readers.
+    /// How many characters after `\u` replace it in older readers.
     pub fallback: u8,
 }
 
@@ -129,12 +130,12 @@ impl ParagraphFormat {
     }
 }
 
-/// What a control word that names a destination does.
+/// The action of a control word that names a destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DestinationAction {
     /// Text goes to this destination.
     To(Destination),
-    /// Text goes where it went before.
+    /// Text keeps its current destination.
     Through,
     /// A flow begins.
     Flow(FlowKind),
@@ -150,8 +151,8 @@ pub(super) enum DestinationAction {
     Unicode,
 }
 
-/// Destinations, sorted by name. An unknown one marked with `\*` is skipped, so only those that are written without
-/// that mark, or hold text, need a row.
+/// Destinations, sorted by name. An unknown one marked with `\*` is skipped, so only those without that mark, or with
+/// text, need a row.
 #[rustfmt::skip]
 const DESTINATIONS: &[(&[u8], DestinationAction)] = {
     use Destination::*;
@@ -259,7 +260,7 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
     ]
 };
 
-/// What a control word does, if it names a destination.
+/// The action of a control word, if it names a destination.
 pub(super) fn opens(word: &[u8]) -> Option<DestinationAction> {
     DESTINATIONS.binary_search_by_key(&word, |row| row.0).ok().map(|at| DESTINATIONS[at].1)
 }

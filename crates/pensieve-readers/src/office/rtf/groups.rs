@@ -1,5 +1,5 @@
-//! What groups begin and what their ends complete: fields, styles, times, captures, flows; and what is skipped. Format:
-//! Rich Text Format Specification 1.9.1, destinations.
+//! The starts and ends of groups: fields, styles, times, captures, flows; and skipped groups. Format: Rich Text
+//! Format Specification 1.9.1, destinations.
 
 use super::group_state::{CapturePurpose, Destination, DestinationAction, FlowKind, GroupRole, GroupState};
 use super::paragraphs::heading_level_of;
@@ -28,7 +28,7 @@ impl RtfReader<'_> {
         }
     }
 
-    /// Ends a group. True after the last one: what follows is no part of the document.
+    /// Ends a group. True after the last one: what follows is not part of the document.
     pub(super) fn close(&mut self) -> bool {
         self.flush();
         self.skip = 0;
@@ -114,13 +114,13 @@ impl RtfReader<'_> {
         }
     }
 
-    /// True inside a picture that is shown: its description stands for it.
+    /// True inside a visible picture, whose description is read.
     fn is_picture(&self) -> bool {
         self.groups.iter().rev().take(4).any(|group| group.destination == Destination::Body)
     }
 
     fn end_flow(&mut self, kind: FlowKind, ended: GroupState) {
-        // The last paragraph of a flow may end with its group, whose format it has.
+        // The last paragraph of a flow may end with its group, and has the format of that group.
         let outer = std::mem::replace(&mut self.group, ended);
         self.end_paragraph();
         self.group = outer;
@@ -201,7 +201,7 @@ impl RtfReader<'_> {
     fn open_flow(&mut self, kind: FlowKind) {
         let is_reachable = matches!(self.group.destination, Destination::Body | Destination::Frame);
         let can_open = self.group.role == GroupRole::Nothing && self.flows.len() < MAX_FLOW_DEPTH;
-        // Deleted or hidden text takes its notes with it.
+        // Notes of deleted or hidden text are left out too.
         if !is_reachable || !can_open || self.group.format.deleted || self.group.format.hidden {
             self.group.destination = Destination::Skip;
             return;

@@ -1,5 +1,6 @@
 //! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`] and the modules beside it), flows
-//! of paragraphs made into Markdown. Pictures, the data of embedded objects and text tracked as deleted are left out.
+//! of paragraphs that become Markdown. Pictures, the data of embedded objects and text tracked as deleted are left
+//! out.
 //!
 //! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a container: [`compressed`] and
 //! [`deencapsulate()`] unpack it.
@@ -28,7 +29,7 @@ pub(crate) use paragraphs::heading_level_of;
 /// Reads an RTF document.
 ///
 /// # Errors
-/// `Damaged` where there is no RTF header.
+/// `Damaged` if there is no RTF header.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

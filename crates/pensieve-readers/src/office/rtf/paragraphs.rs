@@ -40,7 +40,7 @@ impl RtfReader<'_> {
         open.flow.push(block, paragraph.tables(), paragraphs);
     }
 
-    /// The number of the open paragraph; none outside of the body.
+    /// The number of the open paragraph; empty outside of the body.
     pub(super) fn open_paragraph(&self) -> ParagraphRange {
         if self.flows.len() == 1 {
             ParagraphRange::of(self.paragraphs + 1)
@@ -69,7 +69,7 @@ impl RtfReader<'_> {
     }
 }
 
-/// Numbers are words of the document; bullets, whatever their font, are marks.
+/// Numbers are words of the document; bullets of any font are marks.
 fn is_number(marker: &str) -> bool {
     marker.len() > 1 && marker.chars().any(char::is_alphanumeric)
 }

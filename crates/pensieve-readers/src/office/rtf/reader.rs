@@ -1,7 +1,7 @@
 //! The state machine of RTF: a stack of groups, text into flows, captures and tables.
 //!
-//! Owns the state and what every token does to it; `groups` has what groups begin and complete, `control_words` what
-//! control words do, `characters` how bytes become text, `paragraphs` how text becomes blocks.
+//! Owns the state and the effect of every token on it; `groups` handles the starts and ends of groups,
+//! `control_words` control words, `characters` the way from bytes to text, `paragraphs` the way from text to blocks.
 
 use super::group_state::{Destination, GroupState, opens};
 use super::token::{RtfToken, RtfTokens};
@@ -13,7 +13,7 @@ use pensieve_text::model::Problem;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A font, as far as it says what bytes mean.
+/// A font, as far as it determines the meaning of bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FontEntry {
     pub code_page: Option<u32>,
@@ -61,14 +61,14 @@ pub(super) struct RtfReader<'s> {
     pub code_page: u32,
     pub fonts: HashMap<i32, FontEntry>,
     pub default_font: i32,
-    /// The font that the table of fonts defines now.
+    /// The font that the font table is currently defining.
     pub font: i32,
     pub styles: HashMap<i32, u8>,
     pub style: StyleEntry,
     pub time: InfoTime,
     pub shape: RowDefinition,
     pub is_starred: bool,
-    /// The group has begun, and nothing but `\*` was read of it.
+    /// The group has begun, and only `\*` was read of it.
     is_fresh: bool,
     pub flows: Vec<OpenFlow>,
     pub metadata: Vec<(String, String)>,

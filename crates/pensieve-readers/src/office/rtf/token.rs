@@ -1,5 +1,5 @@
 //! Tokens of RTF: braces, control words, control symbols, bytes in hexadecimal, text. Knows no meanings, except that
-//! `\bin` is followed by bytes that are no tokens. Format: Rich Text Format Specification 1.9.1, "RTF Syntax".
+//! the bytes after `\bin` are not tokens. Format: Rich Text Format Specification 1.9.1, "RTF Syntax".
 
 use memchr::memchr3;
 
@@ -14,7 +14,7 @@ pub(super) enum RtfToken<'a> {
     Close,
     /// A control word with its parameter, if it has one.
     Word(&'a [u8], Option<i32>),
-    /// `\` and a character that is no letter.
+    /// `\` and a character that is not a letter.
     Symbol(u8),
     /// `\'hh`
     Hex(u8),

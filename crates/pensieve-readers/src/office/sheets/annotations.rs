@@ -1,4 +1,4 @@
-//! Comments on cells, and the memory for texts that are held until their sheet ends.
+//! Comments on cells, and the memory for texts that are kept until their sheet ends.
 
 use crate::limits::sheets::MAX_HELD_TEXT_BYTES;
 
@@ -9,13 +9,13 @@ pub(super) struct CellComment {
     pub row: u32,
     /// The cell's column, from 1.
     pub column: u32,
-    /// Who wrote it, where the file says so.
+    /// The author, if the file names one.
     pub author: String,
     pub text: String,
 }
 
 impl CellComment {
-    /// True when it fits into the allowance, from which it is taken.
+    /// True if it fits into the allowance, from which its bytes are taken.
     pub fn fits(&self, allowance: &mut TextAllowance) -> bool {
         allowance.take(&self.text) && allowance.take(&self.author)
     }
@@ -33,7 +33,7 @@ pub(super) fn without_author(mut comment: CellComment) -> CellComment {
     comment
 }
 
-/// Bytes left for texts that are held until their sheet or document ends: there may be many of them, and long ones.
+/// Bytes left for texts that are kept until their sheet or document ends: such texts may be many and long.
 #[derive(Debug)]
 pub(super) struct TextAllowance(usize);
 
@@ -44,7 +44,7 @@ impl Default for TextAllowance {
 }
 
 impl TextAllowance {
-    /// Takes the bytes that a text needs; false where there are not as many left.
+    /// Takes the bytes that a text needs; false if fewer are left.
     pub fn take(&mut self, text: &str) -> bool {
         let needed = text.len() + size_of::<String>();
         let fits = needed <= self.0;

@@ -1,7 +1,7 @@
-//! Which reader takes a workbook of Excel: names of files say little about what is inside.
+//! Selects the reader for an Excel workbook: file names reveal little about the content.
 //!
-//! Under the name `.xls` programs write compound files, bare records, XML of 2003, web pages and newer workbooks; under
-//! `.xlsx` also compound files, which are encrypted or old workbooks.
+//! Programs write compound files, bare records, XML of 2003, web pages and newer workbooks as `.xls`; files named
+//! `.xlsx` may also be compound files, which are encrypted or old workbooks.
 
 use super::{xls, xlsx, xml2003};
 use crate::limits::sheets::MAX_PAGE_BYTES;
@@ -12,10 +12,10 @@ use crate::web::html;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::io::Read;
 
-/// Reads a workbook, or whatever else is named `.xls`.
+/// Reads a workbook, or another kind of file that is named `.xls`.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where there is no workbook inside, `SizeLimit`.
+/// `Encrypted`, `Damaged` if there is no workbook inside, `SizeLimit`.
 pub(crate) fn read_xls(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -31,7 +31,7 @@ pub(crate) fn read_xls(
     if xls::begins_records(&head) {
         return xls::read_bare(source, settings, sink);
     }
-    if xml2003::is_here(&head) {
+    if xml2003::begins_workbook(&head) {
         return xml2003::read(source, settings, sink);
     }
     let is_text = !head.contains(&0) && head.trim_ascii_start().first() == Some(&b'<');
@@ -44,7 +44,7 @@ pub(crate) fn read_xls(
 /// Reads a workbook in a package, or an old one in a compound file.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where the package has no directory or no workbook, `SizeLimit`.
+/// `Encrypted`, `Damaged` if the package has no directory or no workbook, `SizeLimit`.
 pub(crate) fn read_xlsx(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -1,8 +1,9 @@
-//! From the cells of a sheet to Markdown: which rows form a table, which columns it has, and when it is handed over.
+//! From the cells of a sheet to Markdown: decides which rows form a table, which columns it has, and when it is
+//! handed over.
 //!
-//! Rows come once, from top to bottom, and are not kept: the first rows decide on the columns of a table, the others are
-//! written at once. A blank row ends a table. Columns without a cell are left out, and cells that lie far apart move
-//! together instead of being padded. Knows no file format.
+//! Rows come once, from top to bottom, and are not kept: the first rows determine the columns of a table, the others
+//! are written immediately. A blank row ends a table. Columns without a cell are left out, and cells that are far
+//! apart move together instead of being padded. Knows no file format.
 
 mod output;
 mod pending;
@@ -27,7 +28,7 @@ const MIN_PROSE_BYTES: usize = 120;
 /// A table that is being written.
 struct GridTable {
     table: StreamedTable,
-    /// Its columns from left to right; empty where cells move together.
+    /// Its columns from left to right; empty if cells move together.
     columns: Vec<u32>,
     header: Vec<(u32, String)>,
     widenings: usize,
@@ -35,7 +36,7 @@ struct GridTable {
     padding: usize,
 }
 
-/// Where comments, text boxes and titles of charts go.
+/// The destination of comments, text boxes and titles of charts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AnnotationTarget {
     /// Into the text, after the rows of their sheet.
@@ -162,7 +163,7 @@ impl<'s> SheetGrid<'s> {
         Locator::Cells { sheet: self.sheet.clone(), range: one_cell(row, column) }
     }
 
-    /// True when the text has reached its limit; nothing more is written.
+    /// True if the text has reached its limit; nothing more is written.
     pub fn is_full(&self) -> bool {
         self.written >= self.limit
     }
@@ -269,7 +270,7 @@ impl<'s> SheetGrid<'s> {
         self.open = Some(open);
     }
 
-    /// The table with more columns, under the same header; with cells that move together where it was widened too often.
+    /// The table with more columns, under the same header; its cells move together if it was widened too often.
     fn widened(&mut self, open: GridTable, cells: &[(u32, &str)]) -> GridTable {
         let widenings = open.widenings + 1;
         let mut columns: BTreeSet<u32> = open.columns.iter().copied().collect();
@@ -289,7 +290,7 @@ impl<'s> SheetGrid<'s> {
     }
 }
 
-/// True when every cell has its column.
+/// True if every cell has its column.
 fn has_all_columns(columns: &[u32], cells: &[(u32, &str)]) -> bool {
     let mut columns = columns.iter();
     cells.iter().all(|cell| columns.any(|column| *column == cell.0))

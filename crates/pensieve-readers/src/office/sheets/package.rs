@@ -1,6 +1,6 @@
 //! The XML parts around the sheets of `.xlsx` and `.xlsb`: drawings, charts, comments.
 //!
-//! Knows neither form of the sheets themselves. Sources: ECMA-376 part 1, chapters 18.7 (comments), 20 and 21 (drawings);
+//! Knows nothing of the sheets themselves. Sources: ECMA-376 part 1, chapters 18.7 (comments), 20 and 21 (drawings);
 //! [MS-XLSX] 2.1.17 (threaded comments).
 
 use super::annotations::{CellComment, TextAllowance, without_author};

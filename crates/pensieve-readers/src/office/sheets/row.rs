@@ -1,6 +1,6 @@
 //! The cells of one row on their way from a format's reader to the grid, and references to cells.
 //!
-//! The texts of a row lie in one buffer that is used again, since a sheet may have ten million cells.
+//! The texts of a row are in one buffer that is reused, since a sheet may have ten million cells.
 
 use crate::limits::sheets::{MAX_CELL_BYTES, MAX_NAME_BYTES, MAX_ROW_BYTES};
 
@@ -13,7 +13,7 @@ pub(super) struct RowCells {
     /// Column and end of each.
     pub cells: Vec<(u32, usize)>,
     open: Option<(u32, usize)>,
-    /// True when a cell or the row was longer than its limit.
+    /// True if a cell or the row was longer than its limit.
     pub is_cut: bool,
 }
 
@@ -31,18 +31,18 @@ impl RowCells {
         self.number
     }
 
-    /// Moves the row, for rows that are repeated.
+    /// Changes the row's number, for repeated rows.
     pub fn set_number(&mut self, number: u32) {
         self.number = number;
     }
 
-    /// True where no cell has words.
+    /// True if no cell has words.
     pub fn is_blank(&mut self) -> bool {
         self.close();
         self.cells.is_empty()
     }
 
-    /// Begins a cell in a column from 1 and gives its text to be written to.
+    /// Begins a cell in a column, which counts from 1, and returns its text for writing.
     pub fn cell(&mut self, column: u32) -> &mut String {
         self.close();
         self.open = Some((column.max(1), self.text.len()));

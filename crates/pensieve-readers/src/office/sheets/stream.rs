@@ -1,15 +1,16 @@
 //! XML as a stream of tokens: for sheets whose XML is larger than the memory of a reader.
 //!
-//! Finds where tags, texts and sections begin and end, in a buffer that never grows beyond one token of
-//! [`MAX_TOKEN_BYTES`]; a longer text comes in segments. Resolves no entity of a DTD and reads nothing external. Decodes
-//! UTF-8, UTF-16 and declared encodings of one byte. What is not well-formed ends the stream, and [`XmlStream::broken`]
-//! says why. Source: XML 1.0, fifth edition.
+//! Finds the bounds of tags, texts and sections, in a buffer that never grows beyond one token of
+//! [`MAX_TOKEN_BYTES`]; a longer text comes in segments. Resolves no entity of a DTD and reads nothing external.
+//! Decodes UTF-8, UTF-16 and declared encodings of one byte. XML that is not well-formed ends the stream, and
+//! [`XmlStream::broken`] returns the reason. Source: XML 1.0, fifth edition.
 //!
-//! The other readers of XML use `quick-xml` on parts in memory ([`crate::shared::xml`]); here it is no replacement. Its
-//! buffered reader takes 1.27 s for the tokens of a sheet of a million rows (248 MB) where this one takes 0.75 s, which
-//! makes reading the whole workbook (2.4 s) 21 % slower; a reader for each tag of a window in memory takes 1.40 s. It
-//! keeps a token of any length and the names of all open elements in memory, ends at bytes that are no UTF-8, and needs a
-//! decoder before it for the other encodings: the limits and the tolerance would need as much code around it.
+//! The other readers of XML use `quick-xml` on parts in memory ([`crate::shared::xml`]); here it is not a
+//! replacement. Its buffered reader takes 1.27 s for the tokens of a sheet of a million rows (248 MB); this one takes
+//! 0.75 s, so reading the whole workbook (2.4 s) would be 21 % slower; a reader for each tag of a window in memory
+//! takes 1.40 s. It keeps a token of any length and the names of all open elements in memory, ends at bytes that are
+//! not UTF-8, and needs a decoder before it for the other encodings: the limits and the tolerance would need as much
+//! code around it.
 
 mod tag;
 
@@ -31,7 +32,7 @@ const MAX_DECLARATION_BYTES: usize = 200;
 pub(super) enum XmlToken<'b> {
     /// An element begins.
     Start(StreamTag<'b>),
-    /// An element ends. Comes for empty elements as well.
+    /// An element ends. Empty elements have this event too.
     End(&'b [u8]),
     /// Characters with unresolved references.
     Text(&'b [u8]),
@@ -49,13 +50,13 @@ pub(super) struct XmlStream<R> {
     /// The name of an empty element whose end comes next.
     ends_next: Option<(usize, usize)>,
     utf16: Option<Utf16State>,
-    /// The declared encoding, where each of its bytes is a character.
+    /// The declared encoding, if each of its bytes is a character.
     single_byte: Option<Encoding>,
     broken: Option<String>,
     depth: usize,
 }
 
-/// What one block of UTF-16 leaves for the next.
+/// The incomplete bytes and units that one block of UTF-16 leaves for the next.
 #[derive(Debug, Clone, Copy, Default)]
 struct Utf16State {
     is_big: bool,
@@ -63,7 +64,7 @@ struct Utf16State {
     high: Option<u16>,
 }
 
-/// Where a token lies in the buffer.
+/// The position of a token in the buffer.
 enum TokenRange {
     Start { name: (usize, usize), end: usize, is_empty: bool },
     End { name: (usize, usize) },
@@ -157,7 +158,7 @@ impl<R: Read> XmlStream<R> {
             if self.buffer[self.at] != b'<' {
                 return Some(self.text());
             }
-            // The longest beginning that decides on the token.
+            // The longest beginning that is needed to determine the kind of token.
             while self.buffer.len() - self.at < 9 && self.fill() {}
             let here = &self.buffer[self.at..];
             match here {
@@ -229,7 +230,7 @@ impl<R: Read> XmlStream<R> {
         }
     }
 
-    /// The tag whose `>` stands `length` bytes after its `<`.
+    /// The tag whose `>` is `length` bytes after its `<`.
     fn tag_of(&mut self, length: usize) -> TokenRange {
         let start = self.at + 1;
         let mut end = self.at + length;
@@ -402,8 +403,7 @@ impl<R: Read> XmlStream<R> {
     }
 }
 
-/// The encoding that an XML declaration names, where each of its bytes is a character, so that blocks can be decoded
-/// one by one.
+/// The encoding in an XML declaration, if each of its bytes is a character, so that blocks can be decoded one by one.
 fn declared(start: &[u8]) -> Option<Encoding> {
     let declaration = start.strip_prefix(b"<?xml")?;
     let declaration = &declaration[..memchr(b'>', declaration)?];
@@ -419,7 +419,7 @@ fn without_prefix(buffer: &[u8], (start, end): (usize, usize)) -> (usize, usize)
     (end - local(&buffer[start..end]).len(), end)
 }
 
-/// The bytes of a text that end in no cut character or reference.
+/// The length of a text without a cut character or reference at its end.
 fn whole_character_length(text: &[u8]) -> usize {
     let tail = text.len().saturating_sub(12);
     let end = memchr::memrchr(b'&', &text[tail..]).map_or(text.len(), |at| tail + at);

@@ -1,12 +1,12 @@
 //! The texts that cells of a workbook share.
 //!
-//! All texts lie in one string with the ends of each, which grows in steps instead of doubling, up to a limit. Of a
-//! workbook with more the later texts are lost, which is reported.
+//! All texts are in one string, with the end of each. It grows in steps instead of doubling, up to a limit. If a
+//! workbook has more, the later texts are lost, which is reported.
 
 use crate::limits::sheets::{MAX_CELL_BYTES, MAX_SHARED_STRING_BYTES};
 use pensieve_text::model::{Problem, ProblemKind};
 
-/// Bytes by which the string grows at least.
+/// The least number of bytes by which the string grows.
 const GROWTH_BYTES: usize = 4 << 20;
 
 /// Texts by their numbers.
@@ -18,7 +18,7 @@ pub(super) struct SharedStrings {
 }
 
 impl SharedStrings {
-    /// Adds to the text that comes next.
+    /// Adds to the next text.
     pub fn push_str(&mut self, text: &str) {
         if self.has_room(text.len()) {
             if self.text.capacity() - self.text.len() < text.len() {
@@ -44,7 +44,7 @@ impl SharedStrings {
     pub fn get(&self, number: usize) -> Option<&str> {
         let end = *self.ends.get(number)? as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        // What a cell cannot hold is not copied for each cell.
+        // The part that exceeds the limit of a cell is not copied for each cell.
         let end = if end - start > 2 * MAX_CELL_BYTES {
             self.text.floor_char_boundary(start + 2 * MAX_CELL_BYTES)
         } else {
@@ -53,7 +53,7 @@ impl SharedStrings {
         Some(&self.text[start..end])
     }
 
-    /// True when a text did not fit; later texts are not taken either.
+    /// True if a text did not fit; later texts are not accepted either.
     pub fn is_full(&self) -> bool {
         self.is_full
     }

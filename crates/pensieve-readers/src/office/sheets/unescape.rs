@@ -1,4 +1,4 @@
-//! Characters that XML cannot hold, as Excel writes them.
+//! Characters that XML cannot contain, as Excel writes them.
 
 use std::borrow::Cow;
 

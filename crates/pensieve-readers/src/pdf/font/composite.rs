@@ -24,7 +24,7 @@ pub(super) struct CompositeFont<'a> {
     collection: OnceCell<Option<CMap>>,
     family: Option<CidFamily>,
     widths: GlyphWidths,
-    /// In vertical writing: how far the glyph's origin lies above the writing position, and the advance.
+    /// In vertical writing: how far the glyph's origin is above the writing position, and the advance.
     vertical: (f32, f32),
     glyph_of_cid: Option<Vec<u8>>,
     program: Option<Stream<'a>>,
@@ -117,7 +117,7 @@ impl<'a> CompositeFont<'a> {
         (code_of(length).unwrap_or_default(), length)
     }
 
-    /// What a code stands for.
+    /// The glyph of a code.
     pub(super) fn glyph(&self, code: u32, length: usize) -> Glyph {
         let cid = self.cid(code, length);
         let known = |text: &GlyphText| *text != GlyphText::Unmapped;
@@ -209,7 +209,7 @@ fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn, decoder: &StreamDecoder
             .and_then(|data| parse(&data)),
         _ => None,
     };
-    // An encoding that is not known or broken is nearly always the identity.
+    // An unknown or broken encoding is nearly always the identity.
     read.unwrap_or(CodeEncoding::Identity)
 }
 

@@ -1,6 +1,5 @@
-//! What a font says about itself: name, weight, slant. Most descriptors do not have a weight: then words of the name
-//! decide.
-//! Source: ISO 32000-2, 9.8 (font descriptors).
+//! The face of a font: name, weight, slant. Most descriptors have no weight: then words of the name decide. Source:
+//! ISO 32000-2, 9.8 (font descriptors).
 
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};
 use pensieve_text::layout::FontFace;

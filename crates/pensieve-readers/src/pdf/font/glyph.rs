@@ -1,16 +1,16 @@
-//! What a code of a font stands for: its characters and how far it advances.
+//! The glyph of a code: its characters and its advance.
 
 use hayro_cmap::BfString;
 use std::rc::Rc;
 
-/// What a code stands for.
+/// The glyph of a code.
 #[derive(Debug, Clone)]
 pub(crate) struct Glyph {
     /// Its characters.
     pub(crate) text: GlyphText,
     /// How far it advances in thousandths of the font size: to the right, or in vertical writing upwards.
     pub(crate) advance: f64,
-    /// In vertical writing: where the glyph's own origin lies from the writing position, in thousandths.
+    /// In vertical writing: the offset of the glyph's own origin from the writing position, in thousandths.
     pub(crate) shift: (f64, f64),
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum GlyphText {
 }
 
 impl GlyphText {
-    /// From a text; control characters and placeholders are no text.
+    /// From a text; control characters and placeholders are not text.
     pub(super) fn new(text: &str) -> GlyphText {
         let is_meaningless =
             |c: char| matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffd}');

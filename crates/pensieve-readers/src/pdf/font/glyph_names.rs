@@ -1,5 +1,5 @@
 //! Characters from the names of glyphs that no list knows: `g41`, `C0065`, `uni0041.alt`, as font editors and
-//! converters number them. A number is taken for a character code only where it is one in ASCII or Latin-1 range;
+//! converters number them. A number counts as a character code only if it is one in the ASCII or Latin-1 range;
 //! everything else stays unknown. Source: the Adobe Glyph List specification, and what other readers do.
 
 use pensieve_text::text::decode::{Encoding, decode_slice};
@@ -26,8 +26,8 @@ pub(super) fn numbered(name: &str) -> Option<char> {
 }
 
 /// True if every glyph of a font is named by its own code, as some drivers name pictures of glyphs, and the codes are
-/// those of a text: the space is among them, and of control characters only white space. Fonts that count their glyphs
-/// from 0 or 1 on are no such fonts: their numbers mean nothing.
+/// those of a text: the space is among them, and of control characters only white space. Fonts that number their
+/// glyphs from 0 or 1 do not count: their numbers mean nothing.
 pub(super) fn are_codes(names: &FxHashMap<u8, String>) -> bool {
     let is_named = |(code, name): (&u8, &String)| name.parse() == Ok(*code) || name == ".notdef";
     let is_text =

@@ -1,5 +1,5 @@
-//! Fonts as far as text needs them: which characters a code stands for, and how far it advances. Outlines are never
-//! read. Sources: ISO 32000-2, 9.5 to 9.10 (fonts, encodings, extraction of text content).
+//! Fonts as far as text needs them: the characters of a code, and how far it advances. Outlines are never read.
+//! Sources: ISO 32000-2, 9.5 to 9.10 (fonts, encodings, extraction of text content).
 
 mod composite;
 mod face;
@@ -48,7 +48,7 @@ impl<'a> PdfFont<'a> {
         }
     }
 
-    /// What a code stands for; each is looked up once.
+    /// The glyph of a code; each is looked up once.
     pub(crate) fn glyph(&self, code: u32, length: usize) -> Glyph {
         let key = u64::from(code) << 3 | length as u64;
         if let Some(glyph) = self.glyphs.borrow().get(&key) {
@@ -87,7 +87,7 @@ impl<'a> FontTable<'a> {
 
     /// The font of a font dictionary.
     pub(crate) fn get(&mut self, dict: &Dict<'a>) -> Rc<PdfFont<'a>> {
-        // The data of a dictionary stays at its address for as long as the document.
+        // The data of a dictionary stays at its address as long as the document exists.
         let key = (dict.data().as_ptr() as usize, dict.data().len());
         if let Some(font) = self.fonts.get(&key) {
             return font.clone();

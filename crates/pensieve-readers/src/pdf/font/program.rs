@@ -29,7 +29,7 @@ impl GlyphCharacterCache {
 
     /// The characters of the glyphs of the program in a stream.
     pub(super) fn get(&self, stream: &Stream<'_>) -> Rc<GlyphCharacters> {
-        // The data of a dictionary stays at its address for as long as the document.
+        // The data of a dictionary stays at its address as long as the document exists.
         let data = stream.dict().data();
         let key = (data.as_ptr() as usize, data.len());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -73,8 +73,8 @@ fn characters_of_glyphs(program: Vec<u8>) -> GlyphCharacters {
     characters
 }
 
-/// Keeps the better of two characters that share a glyph: best is one that is not private, no compatibility form, and
-/// the lowest.
+/// Keeps the better of two characters that share a glyph: best is the lowest that is neither private nor a
+/// compatibility form.
 fn keep_better(characters: &mut GlyphCharacters, glyph: GlyphId, c: char) {
     let rank = |c: char| match c {
         '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => 3,

@@ -1,4 +1,4 @@
-//! What the fonts of a document share while they are read.
+//! Resources that the fonts of a document share while they are read.
 
 use super::super::decoder::StreamDecoder;
 use super::program::GlyphCharacterCache;
@@ -6,7 +6,7 @@ use hayro_font::{CMapResolverFn, FontCache, FontData, FontResolverFn};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the fonts of a document share.
+/// Resources that the fonts of a document share.
 pub(super) struct FontResources<'a> {
     /// Fonts and font programs that `hayro-font` has read.
     pub(super) fonts: FontCache<'a>,

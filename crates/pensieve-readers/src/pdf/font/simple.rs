@@ -1,6 +1,6 @@
 //! Fonts with codes of one byte: Type 1, TrueType, Type 3. Encodings, glyph names and standard metrics come from
-//! `hayro-font`; where these have no character, the font program and the numbers in glyph names are tried.
-//! Source: ISO 32000-2, 9.6 (simple fonts).
+//! `hayro-font`; if these have no character, the font program and the numbers in glyph names are tried. Source: ISO
+//! 32000-2, 9.6 (simple fonts).
 
 use super::super::decoder::StreamDecoder;
 use super::glyph::{Glyph, GlyphText};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 struct EncodingDifferences {
     names: FxHashMap<u8, String>,
-    /// Each name is the code in decimals, and the codes are those of a text.
+    /// Each name is the code in decimal digits, and the codes are those of a text.
     are_codes: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a> SimpleFont<'a> {
         }
     }
 
-    /// What a code stands for.
+    /// The glyph of a code.
     pub(super) fn glyph(&self, code: u32) -> Glyph {
         let Some(font) = &self.font else { return unreadable(code) };
         let glyph = font.glyph(font.map_code(code), code);
@@ -55,7 +55,7 @@ impl<'a> SimpleFont<'a> {
         };
         let text = known.map(|text| GlyphText::from_map(&text)).filter(|text| *text != GlyphText::Unmapped);
         let text = text.or_else(|| self.by_program(code)).or_else(|| self.by_name(code));
-        // Some encodings leave out the space, and texts have it all the same.
+        // Some encodings omit the space, but texts use it anyway.
         let text = text.or_else(|| matches!(code, 9 | 10 | 13 | 32 | 160).then_some(GlyphText::Char(' ')));
         Glyph {
             text: text.unwrap_or(GlyphText::Unmapped),

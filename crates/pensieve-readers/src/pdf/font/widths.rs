@@ -1,5 +1,5 @@
-//! Widths of composite fonts, kept as the runs of the file: twenty bytes may give a width to four thousand million
-//! glyphs. Source: ISO 32000-2, 9.7.4.3 (glyph metrics in CIDFonts).
+//! Widths of composite fonts, kept as the runs of the file: twenty bytes may give a width to four billion glyphs.
+//! Source: ISO 32000-2, 9.7.4.3 (glyph metrics in CIDFonts).
 
 use hayro_font::hayro_syntax::object::{Array, Object};
 
@@ -16,7 +16,7 @@ pub(super) struct GlyphWidths {
 struct WidthRun {
     first: u32,
     last: u32,
-    /// Where the values of the run start, or the only one.
+    /// The index of the run's first value, or of its only one.
     at: usize,
     has_one_width: bool,
 }

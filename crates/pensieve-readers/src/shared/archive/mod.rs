@@ -1,10 +1,10 @@
-//! ZIP packages within limits: what they may expand to, how many entries they may have, and names that are looked up
+//! ZIP packages within limits: the size that they may expand to, the number of entries, and names that are looked up
 //! but never become paths.
 //!
-//! The crate `zip` reads directory and entries. Measured on the 377 packages of the corpora, the goldens and the hostile
-//! tree beside a reader that also found entries by their own headers where a directory is damaged: both give the same,
-//! except for one fuzzed workbook and two packages with flipped bits, which `zip` refuses. Entries are stored or
-//! deflated; other methods and encrypted entries are refused by name.
+//! The crate `zip` reads directory and entries. Measured on the 377 packages of the corpora, the goldens and the
+//! hostile tree against a reader that also found entries by their own headers if the directory is damaged: both give
+//! the same, except for one fuzzed workbook and two packages with flipped bits, which `zip` refuses. Entries are
+//! stored or deflated; other methods and encrypted entries are refused by name.
 
 #[cfg(test)]
 pub(crate) mod testing;
@@ -35,7 +35,7 @@ impl<'a> Archive<'a> {
     /// Reads the directory of a package.
     ///
     /// # Errors
-    /// `Damaged` where there is no directory or a broken one, `SizeLimit` where it has too many entries.
+    /// `Damaged` if there is no directory or a broken one, `SizeLimit` if it has too many entries.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Archive<'a>, Problem> {
         let left = Rc::new(Cell::new(MAX_DIRECTORY_BYTES));
         let file = MeteredFile { file: source.file()?, left: left.clone() };
@@ -54,7 +54,7 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
-    /// The names of its entries in the order of its directory, with `/` between folders and none at the start.
+    /// The names of its entries in the order of its directory, with `/` between folders and no `/` at the start.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -64,10 +64,10 @@ impl<'a> Archive<'a> {
         self.index(name).is_some()
     }
 
-    /// An entry, unpacked whole.
+    /// Reads a whole entry.
     ///
     /// # Errors
-    /// `Damaged` where it is absent, cut or altered, `Encrypted`, `SizeLimit` where it expands beyond the limits.
+    /// `Damaged` if it is absent, cut or altered, `Encrypted`, `SizeLimit` if it expands beyond the limits.
     pub fn read(&mut self, name: &str) -> Result<Vec<u8>, Problem> {
         match self.salvage(name)? {
             (bytes, None) => Ok(bytes),
@@ -75,10 +75,10 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// As much of an entry as can be unpacked, with the reason why it is not all.
+    /// Reads as much of an entry as can be unpacked, and returns the reason if that is not all.
     ///
     /// # Errors
-    /// As [`Archive::read`], where nothing can be unpacked at all.
+    /// As [`Archive::read`], if nothing can be unpacked at all.
     pub fn salvage(&mut self, name: &str) -> Result<(Vec<u8>, Option<Problem>), Problem> {
         let limit = MAX_ENTRY_BYTES.min(self.left);
         let mut bytes = Vec::new();
@@ -124,7 +124,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// A name as it is compared where the exact one is not there: small letters, composed.
+/// The form in which names are compared if the exact one does not exist: lower case, composed.
 fn folded(name: &str) -> String {
     match name.is_ascii() {
         true => name.to_ascii_lowercase(),
@@ -132,7 +132,7 @@ fn folded(name: &str) -> String {
     }
 }
 
-/// An entry that can be read; the end of its bytes is an error where their checksum is not what the directory says.
+/// Opens an entry; reading its end fails if its checksum differs from the one in the directory.
 fn open_entry<'z, 'a>(
     zip: &'z mut ZipArchive<PackageFile<'a>>,
     index: Option<usize>,
@@ -142,7 +142,7 @@ fn open_entry<'z, 'a>(
     let missing = || Problem::new(ProblemKind::Damaged, format!("the package has no `{name}`"));
     let index = index.ok_or_else(missing)?;
     let entry = zip.by_index_data(index).map_err(|_| missing())?;
-    // Deflate gives at most 1,032 bytes a byte.
+    // Deflate expands a byte to at most 1,032 bytes.
     if entry.size() > entry.compressed_size().saturating_mul(1032).saturating_add(64) {
         let what = "is said to be larger than its packed bytes can become";
         return Err(problem(ProblemKind::Damaged, what));
@@ -166,7 +166,7 @@ fn open_entry<'z, 'a>(
     })
 }
 
-/// The file of a package, which fails after a number of bytes: what its directory may take.
+/// The file of a package; reading fails after the number of bytes that its directory may take.
 struct MeteredFile<'a> {
     file: &'a mut dyn ReadSeek,
     left: Rc<Cell<u64>>,
@@ -189,7 +189,7 @@ impl Seek for MeteredFile<'_> {
     }
 }
 
-/// A stream of an entry that takes what it gives from what the package may expand to.
+/// A stream of an entry that counts its bytes against the size that the package may expand to.
 struct LimitedEntry<'s, R> {
     entry: R,
     left: &'s mut u64,

@@ -3,7 +3,7 @@
 /// An element of MathML, by what it does to its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum MathElement {
-    /// Any that is a row of its parts.
+    /// Any element that is a row of its parts.
     #[default]
     Row,
     /// `mi`, and `ci` of content MathML.
@@ -97,10 +97,10 @@ impl MathElement {
     }
 }
 
-/// The attributes of an element, asked for by name.
+/// Looks up an attribute of an element by name.
 pub(crate) type Attributes<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What the attributes of an element say.
+/// The attributes of an element that matter.
 #[derive(Default)]
 pub(super) struct ElementHints {
     /// `form` of an operator, `notation` of an enclosure, `separators` of a fence.

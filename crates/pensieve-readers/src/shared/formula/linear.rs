@@ -1,6 +1,7 @@
-//! The linear form: fractions with a slash, scripts after `^` and `_`, parentheses only where the eye needs them.
+//! The linear form: fractions with a slash, scripts after `^` and `_`, parentheses only where they are needed.
 
-/// In parentheses, unless it reads as one thing without them: a number, a name, what has parentheses of its own.
+/// Puts text in parentheses, unless it reads as one unit without them: a number, a name, text that is already in
+/// parentheses.
 pub(crate) fn grouped(text: &str) -> String {
     let text = text.trim();
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
@@ -41,8 +42,8 @@ pub(crate) fn is_enclosed(text: &str) -> bool {
     false
 }
 
-/// A superscript after `^`; `group` puts it into parentheses. No raised digits of Unicode: they are compatibility
-/// characters, and the normal form of clean text (NFKC) would make `x2` of `x²`.
+/// A superscript after `^`; `group` puts it into parentheses. Unicode's superscript digits are not used: they are
+/// compatibility characters, and the normal form of clean text (NFKC) would turn `x²` into `x2`.
 pub(crate) fn raised(text: &str, group: impl FnOnce(&str) -> String) -> String {
     match text.trim() {
         "" => String::new(),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_stand_behind_their_marks() {
+    fn scripts_follow_their_marks() {
         let check = |text: &str, expected: [&str; 2]| {
             assert_eq!([raised(text, grouped), lowered(text, grouped)], expected);
         };

@@ -1,7 +1,7 @@
 //! MathML, element by element: the reader of the tree reports starts, text and ends.
 //!
-//! Presentation MathML as MathML 3 has it, chapter 3. Nothing recurses; elements nested deeper than any formula is are
-//! transparent.
+//! Presentation MathML as in MathML 3, chapter 3. Nothing recurses; elements nested deeper than in any real formula
+//! are transparent.
 
 use super::element::{Attributes, ElementHints, MathElement};
 use super::operator;
@@ -21,7 +21,7 @@ struct OpenElement {
 /// Puts a formula together.
 pub(crate) struct MathBuilder {
     open: Vec<OpenElement>,
-    /// Elements that are open but not in `open`: too deep ones.
+    /// Open elements that are too deep to be in `open`.
     passed: usize,
 }
 
@@ -31,7 +31,7 @@ impl MathBuilder {
         MathBuilder { open: vec![OpenElement::default()], passed: 0 }
     }
 
-    /// An element begins; where false, nothing inside of it is read, and it does not end.
+    /// An element begins. If this returns false, nothing inside it is read, and it has no end.
     pub fn begin(&mut self, element: MathElement, attribute: Attributes<'_>) -> bool {
         if element == MathElement::Unseen {
             self.push(FormulaPart::default());

@@ -1,5 +1,5 @@
-//! What an operator is to its neighbours. A small part of the operator dictionary: all that is not listed is between two
-//! operands.
+//! How an operator joins its neighbours. A small part of the operator dictionary: an operator that is not listed is
+//! between two operands.
 
 use super::row::FormulaPartKind;
 

@@ -1,4 +1,4 @@
-//! Parts of a formula beside each other: which of them belong to their neighbours, and which need a space or parentheses.
+//! Adjacent parts of a formula: which of them belong to their neighbours, and which need a space or parentheses.
 
 use super::linear::enclosed;
 
@@ -8,16 +8,16 @@ pub(super) enum FormulaPartKind {
     /// Nothing.
     #[default]
     Empty,
-    /// Parts beside each other, not yet put together.
+    /// Adjacent parts, not yet joined.
     Row,
     Number,
-    /// A name of one letter, or what is read like one.
+    /// A name of one letter, or a part that is read like one.
     Letter,
     /// A name of several: `sin`.
     Word,
     /// Words between formulas.
     Text,
-    /// White space that was asked for.
+    /// Explicit white space.
     Space,
     Open,
     Close,
@@ -53,7 +53,7 @@ pub(super) enum FormulaPartKind {
 
 use FormulaPartKind::*;
 
-/// Divides the two of a stack.
+/// Separates the two parts of a stack.
 pub(super) const STACK: &str = "¦";
 
 /// A part of a formula.
@@ -61,7 +61,7 @@ pub(super) const STACK: &str = "¦";
 pub(super) struct FormulaPart {
     pub kind: FormulaPartKind,
     pub text: String,
-    /// What a row is made of.
+    /// The parts of a row.
     pub row: Vec<FormulaPart>,
 }
 
@@ -70,7 +70,7 @@ impl FormulaPart {
         FormulaPart { kind, text: text.into(), row: Vec::new() }
     }
 
-    /// Parts beside each other.
+    /// Adjacent parts.
     pub fn row(parts: Vec<FormulaPart>) -> FormulaPart {
         let mut row = Vec::with_capacity(parts.len());
         for part in parts {
@@ -98,7 +98,7 @@ impl FormulaPart {
         }
     }
 
-    /// Reads as one thing beside a slash, below or above it.
+    /// The text with parentheses if it needs them above or below a fraction slash.
     pub fn beside_slash(self, is_below: bool) -> String {
         let part = self.whole();
         let is_one = match part.kind {
@@ -109,7 +109,7 @@ impl FormulaPart {
         if is_one { part.text } else { enclosed(&part.text) }
     }
 
-    /// Reads as one thing below scripts.
+    /// The part with parentheses if it needs them as the base of scripts.
     pub fn into_base(self) -> FormulaPart {
         let part = self.whole();
         match part.kind {
@@ -120,7 +120,7 @@ impl FormulaPart {
         }
     }
 
-    /// Reads as one thing as a script or below a root.
+    /// True if it needs no parentheses as a script or below a root.
     pub fn is_one(&self) -> bool {
         match self.kind {
             Number | Letter | Empty => true,
@@ -153,7 +153,7 @@ impl FormulaPart {
         self.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '/' | '.' | ','))
     }
 
-    /// Ends in a script that what follows would belong to.
+    /// True if it ends in a script that would absorb what follows.
     fn is_loose(&self) -> bool {
         let mark = self.text.rfind(['^', '_']).filter(|_| matches!(self.kind, Scripted | Word));
         mark.is_some_and(|at| !self.text[at..].contains(['(', ')']))
@@ -176,24 +176,24 @@ fn joined(mut parts: Vec<FormulaPart>) -> FormulaPart {
         if let Some(last) = before {
             text.push_str(gap(&parts[last], between, &parts[at]));
         }
-        let behind = parts[at + 1..].iter().find(|part| !matches!(part.kind, Apply | Times | Space));
-        text.push_str(&part_text(before.map(|last| &parts[last]), &parts[at], behind));
+        let after = parts[at + 1..].iter().find(|part| !matches!(part.kind, Apply | Times | Space));
+        text.push_str(&part_text(before.map(|last| &parts[last]), &parts[at], after));
         (before, between) = (Some(at), Empty);
     }
     FormulaPart::new(kind, text)
 }
 
-/// Tells bars that open from those that close, and signs from operators.
+/// Decides which bars open and which close, and which signs are operators.
 fn resolve(parts: &mut [FormulaPart]) {
     let mut is_open = false;
     for at in 0..parts.len() {
         let follows =
             parts[..at].iter().rev().find(|part| part.kind != Space).is_some_and(FormulaPart::is_operand);
-        let bars_behind = parts[at + 1..].iter().take(40).filter(|part| part.kind == Bar).count();
+        let bars_after = parts[at + 1..].iter().take(40).filter(|part| part.kind == Bar).count();
         let kind = match parts[at].kind {
             Bar if !follows => Open,
             Bar if is_open => Close,
-            Bar if bars_behind == 0 => Infix,
+            Bar if bars_after == 0 => Infix,
             Bar => Open,
             Infix if !follows && at + 1 < parts.len() && is_sign(&parts[at].text) => Prefix,
             Infix if at + 1 == parts.len() && follows && is_sign(&parts[at].text) => Postfix,
@@ -210,7 +210,7 @@ fn is_sign(text: &str) -> bool {
     matches!(text, "+" | "-" | "−" | "±" | "∓" | "*" | "∗" | "~" | "∼" | "⊕" | "⊖" | "×")
 }
 
-/// What several parts are together.
+/// The kind of several parts together.
 fn kind_of(parts: &[FormulaPart]) -> FormulaPartKind {
     let visible: Vec<&FormulaPart> =
         parts.iter().filter(|part| !matches!(part.kind, Apply | Times | Separator | Plus | Space)).collect();
@@ -229,7 +229,7 @@ fn kind_of(parts: &[FormulaPart]) -> FormulaPartKind {
     }
 }
 
-/// True where the first part opens what the last one closes.
+/// True if the first part opens what the last one closes.
 fn is_fenced(parts: &[&FormulaPart]) -> bool {
     if let [part] = parts {
         return part.kind == Group;
@@ -249,11 +249,11 @@ fn is_fenced(parts: &[&FormulaPart]) -> bool {
 }
 
 /// The text of a part between its neighbours.
-fn part_text(before: Option<&FormulaPart>, part: &FormulaPart, behind: Option<&FormulaPart>) -> String {
+fn part_text(before: Option<&FormulaPart>, part: &FormulaPart, after: Option<&FormulaPart>) -> String {
     let is_fenced = before.is_some_and(|before| before.kind == Open);
     let follows = before.is_some_and(|before| before.is_operand() && before.kind != Text);
-    let leads = behind.is_some_and(|behind| {
-        (behind.is_operand() && !matches!(behind.kind, Text | Close | Postfix)) || behind.kind == Open
+    let precedes = after.is_some_and(|after| {
+        (after.is_operand() && !matches!(after.kind, Text | Close | Postfix)) || after.kind == Open
     });
     match part.kind {
         Table if is_fenced => part.text.clone(),
@@ -263,7 +263,7 @@ fn part_text(before: Option<&FormulaPart>, part: &FormulaPart, behind: Option<&F
         Fraction if part.is_numeric() && (!follows || before.is_some_and(FormulaPart::is_numeric)) => {
             part.text.clone()
         }
-        Fraction if follows || leads => enclosed(&part.text),
+        Fraction if follows || precedes => enclosed(&part.text),
         _ => part.text.clone(),
     }
 }
@@ -293,7 +293,7 @@ fn gap(before: &FormulaPart, between: FormulaPartKind, after: &FormulaPart) -> &
         (Root, Open | Group) => "",
         (Root, _) | (_, Prefix) | (Letter | Scripted, Number) => " ",
         _ if is_prescript() => " ",
-        // What are signs of their own stay words of their own: `4 a c`; but `dx`.
+        // Adjacent symbols stay separate words (`4 a c`), except in `dx`.
         (Number | Letter | Scripted, Letter | Scripted) if !is_differential(before) => " ",
         _ => "",
     }

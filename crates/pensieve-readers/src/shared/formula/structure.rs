@@ -1,4 +1,4 @@
-//! Fractions, roots, scripts, fences and tables: what each element of MathML makes of its parts.
+//! Fractions, roots, scripts, fences and tables: how each element of MathML combines its parts.
 
 use super::element::{ElementHints, MathElement};
 use super::linear::{accent_above, accent_below, compact, enclosed, grouped, lowered, raised, root_sign};
@@ -16,7 +16,7 @@ fn arguments<const N: usize>(parts: Vec<FormulaPart>) -> [FormulaPart; N] {
     arguments
 }
 
-/// The part that an element makes of those inside of it.
+/// Combines the parts of an element into one part.
 pub(super) fn structure(element: MathElement, parts: Vec<FormulaPart>, hints: ElementHints) -> FormulaPart {
     let nothing = FormulaPart::default;
     match element {
@@ -93,7 +93,7 @@ fn script(part: FormulaPart, write: impl FnOnce(&str, &dyn Fn(&str) -> String) -
     write(&text, &|text| if is_one { text.to_owned() } else { grouped_again(text) })
 }
 
-/// Words without spaces need no parentheses; all else that is several does.
+/// Words without spaces need no parentheses; other groups do.
 fn grouped_again(text: &str) -> String {
     if text.chars().all(char::is_alphabetic) { grouped(text) } else { enclosed(text) }
 }
@@ -115,7 +115,7 @@ fn scripted(base: FormulaPart, lower: FormulaPart, upper: FormulaPart) -> Formul
         | FormulaPartKind::Letter
         | FormulaPartKind::Group
         | FormulaPartKind::Empty => FormulaPartKind::Scripted,
-        // Operators and names stay what they are.
+        // Operators and names keep their kind.
         kind => kind,
     };
     FormulaPart::new(kind, base.text + &scripts)
@@ -160,11 +160,11 @@ fn multiscripts(mut parts: Vec<FormulaPart>, prescripts: Option<usize>) -> Formu
         return FormulaPart::default();
     }
     let before = parts.split_off(prescripts.unwrap_or(parts.len()).clamp(1, parts.len()));
-    let mut behind = parts.into_iter();
-    let base = behind.next().unwrap_or_default();
-    let (before, behind) = (pairs(before.into_iter()), pairs(behind));
+    let mut following = parts.into_iter();
+    let base = following.next().unwrap_or_default();
+    let (before, following) = (pairs(before.into_iter()), pairs(following));
     let base = base.into_base();
-    let text = before + &base.text + &behind;
+    let text = before + &base.text + &following;
     FormulaPart::new(
         if base.kind == FormulaPartKind::Big { FormulaPartKind::Big } else { FormulaPartKind::Scripted },
         text,
@@ -195,11 +195,11 @@ fn fenced(parts: Vec<FormulaPart>, fences: [Option<String>; 2], separators: Opti
         row.push(part);
     }
     row.push(FormulaPart::new(FormulaPartKind::Close, close.as_deref().unwrap_or(")").trim()));
-    // Its fences are its own: no bar of the row around closes them.
+    // Its fences belong to it: a bar of the outer row does not close them.
     FormulaPart::row(row).whole()
 }
 
-/// Rows divided by `; `, their cells by `, `; equations below each other keep their cells together.
+/// Rows are separated by `; `, their cells by `, `; equations below each other keep their cells together.
 fn table(rows: Vec<FormulaPart>) -> FormulaPart {
     let mut is_aligned = false;
     let mut lines: Vec<Vec<FormulaPart>> = Vec::with_capacity(rows.len());

@@ -1,11 +1,11 @@
-//! OLE2 compound files within limits: storages and streams by their names, whole or by range. What of a stream is
-//! missing is reported by [`Compound::damage`].
+//! OLE2 compound files within limits: storages and streams by their names, whole or by range. [`Compound::damage`]
+//! reports missing parts of a stream.
 //!
-//! The crate `cfb` reads the structure ([MS-CFB], sections 2.1 to 2.6). It refuses a file whose allocation table lists
-//! more sectors than the file has, as tables of truncated files and of some writers do; [`PaddedFile`] makes such a file
-//! long enough. Measured on the 91 compound files of the corpora beside a reader that took whatever could be reached:
-//! all documents that programs wrote give the same; of 14 fuzzed ones three lose their text (broken trees and names of
-//! entries) and two are `Damaged` that were `Encrypted`.
+//! The crate `cfb` reads the structure ([MS-CFB], sections 2.1 to 2.6). It refuses a file whose allocation table
+//! lists more sectors than the file has, as tables of truncated files and of some writers do; [`PaddedFile`] makes
+//! such a file long enough. Measured on the 91 compound files of the corpora against a reader that took whatever
+//! could be reached: all documents written by programs give the same text; of 14 fuzzed ones, three lose their text
+//! (broken trees and names of entries) and two are `Damaged` that were `Encrypted`.
 
 mod padded;
 mod properties;
@@ -26,17 +26,17 @@ use std::rc::Rc;
 
 const SIGNATURE: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/// Bytes that are read from a stream together: `cfb` reads so many without a buffer of its own.
+/// Bytes that are read from a stream together: `cfb` reads this many without a buffer of its own.
 const READ_BYTES: usize = 64 << 10;
 
 /// A storage or a stream.
 #[derive(Debug, Clone)]
 pub(crate) struct CompoundEntry {
-    /// Its name; no path.
+    /// Its name, without a path.
     pub name: String,
     /// A storage contains other entries, a stream contains bytes.
     pub is_storage: bool,
-    /// The bytes that the directory says it has.
+    /// Its size according to the directory.
     pub size: u64,
     /// The storage that contains it; the root for the root.
     pub parent: usize,
@@ -57,7 +57,7 @@ impl<'a> Compound<'a> {
     /// Reads the directory of a compound file.
     ///
     /// # Errors
-    /// `Damaged` where there is no compound file, or nothing of its directory can be read.
+    /// `Damaged` if there is no compound file, or nothing of its directory can be read.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Compound<'a>, Problem> {
         let size = source.size();
         Compound::over(source.file()?, size)
@@ -87,7 +87,7 @@ impl<'a> Compound<'a> {
         head.starts_with(&SIGNATURE)
     }
 
-    /// What was found broken so far, each once, as lower-case fragments.
+    /// The damage found so far, each kind once, as lower-case fragments.
     pub fn damage(&self) -> &[String] {
         &self.damage
     }
@@ -116,7 +116,7 @@ impl<'a> Compound<'a> {
     /// A stream, whole, or as much of it as can be reached.
     ///
     /// # Errors
-    /// `SizeLimit` where it is larger than a stream may be, `Io` where the file cannot be read.
+    /// `SizeLimit` if it is larger than a stream may be, `Io` if the file cannot be read.
     pub fn read(&mut self, entry: usize) -> Result<Vec<u8>, Problem> {
         let limit = MAX_STREAM_BYTES.min(self.left);
         let bytes = self.read_range(entry, 0, limit as usize + 1)?;
@@ -134,7 +134,7 @@ impl<'a> Compound<'a> {
         Ok(bytes)
     }
 
-    /// The stream at a path, whole; `None` where there is none.
+    /// The stream at a path, whole; `None` if there is none.
     ///
     /// # Errors
     /// As [`Compound::read`].
@@ -145,7 +145,7 @@ impl<'a> Compound<'a> {
     /// As much as there is of `length` bytes of a stream from `from` on.
     ///
     /// # Errors
-    /// `Io` where the file cannot be read.
+    /// `Io` if the file cannot be read.
     pub fn read_range(&mut self, entry: usize, from: u64, length: usize) -> Result<Vec<u8>, Problem> {
         let mut bytes = Vec::new();
         let Some(found) = self.entries.get(entry).filter(|entry| !entry.is_storage && from < entry.size)
@@ -160,7 +160,7 @@ impl<'a> Compound<'a> {
             .and_then(|_| fill(&mut stream, length, &mut bytes, &self.padding));
         self.padding.cut_to_real_bytes(&mut bytes);
         match read {
-            // The chain of its sectors is broken: what came before is all there is.
+            // The chain of its sectors is broken: only the bytes before that can be read.
             Err(error) if !matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 Err(unreadable(&error))
             }
@@ -209,7 +209,7 @@ fn read_tree(file: &CompoundFile<PaddedFile<'_>>) -> (Vec<CompoundEntry>, Vec<Ve
     (entries, children)
 }
 
-/// Reads as much as there is of `length` bytes, with some of the padding where that is reached.
+/// Reads as much as there is of `length` bytes, with some of the padding if that is reached.
 fn fill(
     stream: &mut impl Read,
     length: usize,

@@ -1,5 +1,5 @@
-//! A compound file as long as its allocation table says. `cfb` refuses a file that is shorter; documents that were cut,
-//! and those of writers that leave rubbish in the last sector of the table, are.
+//! A compound file padded to the length in its allocation table. `cfb` refuses a shorter file, such as a truncated
+//! document, or one whose writer left rubbish in the last sector of the table.
 
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::source::ReadSeek;
@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-/// What is known of the padding, shared by a file and the reader of its streams.
+/// The state of the padding, shared by a file and the reader of its streams.
 pub(super) struct PaddingState {
     /// Bytes that may still be read while the structure is read: hostile files list one sector any number of times.
     left: Cell<u64>,
@@ -33,12 +33,12 @@ impl PaddingState {
         self.is_short.set(false);
     }
 
-    /// The range that is read goes on in the padding.
+    /// True if the range that is read reaches into the padding.
     pub(super) fn is_reached(&self) -> bool {
         self.is_short.get()
     }
 
-    /// Ends the bytes of a range where the padding begins.
+    /// Cuts the bytes of a range where the padding begins.
     pub(super) fn cut_to_real_bytes(&self, bytes: &mut Vec<u8>) {
         if self.is_short.get() {
             bytes.truncate(usize::try_from(self.real.get()).unwrap_or(usize::MAX));
@@ -86,7 +86,7 @@ impl Read for PaddedFile<'_> {
             true => self.file.read(buffer)?,
             false => {
                 self.state.is_short.set(!buffer.is_empty() || self.state.is_short.get());
-                // As numbers of sectors these bytes mean that there is none.
+                // Read as sector numbers, these bytes mean "free sector".
                 buffer.fill(0xff);
                 buffer.len()
             }
@@ -108,8 +108,8 @@ impl Seek for PaddedFile<'_> {
     }
 }
 
-/// The length that a file has by its header: the sectors that its allocation table has room for. The table itself must
-/// lie within the file.
+/// The length of a file by its header: the sectors that its allocation table has room for. The table itself must lie
+/// within the file.
 pub(super) fn length_by_table(head: &[u8], size: u64) -> u64 {
     let sector = if u16_le(head, 26) == Some(4) { 4096 } else { 512 };
     let table = u64::from(u32_le(head, 44).unwrap_or(0)).saturating_mul(sector);

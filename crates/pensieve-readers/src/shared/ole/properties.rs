@@ -48,7 +48,7 @@ impl PropertySet {
         self.properties.iter().find(|(other, _)| *other == id).map(|(_, value)| value)
     }
 
-    /// A property that is text, without the blanks around it; `None` where that leaves nothing.
+    /// A property that is text, without the blanks around it; `None` if nothing is left.
     pub fn text(&self, id: u32) -> Option<&str> {
         match self.get(id)? {
             PropertyValue::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
@@ -57,7 +57,7 @@ impl PropertySet {
     }
 }
 
-/// What the summary streams of a document say about it, as rows of metadata.
+/// The properties in the summary streams of a document, as rows of metadata.
 pub(crate) fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
     const SUMMARY: &[(u32, &str)] = &[
         (2, "title"),

@@ -2,7 +2,7 @@
 
 /// The bytes of a compound file with these streams in its root, none of them in the mini stream.
 pub(crate) fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
-    // The format wants them by length of their names, then by name.
+    // The format sorts them by length of their names, then by name.
     let mut streams = streams.to_vec();
     streams.sort_by_key(|(name, _)| (name.encode_utf16().count(), name.to_uppercase()));
     let mut chains: Vec<Vec<u8>> = streams.iter().map(|(_, bytes)| padded(bytes)).collect();

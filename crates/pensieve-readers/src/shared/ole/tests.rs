@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Tests with small compound files, one idea each.
 
 use super::properties::PropertySet;
 use super::testing::compound;
@@ -41,7 +41,8 @@ fn a_cut_file_gives_what_is_there() {
 #[test]
 fn files_whose_chains_or_trees_go_round_are_refused() {
     let mut file = compound(&[("A", &[7; 5000]), ("B", &[8; 10])]);
-    // The first stream begins in sector 2, which now leads to itself; each entry is the right neighbour of the other.
+    // The first stream begins in sector 2, which now points to itself; each entry is the right neighbour of the
+    // other.
     file[512 + 8..512 + 12].copy_from_slice(&2u32.to_le_bytes());
     file[1024 + 256 + 72..1024 + 256 + 76].copy_from_slice(&1u32.to_le_bytes());
     opened(&file, |compound| assert!(compound.is_err()));

@@ -1,8 +1,8 @@
-//! Charts and diagrams: parts of their own, which a document or slide shows in place.
+//! Charts and diagrams: parts of their own, which a document or slide shows inline.
 //!
-//! Reads what they say in words: titles, names of series and categories of charts; the texts of diagrams (SmartArt) by
-//! their levels. The values of a chart stand in its workbook. Sources: ECMA-376 part 1,
-//! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
+//! Reads their words: titles, names of series and categories of charts; the texts of diagrams (SmartArt) by their
+//! levels. The values of a chart are in its workbook. Sources: ECMA-376 part 1, sections 21.2 (charts) and 21.4
+//! (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
 use super::package::OpcPackage;
 use crate::limits::opc::{MAX_DESCRIPTION_CHARACTERS, MAX_DRAWING_TEXTS};
@@ -29,7 +29,7 @@ const GENERATED_SENTENCES: &[&str] = &[
     "door ai gegenereerde inhoud is mogelijk onjuist",
 ];
 
-/// The words that describe a picture, without what a program added to them; none where they are the name of its file.
+/// The words that describe a picture, without what a program added to them; `None` if they are only a file name.
 pub(crate) fn alternative(text: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let is_added =
@@ -51,7 +51,7 @@ pub(crate) fn image(alternative: &str) -> TextRun {
     TextRun { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..TextRun::default() }
 }
 
-/// What a chart says; nothing where its part cannot be read.
+/// The words of a chart; nothing if its part cannot be read.
 pub(crate) fn chart(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
     let Ok(text) = package.text(part) else { return Vec::new() };
     let mut blocks = chart_blocks(&text.text);
@@ -92,7 +92,7 @@ fn chart_blocks(source: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(source);
     let (mut titles, mut series, mut categories) =
         (Vec::new(), UniqueTexts::default(), UniqueTexts::default());
-    // The open elements that say what a value is.
+    // The open elements that determine what a value is.
     let mut open: Vec<&str> = Vec::new();
     let mut paragraph_text = String::new();
     while let Some(event) = reader.next() {
@@ -102,7 +102,7 @@ fn chart_blocks(source: &str) -> Vec<Block> {
                 "t" => paragraph_text.push_str(&reader.text_inside()),
                 "v" | "pt" if tag.name() == "v" || open.contains(&"strDim") => match () {
                     () if open.contains(&"cat") || open.contains(&"strDim") => {
-                        // In extended charts a point holds its text itself.
+                        // In extended charts a point contains its text directly.
                         categories.add(&reader.text_inside());
                     }
                     () if open.contains(&"title") => titles.push(reader.text_inside()),
@@ -152,7 +152,7 @@ fn paragraphs(source: &str) -> Vec<String> {
     found
 }
 
-/// What a diagram says, from its data part: an item for each paragraph of each point.
+/// The words of a diagram, from its data part: an item for each paragraph of each point.
 pub(crate) fn diagram(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
     let Ok(text) = package.text(part) else { return Vec::new() };
     diagram_blocks(&text.text)
@@ -169,7 +169,7 @@ struct DiagramPoint {
 fn diagram_blocks(source: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(source);
     let mut points: Vec<DiagramPoint> = Vec::new();
-    // For each parent its children, with their place among them.
+    // For each parent, its children with their order.
     let mut children: HashMap<String, Vec<(u32, String)>> = HashMap::new();
     let mut text = String::new();
     let (mut links, mut in_paragraph) = (0, false);
@@ -183,7 +183,7 @@ fn diagram_blocks(source: &str) -> Vec<Block> {
                     }
                     _ => reader.pass(),
                 },
-                // A point holds its paragraphs in a `t` as well.
+                // A point has its paragraphs in a `t` as well.
                 "p" => in_paragraph = true,
                 "t" if in_paragraph => text.push_str(&reader.text_inside()),
                 "br" => text.push('\n'),

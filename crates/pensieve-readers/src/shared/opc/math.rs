@@ -52,7 +52,7 @@ fn argument_of(name: &str) -> Option<MathArgument> {
 pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
     let outer = reader.depth().saturating_sub(1);
     let mut nodes = vec![MathNode::default()];
-    // For each open element whether it has a node.
+    // For each open element, whether it has a node.
     let mut has_node: Vec<bool> = Vec::new();
     let mut is_text = false;
     while reader.depth() > outer {
@@ -66,7 +66,7 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
                     "t" => is_text = true,
                     name @ ("chr" | "begChr" | "endChr" | "sepChr") => {
                         let value = Some(tag.get("val").unwrap_or_default());
-                        // The structure stands around its properties, which have no node.
+                        // A structure encloses its properties, which have no node.
                         if let Some(node) = nodes.last_mut() {
                             match name {
                                 "chr" => node.sign = value,
@@ -105,7 +105,7 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
             None => break,
         }
     }
-    // Where the reader gave no end for everything, the texts still stand in order.
+    // If some elements have no end event, their texts are still in order.
     nodes.into_iter().map(|node| node.text).collect()
 }
 

@@ -11,14 +11,14 @@ use pensieve_text::model::{Problem, ProblemKind, Span, SpanMap};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io;
 
-/// A part as text, and how its characters map to its bytes.
+/// A part as text, with the map of its characters to its bytes.
 #[derive(Debug)]
 pub(crate) struct PackagePart {
     /// Its characters.
     pub text: String,
-    /// Where they come from, unless byte for byte.
+    /// The map to the bytes; `None` if they are the same.
     map: Option<SpanMap>,
-    /// Why this is not all of it.
+    /// Why this is not the whole part.
     pub problem: Option<Problem>,
 }
 
@@ -42,7 +42,8 @@ impl<'a> OpcPackage<'a> {
     /// Opens a package.
     ///
     /// # Errors
-    /// `Encrypted` where it is an encrypted one, `Damaged` where it is none, and what [`Archive::open`] says.
+    /// `Encrypted` for an encrypted package, `Damaged` for a file that is not a package, and the errors of
+    /// [`Archive::open`].
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<OpcPackage<'a>, Problem> {
         let file = source.file()?;
         if let Some(problem) = compound_problem(file).map_err(|error| unreadable(&error))? {
@@ -51,7 +52,7 @@ impl<'a> OpcPackage<'a> {
         Ok(OpcPackage { archive: Archive::open(source)?, unpacked_bytes: 0 })
     }
 
-    /// The archive that holds its parts.
+    /// The archive with its parts.
     pub fn archive(&mut self) -> &mut Archive<'a> {
         &mut self.archive
     }
@@ -67,10 +68,10 @@ impl<'a> OpcPackage<'a> {
         self.unpacked_bytes
     }
 
-    /// The bytes of a part, and why they are not all of it, where they are not.
+    /// The bytes of a part, and the reason if they are incomplete.
     ///
     /// # Errors
-    /// As [`Archive::salvage`]: nothing of it can be read.
+    /// As [`Archive::salvage`]: no byte of it can be read.
     pub fn bytes(&mut self, part: &str) -> Result<(Vec<u8>, Option<Problem>), Problem> {
         let read = match self.archive.has(part) {
             true => self.archive.salvage(part),
@@ -99,8 +100,8 @@ impl<'a> OpcPackage<'a> {
         })
     }
 
-    /// The relationships of a part; those of the package itself for the empty name. A part without any has none, and
-    /// so has one whose list cannot be read.
+    /// The relationships of a part; those of the package itself for the empty name. Empty for a part without
+    /// relationships, or if their list cannot be read.
     pub fn relations(&mut self, part: &str) -> Relationships {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let slash = if folder.is_empty() { "" } else { "/" };
@@ -121,8 +122,8 @@ impl<'a> OpcPackage<'a> {
         relations
     }
 
-    /// The main part: the one that the package names, else one whose content type ends so (`document.main+xml`), else
-    /// the usual one.
+    /// The main part: the one that the package names, else one whose content type ends with `content_type`
+    /// (`document.main+xml`), else the usual one.
     pub fn main_part(&mut self, content_type: &str, usual: &str) -> Option<String> {
         let relations = self.relations("");
         let named = relations.of_kind("officeDocument").find(|part| self.archive.has(part));
@@ -132,7 +133,7 @@ impl<'a> OpcPackage<'a> {
         self.part_of_type(content_type).or_else(|| self.archive.has(usual).then(|| usual.to_owned()))
     }
 
-    /// A part whose content type ends so.
+    /// A part whose content type ends with `content_type`.
     fn part_of_type(&mut self, content_type: &str) -> Option<String> {
         let types = self.text("[Content_Types].xml").ok()?;
         XmlReader::new(&types.text).find_map(|event| {
@@ -174,16 +175,16 @@ impl<'a> OpcPackage<'a> {
 fn percent_decoded(name: &str) -> String {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let code = behind.get(..2).and_then(|code| std::str::from_utf8(code).ok());
+    while let Some((&first, tail)) = rest.split_first() {
+        let code = tail.get(..2).and_then(|code| std::str::from_utf8(code).ok());
         match code.filter(|_| first == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
-                rest = &behind[2..];
+                rest = &tail[2..];
             }
             None => {
                 bytes.push(first);
-                rest = behind;
+                rest = tail;
             }
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn standard_properties(text: &str, found: &mut Vec<(String, String)>)
     for (name, key) in PROPERTIES {
         let Some(value) = values.remove(name) else { continue };
         match *key {
-            // One property names several authors.
+            // One property may name several authors.
             "author" => {
                 let authors = value.split(';').map(str::trim).filter(|author| !author.is_empty());
                 found.extend(

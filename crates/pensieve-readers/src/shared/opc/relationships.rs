@@ -1,4 +1,4 @@
-//! Relationships: which part of a package leads to which, by what kind of link.
+//! Relationships: which part of a package refers to which, and the kind of the reference.
 
 use crate::shared::xml::XmlTag;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ pub(crate) struct Relationship {
     pub kind: String,
     /// The name of the other part from the root of the package, or the address outside as it is written.
     pub target: Arc<str>,
-    /// True where the target lies outside the package; it is never fetched.
+    /// True if the target lies outside the package; it is never fetched.
     pub is_external: bool,
 }
 
@@ -32,7 +32,7 @@ impl Relationships {
         self.by_id.get(id).map(|&at| &self.all[at])
     }
 
-    /// The part that this identifier leads to, where it leads to a part.
+    /// The part that this identifier refers to, if it refers to a part.
     pub fn part(&self, id: &str) -> Option<&Arc<str>> {
         self.get(id).filter(|relation| !relation.is_external).map(|relation| &relation.target)
     }

@@ -1,14 +1,14 @@
-//! Names of places inside a chapter, and where in its text they stand.
+//! Names of places inside a chapter, and their positions in its text.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 
-/// The names of a chapter, each with the byte of the text after which it stands.
+/// The names of a chapter, each with the offset of its position in the text.
 #[derive(Debug, Default)]
 pub(super) struct AnchorList(Vec<(String, usize)>);
 
 impl AnchorList {
-    /// Adds the name of an element of a chapter; pages of the web need none.
+    /// Adds the name of an element of a chapter; web pages do not need them.
     pub fn add(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag, at: usize) {
         if !page.selection().is_chapter {
             return;

@@ -1,29 +1,30 @@
-//! What the reader of a book knows of a page before it is rendered: its notes and their references, printed pages, and
-//! what the contents lead to.
+//! What the reader of a book knows of a page before it is rendered: its notes and their references, printed pages,
+//! and the targets of the table of contents.
 //!
 //! References to notes become `[^1]`, notes `[^1]: ...`, page breaks `<!-- page 12 -->`, pictures and formulas their
-//! alternative texts. Which links and places these are is decided where the whole book is known (see [`super::notes`]).
+//! alternative texts. Which links and places these are is decided with knowledge of the whole book (see
+//! [`super::notes`]).
 
 use std::collections::HashMap;
 
 /// What a book knows of one of its pages.
 pub struct BookContext<'m> {
-    /// What is to be done at its nodes.
+    /// The annotations of its nodes.
     pub page: &'m PageAnnotations,
-    /// Whether the contents lead into the page that an address leads to.
-    pub leads: &'m dyn Fn(&str) -> bool,
-    /// Whether the contents lead to the element of this name.
+    /// Whether the table of contents links into the page that an address links to.
+    pub has_entry_into: &'m dyn Fn(&str) -> bool,
+    /// Whether the table of contents links to the element of this name.
     pub is_target: &'m dyn Fn(&str) -> bool,
 }
 
-/// What is to be done at the nodes of a page.
+/// The annotations of the nodes of a page.
 #[derive(Debug, Clone, Default)]
 pub struct PageAnnotations {
-    /// References to notes by their numbers; those without one are left out, like ways back.
+    /// References to notes by their numbers; those without a number are left out, as are links back to the text.
     pub references: HashMap<usize, Option<usize>>,
     /// The first node of each note.
     pub notes: HashMap<usize, NoteExtent>,
-    /// How many bytes at the start of a text are left out: the signs of notes.
+    /// How many bytes at the start of a text are left out: the labels of notes.
     pub cuts: HashMap<usize, usize>,
     /// Where printed pages begin, with their numbers.
     pub pages: HashMap<usize, String>,

@@ -48,7 +48,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "xml:lang",
 ];
 
-/// True where a list of words, such as a class, has one of these.
+/// True if a list of words, such as a class, has one of these.
 pub(super) fn has_word(list: &str, words: &[&str]) -> bool {
     list.split_ascii_whitespace().any(|word| words.contains(&word))
 }

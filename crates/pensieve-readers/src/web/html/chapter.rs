@@ -1,7 +1,7 @@
-//! Pages that are chapters of a book: read whole, as XHTML where they close themselves, with the names of their places.
+//! Pages that are chapters of a book: read whole, as XHTML if they are XML, with the names of their places.
 //!
-//! A book has no boilerplate, and its style sheets are not read: nothing counts as hidden. Words of drawings and of other
-//! media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
+//! A book has no boilerplate, and its style sheets are not read: nothing counts as hidden. Words of drawings and of
+//! other media belong to the text; addresses inside the book are useless outside of it and are left out.
 
 use super::annotations::BookContext;
 use super::content_selection::ContentSelection;
@@ -13,15 +13,15 @@ use crate::markdown::StreamWriter;
 use crate::settings::HtmlOptions;
 use pensieve_text::model::Segment;
 
-/// A document type is looked for this far into a page.
+/// A document type is searched for in this many bytes of a page.
 const DOCTYPE_BYTES: usize = 4096;
 
 /// A chapter as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chapter {
-    /// Its text, with the way back to the bytes of its page.
+    /// Its text, with the map to the bytes of its page.
     pub text: Segment,
-    /// Names of places that links lead to, each with the byte of the text after which it stands.
+    /// Names of link targets, each with the offset of its position in the text.
     pub anchors: Vec<(String, usize)>,
 }
 
@@ -30,7 +30,7 @@ pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
     read_annotated(decoded, options, None)
 }
 
-/// The same with notes, page breaks and pictures marked.
+/// Reads a chapter and marks notes, page breaks and pictures.
 pub fn read_annotated(
     mut decoded: Segment,
     options: &HtmlOptions,
@@ -46,7 +46,7 @@ pub fn read_annotated(
     Chapter { text: written.segment(&decoded), anchors }
 }
 
-/// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.
+/// A document type may declare entities between brackets, which is not HTML: they become blanks, byte by byte.
 pub(super) fn blank_declarations(text: &mut String) {
     let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < DOCTYPE_BYTES) else { return };
     let head = &text[start..];
@@ -64,7 +64,7 @@ pub(super) mod tests {
     use pensieve_text::model::{LineAnchor, SpanMap};
     use std::collections::HashMap;
 
-    /// A source as the decoder gives it.
+    /// A source as the decoder returns it.
     pub fn decoded(source: &str) -> Segment {
         Segment {
             text: source.to_owned(),
@@ -78,7 +78,7 @@ pub(super) mod tests {
         read_chapter(decoded(source), &HtmlOptions { markdown: true, main_content: false })
     }
 
-    /// The text of a chapter, for the tests of everything that a chapter is made of.
+    /// The text of a chapter, for the tests of all parts of a chapter.
     #[track_caller]
     pub fn check(source: &str, expected: &str) {
         assert_eq!(read(source).text.text.trim_end_matches('\n'), expected, "of {source}");
@@ -172,7 +172,7 @@ pub(super) mod tests {
             ..PageAnnotations::default()
         };
         let no = |_: &str| false;
-        let book = BookContext { page: &annotations, leads: &no, is_target: &no };
+        let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
         let read = |book| read_annotated(decoded.clone(), &options, book).text.text;
         assert_eq!(read(Some(&book)), "x[^1] y z\n\n[^1]: Note\n\n- i\n\nw\n");
         assert_eq!(read(None), "x1 yNote z\n\n- i\n\nw\n");

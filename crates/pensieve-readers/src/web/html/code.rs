@@ -6,7 +6,7 @@ use super::tag::HtmlTag;
 use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter};
 use pensieve_text::model::Span;
 
-/// Beginnings of class names that highlighters put in front of a language.
+/// Prefixes of class names that highlighters put before a language.
 const LANGUAGE_PREFIXES: &[&str] = &["language-", "lang-", "highlight-source-", "brush:", "sourceCode-"];
 
 /// Languages that are named without a prefix. Sorted.
@@ -33,7 +33,7 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
         match (tag, page.text(at)) {
             (_, Some(text)) => writer.code(text),
             (Some(HtmlTag::Br), _) => writer.end_code_line(),
-            // Highlighters make an element of each line.
+            // Highlighters wrap each line in an element.
             (Some(tag), _) if tag.is_block() && writer.is_in_code_line() => writer.end_code_line(),
             _ => {}
         }

@@ -8,20 +8,20 @@ use super::tree::PageTree;
 /// Which nodes of a page are text.
 #[derive(Debug)]
 pub(super) struct ContentSelection {
-    /// Where the text stands, in document order, none inside another.
+    /// The roots of the text, in document order, not nested.
     pub roots: Vec<usize>,
     /// Nodes whose subtrees are left out.
     pub dropped: Vec<bool>,
-    /// Words on buttons count.
+    /// Words on buttons are text.
     pub keeps_controls: bool,
     /// Addresses inside sentences are left out.
     pub bare_links: bool,
-    /// It is a chapter: nothing is hidden, addresses inside the book are left out, words of drawings count.
+    /// The page is a chapter: nothing is hidden, addresses inside the book are left out, words of drawings are text.
     pub is_chapter: bool,
 }
 
 impl ContentSelection {
-    /// True where a node, with all below it, is left out.
+    /// True if a node, with all below it, is left out.
     pub fn is_dropped(&self, node: usize) -> bool {
         self.dropped[node]
     }
@@ -49,13 +49,13 @@ impl ContentSelection {
     }
 }
 
-/// The element that holds the page.
+/// The element that contains the page.
 pub(super) fn body(tree: &PageTree) -> usize {
     tree.find(0, HtmlTag::Body).unwrap_or(0)
 }
 
-/// What is never shown. Pages that scripts show hide their text first: what holds most of the
-/// text is not taken for hidden.
+/// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text does
+/// not count as hidden.
 pub(super) fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: usize) -> Vec<bool> {
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {

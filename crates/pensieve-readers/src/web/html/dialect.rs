@@ -1,7 +1,7 @@
 //! How the source of a page is written: as XML or not, with which prefix, with which entities of its own.
 //!
-//! Entities are those of the internal subset (XML 1.0, section 4.2), with values of characters: markup in a value is left
-//! out, references to other entities stay as they are, nothing external is read. So no value grows.
+//! Entities are those of the internal subset (XML 1.0, section 4.2), with characters as values: markup in a value is
+//! left out, references to other entities stay as they are, nothing external is read. So no value can grow.
 
 use super::references;
 use crate::limits::web::{HEAD_BYTES, MAX_ENTITIES, MAX_ENTITY_BYTES};
@@ -22,7 +22,7 @@ pub(super) struct PageDialect {
 }
 
 impl PageDialect {
-    /// That of a chapter, which is XML.
+    /// The dialect of a chapter, which is XML.
     pub fn of_chapter(source: &str) -> PageDialect {
         let head = &source[..source.floor_char_boundary(HEAD_BYTES)];
         PageDialect {
@@ -68,7 +68,7 @@ impl PageEntities {
         PageEntities(entities)
     }
 
-    /// What the `&` at the start of `text` begins, where it is a reference to one of them: its length, and its value.
+    /// The length and the value of the reference at the start of `text`, if it refers to one of these entities.
     pub fn decode(&self, text: &str) -> Option<(usize, &str)> {
         if self.0.is_empty() {
             return None;

@@ -1,8 +1,8 @@
-//! Emphasis and code in a line, as far as Markdown can say them.
+//! Inline emphasis and code, as far as Markdown can express them.
 //!
-//! Emphasis that touches its neighbours is read as such only by the rules of CommonMark 0.31, section 6.2. So the
-//! characters at both ends decide whether stars are written, underscores, or the words alone. Elements of one kind that
-//! touch are one: `<b>a</b><b>b</b>` is `**ab**`.
+//! Whether emphasis directly beside other words is read as emphasis depends on the rules of CommonMark 0.31, section
+//! 6.2. So the characters at both ends decide whether stars, underscores, or only the words are written. Elements of
+//! one kind that touch are one: `<b>a</b><b>b</b>` is `**ab**`.
 
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
@@ -10,16 +10,16 @@ use crate::markdown::flanking::{EmphasisSides, Side};
 use crate::markdown::{CodeTicks, InlineMark, StreamWriter};
 use std::ops::Range;
 
-/// Nodes at the ends of an element that are looked at; where no words stand among them, letters are assumed.
+/// How many nodes at the ends of an element are examined; if they have no words, letters are assumed.
 const END_NODES: usize = 200;
 
-/// Elements that touch each other and are looked at together.
+/// How many adjacent elements are examined together.
 const MAX_TOUCHING: usize = 4;
 
 /// The signs of emphasis, best first.
 const SIGNS: [char; 2] = ['*', '_'];
 
-/// The characters at both ends of an element, and white space that it brings along.
+/// The characters at both ends of an element, and white space inside them.
 struct ElementEnds {
     first: Side,
     last: Side,
@@ -27,7 +27,7 @@ struct ElementEnds {
     ends_blank: bool,
 }
 
-/// Begins what an element puts around its words.
+/// Begins the mark that an element puts around its words.
 pub(super) fn enter_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, mark: InlineMark) {
     if continues(page, node) {
         return;
@@ -46,14 +46,14 @@ pub(super) fn enter_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, no
     writer.open_mark(mark);
 }
 
-/// Ends it, unless the next element goes on with it.
+/// Ends the mark, unless the next element continues it.
 pub(super) fn leave_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
     if next_of_kind(page, node).is_none() {
         writer.close_mark();
     }
 }
 
-/// Backticks that stand around code.
+/// The backticks around code.
 pub(super) fn code_ticks(page: ParsedPage<'_>, node: usize) -> CodeTicks {
     let words = (node..whole_end(page, node)).filter_map(|at| page.words(at));
     CodeTicks::around(&words.collect::<String>())
@@ -71,7 +71,7 @@ fn next_of_kind(page: ParsedPage<'_>, node: usize) -> Option<usize> {
     (is_same && !is_typed(next) && !page.is_dropped(next)).then_some(next)
 }
 
-/// True where the element before goes on with this one.
+/// True if this element continues the one before.
 fn continues(page: ParsedPage<'_>, node: usize) -> bool {
     let tree = page.tree();
     let parent = tree.parent(node);
@@ -82,13 +82,13 @@ fn continues(page: ParsedPage<'_>, node: usize) -> bool {
     before > parent && !page.is_dropped(before) && next_of_kind(page, before) == Some(node)
 }
 
-/// The end of the last of the elements that are one with this.
+/// The end of the last of the elements that are joined with this one.
 fn whole_end(page: ParsedPage<'_>, node: usize) -> usize {
     let last = std::iter::successors(Some(node), |&node| next_of_kind(page, node)).last();
     page.end(last.unwrap_or(node))
 }
 
-/// Finds the sign with which Markdown can say the emphasis of an element.
+/// Finds the sign with which Markdown can express the emphasis of an element.
 struct SignFinder<'a> {
     page: ParsedPage<'a>,
     /// The sign of the emphasis around.
@@ -121,7 +121,7 @@ impl SignFinder<'_> {
         })
     }
 
-    /// True for a full stop or the like, which emphasis says nothing about.
+    /// True for a full stop or the like, on which emphasis has no meaning.
     fn is_punctuation(&self, mut nodes: Range<usize>) -> bool {
         let is_mark = |c: char| c.is_whitespace() || ".,;:!?)]”’»…".contains(c);
         let is_said = |at| self.page.words(at).is_none_or(|words| words.chars().all(is_mark));
@@ -133,7 +133,7 @@ impl SignFinder<'_> {
             && !nodes.any(|at| self.page.words(at).is_some_and(|words| words.contains('_')))
     }
 
-    /// The ends of what is written of an element; none where that is nothing.
+    /// The ends of what is written for an element; `None` if nothing is written.
     fn ends(&self, nodes: Range<usize>) -> Option<ElementEnds> {
         let (node, end) = (nodes.start, nodes.end);
         let mut begins_blank = false;
@@ -161,7 +161,7 @@ impl SignFinder<'_> {
         Some(ElementEnds { first, last, begins_blank, ends_blank })
     }
 
-    /// True for an element of which nothing is written: what is never text, references to notes.
+    /// True for an element for which nothing is written: one that is never text, or a reference to a note.
     fn is_unwritten(&self, at: usize) -> bool {
         let Some(tag) = self.page.tag(at) else { return false };
         self.page.is_dropped(at) || tag.is_never_text() || tag == HtmlTag::A && self.page.is_reference(at)
@@ -237,7 +237,7 @@ impl SignFinder<'_> {
     }
 }
 
-/// What elements that may be one have in common.
+/// The kind of an element; adjacent elements of one kind are joined.
 fn kind(tag: HtmlTag) -> Option<&'static str> {
     match tag {
         HtmlTag::B | HtmlTag::Strong => Some("strong"),
@@ -248,7 +248,7 @@ fn kind(tag: HtmlTag) -> Option<&'static str> {
     }
 }
 
-/// The first character that is seen; whether white space stands before it.
+/// The first visible character; sets `is_blank` if white space precedes it.
 fn first_shown(chars: impl Iterator<Item = char>, is_blank: &mut bool) -> Option<char> {
     for c in chars {
         match c {

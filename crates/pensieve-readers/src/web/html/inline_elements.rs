@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Longer addresses are state of a program, not a reference for a reader.
 const MAX_ADDRESS_BYTES: usize = 1000;
 
-/// A sign that links a heading to itself has no more nodes.
+/// A link of a heading to itself has fewer nodes than this.
 const MAX_PERMALINK_NODES: usize = 6;
 
 /// The mark that an element puts around its words.
@@ -23,7 +23,7 @@ pub(super) fn mark_of(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option
         HtmlTag::A if page.selection().bare_links && is_in_sentence(page, node) => None,
         HtmlTag::A => {
             let href = page.attribute(node, "href");
-            href.filter(|href| !page.selection().is_chapter || leads_out(href))
+            href.filter(|href| !page.selection().is_chapter || is_external(href))
                 .and_then(address)
                 .map(InlineMark::Link)
         }
@@ -39,7 +39,8 @@ pub(super) fn is_link(page: ParsedPage<'_>, node: usize) -> bool {
         && matches!(mark_of(page, node, HtmlTag::A), Some(InlineMark::Link(_)))
 }
 
-/// True for a sign that links a heading to itself: `§`, `¶`, `#`. In a book other signs refer to notes.
+/// True for a sign that links a heading to itself: `§`, `¶`, `#`. In a book, fewer signs count, because others refer
+/// to notes.
 pub(super) fn is_permalink(page: ParsedPage<'_>, node: usize) -> bool {
     let is_sign = |text: &str| match page.selection().is_chapter {
         true => matches!(text.trim(), "¶" | "#" | "🔗"),
@@ -54,21 +55,22 @@ pub(super) fn is_permalink(page: ParsedPage<'_>, node: usize) -> bool {
 /// True for a link with words of the same block beside it.
 fn is_in_sentence(page: ParsedPage<'_>, node: usize) -> bool {
     let Some(block) = page.block_around(node) else { return false };
-    let says = |mut range: Range<usize>| {
+    let has_words = |mut range: Range<usize>| {
         range.any(|at| page.words(at).is_some_and(|words| words.contains(char::is_alphanumeric)))
     };
     let end = page.end(node);
-    says(node.saturating_sub(NEAR_NODES).max(block)..node) || says(end..page.end(block).min(end + NEAR_NODES))
+    has_words(node.saturating_sub(NEAR_NODES).max(block)..node)
+        || has_words(end..page.end(block).min(end + NEAR_NODES))
 }
 
 /// True for an address outside of the book.
-fn leads_out(href: &str) -> bool {
+fn is_external(href: &str) -> bool {
     let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     scheme
         .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
 }
 
-/// An address that is worth giving: places inside the page, scripts and data are not.
+/// An address that is worth writing: places inside the page, scripts and data are not.
 fn address(href: &str) -> Option<String> {
     let href = href.trim();
     let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();

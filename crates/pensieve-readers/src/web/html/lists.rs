@@ -1,15 +1,15 @@
-//! Lists: items with bullets or numbers, and terms with what is said of them.
+//! Lists: items with bullets or numbers, and terms with their definitions.
 //!
-//! Markdown knows no letters as numbers and no terms: an item that is called `b.` is a bullet with this name, a term is an
-//! item of strong words, and its definitions are items below it. Inside a cell, which is one line, semicolons divide
-//! items.
+//! Markdown has neither letters as numbers nor terms: an item numbered `b.` is a bullet followed by this label, a
+//! term is an item of strong words, and its definitions are items below it. Inside a cell, which is one line,
+//! semicolons separate items.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::{BlockBreak, InlineMark, StreamWriter};
 use crate::shared::numerals::numeral;
 
-/// Elements above a term among which a list of contents is looked for.
+/// How many ancestors of a term are searched for a table of contents.
 const MAX_ANCESTORS: usize = 6;
 
 /// A list that is open.
@@ -19,7 +19,7 @@ struct OpenList {
     next: Option<u32>,
     /// It counts down.
     is_reversed: bool,
-    /// The format of its numbers, where they are not decimal.
+    /// The format of its numbers, if they are not decimal.
     format: Option<&'static str>,
     /// What its last item was.
     last: Option<HtmlTag>,
@@ -47,7 +47,8 @@ impl OpenList {
         OpenList { next: (tag == HtmlTag::Ol).then_some(first), is_reversed, format, last: None }
     }
 
-    /// The number of the next item as it is shown, where the list is numbered; `own` is what the item says itself.
+    /// The number of the next item as it is shown, if the list is numbered; `own` is the number that the item
+    /// declares.
     fn take_number(&mut self, own: Option<u32>) -> Option<String> {
         let number = own.or(self.next).filter(|_| self.next.is_some())?;
         self.next = Some(if self.is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
@@ -101,7 +102,7 @@ impl ListStack {
     ) {
         let before = self.separate_item(writer, tag);
         match tag {
-            // Terms beside each other have their definitions in common, and are one item.
+            // Consecutive terms share their definitions, and are one item.
             HtmlTag::Dt => {
                 writer.open_container(if before == Some(HtmlTag::Dt) { "  " } else { "- " }, "  ");
                 if is_plain_term(page, node) {
@@ -128,7 +129,7 @@ impl ListStack {
         writer.close_container();
     }
 
-    /// Items follow each other without a blank line. Gives what the item before was.
+    /// Items follow each other without a blank line. Returns the tag of the item before.
     fn separate_item(&mut self, writer: &mut StreamWriter<'_>, tag: HtmlTag) -> Option<HtmlTag> {
         let before = self.0.last_mut().and_then(|list| list.last.replace(tag));
         if before.is_none() {
@@ -142,8 +143,8 @@ impl ListStack {
     }
 }
 
-/// True for a term whose words are not all marked already: as code, as strong, as a heading. Lists of contents, which
-/// DocBook writes so, hold no terms.
+/// True for a term whose words are not all marked already: as code, as strong, as a heading. Tables of contents,
+/// which DocBook writes as such lists, have no terms.
 fn is_plain_term(page: ParsedPage<'_>, term: usize) -> bool {
     let marks = |tag: HtmlTag| {
         use HtmlTag::{B, Code, Kbd, Pre, Samp, Strong, Tt};

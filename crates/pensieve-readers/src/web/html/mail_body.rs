@@ -1,4 +1,4 @@
-//! The page of a mail as Markdown: all of it, since nothing surrounds what it is about.
+//! The page of a mail as Markdown: all of it, since it has no boilerplate.
 
 use super::content_selection::ContentSelection;
 use super::mail_marks::MailMarks;

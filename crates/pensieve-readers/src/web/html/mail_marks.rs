@@ -1,18 +1,18 @@
-//! Quotations and signatures in the pages of mails, by the marks that mail programs leave. `blockquote` is a quotation
-//! anywhere; what Outlook quotes has no element of its own and follows a head under a line; what Gmail and others forward is
-//! in a `div` of theirs. A mark that is not sure is left alone.
+//! Quotations and signatures in the pages of mails, by the marks that mail programs leave. `blockquote` is a
+//! quotation anywhere; what Outlook quotes has no element of its own and follows a header below a line; what Gmail
+//! and others forward is in a `div` with a class of theirs. An uncertain mark is ignored.
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Classes of elements that hold what is quoted or forwarded.
+/// Classes of elements with quoted or forwarded text.
 const QUOTES: &[&str] =
     &["gmail_quote", "moz-forward-container", "protonmail_quote", "yahoo_quoted", "zmail_extra"];
 
-/// Elements by whose `id` Outlook's programs head what they quote.
-const HEADS: &[&str] = &["divrplyfwdmsg", "x_divrplyfwdmsg"];
+/// Ids of the header that Outlook programs put before what they quote.
+const HEADER_IDS: &[&str] = &["divrplyfwdmsg", "x_divrplyfwdmsg"];
 
 /// Classes and ids of signatures.
 const SIGNATURES: &[&str] = &[
@@ -24,10 +24,10 @@ const SIGNATURES: &[&str] = &[
     "x_signature",
 ];
 
-/// A longer text is no head of a quotation: who, when, to whom, what about.
+/// A longer text is not the header of a quotation (sender, date, recipients, subject).
 const MAX_HEAD_BYTES: usize = 4096;
 
-/// Elements around a head that hold nothing else.
+/// How many elements may wrap a header without other content.
 const MAX_WRAPPERS: usize = 8;
 
 /// Where quotations without an element of their own begin and end, and where signatures begin.
@@ -38,7 +38,7 @@ pub(super) struct MailMarks {
 }
 
 impl MailMarks {
-    /// Where the quotation ends that begins with this node.
+    /// The end of the quotation that begins with this node.
     pub fn quote_end(&self, node: usize) -> Option<usize> {
         self.quotes.get(&node).copied()
     }
@@ -60,7 +60,7 @@ impl MailMarks {
                 continue;
             }
             if is_named(tree, node, SIGNATURES) {
-                marks.sign(&page, node);
+                marks.add_signature(&page, node);
             } else if is_class(tree, node, QUOTES) {
                 let below = node..tree.end(node);
                 if !holds(&page.blockquotes, &below) && page.has_words(&below) {
@@ -73,8 +73,8 @@ impl MailMarks {
         marks
     }
 
-    /// A signature inside a signature is the same one; one that has its line needs no other.
-    fn sign(&mut self, page: &MailPage<'_>, node: usize) {
+    /// A signature inside a signature is the same one; one with its own separator line needs no other.
+    fn add_signature(&mut self, page: &MailPage<'_>, node: usize) {
         let is_inside = self.signatures.last().is_some_and(|last| node < page.tree.end(*last));
         let first = page.words_in(&(node..page.tree.end(node))).next();
         if !is_inside && first.is_some_and(|words| !words.trim_start().starts_with("--")) {
@@ -82,7 +82,7 @@ impl MailMarks {
         }
     }
 
-    /// What follows the head in its element is quoted, or what follows the elements that hold nothing else.
+    /// What follows the header in its element is quoted, or else what follows the elements that wrap only the header.
     fn quote_after(&mut self, page: &MailPage<'_>, head: usize) {
         let tree = page.tree;
         let mut start = head;
@@ -104,8 +104,8 @@ impl MailMarks {
     }
 }
 
-/// A page with what every one of its elements is asked about, found in one pass: hostile pages have a hundred thousand
-/// inside each other.
+/// A page with the facts that are needed of each element, found in one pass: hostile pages nest a hundred thousand
+/// elements.
 struct MailPage<'p> {
     tree: &'p PageTree,
     source: &'p str,
@@ -138,7 +138,7 @@ impl<'p> MailPage<'p> {
         words.filter_map(|word| self.tree.text(*word)).map(|text| text.resolve(self.source))
     }
 
-    /// The head of what Outlook quotes: under a line, with at least three labels.
+    /// True for the header of what Outlook quotes: below a line, with at least three labels.
     fn is_head(&self, node: usize) -> bool {
         let id = self.tree.attribute(node, "id").unwrap_or_default().to_ascii_lowercase();
         let has_line = || {
@@ -146,7 +146,7 @@ impl<'p> MailPage<'p> {
             let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
             style.contains("border:none") && style.contains("border-top:solid")
         };
-        if !HEADS.contains(&id.as_str()) && (self.tree.tag(node) != Some(HtmlTag::Div) || !has_line()) {
+        if !HEADER_IDS.contains(&id.as_str()) && (self.tree.tag(node) != Some(HtmlTag::Div) || !has_line()) {
             return false;
         }
         let (mut length, mut labels) = (0, 0);
@@ -161,7 +161,7 @@ impl<'p> MailPage<'p> {
     }
 }
 
-/// True when one of the numbers, which are sorted, lies in the range.
+/// True if one of the sorted numbers is in the range.
 fn holds(sorted: &[usize], range: &Range<usize>) -> bool {
     sorted.get(sorted.partition_point(|at| *at < range.start)).is_some_and(|at| *at < range.end)
 }

@@ -1,11 +1,11 @@
 //! Finds the main content of a page, and the boilerplate inside it.
 //!
-//! Three steps, each on measures of the tree (characters, links, prose). What names and roles mark as boilerplate is
-//! dropped, unless it holds too much of the page's prose. Of what is left, the element with the highest value is chosen:
-//! prose counts for it, lists of links and short fragments against it, so that neither a menu's element nor the whole
-//! page wins. Boilerplate that is left inside it is dropped. Where the result is small beside what the page shows, the
-//! whole body is taken: losing text is worse than keeping a menu. The headline over what was chosen, and its lead, are
-//! put back ([`headline`]).
+//! Three steps, each on measures of the tree (characters, links, prose). Elements that names and roles mark as
+//! boilerplate are dropped, unless they have too much of the page's prose. Of the rest, the element with the highest
+//! value is chosen: prose counts for it, lists of links and short fragments against it, so that neither a menu nor
+//! the whole page wins. Boilerplate inside the chosen element is dropped. If the result is small compared with what
+//! the page shows, the whole body is taken: losing text is worse than keeping a menu. The headline above the chosen
+//! element, and its lead, are put back ([`headline`]).
 
 mod headline;
 
@@ -19,19 +19,19 @@ use super::tree::PageTree;
 /// Pages with less prose are taken whole: nothing distinguishes content from boilerplate.
 const MIN_PROSE: f32 = 140.0;
 
-/// Where less of the text outside links stands in paragraphs, the page is written in lines.
+/// If a smaller share of the text outside links is in paragraphs, the page is written in lines.
 const MIN_PARAGRAPH_SHARE: f32 = 0.2;
 
-/// A part that holds more of the page's prose is no boilerplate, whatever it is called.
+/// A part with a larger share of the page's prose is not boilerplate, whatever it is called.
 const MAX_BOILERPLATE_SHARE: f32 = 0.35;
 
-/// The same for what stands beside the element that is named as the content.
+/// The same limit for parts outside of the element that is named as the content.
 const MAX_BESIDE_SHARE: f32 = 0.85;
 
-/// What readers wrote may be longer than what they wrote about.
+/// The same limit for comments, which may be longer than the text that they comment on.
 const MAX_COMMENTS_SHARE: f32 = 0.92;
 
-/// What the page is about.
+/// Selects the main content of a page.
 pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let body = body(tree);
     let hints = name_hints::all_hints(tree, source);
@@ -80,7 +80,7 @@ impl ContentSearch<'_> {
         self.measures = measure(self.tree, self.source, &self.dropped, self.lengths);
     }
 
-    /// Takes lines for prose where the page has hardly any paragraphs.
+    /// Counts lines as prose if the page has hardly any paragraphs.
     fn adapt(&mut self, body: usize) {
         let shown = self.measures[body];
         if self.lengths == ProseLengths::PARAGRAPHS
@@ -91,14 +91,14 @@ impl ContentSearch<'_> {
         }
     }
 
-    /// Visits what is not dropped, drops what `decide` says, and measures anew.
+    /// Visits the nodes that are not dropped, drops those for which `decide` is true, and measures again.
     fn drop_where(&mut self, root: usize, decide: impl Fn(&Self, usize, HtmlTag) -> bool) {
         let mut at = root + 1;
         while at < self.tree.end(root) {
             if let Some(tag) = self.tree.tag(at).filter(|_| !self.dropped[at]) {
                 self.dropped[at] = decide(self, at, tag);
             }
-            // Names inside code are its highlighter's: `comment` is one there.
+            // Names inside code come from its highlighter, where `comment` is a kind of token.
             let is_code = self.tree.tag(at).is_some_and(HtmlTag::is_preformatted);
             at = if self.dropped[at] || is_code { self.tree.end(at) } else { at + 1 };
         }
@@ -125,7 +125,8 @@ impl ContentSearch<'_> {
         });
     }
 
-    /// What is named most clearly as the content: what stands beside it may be long and yet be boilerplate.
+    /// The element that is named most clearly as the content: parts outside of it may be long and still be
+    /// boilerplate.
     fn core(&self, body: usize) -> Option<usize> {
         let largest = |level: ContentName| {
             let named = self.tree.below(body).filter(|&node| self.is_named(node, level));
@@ -179,7 +180,7 @@ impl ContentSearch<'_> {
         (tag == HtmlTag::Form).then_some(BoilerplateKind::Form)
     }
 
-    /// A formula in the wrappers of its typesetter, which have menus of their own.
+    /// True for a formula in the wrappers of its typesetter, which have menus of their own.
     fn is_formula(&self, node: usize) -> bool {
         self.measures[node].chars < 400.0
             && self.tree.below(node).take(2_000).any(|below| self.tree.tag(below) == Some(HtmlTag::Math))
@@ -196,12 +197,13 @@ impl ContentSearch<'_> {
         self.tree.ancestors(node).any(|above| self.tree.tag(above) == Some(tag))
     }
 
-    /// A part with the page's title and prose is no boilerplate.
+    /// A part with the page's title and prose is not boilerplate.
     fn holds_title(&self, node: usize) -> bool {
         self.measures[node].prose > 400.0 && self.tree.find(node, HtmlTag::H1).is_some()
     }
 
-    /// A page that does not say so is an article where one element is named as its body, and somebody signed it.
+    /// A page that does not declare itself an article counts as one if one element is named as its body, and it has a
+    /// byline or a `time` element.
     fn reads_like_article(&self, body: usize) -> bool {
         let all = self.measures[body].prose;
         let largest = |level: ContentName| {
@@ -213,7 +215,7 @@ impl ContentSearch<'_> {
         is_one_text && self.tree.below(body).any(|node| !self.dropped[node] && signs(node))
     }
 
-    /// The element that the page is about.
+    /// The element with the main content.
     fn choose_root(&self, body: usize) -> usize {
         let around = self.narrowed(body, ContentName::Main).unwrap_or(body);
         if around != body && !self.is_article {
@@ -232,8 +234,8 @@ impl ContentSearch<'_> {
         best
     }
 
-    /// The element inside `around` that is named as its content, where it holds most of the prose and is not one part
-    /// of several.
+    /// The element inside `around` that is named as its content, if it has most of the prose and is not one part of
+    /// several.
     fn narrowed(&self, around: usize, level: ContentName) -> Option<usize> {
         let least = match level {
             ContentName::Main | ContentName::Article => 0.5,
@@ -256,7 +258,7 @@ impl ContentSearch<'_> {
         (prose(best) >= prose(around) * least && !found.iter().any(is_part)).then_some(best)
     }
 
-    /// The first of an element's classes, numbers aside: `story-body-2` is the second part of what `story-body-1` is.
+    /// The first of an element's classes without its numbers: `story-body-2` continues `story-body-1`.
     fn first_name(&self, node: usize) -> Option<&str> {
         let first = self.tree.attribute(node, "class")?.split_ascii_whitespace().next()?;
         Some(first.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_'))
@@ -287,7 +289,7 @@ impl ContentSearch<'_> {
         self.drop_announced(root);
     }
 
-    /// Who, when and filed under what: metadata, not text.
+    /// True for credits (author, date, category): metadata, not text.
     fn is_credit(&self, node: usize, tag: HtmlTag, all: ProseMeasure) -> bool {
         let part = self.measures[node];
         let is_short = part.chars < 300.0 && part.chars < all.chars * 0.3;
@@ -302,7 +304,7 @@ impl ContentSearch<'_> {
             && self.tree.find(node, HtmlTag::H1).is_none()
     }
 
-    /// Mostly links to elsewhere, beside prose.
+    /// True for an element of mostly links to other pages, next to prose.
     fn is_link_list(&self, node: usize, tag: HtmlTag, all: ProseMeasure) -> bool {
         let part = self.measures[node];
         let is_list = matches!(
@@ -342,7 +344,7 @@ impl ContentSearch<'_> {
         self.measure();
     }
 
-    /// What follows a heading, up to the next.
+    /// The nodes that follow a heading, up to the next heading.
     fn until_heading(&self, heading: usize) -> Vec<usize> {
         let is_heading = |&node: &usize| self.tree.tag(node).and_then(HtmlTag::heading_level).is_some();
         self.tree.following(heading).take_while(|node| !is_heading(node)).collect()

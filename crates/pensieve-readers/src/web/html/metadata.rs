@@ -1,22 +1,22 @@
-//! What a page says about itself: title, language, author, date, description.
+//! The metadata that a page declares: title, language, author, date, description.
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use crate::limits::web::{MAX_LINKED_DATA_BYTES, MAX_LINKED_DATA_VALUES};
 use serde_json::Value;
 
-/// What a page says about itself.
+/// The metadata that a page declares.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct PageMetadata {
     /// Key and value, in a fixed order.
     pub entries: Vec<(String, String)>,
-    /// What it calls itself, in its head and to those who link to it.
+    /// Its titles, from its head and from the metadata for programs that link to it.
     pub titles: Vec<String>,
-    /// It says that it is an article: one text with an author or a date, not a list and not a reference.
+    /// It declares itself an article: one text with an author or a date, not a list and not a reference.
     pub is_article: bool,
 }
 
-/// Where a value may stand, best first: names of `meta` elements, lower case.
+/// Where a value may be found, best first: names of `meta` elements, lower case.
 const TITLE: &[&str] = &[
     "dc:title",
     "dc.title",
@@ -52,7 +52,7 @@ const DATE: &[&str] = &[
 const DESCRIPTION: &[&str] =
     &["dc:description", "dc.description", "og:description", "description", "twitter:description"];
 
-/// Reads what the page says.
+/// Reads the metadata of a page.
 pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
     let page = MetadataReader::new(tree, source);
     let title = page
@@ -156,7 +156,7 @@ impl<'a> MetadataReader<'a> {
             .filter(|lang| lang.len() <= 35)
     }
 
-    /// The value of an article's linked data.
+    /// A value in the linked data of an article.
     fn data(&self, key: &str) -> Option<String> {
         let object = self.data.iter().find(|object| is_article_type(object))?;
         words_of(object.get(key)?)
@@ -205,7 +205,7 @@ impl<'a> MetadataReader<'a> {
     }
 }
 
-/// True for linked data that says: this is news, or a post of a blog.
+/// True for linked data whose type is news or a blog post.
 fn is_news_type(object: &Value) -> bool {
     let kinds = object.get("@type").map(Value::to_string).unwrap_or_default();
     kinds.contains("NewsArticle") || kinds.contains("BlogPosting")
@@ -224,7 +224,7 @@ fn is_article_type(object: &Value) -> bool {
     }
 }
 
-/// The objects of linked data, whatever lists and graphs they stand in.
+/// The objects of linked data, inside any lists and graphs.
 fn objects(value: Value) -> Vec<Value> {
     let mut waiting = vec![value];
     let mut found = Vec::new();
@@ -242,7 +242,7 @@ fn objects(value: Value) -> Vec<Value> {
     found
 }
 
-/// A name, in whichever of the usual forms.
+/// A name, in any of the usual forms.
 fn words_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

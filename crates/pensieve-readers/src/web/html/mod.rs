@@ -1,8 +1,8 @@
-//! HTML and XHTML: from a page's decoded text to Markdown or plain text, with the way back to its bytes.
+//! HTML and XHTML: from a page's decoded text to Markdown or plain text, with a map back to its bytes.
 //!
-//! A page is tokenized with spans ([`tokenizer`]), made into a tree by html5ever's tree builder ([`parse`]), searched for
-//! what it is about ([`main_content`]) and written ([`render`], [`table`]). Everything here is pure and iterates; nothing
-//! is fetched, no script runs, no style sheet is read.
+//! A page is tokenized with spans ([`tokenizer`]), made into a tree by html5ever's tree builder ([`parse`]), searched
+//! for its main content ([`main_content`]) and written ([`render`], [`table`]). Everything here is pure and iterates;
+//! nothing is fetched, no script runs, no style sheet is read.
 
 mod anchors;
 mod annotations;

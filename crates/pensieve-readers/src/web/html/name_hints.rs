@@ -1,7 +1,7 @@
-//! Hints on what a part of a page is for: words of classes and ids, roles, phrases of headings.
+//! Hints on the purpose of a part of a page: words of classes and ids, roles, phrases of headings.
 //!
-//! Tables only. They hold words that many unrelated sites and frameworks use; a rule for one site has no place here.
-//! A word alone never decides: the caller also looks at how much of the page's prose the part holds.
+//! Tables only. They have words that many unrelated sites and frameworks use; a rule for one site has no place here.
+//! A word alone never decides: the caller also checks how much of the page's prose the part has.
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
@@ -120,10 +120,10 @@ const PERHAPS_BOILERPLATE: &[&str] = &[
     "search", "shared", "skip", "teaser", "teasers", "toolbar", "toolbox", "widget", "widgets",
 ];
 
-/// Ends and beginnings of names that are written without a division: `leftsidebar`, `footerlinks`.
+/// Ends and beginnings of names that are written without a separator: `leftsidebar`, `footerlinks`.
 const BOILERPLATE_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newsletter", "sharebar", "sidebar"];
 
-/// Words of what readers wrote. Sorted.
+/// Words of comments by readers. Sorted.
 const COMMENTS: &[&str] = &[
     "comment",
     "commentary",
@@ -137,7 +137,7 @@ const COMMENTS: &[&str] = &[
     "respond",
 ];
 
-/// Words of the credits of an article: who, when, filed under what. Sorted.
+/// Words of the credits of an article: author, date, category. Sorted.
 const CREDITS: &[&str] = &[
     "author",
     "authors",
@@ -167,15 +167,15 @@ const CREDITS: &[&str] = &[
     "vcard",
 ];
 
-/// Words that stand where an author and a day are named. Sorted.
+/// Words of elements that name an author and a date. Sorted.
 const BYLINES: &[&str] =
     &["author", "byline", "dateline", "datepublished", "postedby", "pubdate", "published", "timestamp"];
 
-/// Kinds of text, and what one calls its body: a name with a word of each is the text itself.
+/// Kinds of text. A name with one of these words and a word for its body is the text itself.
 const KINDS: &[&str] = &["article", "blog", "entry", "news", "post", "story"];
 const BODIES: &[&str] = &["body", "content", "copy", "main", "text"];
 
-/// Notes inside a text that look like something beside it. Sorted.
+/// Words of notes inside a text that look like boilerplate. Sorted.
 const NOTES: &[&str] = &[
     "admonition",
     "alert",
@@ -195,7 +195,7 @@ const NOTES: &[&str] = &[
     "warning",
 ];
 
-/// Words of what is there for machines or for other media only. Sorted.
+/// Words of parts for machines or for other media only. Sorted.
 const UNSEEN: &[&str] = &[
     "gutter",
     "hidden",
@@ -244,21 +244,21 @@ const BOILERPLATE_HEADINGS: &[&str] = &[
     "you might also",
 ];
 
-/// Nodes of a heading that are read at most.
+/// How many nodes of a heading are read, at most.
 const MAX_HEADING_NODES: usize = 40;
 
-/// What the names of an element say.
+/// What the names of an element suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct NameHints {
     /// Boilerplate.
     pub boilerplate: bool,
     /// Boilerplate, if it reads like it.
     pub perhaps_boilerplate: bool,
-    /// WrittenText by readers.
+    /// Written by readers.
     pub comments: bool,
-    /// Who, when, filed under what.
+    /// Author, date, category.
     pub credits: bool,
-    /// Who wrote it and when, plainly.
+    /// A byline: author and date, unambiguously.
     pub byline: bool,
     /// The body of a text.
     pub body: bool,
@@ -286,21 +286,21 @@ pub(super) fn all_hints(tree: &PageTree, source: &str) -> Vec<NameHints> {
     (0..tree.len()).map(|node| hints_of(tree, source, node)).collect()
 }
 
-/// Anchors are made of headings: a section called `sharing-state` is about sharing, not for it.
+/// Ids are often made from headings: a section called `sharing-state` is about sharing, not a share bar.
 fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) -> bool {
     let is_heading = |&at: &usize| tree.tag(at).and_then(HtmlTag::heading_level).is_some();
     let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
     let node_texts = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
-    let said = words(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).concat();
+    let title = words(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).concat();
     let named = words(id).concat();
-    named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
+    named.len() > 2 && (title.contains(&named) || (title.len() > 2 && named.contains(&title)))
 }
 
 impl NameHints {
     fn read(&mut self, name: &str) {
-        // Layouts of a whole page are named after what they have beside the content.
+        // Layouts of a whole page are named after what they have besides the content.
         if ["has-", "no-", "with-", "without-", "is-", "js-"].iter().any(|prefix| name.starts_with(prefix)) {
             return;
         }
@@ -376,7 +376,7 @@ pub(super) fn is_hidden(tree: &PageTree, node: usize) -> bool {
         || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
 }
 
-/// True for elements that a name never takes away, because they hold everything.
+/// True for elements that are never dropped by name, because they contain everything.
 pub(super) fn holds_everything(tag: HtmlTag) -> bool {
     matches!(tag, HtmlTag::Html | HtmlTag::Body | HtmlTag::Main | HtmlTag::Tbody | HtmlTag::Thead)
 }

@@ -1,16 +1,16 @@
-//! What in a chapter only leads through the book: contents inside the text, links to the next page. And titles of boxes,
-//! which are headings of nothing but their box.
+//! Finds navigation in a chapter: tables of contents inside the text, links to the next page. Also finds titles of
+//! boxes, which are headings of their box only.
 //!
-//! The contents of the book are written in front of it, with links that work. A list of the same links in the text would
-//! be a list of bare words; it is left out where it is called contents or navigation and nearly all its words are links to
-//! what the contents lead to. An index, or a list with words of its own, stays.
+//! The table of contents is written at the start of the book, with working links. A list of the same links in the
+//! text would be a list of plain words. It is left out if it is called contents or navigation and nearly all its
+//! words are links to targets of the table of contents. An index, or a list with words of its own, stays.
 
 use super::annotations::BookContext;
 use super::attributes::has_word;
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
 
-/// Classes and types of what leads through a book.
+/// Classes and types of navigation in a book.
 const NAMES: &[&str] = &[
     "toc",
     "doc-toc",
@@ -51,28 +51,29 @@ const TITLES: &[&str] = &[
 const BOXES: &[&str] =
     &["admonition", "attention", "caution", "danger", "hint", "important", "note", "tip", "warning"];
 
-/// A list that only a title calls contents has so many links at least.
+/// The least number of links in a list that only its title calls contents.
 const MIN_LINKS: usize = 3;
 
-/// So many letters of links stand for each other letter.
+/// How many letters of links there must be for each other letter.
 const LINKED_LETTERS: usize = 10;
 
-/// Types of what is written before the text, or leads to what is not there: lists of pages, landmarks.
+/// Types of lists that are written before the text, or whose targets are not in it: lists of pages, landmarks.
 const LISTS: &[&str] = &["toc", "page-list", "landmarks", "doc-toc", "doc-pagelist"];
 
-/// True for the contents, a list of pages or of landmarks.
+/// True for a table of contents, a list of pages or of landmarks.
 pub(super) fn is_list_of_places(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
     tag == HtmlTag::Nav && page.book().is_some() && has_word(&page.types_of(node), LISTS)
 }
 
-/// True for an element that only leads through the book, and for a title of it.
-pub(super) fn leads_through_book(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+/// True for an element that is only navigation, and for its title.
+pub(super) fn is_navigation_or_title(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
     page.book().is_some_and(|book| {
         is_navigation(page, node, tag, book) || is_title_of_navigation(page, node, tag, book)
     })
 }
 
-/// True for the title of a box, unless the contents lead to it: what follows the box does not stand below it.
+/// True for the title of a box, unless the table of contents links to it: it is not the heading of what follows the
+/// box.
 pub(super) fn is_title_of_box(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
     let Some(book) = page.book().filter(|_| tag.heading_level().is_some()) else { return false };
     let parent = page.tree().parent(node);
@@ -90,12 +91,12 @@ fn is_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book: &BookCon
     }
     let class = page.attribute(node, "class").unwrap_or_default();
     if has_word(&page.types_of(node), NAMES) || has_word(class, NAMES) {
-        return leading_links(page, node, book) > 0;
+        return count_toc_links(page, node, book) > 0;
     }
-    is_list && follows_title(page, node) && leading_links(page, node, book) >= MIN_LINKS
+    is_list && follows_title(page, node) && count_toc_links(page, node, book) >= MIN_LINKS
 }
 
-/// True for a title of contents above what is left out.
+/// True for the title of a table of contents that is left out.
 fn is_title_of_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book: &BookContext<'_>) -> bool {
     let mut following = page.tree().following(node).take(NEAR_NODES);
     tag.heading_level().is_some()
@@ -105,15 +106,16 @@ fn is_title_of_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book:
             .is_some_and(|(next, tag)| is_navigation(page, next, tag, book))
 }
 
-/// How many links there are to what the contents lead to; none where anything else stands among them.
-fn leading_links(page: ParsedPage<'_>, node: usize, book: &BookContext<'_>) -> usize {
+/// How many links there are to targets of the table of contents; 0 if there are other links, or too many other words,
+/// among them.
+fn count_toc_links(page: ParsedPage<'_>, node: usize, book: &BookContext<'_>) -> usize {
     let (mut links, mut link_end, mut linked, mut other) = (0, node, 0, 0);
     let mut title_end = node;
     for below in page.tree().below(node) {
         match page.tag(below) {
             Some(HtmlTag::A) => {
                 if let Some(href) = page.attribute(below, "href") {
-                    if !(book.leads)(href) {
+                    if !(book.has_entry_into)(href) {
                         return 0;
                     }
                     links += 1;
@@ -143,13 +145,13 @@ fn is_titled(page: ParsedPage<'_>, node: usize) -> bool {
     has_word(class, &["title", "topic-title", "caption"])
 }
 
-/// True where the element before is a title of contents.
+/// True if the element before is the title of a table of contents.
 fn follows_title(page: ParsedPage<'_>, node: usize) -> bool {
     let tree = page.tree();
     let parent = tree.parent(node);
     let mut before = node;
     for _ in 0..NEAR_NODES {
-        // The last node before a subtree belongs to the sibling before it.
+        // The last node before a subtree belongs to its previous sibling.
         let mut at = before - 1;
         while at > parent && tree.parent(at) != parent {
             at = tree.parent(at);

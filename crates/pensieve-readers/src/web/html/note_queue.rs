@@ -1,11 +1,11 @@
-//! The notes of a chapter while it is rendered: a note inside a sentence, a cell or a list is written after the block that
-//! it stands in.
+//! The notes of a chapter while it is rendered: a note inside a sentence, a cell or a list is written after the block
+//! that contains it.
 
 use super::annotations::NoteExtent;
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 
-/// The notes that are open, and those that wait.
+/// The open notes, and those that wait to be written.
 #[derive(Debug, Default)]
 pub(super) struct NoteQueue {
     /// First node, and the one after the last.
@@ -22,22 +22,22 @@ pub(super) enum NoteStart {
 }
 
 impl NoteQueue {
-    /// Begins the note that starts at a node; where it cannot stand here, it waits.
+    /// Begins the note that starts at a node; if it cannot be written here, it waits.
     pub fn begin(&mut self, page: ParsedPage<'_>, node: usize, is_outermost: bool) -> Option<NoteStart> {
         let note = *page.book()?.page.notes.get(&node)?;
         if self.open.last().is_some_and(|&(start, _)| start == node) {
             return None;
         }
         if !is_outermost || !page.tag(node).is_some_and(HtmlTag::is_block) {
-            self.put_off(node);
+            self.defer(node);
             return Some(NoteStart::Later(note.end));
         }
         self.open(node, note);
         Some(NoteStart::Here(note))
     }
 
-    /// Takes a note out of where it stands, to be written when there is a place for it.
-    pub fn put_off(&mut self, node: usize) {
+    /// Defers a note until it can be written.
+    pub fn defer(&mut self, node: usize) {
         if !self.waiting.contains(&node) {
             self.waiting.push(node);
         }
@@ -60,7 +60,7 @@ impl NoteQueue {
         std::mem::take(&mut self.waiting)
     }
 
-    /// True for an item, a term or its explanation that a note consists of: it has no bullet of its own.
+    /// True for an item, a term or a definition that is the whole note: it gets no bullet.
     pub fn is_frame(&self, page: ParsedPage<'_>, node: usize) -> bool {
         let above = page.tree().parent(node);
         let is_inside = |&(start, end): &(usize, usize)| {

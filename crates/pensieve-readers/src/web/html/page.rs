@@ -1,4 +1,5 @@
-//! A parsed page as the rules of rendering see it: its tree, its source, what of it is text, and what its book knows.
+//! A parsed page as input of the rendering rules: its tree, its source, the selection of its text, and the
+//! annotations from its book.
 
 use super::annotations::BookContext;
 use super::content_selection::ContentSelection;
@@ -6,7 +7,7 @@ use super::tag::HtmlTag;
 use super::tree::PageTree;
 use crate::markdown::SourceText;
 
-/// How many nodes around a link or a picture are looked at for words.
+/// How many nodes around a link or a picture are searched for words.
 pub(super) const NEAR_NODES: usize = 30;
 
 /// A page that is rendered.
@@ -23,7 +24,7 @@ impl<'a> ParsedPage<'a> {
         ParsedPage { tree, source, selection, book: None }
     }
 
-    /// The same for a page of a book that says what is to be annotated.
+    /// The same page with the annotations from its book.
     pub fn with_book(self, book: Option<&'a BookContext<'a>>) -> ParsedPage<'a> {
         ParsedPage { book, ..self }
     }
@@ -56,12 +57,12 @@ impl<'a> ParsedPage<'a> {
         self.tree.attribute(node, name)
     }
 
-    /// The text that a node is, with its place.
+    /// The text of a text node, with its place.
     pub fn text(self, node: usize) -> Option<&'a SourceText> {
         self.tree.text(node)
     }
 
-    /// The words of a node that is text.
+    /// The words of a text node.
     pub fn words(self, node: usize) -> Option<&'a str> {
         self.text(node).map(|text| text.resolve(self.source))
     }
@@ -76,19 +77,19 @@ impl<'a> ParsedPage<'a> {
         self.tree.text_below(node, self.source)
     }
 
-    /// True where a node, with all below it, is left out.
+    /// True if a node, with all below it, is left out.
     pub fn is_dropped(self, node: usize) -> bool {
         self.selection.is_dropped(node)
     }
 
-    /// `epub:type` and `role`; empty where there is neither.
+    /// `epub:type` and `role`; empty if there is neither.
     pub fn types_of(self, node: usize) -> String {
         let value = |name: &str| self.attribute(node, name).unwrap_or_default();
         let (kind, role) = (value("epub:type"), value("role"));
         if kind.is_empty() && role.is_empty() { String::new() } else { format!("{kind} {role}") }
     }
 
-    /// True where a note of the book starts at a node.
+    /// True if a note of the book starts at a node.
     pub fn is_note(self, node: usize) -> bool {
         self.book.is_some_and(|book| book.page.notes.contains_key(&node))
     }
@@ -103,7 +104,7 @@ impl<'a> ParsedPage<'a> {
         self.tree.below(node).any(|below| self.tag(below).is_some_and(HtmlTag::is_block))
     }
 
-    /// The block that an element or a text stands in.
+    /// The block that contains an element or a text.
     pub fn block_around(self, node: usize) -> Option<usize> {
         self.tree.ancestors(node).find(|&above| self.tag(above).is_some_and(HtmlTag::is_block))
     }

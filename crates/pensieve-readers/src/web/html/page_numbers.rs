@@ -1,21 +1,21 @@
-//! Printed pages: where one begins, and which words are nothing but its number.
+//! Printed pages: where one begins, and which words are only its number.
 //!
-//! Recognised by `epub:type` and `role`, by the classes that books have for them, and by the book's own list of pages. A
-//! mark is `<!-- page 12 -->`; the number itself is no text.
+//! Recognised by `epub:type` and `role`, by the classes that books use for them, and by the book's own list of pages.
+//! A mark is `<!-- page 12 -->`; the number itself is not text.
 
 use super::attributes::has_word;
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::StreamWriter;
 
-/// Classes of what holds the number of a page.
+/// Classes of elements with the number of a page.
 #[rustfmt::skip]
 const CLASSES: &[&str] = &[
     "pagenum", "pagenumber", "page-number", "page_number", "pageno", "page-no", "page-num", "page_num", "pageref-num",
     "page-break", "pagebreak", "page_break", "pb", "x-ebookmaker-pageno", "pagenr", "folio",
 ];
 
-/// Longer words are no number of a page, words before it included.
+/// Longer texts are not page numbers, including the words before the number.
 const MAX_NUMBER_CHARS: usize = 24;
 
 /// The printed page that begins with the next words.
@@ -46,17 +46,17 @@ fn mark(page: &str) -> String {
 }
 
 impl PageNumbers {
-    /// Notes that a printed page begins at an element, where the list of pages says so.
+    /// Records that a printed page begins at an element, if the list of pages names it.
     pub fn begin(&mut self, page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, tag: HtmlTag) {
         let Some(number) = page.book().and_then(|book| book.page.pages.get(&node)) else { return };
         match tag.heading_level() {
-            // A heading is nothing but its words.
+            // The mark goes before a heading, so that the heading has only its words.
             Some(_) if writer.is_outermost() => writer.put_words(&mark(number)),
             _ => self.waiting = Some(number.clone()),
         }
     }
 
-    /// Marks the page that waits, in front of the next words.
+    /// Writes the waiting page mark before the next words.
     pub fn put_waiting(&mut self, writer: &mut StreamWriter<'_>) {
         if !writer.is_one_line()
             && let Some(number) = self.waiting.take()
@@ -65,7 +65,7 @@ impl PageNumbers {
         }
     }
 
-    /// Marks an element that is nothing but the number of a page; true where it is one.
+    /// Writes a page mark for an element that is only the number of a page; false for any other element.
     pub fn put_element(
         &mut self,
         page: ParsedPage<'_>,
@@ -81,7 +81,7 @@ impl PageNumbers {
         number.is_some()
     }
 
-    /// The number of the page that an element is.
+    /// The page number that is the whole content of an element.
     fn number_of(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option<String> {
         let is_typed = has_word(&page.types_of(node), &["pagebreak", "doc-pagebreak"]);
         let classes = page.attribute(node, "class").unwrap_or_default().to_ascii_lowercase();
@@ -96,7 +96,7 @@ impl PageNumbers {
         let listed = self.waiting.clone();
         let is_short = words.trim().chars().count() <= MAX_NUMBER_CHARS;
         match (number(&words).filter(|_| is_short), is_typed) {
-            // What is listed as a page or called one is its number only where it has no other words.
+            // An element that is listed as a page or named so is only a number if it has no other words.
             (Some(number), _) => Some(listed.or(title).unwrap_or(number)),
             (None, true) if is_short => Some(listed.or(title).unwrap_or(words)),
             (None, true) => {

@@ -1,10 +1,11 @@
 //! From tokens to a tree: html5ever's tree builder, fed by our tokenizer, within limits.
 //!
-//! The tree builder is the standard's, with all its mending of broken markup. Three things are done around it. Text
-//! keeps its place in the source: the builder gives text back in the order in which it got it, in parts or not at all, so
-//! what it appends is looked for in what it was given. Nesting stops at [`MAX_ELEMENT_DEPTH`]: what is deeper becomes children
-//! of the deepest element, as browsers do, because the builder's cost grows with the depth of the stack at every tag
-//! (200 KB of nested `<div>` took 21 s). And formatting that nobody closed is opened again only so often ([`TagFilter`]).
+//! The tree builder follows the standard, with all its repairs of broken markup. This module adds three things. Text
+//! keeps its place in the source: the builder returns text in the order in which it got it, in parts or not at all,
+//! so text that it appends is searched for in the text that it was given. Nesting stops at [`MAX_ELEMENT_DEPTH`]:
+//! what is deeper becomes children of the deepest element, as browsers do, because the builder's cost grows with the
+//! depth of the stack at every tag (200 KB of nested `<div>` took 21 s). And unclosed formatting elements are
+//! reopened a limited number of times ([`TagFilter`]).
 
 use super::dialect::PageDialect;
 use super::tag::HtmlTag;
@@ -25,7 +26,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-/// Parses a page. `is_xml` where the source says that it is XML: `<a/>` then closes itself.
+/// Parses a page. `is_xml` if the source declares itself XML: `<a/>` then closes itself.
 pub(super) fn parse(source: &str, is_xml: bool) -> PageTree {
     parse_as(source, PageDialect { is_xml, ..PageDialect::default() })
 }
@@ -53,7 +54,7 @@ pub(super) fn parse_as(source: &str, dialect: PageDialect) -> PageTree {
     feeder.builder.sink.tree.into_inner().finish()
 }
 
-/// Gives tokens to the tree builder, except those that the filter holds back.
+/// Passes tokens to the tree builder, except those that the filter holds back.
 struct TokenFeeder<'a> {
     builder: Html5Builder<usize, TreeAdapter<'a>>,
     filter: TagFilter,
@@ -135,7 +136,7 @@ impl TokenFeeder<'_> {
         }));
     }
 
-    /// Sends a token; what comes back is how the text that follows is to be read.
+    /// Sends a token; returns how to read the text that follows.
     fn send(&mut self, token: sink_tokens::Token) -> Option<RawText> {
         let is_text = matches!(token, sink_tokens::Token::CharacterTokens(_));
         let result = self.builder.process_token(token, 1);
@@ -152,12 +153,12 @@ impl TokenFeeder<'_> {
     }
 }
 
-/// Where html5ever's tree builder puts the tree.
+/// Receives the tree from html5ever's tree builder.
 struct TreeAdapter<'a> {
     source: &'a str,
     tree: RefCell<TreeBuilder>,
     names: RefCell<Vec<Option<QualName>>>,
-    /// Text that the builder got and has not given back.
+    /// Text that the builder got and has not returned.
     fed: RefCell<VecDeque<SourceText>>,
     /// About how deep the insertion point is.
     depth: Cell<usize>,
@@ -179,7 +180,7 @@ impl<'a> TreeAdapter<'a> {
         self.tree.borrow_mut().element(tag, attributes)
     }
 
-    /// The node of a child; text becomes one now.
+    /// The node of a child; creates one for text.
     fn node(&self, child: NodeOrText<usize>) -> usize {
         match child {
             NodeOrText::AppendNode(node) => node,
@@ -191,7 +192,7 @@ impl<'a> TreeAdapter<'a> {
         }
     }
 
-    /// The place of a text that came back: the builder drops and splits, but keeps the order.
+    /// The place of a text that the builder returned: it drops and splits text, but keeps the order.
     fn source_of(&self, text: &str) -> SourceText {
         let mut fed = self.fed.borrow_mut();
         let mut last = 0;
@@ -216,7 +217,7 @@ impl<'a> TreeAdapter<'a> {
     }
 }
 
-/// A name as html5ever wants to see it.
+/// A name in the form that html5ever needs.
 #[derive(Debug)]
 struct ElementName(QualName);
 

@@ -1,14 +1,15 @@
-//! What stands for pictures and formulas: their alternative texts, captions said only once, MathML in a line.
+//! The text that replaces pictures and formulas: their alternative texts, without repeated captions, and MathML in
+//! linear form.
 
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
 use crate::markdown::StreamWriter;
 use crate::shared::formula::{MathBuilder, MathElement};
 
-/// Longer alternative texts are no description of a picture.
+/// Longer alternative texts are not descriptions of a picture.
 const MAX_DESCRIPTION_BYTES: usize = 2000;
 
-/// Elements above a picture among which its figure and its link are looked for.
+/// How many ancestors of a picture are searched for its figure and its link.
 const MAX_ANCESTORS: usize = 8;
 
 /// True for the case of a switch that is shown, exactly one: the first that is a formula, else the default.
@@ -43,7 +44,7 @@ pub(super) fn write_image(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, n
         }
         return;
     }
-    // What a caption says is not said twice; in an article a linked picture advertises another page.
+    // A caption is not repeated; in an article, a linked picture advertises another page.
     let in_link = around(HtmlTag::A).is_some();
     let is_aside = page.selection().bare_links && (in_link || figure.is_some());
     if !is_description(alt) || caption.is_some() || is_aside {
@@ -61,7 +62,7 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The words of the block that follows a picture: captions repeat what stands for it.
+/// The words of the block that follows a picture: captions often repeat the alternative text.
 fn words_of_next_block(page: ParsedPage<'_>, node: usize) -> String {
     let end = page.end(node);
     let first = (end..page.tree().len().min(end + NEAR_NODES)).find(|&at| page.has_words(at));
@@ -69,10 +70,10 @@ fn words_of_next_block(page: ParsedPage<'_>, node: usize) -> String {
     block.map(|block| page.words_below(block)).unwrap_or_default()
 }
 
-/// Writes a formula: its alternative text, else its signs in a line, else its source in TeX.
+/// Writes a formula: its alternative text, else its linear form, else its TeX source.
 pub(super) fn write_formula(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
     let spoken = page.attribute(node, "alttext").filter(|words| !words.trim().is_empty());
-    // Books spell their formulas out for those who listen; in a search the signs say it shorter.
+    // Books spell formulas out for screen readers; for search, the signs are shorter.
     let spoken = spoken.filter(|_| page.book().is_some() || !page.selection().is_chapter);
     if let Some(words) = spoken {
         return match page.book() {
@@ -100,7 +101,7 @@ fn put_tex(writer: &mut StreamWriter<'_>, tex: &str) {
     }
 }
 
-/// The signs of a formula in a line.
+/// A formula in linear form.
 fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
     let mut builder = MathBuilder::new();
     let mut open: Vec<usize> = Vec::new();
@@ -136,7 +137,7 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
     builder.finish()
 }
 
-/// True when an image's alternative text says something: file names do not.
+/// True if an image's alternative text is a description; file names are not.
 fn is_description(alt: &str) -> bool {
     alt.chars().filter(|c| c.is_alphanumeric()).count() > 1
         && !is_file_name(alt)

@@ -1,4 +1,4 @@
-//! How much each part of a page says: characters, links, prose.
+//! Measures the text in each part of a page: characters, links, prose.
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
@@ -19,21 +19,21 @@ impl ProseLengths {
     pub const LINES: ProseLengths = ProseLengths { block: 24.0, sentence: 12.0 };
 }
 
-/// What stands below a node, dropped parts aside.
+/// The measures of the text below a node, without dropped parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct ProseMeasure {
-    /// Characters that are no white space; ideographs count twice.
+    /// Characters except white space; ideographs count twice.
     pub chars: f32,
     /// Those inside links that lead to other pages.
     pub links: f32,
     /// Those of blocks that read like prose.
     pub prose: f32,
-    /// Prose, less what counts against it: links, short fragments.
+    /// Prose minus what counts against it: links, short fragments.
     pub value: f32,
 }
 
 impl ProseMeasure {
-    /// Share of links, 0 where there is no text.
+    /// Share of links, 0 if there is no text.
     pub fn density(&self) -> f32 {
         if self.chars > 0.0 { self.links / self.chars } else { 0.0 }
     }
@@ -46,7 +46,7 @@ impl ProseMeasure {
     }
 }
 
-/// The text that stands directly in a block.
+/// The text directly in a block.
 #[derive(Debug, Clone, Copy, Default)]
 struct BlockText {
     chars: f32,

@@ -16,7 +16,7 @@ pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
     in_one(|receive| read_page_to(bytes, options, receive))
 }
 
-/// The same; of a page that is too large for a tree all segments of text but the last go to `receive`.
+/// The same. If a page is too large for a tree, all segments of its text but the last go to `receive`.
 ///
 /// # Errors
 /// Those of `receive`.
@@ -33,17 +33,17 @@ pub fn read_page_to(
     Ok(document)
 }
 
-/// Reads a page. Never fails: whatever the bytes are, a browser would show something, and so do we.
+/// Reads a page. Never fails: a browser shows something for any bytes, and so does this function.
 ///
-/// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes, and its attributes.
+/// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes plus its attributes.
 pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
     in_one(|receive| read(decoded, options, receive))
 }
 
-/// Takes a segment of text; where it fails, reading ends.
+/// Takes a segment of text; if it fails, reading ends.
 type SegmentReceiver<'r> = &'r mut dyn FnMut(Segment) -> Result<(), Problem>;
 
-/// A page whose segments are put together again.
+/// A page whose segments are joined again.
 fn in_one(read: impl FnOnce(SegmentReceiver<'_>) -> Result<Document, Problem>) -> Document {
     let mut text = Segment::default();
     let read = read(&mut |segment| {
@@ -84,7 +84,7 @@ fn head(source: &str, is_xml: bool) -> Vec<(String, String)> {
     metadata::read(&parse::parse(head, is_xml), head).entries
 }
 
-/// A page by its tree, which is gone when this is done: the map of a large page is as large.
+/// Reads a page by its tree, which is freed before the map is made: the map of a large page is as large.
 fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec<(String, String)>) {
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);

@@ -1,20 +1,20 @@
-//! Character references: `&amp;`, `&#233;`, `&#xE9;`, and those that forgot their semicolon.
+//! Character references: `&amp;`, `&#233;`, `&#xE9;`, and those without their semicolon.
 //!
-//! The names are html5ever's table; the rules of numbers are the standard's (C1 controls are windows-1252, what is no
-//! character is U+FFFD).
+//! The names are from html5ever's table; the rules for numbers are those of the standard (C1 controls are
+//! windows-1252, invalid numbers are U+FFFD).
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 
 /// No name is longer, semicolon included.
 const MAX_NAME_BYTES: usize = 33;
 
-/// What the `&` at the start of `text` begins: its length in bytes, and what it stands for where it is a reference.
+/// Decodes the `&` at the start of `text`: the length in bytes, and the value if it begins a reference.
 pub(super) fn decode(text: &str) -> (usize, Option<Box<str>>) {
     let found = if text.as_bytes().get(1) == Some(&b'#') { number(text) } else { name(text) };
     found.map_or((1, None), |(len, decoded)| (len, Some(decoded)))
 }
 
-/// A text with all its references decoded, as attribute values want it.
+/// A text with all its references decoded by the rules for attribute values.
 pub(super) fn decode_all(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
@@ -63,7 +63,7 @@ fn character(value: u32) -> char {
     replaced.unwrap_or('\u{fffd}')
 }
 
-/// The longest name that stands at the start; only old names may do without semicolon, and the table knows which.
+/// The longest name at the start; only old names may lack the semicolon, and the table has them both ways.
 fn name(text: &str) -> Option<(usize, Box<str>)> {
     let letters =
         text.as_bytes()[1..].iter().take(MAX_NAME_BYTES).take_while(|byte| byte.is_ascii_alphanumeric());

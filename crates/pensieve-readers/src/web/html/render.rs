@@ -1,4 +1,4 @@
-//! From the tree to Markdown or plain text: what each element becomes.
+//! From the tree to Markdown or plain text: how each element is written.
 
 use super::anchors::AnchorList;
 use super::annotations::NoteExtent;
@@ -7,7 +7,7 @@ use super::emphasis::{enter_mark, leave_mark};
 use super::inline_elements::{is_link, is_permalink, mark_of};
 use super::lists::ListStack;
 use super::mail_marks::MailMarks;
-use super::navigation::{is_list_of_places, is_title_of_box, leads_through_book};
+use super::navigation::{is_list_of_places, is_navigation_or_title, is_title_of_box};
 use super::note_queue::{NoteQueue, NoteStart};
 use super::page::ParsedPage;
 use super::page_numbers::PageNumbers;
@@ -23,17 +23,17 @@ use crate::markdown::table_layout::RepeatBudget;
 use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
 use crate::shared::formula::MathElement;
 
-/// Bytes that repeated cells may add to a small page; to a larger one they may add as many as it has itself.
+/// Bytes that repeated cells may add to a small page; to a larger one they may add as many as the page has.
 const SMALL_REPEAT_BYTES: usize = 64 << 10;
 
-/// Whether a walk goes into an element.
+/// Whether the walk enters an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WalkStep {
     Into,
     Over,
 }
 
-/// What ends where a walk has come to its end.
+/// What has to be closed when the walk reaches its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OpenPart {
     Element(usize),
@@ -72,12 +72,12 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The same for the page of a mail, with what its program marked.
+    /// The same for the page of a mail, with the marks of its mail program.
     pub fn with_mail_marks(self, mail: MailMarks) -> Renderer<'a> {
         Renderer { mail, ..self }
     }
 
-    /// Renders everything selected; gives the names of places in a chapter too, and where in the text they stand.
+    /// Renders everything selected; also returns the names of places in a chapter, with their offsets in the text.
     pub fn finish(mut self) -> (WrittenText, Vec<(String, usize)>) {
         for &root in &self.page.selection().roots {
             self.write_element(root);
@@ -87,7 +87,7 @@ impl<'a> Renderer<'a> {
         (self.writer.finish(), self.anchors.into_vec())
     }
 
-    /// Renders nodes that follow each other, each with all that is below it.
+    /// Renders consecutive nodes, each with all that is below it.
     fn walk(&mut self, mut at: usize, end: usize) {
         let mut open: Vec<(usize, OpenPart)> = Vec::new();
         loop {
@@ -133,7 +133,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Writes what begins with an element but is not its own; gives the end of a quotation that has no element.
+    /// Writes quotations and signatures that begin at an element; returns the end of a quotation that has no element.
     fn begin_element(&mut self, node: usize, tag: HtmlTag) -> Option<usize> {
         self.page_numbers.begin(self.page, &mut self.writer, node, tag);
         self.anchors.add(self.page, node, tag, self.writer.len());
@@ -206,7 +206,7 @@ impl<'a> Renderer<'a> {
         WalkStep::Into
     }
 
-    /// True for an element of which nothing is written.
+    /// True for an element for which nothing is written.
     fn is_left_out(&self, node: usize, tag: HtmlTag) -> bool {
         let selection = self.page.selection();
         let is_drawn = selection.is_chapter && tag.is_drawing();
@@ -218,7 +218,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Writes what the book knows of an element; true where nothing else of it is written.
+    /// Writes the annotations of an element; true if nothing else is written for it.
     fn annotate(&mut self, node: usize, tag: HtmlTag) -> bool {
         let Some(book) = self.page.book() else { return false };
         if let Some(reference) = book.page.references.get(&node) {
@@ -232,7 +232,7 @@ impl<'a> Renderer<'a> {
         {
             return true;
         }
-        let is_navigation = leads_through_book(self.page, node, tag);
+        let is_navigation = is_navigation_or_title(self.page, node, tag);
         if is_navigation {
             self.anchors.add_below(self.page, node, self.writer.len());
         }
@@ -327,7 +327,7 @@ impl<'a> Renderer<'a> {
         self.writer.close_container();
     }
 
-    /// Writes a text, without the sign of a note.
+    /// Writes a text without the label of a note.
     fn put_text(&mut self, node: usize) {
         let Some(text) = self.page.text(node) else { return };
         if self.page.has_words(node) {
@@ -346,13 +346,13 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Writes a table of data or a play; false where a table is neither.
+    /// Writes a table of data or a play; false for any other table.
     fn table(&mut self, node: usize) -> bool {
         if self.writer.is_one_line() || self.tables.is_inside || self.page.is_note(node) {
             return false;
         }
         let notes: Vec<usize> = note_rows(self.page, node).collect();
-        notes.iter().for_each(|&row| self.notes.put_off(row));
+        notes.iter().for_each(|&row| self.notes.defer(row));
         let cells = TableCells::of(self.page, node);
         if !notes.is_empty() && cells.rows().is_empty() {
             return true;
@@ -380,7 +380,7 @@ impl<'a> Renderer<'a> {
         self.notes.close();
     }
 
-    /// Writes the notes that wait, between two blocks that lie in nothing.
+    /// Writes the waiting notes, between two outermost blocks.
     fn write_waiting_notes(&mut self) {
         let Some(book) = self.page.book() else { return };
         while self.notes.is_waiting() {

@@ -1,7 +1,7 @@
-//! Pages of so many tags that their tree would not fit into memory: read whole, token by token.
+//! Pages with too many tags for a tree in memory: all of their text is read, token by token.
 //!
-//! Keeps blocks, headings, rows and cells, items, code and line breaks. Knows nothing of nesting: nothing is chosen or
-//! hidden, merged cells stand once, and emphasis and links are their words.
+//! Keeps blocks, headings, rows and cells, items, code and line breaks. Ignores nesting: nothing is selected or
+//! hidden, merged cells are written once, and emphasis and links become plain words.
 
 use super::tag::HtmlTag;
 use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText};
@@ -32,7 +32,7 @@ pub(super) fn read(
         cells: None,
         is_first_row: false,
     };
-    // The element whose content is for machines.
+    // The open element whose content is not text.
     let mut skipped: Option<String> = None;
     while let Some(token) = tokenizer.next(false) {
         match token {
@@ -59,7 +59,7 @@ pub(super) fn read(
     Ok(page.finish())
 }
 
-/// How the content of an element is read that holds no tags.
+/// How to read the content of an element that cannot contain tags.
 fn raw_kind(name: &str) -> Option<RawText> {
     match name {
         "script" => Some(RawText::Script),

@@ -1,7 +1,7 @@
-//! Superscripts that are no notes: `10^5`, `m^2`, `x^n`; but `1st`, `Mme`, `H2O`.
+//! Superscripts that are not notes: `10^5`, `m^2`, `x^n`; but `1st`, `Mme`, `H2O`.
 //!
-//! An exponent follows `^`: `m2` and `105` are other words, and people search for `m` or `10`. Raised letters are the
-//! end of a shortened word, and subscripts read well without a mark.
+//! An exponent follows `^`: without it `m2` and `105` would be other words, and people search for `m` or `10`.
+//! Superscript letters end an abbreviated word, and subscripts read well without a mark.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;

@@ -1,7 +1,7 @@
-//! Tables as they are in a page: which hold data, in which columns their cells stand, and which rows name them.
+//! Tables of a page: which of them are data, which columns their cells cover, and which rows name the columns.
 //!
-//! A table of data becomes rows with pipes. Where its columns have names and its cells hold more than a line takes, its
-//! rows become items. Any other table only lays out the page.
+//! A table of data becomes rows with pipes. If its columns have names and its cells have more than fits on a line,
+//! its rows become list items. Any other table is only page layout.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
@@ -10,23 +10,23 @@ use crate::markdown::table_layout::{
     TableLayout,
 };
 
-/// Rows that name columns together.
+/// How many rows may name the columns together.
 const MAX_HEADER_ROWS: usize = 4;
 
-/// Code of more lines or bytes is no datum.
+/// Code with more lines or bytes is not a datum.
 const MAX_CELL_CODE_LINES: usize = 4;
 const MAX_CELL_CODE_BYTES: usize = 160;
 
-/// A cell of more paragraphs is no datum.
+/// A cell with more paragraphs is not a datum.
 const MAX_CELL_PARAGRAPHS: usize = 3;
 
-/// Columns and rows that a cell covers at most (HTML standard, section 4.9.11).
+/// How many columns or rows a cell may cover (HTML standard, section 4.9.11).
 const MAX_SPAN: usize = 65_534;
 
-/// Which cell stands in each column.
+/// The cell of each column.
 pub(super) type TableRow = Vec<Option<usize>>;
 
-/// What a table is written as.
+/// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableForm {
     /// Rows with pipes.
@@ -40,14 +40,14 @@ pub(super) enum TableForm {
 pub(super) struct DataTable {
     pub form: TableForm,
     pub columns: usize,
-    /// Cells over all columns that stand above the others.
+    /// Cells over all columns, above the others.
     pub titles: Vec<usize>,
     /// The rows that name the columns.
     pub head: Vec<TableRow>,
     pub body: Vec<TableRow>,
 }
 
-/// The cells of a table by rows, those of notes and of tables inside aside.
+/// The cells of a table by rows, without those of notes and of inner tables.
 pub(super) struct TableCells<'a> {
     page: ParsedPage<'a>,
     table: usize,
@@ -71,7 +71,7 @@ impl<'a> TableCells<'a> {
         &self.rows
     }
 
-    /// The table as data; none where it only lays out the page.
+    /// The table as data; `None` if it is only page layout.
     pub fn data(&self, may_be_items: bool, budget: &mut RepeatBudget) -> Option<DataTable> {
         let page = self.page;
         let extents = self.rows.iter().map(|row| row.iter().map(|&cell| extent_of(page, cell)));
@@ -97,7 +97,7 @@ impl<'a> TableCells<'a> {
         Some(DataTable { form, columns: layout.columns(), titles, head, body })
     }
 
-    /// Which cell stands in each column of each row that says something, merged ones repeated.
+    /// The cell of each column of each row that has content, merged cells repeated.
     fn filled(&self, layout: &TableLayout, budget: &mut RepeatBudget) -> Vec<TableRow> {
         let mut filler = RowFiller::new(layout.columns(), ColumnRepeats::AllRows);
         let mut filled = Vec::with_capacity(self.rows.len());
@@ -117,7 +117,7 @@ impl<'a> TableCells<'a> {
         filled
     }
 
-    /// True where a table says what its columns are: it is no layout of a page.
+    /// True if a table names its columns: it is not page layout.
     fn has_names(&self) -> bool {
         let has = |tag: HtmlTag| {
             self.page.tree().children(self.table).any(|child| self.page.tag(child) == Some(tag))
@@ -134,13 +134,13 @@ pub(super) fn note_rows(page: ParsedPage<'_>, table: usize) -> impl Iterator<Ite
     rows_of(page, table).filter(move |&row| page.is_note(row))
 }
 
-/// Everything that stands in the groups of a table.
+/// The children of the row groups of a table.
 fn rows_of(page: ParsedPage<'_>, table: usize) -> impl Iterator<Item = usize> {
     let tree = page.tree();
     tree.children(table).flat_map(|group| tree.children(group))
 }
 
-/// The cell that a row consists of.
+/// The only cell of a row.
 pub(super) fn only_cell(page: ParsedPage<'_>, row: &[Option<usize>]) -> Option<usize> {
     let cell = row.first().copied().flatten()?;
     let covers_all = row[1..].iter().all(Option::is_none) && extent_of(page, cell).columns >= row.len();
@@ -163,7 +163,7 @@ pub(super) fn has_content(page: ParsedPage<'_>, node: usize) -> bool {
     below.any(|below| page.has_words(below) || page.tag(below) == Some(HtmlTag::Img))
 }
 
-/// The one cell of a row that names what is below it.
+/// The only cell of a row, if it is a title of what is below it.
 fn title_of(page: ParsedPage<'_>, row: &[Option<usize>]) -> Option<usize> {
     only_cell(page, row).filter(|&cell| is_header_cell(page, cell) || is_in_head(page, cell))
 }
@@ -173,14 +173,14 @@ fn count_header_rows(page: ParsedPage<'_>, rows: &[TableRow]) -> usize {
     let in_head = |row: &&TableRow| row.iter().flatten().all(|&cell| is_in_head(page, cell));
     let named = rows.len().min(2);
     match rows.iter().take(MAX_HEADER_ROWS).take_while(in_head).count() {
-        0 if rows.iter().take(named).all(|row| names_itself(page, row)) => 0,
+        0 if rows.iter().take(named).all(|row| has_row_header(page, row)) => 0,
         0 => named.min(1),
         heads => heads,
     }
 }
 
-/// True for a row of which only the first cells are headers: they name the row, and nothing names its columns.
-fn names_itself(page: ParsedPage<'_>, row: &[Option<usize>]) -> bool {
+/// True for a row in which only the first cells are headers: they name the row, not the columns.
+fn has_row_header(page: ParsedPage<'_>, row: &[Option<usize>]) -> bool {
     let is_name = |cell: &Option<usize>| cell.is_some_and(|node| is_header_cell(page, node));
     let names = row.iter().take_while(|cell| is_name(cell)).count();
     let is_datum = |cell: &Option<usize>| cell.is_some_and(|node| has_content(page, node));
@@ -203,7 +203,7 @@ fn extent_of(page: ParsedPage<'_>, cell: usize) -> CellExtent {
     CellExtent { columns: count("colspan"), rows: count("rowspan") }
 }
 
-/// True for what is short enough for a cell in a line.
+/// True for a cell that is short enough for one line.
 fn is_datum(page: ParsedPage<'_>, cell: usize, is_named: bool) -> bool {
     let (mut length, mut paragraphs) = (0, 0);
     for below in page.tree().below(cell) {
@@ -220,7 +220,7 @@ fn is_datum(page: ParsedPage<'_>, cell: usize, is_named: bool) -> bool {
     length <= MAX_CELL_BYTES && paragraphs <= MAX_CELL_PARAGRAPHS
 }
 
-/// Code of more than a line is no datum in a table without names: there it stands beside the numbers of its lines.
+/// Code of more than a line is not a datum in a table without column names: such tables put line numbers beside code.
 fn is_long_code(page: ParsedPage<'_>, node: usize, is_named: bool) -> bool {
     let text = page.words_below(node);
     let lines = text.trim().lines().count();

@@ -1,4 +1,4 @@
-//! Tables as they are written: rows with pipes, items, or the speeches of a play.
+//! Writes tables: as rows with pipes, as items, or as the speeches of a play.
 
 use super::page::ParsedPage;
 use super::table::{DataTable, TableForm, TableRow, has_content, is_header_cell, is_header_row, only_cell};
@@ -7,7 +7,7 @@ use super::verse::is_speaker;
 use crate::markdown::table_layout::RepeatBudget;
 use crate::markdown::{BlockBreak, InlineMark, StreamWriter};
 
-/// What writes the elements that a table holds.
+/// Writes the elements inside a table.
 pub(super) trait ElementWriter<'a> {
     fn page(&self) -> ParsedPage<'a>;
     fn writer(&mut self) -> &mut StreamWriter<'a>;
@@ -18,12 +18,12 @@ pub(super) trait ElementWriter<'a> {
     fn write_inside(&mut self, node: usize);
 }
 
-/// What the tables of a page have in common.
+/// State that the tables of a page share.
 #[derive(Debug)]
 pub(super) struct TableState {
-    /// Inside rows or speeches: a table there is words.
+    /// Inside rows or speeches, where an inner table becomes plain words.
     pub is_inside: bool,
-    /// Tables around whose rows are items.
+    /// How many of the tables around are written as items.
     pub items_around: usize,
     pub budget: RepeatBudget,
 }
@@ -46,7 +46,7 @@ pub(super) fn write_table<'a>(out: &mut impl ElementWriter<'a>, node: usize, tab
     out.writer().end_block(BlockBreak::Paragraph);
 }
 
-/// Writes the rows of a play as speeches: who speaks, and what is said.
+/// Writes the rows of a play as speeches: the speaker, and the words.
 pub(super) fn write_play<'a>(out: &mut impl ElementWriter<'a>, rows: &[Vec<usize>]) {
     let page = out.page();
     out.table_state().is_inside = true;
@@ -85,7 +85,7 @@ fn write_rows<'a>(out: &mut impl ElementWriter<'a>, table: &DataTable) {
     out.table_state().is_inside = false;
 }
 
-/// A line of cells; rows that name the columns together stand in one.
+/// A line of cells; rows that name the columns together become one line.
 fn write_row<'a>(out: &mut impl ElementWriter<'a>, rows: &[TableRow]) {
     out.writer().open_row();
     let cells_in = |column: usize| {
@@ -98,7 +98,7 @@ fn write_row<'a>(out: &mut impl ElementWriter<'a>, rows: &[TableRow]) {
     for column in 0..columns {
         let cells = cells_in(column);
         if cells.is_empty() && !out.table_state().budget.allows(0) {
-            // The words of a hostile table are worth more than its columns.
+            // In a hostile table, keeping the words matters more than the columns.
             if Some(column) > last { break } else { continue }
         }
         out.writer().open_cell();
@@ -124,7 +124,7 @@ fn write_items<'a>(out: &mut impl ElementWriter<'a>, table: &DataTable) {
         let mut last = None;
         for (column, cell) in row.iter().enumerate() {
             let Some(cell) = *cell else { continue };
-            // Cells that are merged over columns are said once.
+            // Cells that are merged over columns are written once.
             if last.replace(cell) == Some(cell) || !has_content(page, cell) {
                 continue;
             }
@@ -144,7 +144,7 @@ fn column_name(page: ParsedPage<'_>, head: &[TableRow], column: usize) -> String
     names.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A cell after the name of its column; one that names its row is strong itself.
+/// A cell after the name of its column; a cell that names its row is strong.
 fn write_named<'a>(out: &mut impl ElementWriter<'a>, name: &str, cell: usize) {
     let page = out.page();
     let label = match (name, out.writer().with_markup()) {

@@ -1,7 +1,7 @@
-//! The elements that any rule knows, as an enum, and what kind each is.
+//! The elements that the rules use, as an enum, and the kind of each.
 //!
-//! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
-//! roots and what shapes a formula, are [`HtmlTag::Other`]: transparent, their text counts.
+//! Every HTML element that affects the text is here. All others, and those of SVG and MathML except their roots and
+//! the elements of formulas, are [`HtmlTag::Other`]: they are transparent, and their text counts.
 
 use crate::shared::formula::MathElement;
 
@@ -169,7 +169,7 @@ impl HtmlTag {
         NAMES.binary_search_by(|(known, _)| known.cmp(&name)).map_or(HtmlTag::Other, |at| NAMES[at].1)
     }
 
-    /// Never text: what is inside is for programs, or is drawn.
+    /// Never text: the content is for programs, or is drawn.
     pub fn is_never_text(self) -> bool {
         use HtmlTag::*;
         matches!(
@@ -207,7 +207,7 @@ impl HtmlTag {
         matches!(self, HtmlTag::Svg | HtmlTag::Object | HtmlTag::Canvas | HtmlTag::Audio | HtmlTag::Video)
     }
 
-    /// Controls of a form: their words are no prose.
+    /// Controls of a form: their words are not prose.
     pub fn is_control(self) -> bool {
         use HtmlTag::*;
         matches!(self, Button | Input | Select | Textarea | Option | Optgroup | Output)
@@ -278,7 +278,7 @@ impl HtmlTag {
         [H1, H2, H3, H4, H5, H6].iter().position(|&heading| heading == self).map(|at| at + 1)
     }
 
-    /// Text whose white space counts.
+    /// Text whose white space is kept.
     pub fn is_preformatted(self) -> bool {
         matches!(self, HtmlTag::Pre | HtmlTag::Listing | HtmlTag::Plaintext | HtmlTag::Xmp)
     }

@@ -1,5 +1,5 @@
-//! Which tags the tree builder gets: nesting and formatting that nobody closes have limits, and a start tag that is held
-//! back takes its end tag with it.
+//! Decides which tags the tree builder gets: nesting and unclosed formatting have limits, and with a start tag its
+//! end tag is held back too.
 
 use crate::limits::web::MAX_OPEN_FORMATS;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ fn is_raw(name: &str) -> bool {
     )
 }
 
-/// Formatting that the standard opens again where a block cut it off; `a` closes itself and needs no bound.
+/// Formatting that the standard reopens after a block closed it; a new `a` closes the open one, so it needs no limit.
 fn is_format(name: &str) -> bool {
     matches!(
         name,

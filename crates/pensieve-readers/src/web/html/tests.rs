@@ -1,4 +1,4 @@
-//! Pages and what becomes of them, read as any page is.
+//! Pages and their expected texts, read as any page is.
 
 use super::chapter::tests::decoded;
 use super::read_html;

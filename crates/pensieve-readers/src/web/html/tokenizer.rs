@@ -1,9 +1,9 @@
-//! The tokens of a page, each text with the bytes that it came from.
+//! The tokens of a page; each text has the bytes that it came from.
 //!
-//! A WHATWG tokenizer over text in memory: it jumps from one `<` or `&` to the next instead of walking a state machine
-//! character by character, and it keeps spans, which html5ever's own tokenizer does not. It never fails; parse errors
-//! are mended as the standard says and not reported. The tree builder asks for raw text and scripts through
-//! [`HtmlTokenizer::enter_raw`].
+//! A WHATWG tokenizer over text in memory: it jumps from one `<` or `&` to the next instead of walking a state
+//! machine character by character, and it keeps spans, which html5ever's own tokenizer does not. It never fails;
+//! parse errors are repaired as the standard says and not reported. The tree builder requests raw text and scripts
+//! through [`HtmlTokenizer::enter_raw`].
 
 use super::attributes::ATTRIBUTES;
 use super::dialect::PageEntities;
@@ -18,9 +18,9 @@ use pensieve_text::model::Span;
 pub(super) struct StartTag {
     /// Its name in lower case.
     pub name: String,
-    /// The attributes of interest, first one of a name only.
+    /// The attributes of interest; of repeated names only the first.
     pub attributes: Vec<(&'static str, String)>,
-    /// WrittenText as `<name/>`.
+    /// Written as `<name/>`.
     pub self_closing: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum HtmlToken {
     Text(SourceText),
     /// A NUL character in text.
     Null,
-    /// `<!doctype ...>`; only that there was one is of interest.
+    /// `<!doctype ...>`; only its presence matters.
     Doctype,
 }
 
@@ -44,9 +44,9 @@ pub(super) enum HtmlToken {
 pub(super) enum RawText {
     /// Up to the end tag, character references decoded: `title`, `textarea`.
     Referenced,
-    /// Up to the end tag, as it stands: `style`, `iframe`.
+    /// Up to the end tag, literally: `style`, `iframe`.
     Literal,
-    /// A script, which may hold comments that hold scripts.
+    /// A script, which may contain comments that contain scripts.
     Script,
     /// All that follows.
     Plain,
@@ -61,7 +61,7 @@ pub(super) struct HtmlTokenizer<'a> {
     raw_until: usize,
     raw_references: bool,
     entities: PageEntities,
-    /// Bytes that entities of the page may still stand for.
+    /// Bytes that entities of the page may still expand to.
     growth: usize,
 }
 
@@ -89,7 +89,7 @@ impl<'a> HtmlTokenizer<'a> {
         self.raw_references = raw == RawText::Referenced;
     }
 
-    /// The next token; `with_cdata` where `<![CDATA[` begins text (foreign elements, XHTML).
+    /// The next token; `with_cdata` if `<![CDATA[` begins text (foreign elements, XHTML).
     pub fn next(&mut self, with_cdata: bool) -> Option<HtmlToken> {
         loop {
             let bytes = self.source.as_bytes();
@@ -170,7 +170,7 @@ impl<'a> HtmlTokenizer<'a> {
         HtmlToken::Text(SourceText { span: Span::new(start, self.at), decoded: None })
     }
 
-    /// A start tag; `None`, with the source used up, where it never ends.
+    /// A start tag; `None`, with the source used up, if it never ends.
     fn start_tag(&mut self) -> Option<HtmlToken> {
         self.at += 1;
         let mut tag = StartTag { name: self.name(), ..StartTag::default() };
@@ -300,7 +300,7 @@ fn attribute_text(raw: &str) -> String {
     references::decode_all(&raw[..end])
 }
 
-/// Length of a doctype up to the end of its internal subset, which may hold `>`; 0 where it has none.
+/// Length of a doctype up to the end of its internal subset, which may contain `>`; 0 if it has none.
 fn subset_len(rest: &[u8]) -> usize {
     let Some(start) = memchr::memchr2(b'[', b'>', rest).filter(|&at| rest[at] == b'[') else { return 0 };
     let near = &rest[start..rest.len().min(start + MAX_SUBSET_BYTES)];
@@ -332,7 +332,7 @@ fn end_tag(rest: &[u8], name: &str, from: usize) -> Option<usize> {
     memmem::find_iter(&rest[from..], b"</").map(|at| from + at).find(|&at| is_tag(&rest[at + 2..], name))
 }
 
-/// True when a tag's name stands at the start of `rest`, and ends there.
+/// True if `rest` begins with the whole name of a tag.
 fn is_tag(rest: &[u8], name: &str) -> bool {
     let len = name.len();
     rest.len() > len
@@ -362,7 +362,7 @@ fn script_len(rest: &[u8]) -> usize {
         }
         at += 1;
     }
-    // A comment that nobody closed must not swallow the page.
+    // An unclosed comment must not swallow the page.
     if in_comment { end_tag(rest, "script", 0).unwrap_or(rest.len()) } else { rest.len() }
 }
 

@@ -1,7 +1,8 @@
 //! The tree of a page, in two forms: linked while it is built, flat afterwards.
 //!
-//! In the flat form a node's number is its place in document order and its subtree is a range of numbers. Walking,
-//! skipping a subtree and summing from the leaves up are then plain loops; nothing recurses, whatever the nesting.
+//! In the flat form a node's number is its position in document order and its subtree is a range of numbers. Walking,
+//! skipping a subtree and summing from the leaves up are then plain loops without recursion, however deep the
+//! nesting.
 
 use super::tag::HtmlTag;
 use crate::markdown::SourceText;
@@ -21,10 +22,10 @@ pub(super) enum NodeKind {
     Text(SourceText),
 }
 
-/// Where a node stands. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
+/// The position of a node in the tree. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
 #[derive(Debug, Clone, Copy)]
 struct NodePlace {
-    /// The node above; the root is its own.
+    /// The parent; the root is its own parent.
     parent: u32,
     /// First node after its subtree.
     end: u32,
@@ -43,7 +44,7 @@ impl PageTree {
         self.kinds.len()
     }
 
-    /// The element's name; text has none.
+    /// The element's name; `None` for text.
     pub fn tag(&self, node: usize) -> Option<HtmlTag> {
         match &self.kinds[node] {
             NodeKind::Element(tag, _) => Some(*tag),
@@ -51,7 +52,7 @@ impl PageTree {
         }
     }
 
-    /// The text, where the node is text.
+    /// The text, if the node is text.
     pub fn text(&self, node: usize) -> Option<&SourceText> {
         match &self.kinds[node] {
             NodeKind::Text(node_text) => Some(node_text),
@@ -69,7 +70,7 @@ impl PageTree {
         }
     }
 
-    /// The node above; the root is its own.
+    /// The parent; the root is its own parent.
     pub fn parent(&self, node: usize) -> usize {
         self.places[node].parent as usize
     }
@@ -120,7 +121,7 @@ impl PageTree {
         self.below(node).find(|&below| self.tag(below) == Some(tag))
     }
 
-    /// All the text below a node, as it stands.
+    /// All the text below a node, unchanged.
     pub fn text_below(&self, node: usize, source: &str) -> String {
         self.below(node)
             .filter_map(|below| self.text(below))
@@ -193,12 +194,12 @@ impl TreeBuilder {
         self.kinds.len()
     }
 
-    /// A new element, attached nowhere.
+    /// A new, unattached element.
     pub fn element(&mut self, tag: HtmlTag, attributes: Vec<HtmlAttribute>) -> usize {
         self.push(NodeKind::Element(tag, attributes))
     }
 
-    /// A new text, attached nowhere.
+    /// A new, unattached text.
     pub fn text(&mut self, node_text: SourceText) -> usize {
         self.push(NodeKind::Text(node_text))
     }
@@ -216,7 +217,7 @@ impl TreeBuilder {
         self.kinds.len() - 1
     }
 
-    /// About how deep a node stands: what was moved with its parent is not counted again.
+    /// The approximate depth of a node: nodes that were moved with their parent are not counted again.
     pub fn depth(&self, node: usize) -> usize {
         self.links[node].depth as usize
     }
@@ -298,12 +299,12 @@ impl TreeBuilder {
         &mut self.links[node as usize]
     }
 
-    /// The flat form of all that is attached. Nodes change their places in one list, so that no page is held twice.
+    /// The flat form of all that is attached. Nodes are reordered in place, so that a page is never in memory twice.
     pub fn finish(self) -> PageTree {
         let TreeBuilder { mut kinds, links } = self;
         let (places, mut order) = flattened(&links);
         drop(links);
-        // Each round of exchanges puts one node where it belongs, and follows the one that stood there.
+        // Each swap puts one node in its final position, then continues with the node that was there.
         for start in 0..order.len() {
             let mut at = start;
             while order[at] as usize != start {
@@ -324,8 +325,8 @@ fn number(node: usize) -> u32 {
     u32::try_from(node).expect("a page that fits into memory has fewer nodes")
 }
 
-/// Where the attached nodes stand in document order, and for each place of the list which node comes there: those that
-/// are attached nowhere come last.
+/// The positions of the attached nodes in document order, and for each index of the list the node that belongs there:
+/// unattached nodes come last.
 fn flattened(links: &[NodeLinks]) -> (Vec<NodePlace>, Vec<u32>) {
     let mut places: Vec<NodePlace> = Vec::with_capacity(links.len());
     let mut order: Vec<u32> = Vec::with_capacity(links.len());

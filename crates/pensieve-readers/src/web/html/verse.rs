@@ -1,15 +1,15 @@
 //! Verse and drama: lines of a poem, its line numbers, and speeches of a play.
 //!
-//! Poems are recognised by what books call their parts: a class such as `stanza` or `linegroup`, or a type of the
-//! Structural Semantics Vocabulary (`epub:type`, ANSI/NISO Z39.98). Inside, a line is a division or a paragraph that holds
-//! no block, or each of the spans that a stanza is made of. Plays that are set as tables (Z39.98 `drama`) are read as
-//! speeches.
+//! Poems are recognised by the names that books give their parts: a class such as `stanza` or `linegroup`, or a type
+//! of the Structural Semantics Vocabulary (`epub:type`, ANSI/NISO Z39.98). Inside, a line is a division or a
+//! paragraph without blocks, or each of the spans of a stanza. Plays in the form of tables (Z39.98 `drama`) are read
+//! as speeches.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::StreamWriter;
 
-/// Classes of what holds lines of verse.
+/// Classes of elements with lines of verse.
 const GROUPS: &[&str] = &[
     "poem",
     "poetry",
@@ -24,27 +24,27 @@ const GROUPS: &[&str] = &[
     "lg",
 ];
 
-/// Types of the same.
+/// Types of elements with lines of verse.
 const TYPES: &[&str] = &["z3998:poem", "z3998:verse", "z3998:stanza", "z3998:song", "z3998:hymn"];
 
-/// Classes of the numbers that stand beside lines.
+/// Classes of line numbers.
 const NUMBERS: &[&str] =
     &["lnum", "linenum", "lineno", "linenumber", "line-number", "line-num", "line-no", "ln"];
 
-/// Elements above a table among which its type is looked for.
+/// How many ancestors of a table are searched for its type.
 const MAX_ANCESTORS: usize = 8;
 
 /// The poem that is open.
 #[derive(Debug, Default)]
 pub(super) struct OpenPoem {
-    /// What holds lines, outermost first.
+    /// The elements with lines, outermost first.
     groups: Vec<usize>,
     /// The stanza that is made of spans.
     stanza: Option<usize>,
 }
 
 impl OpenPoem {
-    /// Notes that a block is entered; true where it is a line of verse.
+    /// Records that a block is entered; true if it is a line of verse.
     pub fn enter(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
         if !may_hold_lines(tag) {
             return false;
@@ -61,7 +61,7 @@ impl OpenPoem {
         false
     }
 
-    /// Notes that a block is left; true where it was a line of verse.
+    /// Records that a block is left; true if it was a line of verse.
     pub fn leave(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
         self.stanza.take_if(|stanza| *stanza == node);
         let was_group = self.groups.pop_if(|group| *group == node).is_some();
@@ -72,7 +72,7 @@ impl OpenPoem {
         !self.groups.is_empty()
     }
 
-    /// A division or paragraph inside a poem that holds no block and is not itself a stanza.
+    /// True for a division or paragraph inside a poem that has no blocks and is not itself a stanza.
     fn is_line(&self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
         let parent = page.tree().parent(node);
         let has_break = |mut nodes: std::ops::Range<usize>| nodes.any(|at| page.tag(at) == Some(HtmlTag::Br));
@@ -81,7 +81,7 @@ impl OpenPoem {
             && !has_break(page.tree().below(node))
             && match tag {
                 HtmlTag::Div => !is_made_of_spans(page, node),
-                // Paragraphs of a poem are its stanzas where one of them is broken into lines.
+                // Paragraphs of a poem are stanzas if one of them has line breaks.
                 HtmlTag::P => {
                     self.groups.last() == Some(&parent)
                         && !has_break(page.tree().below(parent))
@@ -91,8 +91,8 @@ impl OpenPoem {
             }
     }
 
-    /// What a span in a poem is: a line of its own begins, a number of a line is kept apart. True where nothing more of
-    /// it is written.
+    /// Handles a span in a poem: a line begins, a line number is separated from the words. True if nothing more is
+    /// written for it.
     pub fn enter_span(&self, page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) -> bool {
         if !self.is_open() {
             return false;
@@ -116,14 +116,14 @@ impl OpenPoem {
     }
 }
 
-/// True for a table that sets a play.
+/// True for a table that is a play.
 pub(super) fn is_play(page: ParsedPage<'_>, table: usize) -> bool {
     std::iter::once(table)
         .chain(page.tree().ancestors(table).take(MAX_ANCESTORS))
         .any(|node| has_type(page, node, &["z3998:drama"]))
 }
 
-/// True for a cell that names who speaks.
+/// True for a cell that names the speaker.
 pub(super) fn is_speaker(page: ParsedPage<'_>, cell: usize) -> bool {
     has_type(page, cell, &["z3998:persona"])
 }

@@ -1,8 +1,8 @@
 //! Jupyter notebooks: their cells in order, as Markdown.
 //!
 //! Markdown cells come as they are, code in fences with the notebook's language, outputs in fences after it: streams,
-//! plain text, tracebacks without their colours; Markdown and HTML where an output has nothing plainer. Pictures,
-//! widgets and other data are not read. After nbformat 4.5 and 3 (worksheets). A file that was cut gives the cells
+//! plain text, tracebacks without their colours; Markdown and HTML if an output has no plainer form. Pictures,
+//! widgets and other data are not read. After nbformat 4.5 and 3 (worksheets). A truncated file yields the cells
 //! before the cut. Its text is in JSON strings, so places are cells, not bytes.
 
 mod output;
@@ -15,13 +15,13 @@ use crate::source::{DocumentSink, DocumentSource};
 use parse::{Notebook, NotebookCell};
 use pensieve_text::model::{Document, Locator, LocatorMap, Problem, ProblemKind, Segment, Span, TextKind};
 
-/// Lines of Markdown in which a title is looked for.
+/// How many lines of Markdown are searched for a title.
 const TITLE_LINES: usize = 40;
 
 /// Reads a notebook.
 ///
 /// # Errors
-/// `Damaged` where it is no JSON, or JSON without cells.
+/// `Damaged` if it is not JSON, or is JSON without cells.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -51,7 +51,7 @@ pub fn read(
     })
 }
 
-/// What the notebook says about itself; its first heading where it has no title.
+/// The metadata of the notebook; its first heading if it has no title.
 fn metadata(notebook: &Notebook) -> Vec<(String, String)> {
     let title = notebook.title.clone().or_else(|| first_heading(notebook));
     let language = notebook.language.clone().map(|language| ("kernel_language", language));

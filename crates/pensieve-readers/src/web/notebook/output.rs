@@ -1,4 +1,4 @@
-//! What of an output is words: the plainest of its forms, without colours and without what was written over.
+//! The text of an output: the plainest of its forms, without colours and without overwritten characters.
 
 use crate::limits::web::MAX_OUTPUT_TAGS;
 use crate::settings::HtmlOptions;
@@ -11,13 +11,13 @@ const MAX_DATA_BYTES: usize = 120;
 /// An output as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OutputText {
-    /// Lines whose white space counts.
+    /// Lines whose white space is kept.
     Lines(String),
     /// Markdown.
     Markdown(String),
 }
 
-/// What a cell put out, in the forms that are words.
+/// An output of a cell, in the forms that are text.
 #[derive(Debug, Default)]
 pub(super) struct CellOutput {
     pub text: Option<String>,
@@ -74,7 +74,7 @@ impl CellOutput {
     }
 }
 
-/// Without escape sequences of terminals, and of each line what was written last on it.
+/// Removes terminal escape sequences, and keeps of each line what was written last.
 pub(super) fn without_controls(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -108,7 +108,7 @@ fn push_uncoloured(plain: &mut String, line: &str) {
     }
 }
 
-/// Markdown without pictures that stand in it as data.
+/// Markdown without pictures that are embedded as data.
 pub(super) fn without_data(markdown: &str) -> String {
     let mut kept = String::with_capacity(markdown.len());
     let mut rest = markdown;

@@ -1,7 +1,7 @@
-//! From JSON to cells: only what is words is kept, whatever else and whatever wrong types a notebook has.
+//! From JSON to cells: only text is kept; other data and wrong types are tolerated.
 //!
-//! Cells go into the notebook one by one while the file is read, so that an error further on costs what follows it and
-//! nothing else. Nesting is limited by the JSON reader (128 levels).
+//! Cells go into the notebook one by one while the file is read, so that an error costs only what follows it. Nesting
+//! is limited by the JSON reader (128 levels).
 
 use super::output::{CellOutput, OutputText};
 use crate::limits::web::{MAX_CELL_OUTPUTS, MAX_NOTEBOOK_CELLS};
@@ -17,7 +17,7 @@ pub(super) struct Notebook {
     pub cells: Vec<NotebookCell>,
     /// How outputs that are pages are read.
     pub html: HtmlOptions,
-    /// It has a list of cells, if only an empty one.
+    /// It has a list of cells, which may be empty.
     pub has_cells: bool,
     /// Of its code.
     pub language: Option<String>,
@@ -28,11 +28,11 @@ pub(super) struct Notebook {
 /// A cell.
 #[derive(Debug, Default)]
 pub(super) struct NotebookCell {
-    /// Where it stands: `cells/3`.
+    /// Its place: `cells/3`.
     pub place: String,
     pub kind: String,
     pub source: String,
-    /// Of its code, where the cell says it (nbformat 3).
+    /// Of its code, if the cell declares it (nbformat 3).
     pub language: Option<String>,
     /// Of a heading (nbformat 3).
     pub level: Option<u64>,
@@ -40,14 +40,14 @@ pub(super) struct NotebookCell {
     pub shown: Vec<OutputText>,
 }
 
-/// Reads a notebook as far as it goes, with the reason why it does not go further.
+/// Reads a notebook as far as possible, with the reason if it ends early.
 pub(super) fn parse(bytes: &[u8], html: &HtmlOptions) -> (Notebook, Option<String>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = String::from_utf8_lossy(bytes);
     parse_from(&mut serde_json::Deserializer::from_str(&text), html)
 }
 
-/// As [`parse`], of a notebook that is not held whole: its pictures may be most of it.
+/// As [`parse`], without the whole notebook in memory: most of it may be pictures.
 pub(super) fn parse_stream(file: impl Read, html: &HtmlOptions) -> (Notebook, Option<String>) {
     parse_from(&mut serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, file)), html)
 }
@@ -61,12 +61,12 @@ fn parse_from<'de, R: serde_json::de::Read<'de>>(
     (notebook, read.err().map(|error| error.to_string()))
 }
 
-/// Reads one field of an object into what is being built, or passes it.
+/// Reads one field of an object into the value that is being built, or skips it.
 trait FieldReader<T> {
     fn read<'de, A: MapAccess<'de>>(&self, into: &mut T, key: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// An object, field by field; anything else is passed.
+/// An object, field by field; anything else is skipped.
 struct ObjectSeed<'b, T, K>(&'b mut T, K);
 
 impl<'de, T, K: FieldReader<T>> DeserializeSeed<'de> for ObjectSeed<'_, T, K> {
@@ -76,7 +76,7 @@ impl<'de, T, K: FieldReader<T>> DeserializeSeed<'de> for ObjectSeed<'_, T, K> {
     }
 }
 
-/// A list, each element by a seed made for it; anything else is passed.
+/// A list, each element by a seed made for it; anything else is skipped.
 struct ListSeed<F>(F);
 
 impl<'de, F, S> DeserializeSeed<'de> for ListSeed<F>
@@ -90,7 +90,7 @@ where
     }
 }
 
-/// The characters of a string or of a list of strings, added to a text; anything else is passed.
+/// The characters of a string or of a list of strings, added to a text; anything else is skipped.
 struct TextSeed<'b>(&'b mut String);
 
 impl<'de> DeserializeSeed<'de> for TextSeed<'_> {
@@ -100,7 +100,7 @@ impl<'de> DeserializeSeed<'de> for TextSeed<'_> {
     }
 }
 
-/// What a seed makes of the kind of value that it finds.
+/// How a seed handles each kind of value.
 trait ValueHandler<'de>: Sized {
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
@@ -277,7 +277,7 @@ impl<'de> ValueHandler<'de> for CellListSeed<'_> {
             let read = list.next_element_seed(ObjectSeed(&mut (&mut cell, &mut outputs), CellKey));
             cell.shown =
                 outputs.iter().filter_map(|output: &CellOutput| output.shown(&self.book.html)).collect();
-            // What of a cell could be read counts, whatever is wrong after it.
+            // The readable part of a cell counts, whatever is wrong after it.
             if !cell.source.is_empty() || !cell.shown.is_empty() {
                 self.book.cells.push(cell);
             }
@@ -414,7 +414,7 @@ impl FieldReader<Notebook> for MetadataKey {
     }
 }
 
-/// Kernel and language both may say the language; the first one counts.
+/// Both the kernel and the language object may name the language; the first one counts.
 struct LanguageKey(&'static str);
 
 impl FieldReader<Notebook> for LanguageKey {

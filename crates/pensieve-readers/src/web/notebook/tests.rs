@@ -1,4 +1,4 @@
-//! Notebooks and what becomes of them.
+//! Notebooks and their expected texts.
 
 use super::*;
 use crate::source::DiscardingSink;

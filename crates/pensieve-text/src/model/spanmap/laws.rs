@@ -1,4 +1,4 @@
-//! Composition compared with a model without runs: a map of single bytes.
+//! Compares composition with a model without runs: a map of single bytes.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn source(map: &SpanMap, start: usize, end: usize) -> Option<(usize, usize, bool
     map.source(Span::new(start, end)).map(|s| (s.start, s.end, s.exact))
 }
 
-/// Where one byte of output comes from: its unit's source, exactness, place in the unit and the unit's length.
+/// The origin of one output byte: its unit's source and exactness, its place in the unit and the unit's length.
 #[derive(Clone, Copy)]
 struct Byte {
     src: Option<(usize, usize)>,
@@ -15,7 +15,7 @@ struct Byte {
     len: usize,
 }
 
-/// A map of single bytes: the source of each byte, and whether something was lost before it (or at the end).
+/// A map of single bytes: the source of each byte, and whether anything was lost before it (or at the end).
 struct Model {
     bytes: Vec<Option<Byte>>,
     lost: Vec<bool>,
@@ -93,25 +93,25 @@ fn composition_is_what_it_is_byte_by_byte() {
     }
 }
 
-/// The composed source of a span is the union of what its units lead to, and exact where every step is.
+/// The composed source of a span is the union of the sources of its units, and exact if every step is exact.
 fn check_composed(above: &Model, below: &Model, both: &SpanMap, start: usize, end: usize) {
     let mut expected: Option<(usize, usize)> = None;
     let mut exact = above.source(start, end).is_none_or(|(.., exact)| exact);
-    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    let mut source_ranges: Vec<(usize, usize)> = Vec::new();
     for (from, to) in (start..end).filter_map(|at| above.bytes[at].and_then(|byte| byte.src)) {
-        match stretches.last_mut() {
+        match source_ranges.last_mut() {
             Some(last) if last.1 == from => last.1 = to,
             Some(last) if *last == (from, to) => {}
-            _ => stretches.push((from, to)),
+            _ => source_ranges.push((from, to)),
         }
     }
-    for (from, to) in stretches {
+    for (from, to) in source_ranges {
         if let Some((a, b, inner_exact)) = below.source(from, to) {
             exact &= inner_exact;
             expected = Some(expected.map_or((a, b), |(c, d)| (a.min(c), b.max(d))));
         }
     }
-    // What lies between the stretches was dropped as blank, but its losses count.
+    // The source between these ranges was dropped as blank, but its losses count.
     let under = above.source(start, end).map(|(from, to, _)| (from + 1..to, from..to));
     if let Some((places, bytes)) = under {
         exact &= !places.into_iter().any(|at| below.lost[at]);
@@ -120,7 +120,7 @@ fn check_composed(above: &Model, below: &Model, both: &SpanMap, start: usize, en
     let found = source(both, start, end);
     assert_eq!(found.map(|(a, b, _)| (a, b)), expected, "{both:?} [{start}, {end})");
     let cuts = |at: usize| above.bytes.get(at).is_some_and(|byte| byte.is_some_and(|byte| byte.at > 0));
-    // At the ends of a span only what has a source of its own tells which losses lie inside.
+    // At the ends of a span, only bytes with a source show which losses are inside.
     let sourced = source(both, start, start + 1).and(source(both, end - 1, end)).is_some();
     let exact = exact || cuts(start) || cuts(end) || !sourced;
     assert!(exact || found.is_none_or(|(.., found)| !found), "{both:?} [{start}, {end}) cannot be exact");

@@ -1,7 +1,7 @@
 //! Finds the few bytes of a text that a rule must look at, 64 bytes at a time.
 
-/// Iterates over the bytes that satisfy a test on (previous byte, byte). The test runs over blocks of 64 without a
-/// branch, so that the compiler vectorises it; a dense text costs a few steps for each hit.
+/// Iterates over the bytes that satisfy a test on (previous byte, byte). The test runs over blocks of 64 without
+/// branches, so that the compiler vectorises it; a text with many hits costs a few steps per hit.
 pub(super) struct ByteScanner<'a, F> {
     bytes: &'a [u8],
     test: F,
@@ -20,7 +20,7 @@ impl<'a, F: Fn(u8, u8) -> bool> ByteScanner<'a, F> {
         scanner
     }
 
-    /// The first hit at or after `at`, which never moves back.
+    /// The first hit at or after `at`, which must not decrease between calls.
     pub(super) fn next(&mut self, at: usize) -> Option<usize> {
         if at >= self.base + BLOCK {
             self.load(at);

@@ -30,9 +30,9 @@ impl Cleaner {
         Cleaner { steps: steps(options, TextKind::Markup, true), report: CleaningReport::default() }
     }
 
-    /// Takes the next raw segment and returns the clean text that is settled so far; its map leads to the source. What
-    /// depends on later text is held back: trailing line ends and spaces, a letter that may get an accent, paragraphs that
-    /// may continue.
+    /// Takes the next raw segment and returns the clean text that is final so far; its map leads to the source. Text
+    /// that depends on later text is held back: trailing line ends and spaces, a letter that may get an accent,
+    /// paragraphs that may continue.
     ///
     /// Cost: a text in which nothing changes is returned as it is, not copied.
     pub fn push(&mut self, raw: Segment) -> Segment {
@@ -42,7 +42,7 @@ impl Cleaner {
         clean
     }
 
-    /// The rest.
+    /// Returns the rest of the clean text.
     pub fn finish(&mut self) -> Segment {
         let mut rest = Segment::default();
         for step in &mut self.steps {
@@ -53,7 +53,7 @@ impl Cleaner {
         rest
     }
 
-    /// Why somebody should review the clean text; complete after [`Cleaner::finish`].
+    /// Why a person should review the clean text; complete after [`Cleaner::finish`].
     pub fn review_reasons(&self) -> Vec<ReviewReason> {
         let book = self.steps.iter().filter_map(|step| match step {
             CleaningStep::Gutenberg(step) => Some(step.findings()),
@@ -73,7 +73,7 @@ impl Cleaner {
     }
 }
 
-/// One rule, or several that work together, applied to one text.
+/// The state of one rule, or of several that work together, on one text.
 #[derive(Debug)]
 pub(super) enum CleaningStep {
     Gutenberg(Box<GutenbergStripper>),
@@ -110,7 +110,7 @@ impl CleaningStep {
         }
     }
 
-    /// The rule and how many bytes of wording it removed so far.
+    /// The rule, and the bytes of wording that it has removed so far.
     fn removed(&self) -> Option<(CleanRule, usize)> {
         match self {
             CleaningStep::Controls(step) => Some((CleanRule::Controls, step.removed())),
@@ -124,13 +124,13 @@ impl CleaningStep {
     }
 }
 
-/// The steps for a text of this kind, in order. Normalisation works after the removal of characters and before white
-/// space, some of which it produces; lines are joined last.
+/// The steps for a text of this kind, in order. Normalisation comes after the removal of characters and before white
+/// space, because it produces white space; lines are joined last.
 fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<CleaningStep> {
     let has_rule = |rule| options.has_rule(rule, kind);
     let form = if has_rule(CleanRule::Unicode) { options.form } else { UnicodeForm::None };
     let mut steps = Vec::new();
-    // First, on the text as it was read: only prose has such a header.
+    // First, on the text as it was read; only prose has such a header.
     if options.gutenberg && kind == TextKind::Prose {
         steps.push(CleaningStep::Gutenberg(Box::default()));
     }
@@ -146,7 +146,7 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
     if form != UnicodeForm::None {
         steps.push(CleaningStep::Unicode(Box::new(Normalizer::new(form))));
     }
-    // Both steps may bring together characters that look garbled, which cleaning clean text would then repair.
+    // Both steps may join characters that then look garbled, and cleaning clean text would repair them.
     if repairs && (form != UnicodeForm::None || has_rule(CleanRule::Controls)) {
         steps.push(mojibake(form));
     }
@@ -154,7 +154,7 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
         steps.push(CleaningStep::Pages(Box::new(PagesStep::new(options, kind))));
     }
     steps.push(CleaningStep::WhiteSpace(Box::new(WhiteSpaceStep::new(options, kind))));
-    // If no blank line may stay, line ends alone separate paragraphs.
+    // If no blank lines are kept, only line ends separate paragraphs.
     let line_kind = if is_mail_body { TextKind::Prose } else { kind };
     if options.max_blank_lines > 0
         && (options.has_rule(CleanRule::Hyphens, line_kind)

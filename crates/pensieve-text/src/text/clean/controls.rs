@@ -1,10 +1,10 @@
 //! The rule `controls`: removes invisible characters that carry no content.
 //!
-//! In `clean_v0` these are NUL, which cuts values short in many programs, and inner byte-order marks. `clean_v1` adds
+//! In `clean_v0` these are NUL, which truncates values in many programs, and inner byte-order marks. `clean_v1` adds
 //! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B and U+2060.
-//! The rule works before normalisation, so that a letter and its accent are joined although a stray mark stood between
-//! them; otherwise cleaning clean text would change it again. Later rules settle tabs, line ends and page breaks.
-//! Joiners, bidi marks and soft hyphens are content: Persian, Indic scripts and emoji need them.
+//! The rule runs before normalisation, so that a letter and its accent are joined even with a stray mark between them;
+//! otherwise cleaning clean text would change it again. Later rules handle tabs, line ends and page breaks. Joiners,
+//! bidi marks and soft hyphens are content: Persian, Indic scripts and emoji need them.
 
 use super::byte_scanner::ByteScanner;
 use super::options::CleanVersion;
@@ -12,17 +12,17 @@ use crate::model::Segment;
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 
-/// The longest escape sequence of a terminal that is followed.
+/// The longest terminal escape sequence that is recognised.
 const MAX_ESCAPE_BYTES: u8 = 32;
 
-/// Leaves out invisible characters.
+/// Removes invisible characters.
 #[derive(Debug)]
 pub(super) struct ControlsStep {
     form: UnicodeForm,
     version: CleanVersion,
-    /// True when the text so far ends in a byte-order mark that was left out.
+    /// True if the text so far ends in a removed byte-order mark.
     after_mark: bool,
-    /// How many characters of a terminal's escape sequence end the text so far; 0 is outside of one.
+    /// The number of characters of an escape sequence at the end of the text so far; 0 outside of a sequence.
     in_code: u8,
     removed: usize,
 }
@@ -42,7 +42,7 @@ impl ControlsStep {
         edits.apply(segment)
     }
 
-    /// How many bytes were left out that are no byte-order marks.
+    /// The number of removed bytes, without those of byte-order marks.
     pub(super) fn removed(&self) -> usize {
         self.removed
     }
@@ -73,7 +73,7 @@ impl ControlsStep {
         edits
     }
 
-    /// Leaves out the rest of an escape sequence that continues at `at`, and returns its end.
+    /// Removes the rest of an escape sequence that continues at `at`, and returns its end.
     fn code(&mut self, text: &str, at: usize, edits: &mut Edits) -> usize {
         let mut end = at;
         while self.in_code > 0 {
@@ -92,8 +92,8 @@ impl ControlsStep {
         end
     }
 
-    /// Text continues at `at`. If a byte-order mark was left out and the next character composes with the one before it,
-    /// the normalised source is no longer the text; the map records that.
+    /// Text continues at `at`. If a byte-order mark was removed and the next character composes with the one before the
+    /// mark, the normalised source differs from the text; the map records that.
     fn resume(&mut self, text: &str, at: usize, end: usize, edits: &mut Edits) {
         let Some(next) = text[at..end].chars().next() else { return };
         if std::mem::take(&mut self.after_mark) && !self.form.is_plain(next) {
@@ -102,7 +102,7 @@ impl ControlsStep {
     }
 }
 
-/// True for what `clean_v1` leaves out.
+/// True for characters that `clean_v1` removes.
 pub(super) fn is_removed(c: char) -> bool {
     match c {
         '\t'..='\r' | '\u{85}' => false,
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_goes_and_it_shows_but_for_marks() {
+    fn removed_characters_are_losses_except_byte_order_marks() {
         check("a\0b\u{8}\u{7f}c", "abc", false);
         check("a\u{1b}b\u{80}\u{9f}c", "abc", false);
         check("a\u{200b}b\u{2060}c", "abc", false);

@@ -1,5 +1,5 @@
-//! The laws of cleaning on random texts: cleaning clean text changes nothing, how a text arrives does not show, and what
-//! the map calls exact is what the source says.
+//! The laws of cleaning on random texts: cleaning clean text changes nothing, the result does not depend on how the
+//! text is divided, and exact runs of the map agree with the source.
 
 use super::tests::check_laws_at;
 use super::*;
@@ -7,7 +7,7 @@ use crate::model::TextKind;
 use crate::text::normalize::UnicodeForm;
 use proptest::prelude::*;
 
-/// Lines and parts of lines as real texts have them, and what tries the rules.
+/// Lines and parts of lines from real texts, and difficult cases for the rules.
 const PIECES: &[&str] = &[
     "When the river had risen above the second mark, the keeper went down",
     "to the lower gate and looked at the water for a",
@@ -82,7 +82,7 @@ fn options() -> impl Strategy<Value = CleanOptions> {
     )
 }
 
-/// `TEST_ROUNDS=10` tries ten times as many texts.
+/// `TEST_ROUNDS=10` tests ten times as many texts.
 fn config() -> ProptestConfig {
     let rounds = std::env::var("TEST_ROUNDS").ok().and_then(|rounds| rounds.parse::<u32>().ok());
     ProptestConfig {

@@ -1,9 +1,9 @@
 //! Cleaning: from decoded text to the clean text that is stored, chunked and cited, as a stream.
 //!
-//! A recipe is an ordered table of named rules. `clean_v0` removes NUL characters and inner byte-order marks, normalises,
-//! and then settles white space for the kind of text. `clean_v1` is [`CLEAN_RULES`], each on or off. Every rule takes
-//! segments with maps and returns segments whose maps lead to the source. The result does not depend on how the text was
-//! divided into segments, and cleaning clean text changes nothing.
+//! A recipe is an ordered table of named rules. `clean_v0` removes NUL characters and inner byte-order marks,
+//! normalises, and then cleans white space by the kind of text. `clean_v1` is [`CLEAN_RULES`], each on or off. Every
+//! rule takes segments with maps and returns segments whose maps lead to the source. The result does not depend on
+//! how the text was divided into segments, and cleaning clean text changes nothing.
 
 mod byte_scanner;
 mod cleaner;

@@ -1,9 +1,9 @@
-//! The rule `mojibake`: UTF-8 that was read as CP1252 is read as UTF-8.
+//! The rule `mojibake`: repairs UTF-8 that was decoded as CP1252.
 //!
-//! A sequence is a letter whose CP1252 byte is the first byte of a character in UTF-8 (`Ã`, `â`, `ð`), followed by as many
-//! characters as that byte announces (`Ã©`, `â€™`, `ðŸ˜€`). The bytes of a sequence are always valid UTF-8; it is repaired
-//! where people do not write it: a capital after a small letter or before one (`wÅ‚a`), a letter with
-//! a currency sign or another sign that never follows a letter, several sequences in a row. A capital letter that a
+//! A sequence is a letter whose CP1252 byte is the first byte of a character in UTF-8 (`Ã`, `â`, `ð`), followed by as
+//! many characters as that byte announces (`Ã©`, `â€™`, `ðŸ˜€`). The bytes of a sequence are always valid UTF-8; it
+//! is repaired where people do not write it: a capital after a small letter or before one (`wÅ‚a`), a letter with a
+//! currency sign or another sign that never follows a letter, several sequences in a row. A capital letter that a
 //! quote, a dash or another mark may follow (`„Ö“`, `MANHÃ”`) stays. Text that was garbled twice is repaired twice.
 //! Undefined bytes of CP1252 are the control characters that decoders make of them. Source: WHATWG Encoding Standard,
 //! index windows-1252.
@@ -20,14 +20,14 @@ const MAX_RUN_BYTES: usize = 4096;
 /// Repairs one text.
 #[derive(Debug)]
 pub(super) struct MojibakeStep {
-    /// Characters that the rule `controls` would remove are removed from repaired text as well.
+    /// True if characters that the rule `controls` removes are also removed from repaired text.
     drops_controls: bool,
     /// The normal form of repaired text.
     form: UnicodeForm,
     held: Segment,
-    /// The last character that was passed on.
+    /// The last character that was returned.
     before: Option<char>,
-    /// The text so far ends inside a run that is too long.
+    /// True if the text so far ends inside a run that is too long.
     is_skipping: bool,
 }
 
@@ -36,7 +36,7 @@ impl MojibakeStep {
         MojibakeStep { drops_controls, form, held: Segment::default(), before: None, is_skipping: false }
     }
 
-    /// The text that is settled by now.
+    /// Returns the text that is final.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         if self.held.text.is_empty() && !self.is_skipping && segment.text.is_ascii() {
             self.before = segment.text.chars().next_back().or(self.before);
@@ -46,7 +46,7 @@ impl MojibakeStep {
         self.settle(false)
     }
 
-    /// The rest.
+    /// Returns the rest of the text.
     pub(super) fn finish(&mut self) -> Segment {
         self.settle(true)
     }
@@ -64,7 +64,7 @@ impl MojibakeStep {
         edits.apply(all)
     }
 
-    /// Repairs each run and returns the end of what is settled.
+    /// Repairs each run and returns the end of the final text.
     fn scan(&mut self, text: &str, is_last: bool, edits: &mut Edits) -> usize {
         let mut at = 0;
         if self.is_skipping {
@@ -77,7 +77,7 @@ impl MojibakeStep {
         while let Some(hit) = hits.next(at) {
             let start = hit - 1;
             at = hit + 1;
-            // In correct text ASCII nearly always follows such a letter.
+            // In correct text, ASCII nearly always follows such a letter.
             if text.as_bytes().get(at).is_some_and(u8::is_ascii) {
                 continue;
             }
@@ -101,7 +101,7 @@ impl MojibakeStep {
         text.len()
     }
 
-    /// A run repaired as often as possible; `None` if nothing is to be repaired.
+    /// A run, repaired as many times as possible; `None` if there is nothing to repair.
     fn repair(&self, run: &str, before: Option<char>, after: Option<char>) -> Option<String> {
         let mut now: Option<String> = None;
         loop {
@@ -146,7 +146,7 @@ fn repair_once(run: &str, before: Option<char>, after: Option<char>) -> Option<S
     is_changed.then_some(repaired)
 }
 
-/// The last position up to `at` where the segment can be cut without cutting a unit of its map.
+/// The last position up to `at` where the segment can be cut without splitting a unit of its map.
 fn boundary(segment: &Segment, at: usize) -> usize {
     let is_boundary = |at: &usize| segment.text.is_char_boundary(*at) && segment.map.is_boundary(*at);
     (0..=at).rev().find(is_boundary).unwrap_or_default()
@@ -156,12 +156,12 @@ fn boundary(segment: &Segment, at: usize) -> usize {
 struct SequenceContext {
     before: Option<char>,
     after: Option<char>,
-    /// Another sequence is next to it.
+    /// True if another sequence is next to it.
     is_in_row: bool,
 }
 
 impl SequenceContext {
-    /// True if nobody writes the characters of the sequence one after the other.
+    /// True if the characters of the sequence do not occur in this order in normal text.
     fn is_sure(&self, bytes: &[u8]) -> bool {
         let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let may_be_marks = bytes[1..].iter().all(|&byte| may_follow_letter(byte));
@@ -193,8 +193,8 @@ fn is_opening(c: char) -> bool {
     matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '„' | '‚' | '«' | '»' | '‹' | '›' | '‛' | '‟')
 }
 
-/// Bytes of CP1252 that are marks which may follow a letter: quotes, dashes, dots, superscript letters and digits, trade
-/// mark signs, no-break space and soft hyphen.
+/// Bytes of CP1252 that are marks which may follow a letter: quotes, dashes, dots, superscript letters and digits,
+/// trade mark signs, no-break space and soft hyphen.
 fn may_follow_letter(byte: u8) -> bool {
     matches!(byte, 0x85..=0x87 | 0x8B | 0x91..=0x97 | 0x99 | 0x9B)
         || matches!(byte, 0xA0 | 0xA9..=0xAB | 0xAD..=0xAE | 0xB0 | 0xB2..=0xB3 | 0xB7 | 0xB9..=0xBB)

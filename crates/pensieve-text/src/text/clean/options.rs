@@ -5,7 +5,7 @@ use crate::model::TextKind;
 use crate::text::normalize::UnicodeForm;
 use serde::Deserialize;
 
-/// The recipes. A name stands for one way of cleaning, for good.
+/// The recipes. The meaning of a name never changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum CleanVersion {
     /// White space and normal form.
@@ -48,7 +48,7 @@ pub struct CleanOptions {
     pub gutenberg: bool,
     /// Form feeds become `--- PAGE ---`.
     pub page_markers: bool,
-    /// The rules of `clean_v1` that are on.
+    /// The enabled rules of `clean_v1`.
     pub rules: CleanRuleSet,
 }
 
@@ -87,7 +87,7 @@ impl CleanOptions {
                 | CleanRule::Hyphens
                 | CleanRule::SoftWraps => false,
             },
-            // Texts of the project divide no words: a hyphen at the end of a line belongs to its word.
+            // Texts of Project Gutenberg do not divide words: a hyphen at the end of a line belongs to its word.
             CleanVersion::V1 => {
                 self.rules.applies(rule, kind) && !(self.gutenberg && rule == CleanRule::Hyphens)
             }

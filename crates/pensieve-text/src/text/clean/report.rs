@@ -2,14 +2,14 @@
 
 use super::rules::CLEAN_RULES;
 
-/// Counts of one cleaned text, from which the need for review is judged.
+/// Counts of one cleaned text, by which the need for review is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CleaningReport {
     /// Bytes of raw text.
     pub raw_bytes: usize,
     /// Bytes of clean text.
     pub clean_bytes: usize,
-    /// U+FFFD in the raw text: each stands for what could not be decoded.
+    /// U+FFFD in the raw text, each in place of undecodable bytes.
     pub replacement_characters: usize,
     /// The raw text is more than white space.
     pub raw_has_text: bool,
@@ -19,12 +19,12 @@ pub struct CleaningReport {
 }
 
 impl CleaningReport {
-    /// Bytes of wording that the rules took out: no white space, no hyphens, no characters that became others.
+    /// Bytes of wording that the rules removed, without white space, hyphens and replaced characters.
     pub fn removed_bytes(&self) -> usize {
         self.removed.iter().sum()
     }
 
-    /// True where text was there, and none is left.
+    /// True if there was text, but none is left.
     pub fn is_emptied(&self) -> bool {
         self.raw_has_text && !self.clean_has_text
     }
@@ -43,7 +43,7 @@ impl CleaningReport {
     }
 }
 
-/// Cost: nearly always one look at the first character.
+/// Cost: nearly always a look at the first character only.
 fn has_text(text: &str) -> bool {
     !text.trim_start().is_empty()
 }

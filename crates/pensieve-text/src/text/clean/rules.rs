@@ -1,16 +1,16 @@
-//! The rules of `clean_v1`, in the order in which they work: name, effect, and the kinds of text that each applies to.
+//! The rules of `clean_v1`, in the order in which they run: name, effect, and the kinds of text that each applies to.
 //!
-//! Configuration, documentation and the recipe read this one table. It also says which other rules a rule needs; it is
-//! inactive while one of those is off.
+//! Configuration, documentation and the recipe read this one table. It also lists the other rules that a rule needs;
+//! the rule is inactive while one of them is off.
 
 use crate::model::TextKind;
 
 /// A rule of `clean_v1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CleanRule {
-    /// UTF-8 that was read as CP1252.
+    /// UTF-8 that was decoded as CP1252.
     Mojibake,
-    /// Invisible characters that carry nothing.
+    /// Invisible characters without meaning.
     Controls,
     /// The normal form of `clean.unicode`.
     Unicode,
@@ -39,9 +39,9 @@ pub struct CleanRuleRow {
     pub rule: CleanRule,
     /// Its name, as in `[clean.rules]`.
     pub name: &'static str,
-    /// What it does, for people.
+    /// Its effect, for people.
     pub does: &'static str,
-    /// The kinds of text that it touches.
+    /// The kinds of text that it applies to.
     pub kinds: &'static [TextKind],
     /// Rules without which it is inactive.
     pub needs: &'static [CleanRule],
@@ -51,7 +51,7 @@ const ALL_KINDS: &[TextKind] = &[TextKind::Prose, TextKind::Markup, TextKind::Co
 const PROSE_AND_MARKUP: &[TextKind] = &[TextKind::Prose, TextKind::Markup];
 const PROSE: &[TextKind] = &[TextKind::Prose];
 
-/// Every rule, in the order in which they work.
+/// Every rule, in the order in which they run.
 pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
         rule: CleanRule::Mojibake,
@@ -157,7 +157,7 @@ impl CleanRuleSet {
         CleanRuleSet { off: if is_on { self.off & !bit } else { self.off | bit } }
     }
 
-    /// Only this rule, and what it needs.
+    /// Only this rule and those that it needs.
     pub fn only(rule: CleanRule) -> CleanRuleSet {
         let needs = CLEAN_RULES.iter().find(|row| row.rule == rule).map_or(&[][..], |row| row.needs);
         let is_off = |row: &&CleanRuleRow| row.rule != rule && !needs.contains(&row.rule);

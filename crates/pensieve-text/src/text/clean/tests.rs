@@ -1,4 +1,4 @@
-//! Examples for each kind of text, and the laws that hold for every text, however it arrives.
+//! Examples for each kind of text, and the laws that hold for every text, however it is divided.
 
 use super::cleaner::CleaningStep;
 use super::*;
@@ -12,7 +12,7 @@ fn options() -> CleanOptions {
     CleanOptions { version: CleanVersion::V0, ..CleanOptions::default() }
 }
 
-/// A raw text that stands at byte 1,000 of its source, at line 5, with a page every ten bytes or so.
+/// A raw text at byte 1,000 of its source, at line 5, with a page every ten bytes or so.
 fn raw(text: &str) -> Segment {
     let ends = (1..=text.len()).filter(|&at| at == text.len() || at % 10 == 0 && text.is_char_boundary(at));
     let (mut from, mut page) = (0, 0);
@@ -29,7 +29,7 @@ fn raw(text: &str) -> Segment {
     }
 }
 
-/// Cleans a text that arrives in parts which end at `cuts`.
+/// Cleans a text that arrives in parts that end at `cuts`.
 fn cleaned(text: &str, kind: TextKind, options: &CleanOptions, cuts: &[usize]) -> Segment {
     let mut cleaner = Cleaner::new(options, kind);
     let (mut rest, mut whole, mut from) = (raw(text), Segment::default(), 0);
@@ -49,8 +49,8 @@ fn check(kind: TextKind, text: &str, expected: &str) {
     check_laws(kind, text, &options());
 }
 
-/// Laws that hold for every text: cleaning twice changes nothing, the cuts of the stream do not show in the text nor
-/// in anything that hangs on it, and what the map calls exact is.
+/// Laws that hold for every text: cleaning twice changes nothing, the cuts of the stream affect neither the text nor
+/// anything attached to it, and runs that the map calls exact are exact.
 fn check_laws(kind: TextKind, text: &str, options: &CleanOptions) {
     let whole = cleaned(text, kind, options, &[]);
     let again = cleaned(&whole.text, kind, options, &[]);

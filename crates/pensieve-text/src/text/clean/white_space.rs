@@ -1,8 +1,8 @@
-//! The rules `line_ends`, `blanks` and `blank_lines`: white space in the form that the kind of text needs.
+//! The rules `line_ends`, `blanks` and `blank_lines`: bring white space into the form for the kind of text.
 //!
-//! A text consists of content and *gaps*, the runs of white space between. A gap is settled as a whole, by its own bytes
-//! and by its position. A gap at the end of the text so far is held back; what of it will be removed in any case is removed
-//! at once, which bounds its size.
+//! A text consists of content and *gaps*, the runs of white space between. A gap is cleaned as a whole, by its own
+//! bytes and its position. A gap at the end of the text so far is held back; the part of it that will be removed in
+//! any case is removed at once, which bounds its size.
 
 use super::byte_scanner::ByteScanner;
 use super::options::CleanOptions;
@@ -14,37 +14,37 @@ use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
 use crate::text::markdown::{self, CodeFence, LineStart};
 
-/// The longest run of blanks in clean text of any kind, which bounds what is held back. No wider table was seen.
+/// The longest run of blanks in clean text of any kind, which bounds the held text. No wider table was seen.
 const MAX_BLANKS: usize = 1 << 20;
 
-/// The most consecutive line ends in clean text of any kind, for the same reason.
+/// Maximum consecutive line ends in clean text of any kind, for the same reason.
 const MAX_LINE_ENDS: usize = 64 << 10;
 
-/// From this length on a gap that is held back is shortened.
-const MIN_TIDY_BYTES: usize = 64 << 10;
+/// From this length on, a held gap is shortened.
+const MIN_SHORTENED_BYTES: usize = 64 << 10;
 
-/// Whether a gap stands before all content or after some.
+/// Whether a gap is before all content or after some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GapPosition {
     Start,
     Middle,
 }
 
-/// Settles the white space of one text.
+/// Cleans the white space of one text.
 #[derive(Debug)]
 pub(super) struct WhiteSpaceStep {
     kind: TextKind,
     max_line_ends: usize,
-    /// Line ends keep their form.
+    /// True if line ends keep their form.
     keeps_line_ends: bool,
     held: Segment,
-    /// True once some content was passed on.
+    /// True once some content was returned.
     is_started: bool,
-    /// Markup: the fence that is open.
+    /// Markup: the open fence.
     fence: Option<CodeFence>,
-    /// Markup: the current line is indented like code.
+    /// Markup: true if the current line is indented like code.
     is_indented: bool,
-    /// Markup: how many bytes of the current line were passed on before the current text.
+    /// Markup: bytes of the current line that were returned before the current text.
     line_before: usize,
 }
 
@@ -70,13 +70,13 @@ impl WhiteSpaceStep {
         }
     }
 
-    /// The text that is settled by now.
+    /// Returns the text that is final.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         self.held.append(segment);
         self.settle(false)
     }
 
-    /// The rest.
+    /// Returns the rest of the text.
     pub(super) fn finish(&mut self) -> Segment {
         self.settle(true)
     }
@@ -91,11 +91,11 @@ impl WhiteSpaceStep {
             None => self.line_before + settled,
         };
         self.held = all.split_off(settled);
-        self.tidy();
+        self.shorten_held();
         edits.apply(all)
     }
 
-    /// How much is held back.
+    /// The number of held bytes.
     #[cfg(test)]
     pub(super) fn held_len(&self) -> usize {
         self.held.text.len()
@@ -106,10 +106,10 @@ impl WhiteSpaceStep {
         self.kind == TextKind::Data || self.fence.is_some()
     }
 
-    /// Removes from a long gap that is held back what will be removed in any case.
-    fn tidy(&mut self) {
+    /// Shortens a long held gap by the part that will be removed in any case.
+    fn shorten_held(&mut self) {
         let text = &self.held.text;
-        if text.len() < MIN_TIDY_BYTES {
+        if text.len() < MIN_SHORTENED_BYTES {
             return;
         }
         let whites = WhiteSpaceRuns::new(self.kind, text, Span::new(0, text.len()));
@@ -121,7 +121,7 @@ impl WhiteSpaceStep {
         let (mut edits, mut line_ends) = (Edits::default(), 0);
         for (span, white) in whites.filter(|_| is_gap) {
             match white {
-                // The first blank stands for all, and those before the first line end may be a hard break.
+                // One blank is enough for a run, and those before the first line end may be a hard break.
                 WhiteSpaceKind::Blank if self.kind == TextKind::Prose && span.start > 0 => {
                     edits.blank(span.start, span.end)
                 }
@@ -156,7 +156,7 @@ impl<'a> WhiteSpacePass<'a> {
         WhiteSpacePass { state, text, is_last, edits: Edits::default(), line_start: None }
     }
 
-    /// Settles each gap and returns the end of the settled text.
+    /// Cleans each gap and returns the end of the final text.
     fn run(&mut self) -> usize {
         match self.state.kind {
             TextKind::Prose => self.run_with(is_prose_hit),
@@ -203,8 +203,8 @@ impl<'a> WhiteSpacePass<'a> {
         self.end(at, GapPosition::Middle)
     }
 
-    /// The fast path for CR LF between two lines of content, by far the most frequent gap of a text with CR LF: returns where
-    /// the next line begins. Markup must examine each line and does not take it.
+    /// The fast path for CR LF between two lines of content, by far the most frequent gap of a text with CR LF.
+    /// Returns the start of the next line. Markup does not use it, because it must examine each line.
     fn after_simple_crlf(&self, hit: usize, from: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         if self.state.kind == TextKind::Markup
@@ -222,7 +222,7 @@ impl<'a> WhiteSpacePass<'a> {
         (is_content(hit - 1) && is_content(hit + 2 + indent)).then_some(hit + 2)
     }
 
-    /// Settles or holds back the gap that ends the text; everything before `from` is settled.
+    /// Cleans or holds back the gap at the end of the text; everything before `from` is final.
     fn end(&mut self, from: usize, position: GapPosition) -> usize {
         let len = self.text.len();
         let mut start = len;
@@ -243,7 +243,7 @@ impl<'a> WhiteSpacePass<'a> {
         len
     }
 
-    /// Settles a gap before content; returns false if more text is needed.
+    /// Cleans a gap before content; returns false if more text is needed.
     fn gap(&mut self, gap: Span, position: GapPosition) -> bool {
         let new_line = self.line_start(gap).or((position == GapPosition::Start).then_some(gap.start));
         let (mut most, mut may_break) = (self.state.max_line_ends, false);
@@ -271,7 +271,7 @@ impl<'a> WhiteSpacePass<'a> {
     fn enter_line(&mut self, gap: Span, start: usize, head: LineStart) {
         let mut line_ends = WhiteSpaceRuns::new(self.state.kind, self.text, Span::new(gap.start, start))
             .filter(|(_, white)| *white != WhiteSpaceKind::Blank);
-        // If no blank line stays, none may count, or cleaning clean text would change it.
+        // If no blank lines are kept, they must not count, or cleaning clean text would change it.
         let no_blanks = self.state.max_line_ends == 1;
         let is_single = line_ends.next().is_some() && (no_blanks || line_ends.next().is_none());
         let above = match self.line_start {
@@ -283,7 +283,7 @@ impl<'a> WhiteSpacePass<'a> {
         self.line_start = Some(start);
     }
 
-    /// Settles the line ends of a gap and the blanks before them: the first `max_kept` stay.
+    /// Cleans the line ends of a gap and the blanks before them; keeps the first `max_kept` line ends.
     fn line_ends(&mut self, span: Span, max_kept: usize, may_break: bool) {
         let whites = WhiteSpaceRuns::new(self.state.kind, self.text, span);
         let mut line_ends = whites.clone().filter(|(_, white)| *white != WhiteSpaceKind::Blank);
@@ -327,7 +327,7 @@ impl<'a> WhiteSpacePass<'a> {
         }
     }
 
-    /// Settles blanks before content, which begin a line or stand inside one.
+    /// Cleans blanks before content, at the beginning of a line or inside one.
     fn blanks(&mut self, span: Span, position: GapPosition, begin_line: bool) {
         let text = &self.text[span.range()];
         if self.state.kind != TextKind::Prose {

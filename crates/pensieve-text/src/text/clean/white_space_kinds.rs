@@ -1,4 +1,4 @@
-//! White space of each kind of text: which characters count as such, and by which bytes they are found.
+//! White space by kind of text: the characters that count as white space, and the bytes by which they are found.
 
 use crate::model::{Span, TextKind};
 
@@ -82,7 +82,7 @@ fn is_odd_line_end(here: u8) -> bool {
     (0x0b..=b'\r').contains(&here)
 }
 
-/// Bytes of prose that the rule must look at: two white space characters in a row, or an unusual one.
+/// Bytes of prose that the rule must examine: two white space characters in a row, or an unusual one.
 pub(super) fn is_prose_hit(before: u8, here: u8) -> bool {
     let is_white = |byte| (byte == b' ') | (byte == b'\n');
     is_white(before) & is_white(here) | (here == b'\t') | is_odd_line_end(here) | may_be_space(before, here)

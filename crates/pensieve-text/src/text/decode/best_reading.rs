@@ -1,8 +1,8 @@
-//! Chooses the legacy encoding in which the bytes read best: the one whose text has the lowest cost in some language.
+//! Chooses the most probable legacy encoding: the one whose text has the lowest cost in some language.
 //!
-//! Encodings of one byte per character are judged by pairs of bytes, which are counted once for all candidates; encodings of
-//! East Asia by their characters. ASCII costs the same in every encoding, but indicates the language, and so which letters
-//! to expect.
+//! Encodings of one byte per character are judged by pairs of bytes, which are counted once for all candidates; East
+//! Asian encodings are judged by their characters. ASCII costs the same in every encoding, but indicates the language
+//! and therefore the expected letters.
 
 use super::encoding::{Encoding, EncodingScheme, MultibyteEncoding};
 use super::language_models::{LANGUAGE_MODELS, LanguageModel, language};
@@ -13,26 +13,26 @@ use super::single_byte::{SINGLE_BYTE_TABLES, SingleByteTable};
 use super::utf8_evidence::{Utf8Evidence, examine_utf8};
 use std::sync::LazyLock;
 
-/// How many bytes are judged.
+/// Maximum bytes that are judged.
 const MAX_JUDGED_BYTES: usize = 256 << 10;
 
-/// The weight of ASCII letters beside the others in the choice of the language.
+/// The weight of ASCII letters relative to others in the choice of the language.
 const ASCII_WEIGHT: f32 = 0.5;
 
 /// The highest cost of ASCII letters for a language.
 const MAX_ASCII_COST: f32 = 25.0;
 
-/// The cost of a control character that text does not use.
+/// The cost of a control character that does not occur in text.
 const CONTROL_COST: f32 = 10.0;
 
-/// The cost of a digit or sign of ASCII, in addition to the word edge that it forms.
+/// The cost of an ASCII digit or sign, in addition to the word edge that it forms.
 const SIGN_COST: f32 = 1.5;
 
-/// The cost of scripts other than Latin if hardly a byte is above ASCII.
+/// The cost of scripts other than Latin if almost all bytes are ASCII.
 const SPARSE_COST: f32 = 6.0;
 
-/// The additional cost of the code pages of DOS and old Macs: few of their files are left, and with so many pages a word or
-/// two with an accent reads well in one of them.
+/// The additional cost of the code pages of DOS and old Macs: few of their files are left, and among so many pages, one
+/// nearly always gives a plausible reading of a few accented words.
 const OLD_SYSTEM_COST: f32 = 3.0;
 
 const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
@@ -92,7 +92,7 @@ const CANDIDATES: &[(&str, f32, &str)] = &[
     ("cp874", 0.0, "th"),
 ];
 
-/// The encoding in which bytes read best that are neither UTF-8 nor declared in any way.
+/// The most probable encoding of bytes that are not UTF-8 and have no declared encoding.
 pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     let head = &head[..head.len().min(MAX_JUDGED_BYTES)];
     let counts = BytePairCounts::of(head);
@@ -115,7 +115,7 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     variant(best.1, head)
 }
 
-/// The cost of the bytes as UTF-8 that was damaged, or mixed with something else.
+/// The cost of the bytes as UTF-8 that was damaged or mixed with another encoding.
 fn damaged_utf8_cost(utf8: &Utf8Evidence) -> f32 {
     match utf8.good {
         0 => f32::MAX,
@@ -123,7 +123,7 @@ fn damaged_utf8_cost(utf8: &Utf8Evidence) -> f32 {
     }
 }
 
-/// True when nearly all of the bytes mean something in this encoding.
+/// True if nearly all of the bytes are defined in this encoding.
 pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
     let head = &head[..head.len().min(MAX_JUDGED_BYTES)];
     let (bad, high) = match claimed.0 {
@@ -138,12 +138,12 @@ pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
     bad * 50 <= high
 }
 
-/// True when some bytes mean nothing in this encoding.
+/// True if some bytes are undefined in this encoding.
 pub(super) fn breaks(multi: MultibyteEncoding, head: &[u8], whole: bool) -> bool {
     multibyte_costs::broken(multi, &head[..head.len().min(MAX_JUDGED_BYTES)], whole).0 > 0
 }
 
-/// The encoding whose tables have all the characters, of those that share a label.
+/// Of the encodings that share a label, the one whose tables have all the characters.
 pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
     match encoding.0 {
         EncodingScheme::Multibyte(multi) => {
@@ -153,14 +153,14 @@ pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
     }
 }
 
-/// How often bytes follow each other, all ASCII but letters taken together.
+/// How often bytes follow each other; all ASCII except letters counts as one byte.
 struct BytePairCounts {
     bytes: [u32; 256],
     /// Pairs with a byte above 0x7F.
     high: Vec<(u8, u8, f32)>,
-    /// Pairs of ASCII letters, or of one and the edge of a word.
+    /// Pairs of ASCII letters, or of an ASCII letter and the edge of a word.
     ascii: Vec<(u8, u8, f32)>,
-    /// Control characters but blanks.
+    /// Control characters except blanks.
     controls: f32,
 }
 
@@ -190,7 +190,7 @@ impl BytePairCounts {
         BytePairCounts { bytes, high, ascii, controls }
     }
 
-    /// True when there is next to nothing but ASCII.
+    /// True if almost all bytes are ASCII.
     fn is_sparse(&self) -> bool {
         let count = |bytes: std::ops::Range<usize>| self.bytes[bytes].iter().sum::<u32>();
         let high = count(0x80..256);
@@ -203,7 +203,7 @@ struct AsciiCosts {
     costs: Vec<f32>,
     /// The share of text in another script.
     foreign: f32,
-    /// The whole cost in the language that fits best.
+    /// The total cost in the language that fits best.
     least: f32,
 }
 
@@ -267,14 +267,14 @@ impl SingleByteCandidate {
         Some(SingleByteCandidate { encoding, prior, chars, readings })
     }
 
-    /// The cost in the language that reads best.
+    /// The cost in the most probable language.
     fn cost(&self, counts: &BytePairCounts, ascii: &AsciiCosts) -> f32 {
         let shape: f32 = counts.high.iter().map(|(a, b, count)| self.shape(*a, *b) * count).sum();
         let readings = self.readings.iter().map(|reading| reading.cost(counts, ascii));
         self.prior + shape + readings.fold(f32::MAX, f32::min)
     }
 
-    /// What a pair costs in any language: case, signs on the wrong side, scripts that touch.
+    /// The cost of a pair in any language: case, signs on the wrong side, adjacent scripts.
     fn shape(&self, before: u8, after: u8) -> f32 {
         let (a, b) = (self.chars[usize::from(before)], self.chars[usize::from(after)]);
         let case = match (a.is_lowercase(), a.is_uppercase(), b.is_uppercase()) {
@@ -313,7 +313,7 @@ impl LanguageReading {
         let mut pairs: f32 =
             counts.high.iter().map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count).sum();
         if !self.is_latin {
-            // ASCII words among others are English.
+            // ASCII words among words of other scripts are English.
             let english = &LANGUAGE_MODELS[0];
             let letter = |byte: u8| english.letter(char::from(byte.to_ascii_lowercase()));
             pairs += counts
@@ -327,7 +327,7 @@ impl LanguageReading {
     }
 }
 
-/// In lower case, as the letter tables have it.
+/// The lower case, as in the letter tables.
 fn folded(c: char) -> char {
     match c {
         'İ' => 'i',
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn western_text_is_told_from_page_to_page() {
+    fn western_code_pages_are_distinguished() {
         let german = "Die Straße führte über die alte Brücke, und überall blühten die Bäume.";
         let french = "Ça sentait le pain grillé, à l'école où l'on préparait un goûter d'été.";
         for page in ["windows-1252", "ibm850", "mac-roman"] {
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn other_alphabets_are_told_from_page_to_page() {
+    fn code_pages_of_other_alphabets_are_distinguished() {
         let polish = "Rząd ogłosił wczoraj, że składki zostaną obniżone; większość posłów głosowała.";
         for page in ["windows-1250", "iso-8859-2", "ibm852", "mac-latin2"] {
             check(polish, page);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn east_asian_text_is_told_from_every_page() {
+    fn east_asian_text_is_distinguished_from_every_code_page() {
         let check = |bytes: &[u8], expected: &str| assert_eq!(legacy(bytes, true).name(), expected);
         let japanese = "政府は昨日、年金を引き上げる法案を承認した。";
         check(&encoding_rs::SHIFT_JIS.encode(japanese).0, "shift_jis");

@@ -1,4 +1,4 @@
-//! Encodings that show by the places of zero bytes or by escapes: UTF-16 and UTF-32 without a mark, ISO-2022, HZ,
+//! Encodings that are recognised by zero bytes or escapes: UTF-16 and UTF-32 without a byte-order mark, ISO-2022, HZ,
 //! UTF-7.
 
 use super::encoding::{ByteOrder, Encoding, EncodingScheme, StatefulEncoding};
@@ -8,13 +8,13 @@ use super::utf8_evidence::Utf8Evidence;
 use super::utf16_utf32::{unit16, unit32};
 use memchr::memmem;
 
-/// How many bytes are examined.
+/// Maximum bytes that are examined.
 const MAX_EXAMINED_BYTES: usize = 1 << 16;
 
 /// UTF-16 or UTF-32 without a byte-order mark.
 pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     let head = &head[..head.len().min(MAX_EXAMINED_BYTES)];
-    // Without a zero byte there is neither a space nor a line end: that is left to what reads best.
+    // Without zero bytes there are no spaces or line ends; `best_reading` decides then.
     if head.len() < 4 || !utf8.has_nul {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     is_wide.then_some(Encoding(EncodingScheme::Utf16(order)))
 }
 
-/// True when UTF-16 without one ASCII character is what the bytes look like: letters of one script throughout.
+/// True if the bytes look like UTF-16 without any ASCII character: letters of a single script.
 pub(super) fn is_dense(head: &[u8]) -> bool {
     let head = &head[..head.len().min(MAX_EXAMINED_BYTES)];
     let (little, big) = (utf16_sense(head, ByteOrder::Little), utf16_sense(head, ByteOrder::Big));
@@ -52,8 +52,8 @@ fn is_utf32(head: &[u8], order: ByteOrder) -> bool {
     units > 0 && good * 100 >= units * 98
 }
 
-/// The share of code units that make sense in this order: letters of a script that is used, ASCII, spaces; halved
-/// where scripts change at every step, as they do when the order is wrong.
+/// The share of code units that make sense in this byte order: letters of common scripts, ASCII, spaces. It is halved
+/// if the script changes at every step, which indicates the wrong order.
 fn utf16_sense(head: &[u8], order: ByteOrder) -> f64 {
     let units = head.len() / 2;
     let (mut good, mut changes, mut before) = (0usize, 0usize, 0u16);
@@ -75,10 +75,10 @@ fn utf16_sense(head: &[u8], order: ByteOrder) -> f64 {
     (good as f64 - changes as f64 / 2.0) / units.max(1) as f64
 }
 
-/// A number for the script that a code unit is of: 0 for what is no text, 1 for what goes with every script.
+/// A number for the script of a code unit: 0 for units that are no text, 1 for those common to all scripts.
 fn script(unit: u16) -> u16 {
     match unit {
-        // In the wrong order every ASCII character is one of these.
+        // In the wrong order, every ASCII character becomes one of these.
         _ if unit & 0xff == 0 => 0,
         0x09 | 0x0a | 0x0c | 0x0d | 0x20..=0x7e | 0xa0..=0xff => 1,
         0x2000..=0x206f | 0x20a0..=0x20bf | 0x2100..=0x214f | 0x3000..=0x303f | 0xff00..=0xffef => 1,
@@ -92,7 +92,7 @@ fn script(unit: u16) -> u16 {
         0x0900..=0x0dff => unit >> 7,
         0x0e00..=0x0e7f => 8,
         0x10a0..=0x10ff => 9,
-        // Kana and Han are mixed.
+        // Kana and Han are mixed in Japanese, so they count as one script.
         0x3040..=0x30ff | 0x4e00..=0x9fff => 10,
         0xac00..=0xd7a3 | 0x3130..=0x318f => 11,
         0xfeff => 1,
@@ -107,8 +107,8 @@ fn is_text(c: char) -> bool {
     }
 }
 
-/// Seven-bit encodings with escapes.
-pub(super) fn shifting(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
+/// Detects seven-bit encodings with escapes.
+pub(super) fn stateful(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     if !utf8.is_ascii() || utf8.has_nul {
         return None;
     }
@@ -128,10 +128,10 @@ pub(super) fn shifting(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     } else {
         None
     };
-    found.map(|shifting| Encoding(EncodingScheme::Stateful(shifting)))
+    found.map(|stateful| Encoding(EncodingScheme::Stateful(stateful)))
 }
 
-/// Every `~{` opens pairs from GB 2312 up to a `~}`; source code that looks like an opening does not continue like that.
+/// True if every `~{` opens pairs from GB 2312 up to a `~}`; source code with `~{` does not continue like that.
 fn is_hz(head: &[u8]) -> bool {
     let (mut pairs, mut broken) = (0, 0);
     for start in memmem::find_iter(head, b"~{") {
@@ -150,8 +150,8 @@ fn is_gb2312(pairs: &[u8]) -> bool {
     !pairs.is_empty() && pairs.len().is_multiple_of(2) && pairs.chunks_exact(2).all(fits)
 }
 
-/// Every `+` opens base 64 that is UTF-16 of letters, or is `+-`; a plus sign of ordinary text is followed by
-/// something else, and one such place decides against UTF-7.
+/// True if every `+` opens base 64 of UTF-16 letters, or is `+-`. A plus sign of ordinary text is followed by something
+/// else, and one such place decides against UTF-7.
 fn is_utf7(head: &[u8]) -> bool {
     let mut all = EncodedLetters::default();
     let mut rest = head;
@@ -173,15 +173,15 @@ fn is_utf7(head: &[u8]) -> bool {
     all.usual >= 3 && all.usual >= all.rare
 }
 
-/// Characters outside ASCII.
+/// Number of characters outside of ASCII.
 #[derive(Debug, Clone, Copy, Default)]
 struct EncodedLetters {
     usual: usize,
-    /// Those of East Asia that are not among the frequent ones: a word after a plus sign decodes to such.
+    /// Number of rare East Asian characters: an ordinary word after a plus sign decodes to these.
     rare: usize,
 }
 
-/// The characters that a run of base 64 encodes; `None` if it is no UTF-16 of text.
+/// The characters of a run of base 64; `None` if it is not UTF-16 of text.
 fn encoded_letters(code: &[u8]) -> Option<EncodedLetters> {
     let (mut bits, mut count, mut letters) = (0u32, 0, EncodedLetters::default());
     for byte in code {
@@ -204,7 +204,7 @@ fn encoded_letters(code: &[u8]) -> Option<EncodedLetters> {
     (letters.usual + letters.rare > 0 && bits == 0 && count < 6).then_some(letters)
 }
 
-/// True for letters of alphabets, kana, and the frequent characters of East Asia.
+/// True for letters of alphabets, kana, and frequent East Asian characters.
 fn is_usual(unit: u16) -> bool {
     let is_frequent = |c: char| CHARACTER_RANKS.iter().any(|language| language.rank(c).is_some());
     matches!(unit, 0..0x2e80 | 0x3000..=0x30ff | 0xff00..)
@@ -218,7 +218,7 @@ mod tests {
 
     fn check(bytes: &[u8], expected: Option<&str>) {
         let utf8 = examine_utf8(bytes, true);
-        let found = wide(bytes, &utf8).or_else(|| shifting(bytes, &utf8));
+        let found = wide(bytes, &utf8).or_else(|| stateful(bytes, &utf8));
         assert_eq!(found.map(Encoding::name), expected, "{}", bytes.escape_ascii());
     }
 
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn words_behind_a_plus_sign_are_no_utf7() {
+    fn words_after_a_plus_sign_are_not_utf7() {
         check(b"Gr+APwA3w. +AOQ- +APY-", Some("utf-7"));
         check(b"+ZeVnLIqe-", Some("utf-7"));
         check(b"names=\"citation+withplus\" .. [citation+withplus] one plus", None);

@@ -4,14 +4,15 @@
 
 use super::encoding::{Encoding, EncodingScheme};
 
-/// How far into a document declarations are searched.
+/// Maximum bytes from the start of a document in which declarations are searched for.
 const MAX_DECLARATION_BYTES: usize = 4096;
 
 /// How documents of a format declare their encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DeclarationFormat {
-    /// Nowhere of its own. What no text says by chance still counts: an XML declaration at its start, a coding
-    /// comment in its first two lines, `@charset`, the header of a message catalogue, `inputenc` of TeX.
+    /// No declaration of its own. Declarations that no text contains by chance still count: an XML declaration at the
+    /// start, a coding comment in the first two lines, `@charset`, the header of a message catalogue, `inputenc` of
+    /// TeX.
     #[default]
     None,
     /// In an XML declaration.
@@ -20,7 +21,7 @@ pub enum DeclarationFormat {
     Html,
 }
 
-/// The encoding that the first bytes declare, if it is known.
+/// The encoding declared in the first bytes, if it is known.
 pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encoding> {
     let head = &head[..head.len().min(MAX_DECLARATION_BYTES)];
     let label = match format {
@@ -34,7 +35,7 @@ pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encodin
             .or_else(|| book(head)),
     };
     let encoding = Encoding::from_name(label?)?;
-    // Whoever could read the declaration reads ASCII, whatever it says.
+    // A declaration that is readable as ASCII cannot be UTF-16 or UTF-32, whatever it says.
     Some(match encoding.0 {
         EncodingScheme::Utf16(_) | EncodingScheme::Utf32(_) => Encoding::UTF_8,
         _ => encoding,
@@ -120,13 +121,13 @@ fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
 
-/// What follows a name, whatever its case.
+/// The text after a name in any case.
 fn after<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let at = bytes.windows(name.len()).position(|window| window.eq_ignore_ascii_case(name.as_bytes()))?;
     Some(bytes[at + name.len()..].trim_ascii_start())
 }
 
-/// The value after an equals sign, in quotes or not.
+/// The value after an equals sign, with or without quotes.
 fn value(rest: &[u8]) -> Option<&str> {
     let rest = rest.strip_prefix(b"=")?.trim_ascii_start();
     word(rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start())

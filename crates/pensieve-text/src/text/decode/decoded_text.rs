@@ -1,4 +1,4 @@
-//! Decoded text as it grows: characters, their map to the source, and the count of replaced bytes.
+//! Decoded text under construction: characters, their map to the source, and the number of replacements.
 
 use crate::model::{MapBuilder, SpanMap};
 
@@ -6,20 +6,21 @@ use crate::model::{MapBuilder, SpanMap};
 pub(super) struct DecodedText {
     pub text: String,
     map: MapBuilder,
-    /// Equal units that are not in the map yet.
+    /// Equal units that are not yet in the map.
     units: usize,
     out_unit: usize,
     src_unit: usize,
-    /// True if slices of the source decode alone.
+    /// True if slices of the source can be decoded alone.
     is_exact: bool,
-    /// How many U+FFFD were put in.
+    /// The number of inserted U+FFFD.
     pub replaced: u64,
-    /// The source byte of the first one.
+    /// The source byte of the first U+FFFD.
     pub first: Option<usize>,
 }
 
 impl DecodedText {
-    /// An empty text whose source continues at `source`; `is_exact` says that slices of the source decode alone.
+    /// An empty text whose source continues at `source`; `is_exact` means that slices of the source can be decoded
+    /// alone.
     pub fn new(source: usize, is_exact: bool, room: usize) -> DecodedText {
         DecodedText {
             text: String::with_capacity(room),
@@ -33,31 +34,31 @@ impl DecodedText {
         }
     }
 
-    /// Bytes that are UTF-8 already.
+    /// Adds bytes that are already UTF-8.
     pub fn copy(&mut self, text: &str) {
         self.text.push_str(text);
         self.count(text.len(), 1, 1);
     }
 
-    /// One character from `src` bytes.
+    /// Adds one character from `src` bytes.
     pub fn char(&mut self, c: char, src: usize) {
         self.text.push(c);
         self.count(1, c.len_utf8(), src);
     }
 
-    /// `count` characters from a byte each, all of them `len` bytes long.
+    /// Adds `count` characters from one byte each, all of them `len` bytes long.
     pub fn letters(&mut self, letters: impl Iterator<Item = char>, count: usize, len: usize) {
         self.text.extend(letters);
         self.count(count, len, 1);
     }
 
-    /// Several characters from `src` bytes together.
+    /// Adds several characters that come from `src` bytes together.
     pub fn chars(&mut self, text: &str, src: usize) {
         self.text.push_str(text);
         self.count(1, text.len(), src);
     }
 
-    /// `src` undecodable bytes: one U+FFFD.
+    /// Adds one U+FFFD for `src` undecodable bytes.
     pub fn bad(&mut self, src: usize) {
         self.flush();
         self.first.get_or_insert(self.map.src());
@@ -66,19 +67,19 @@ impl DecodedText {
         self.map.replace(char::REPLACEMENT_CHARACTER.len_utf8(), src);
     }
 
-    /// A byte-order mark, which is no text.
+    /// Skips a byte-order mark, which is not text.
     pub fn bom(&mut self, src: usize) {
         self.flush();
         self.map.skip_blank(src);
     }
 
-    /// Bytes that change the state and are no text.
+    /// Skips bytes that change the state and are not text.
     pub fn escape(&mut self, src: usize) {
         self.flush();
         self.map.skip(src);
     }
 
-    /// Text, map, and the source byte at which the next slice continues.
+    /// Returns text, map, and the source byte at which the next slice continues.
     pub fn finish(mut self) -> (String, SpanMap, usize) {
         self.flush();
         let next = self.map.src();

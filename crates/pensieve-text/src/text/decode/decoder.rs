@@ -12,25 +12,25 @@ use super::utf16_utf32;
 use crate::model::{LineAnchor, Segment};
 use memchr::memchr_iter;
 
-/// How many bytes from the first non-ASCII byte on decide the encoding of a file that began as ASCII.
+/// Bytes from the first non-ASCII byte on that decide the encoding of a file that began as ASCII.
 const DECISION_BYTES: usize = 64 << 10;
 
-/// Decodes a file that comes in parts. Cutting the bytes elsewhere gives the same text and the same map.
+/// Decodes a file that arrives in parts. The text and the map do not depend on how the bytes are divided.
 ///
-/// The encoding of a file that began as ASCII is decided when the first other byte comes: [`Decoder::encoding`] is final
+/// The encoding of a file that began as ASCII is decided at the first other byte, so [`Decoder::encoding`] is final
 /// only at the end.
 ///
-/// Cost: one pass at the speed of validation for UTF-8. A few bytes are held back between two parts, 64 KiB where
-/// ASCII ends.
+/// Cost: one pass at the speed of validation for UTF-8. A few bytes are held back between two parts, and 64 KiB at the
+/// end of ASCII.
 #[derive(Clone)]
 pub struct Decoder {
     encoding: Encoding,
     scheme_decoder: SchemeDecoder,
-    /// Only ASCII was seen so far.
+    /// True while all bytes were ASCII.
     is_undecided: bool,
-    /// Bytes of the byte-order mark that are still to come.
+    /// Remaining bytes of the byte-order mark.
     bom_left: usize,
-    /// The first source byte whose text is still to come.
+    /// The first source byte that is not yet decoded.
     position: usize,
     pending: Vec<u8>,
     line: u64,
@@ -66,8 +66,8 @@ impl Decoder {
         }
     }
 
-    /// Decodes the next bytes. What may continue in the bytes after them (half a character, the first half of a line
-    /// end) is held back for the next call, unless these are the last.
+    /// Decodes the next bytes. An incomplete character or line end at their end is held back for the next call, unless
+    /// these bytes are the last.
     pub fn push(&mut self, bytes: &[u8], last: bool) -> Segment {
         let joined;
         let bytes = if self.pending.is_empty() {
@@ -99,18 +99,18 @@ impl Decoder {
         self.encoding
     }
 
-    /// How many U+FFFD stand for undecodable bytes.
+    /// The number of U+FFFD in place of undecodable bytes.
     pub fn replaced(&self) -> u64 {
         self.replaced
     }
 
-    /// The source byte of the first of them.
+    /// The source byte of the first U+FFFD.
     pub fn first_replaced(&self) -> Option<usize> {
         self.first_replaced
     }
 
-    /// Decides by the bytes from the first non-ASCII one on, as soon as there are enough. Returns how many bytes may be
-    /// decoded now.
+    /// Decides by the bytes from the first non-ASCII one on, as soon as there are enough. Returns the number of bytes
+    /// that may be decoded now.
     fn decide(&mut self, bytes: &[u8], last: bool) -> usize {
         if bytes.is_ascii() {
             return bytes.len();
@@ -126,8 +126,8 @@ impl Decoder {
         bytes.len()
     }
 
-    /// The line of the text's start, and of every position after a lone carriage return, which counting newlines would
-    /// miss.
+    /// The line of the start of the text, and of every position after a lone carriage return, which counting newlines
+    /// would miss.
     fn lines(&mut self, text: &str) -> Vec<LineAnchor> {
         let bytes = text.as_bytes();
         let mut anchors = vec![LineAnchor { out: 0, line: self.line }];
@@ -155,11 +155,11 @@ impl SchemeDecoder {
             }
             EncodingScheme::Multibyte(multi) => SchemeDecoder::Multibyte(MultibyteDecoder::new(multi)),
             EncodingScheme::Stateful(StatefulEncoding::Utf7) => SchemeDecoder::Utf7(Utf7Decoder::default()),
-            EncodingScheme::Stateful(shifting) => SchemeDecoder::Stateful(StatefulDecoder::new(shifting)),
+            EncodingScheme::Stateful(stateful) => SchemeDecoder::Stateful(StatefulDecoder::new(stateful)),
         }
     }
 
-    /// Decodes what can be decoded and returns how many bytes that was: all of them if they are the last.
+    /// Decodes as much as possible and returns the number of decoded bytes: all of them if they are the last.
     fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         match self {
             SchemeDecoder::Utf8 => utf8(bytes, last, out),
@@ -184,7 +184,7 @@ pub fn decode_slice(encoding: Encoding, bytes: &[u8]) -> Option<String> {
     Some(out.text)
 }
 
-/// The length without a carriage return at the end, which may be half a line end.
+/// The length without a final carriage return, which may be half a line end.
 fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
     let open: &[u8] = match encoding.0 {
         EncodingScheme::Utf16(ByteOrder::Little) => b"\r\0",
@@ -197,7 +197,7 @@ fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
     if whole.ends_with(open) { whole.len() - open.len() } else { bytes.len() }
 }
 
-/// Copies valid UTF-8; of anything else each maximal part of a sequence is one U+FFFD, as on the Web.
+/// Copies valid UTF-8. Each maximal part of an invalid sequence becomes one U+FFFD, as on the Web.
 fn utf8(bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
     let without_cut_sequence = if last { bytes.len() } else { without_cut_sequence(bytes) };
     if let Ok(text) = simdutf8::basic::from_utf8(&bytes[..without_cut_sequence]) {

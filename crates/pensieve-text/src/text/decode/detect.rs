@@ -6,12 +6,12 @@ use super::declaration::{DeclarationFormat, declared};
 use super::encoding::{ByteOrder, Encoding, EncodingScheme, StatefulEncoding};
 use super::utf8_evidence::{Utf8Evidence, examine_utf8};
 
-/// What is known about the encoding beside the bytes.
+/// Facts about the encoding from outside of the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EncodingHints<'a> {
-    /// An encoding that something outside the document names, such as a MIME header.
+    /// An encoding declared outside of the document, such as in a MIME header.
     pub declared: Option<&'a str>,
-    /// Where the document itself may declare one.
+    /// Where the document itself may declare its encoding.
     pub format: DeclarationFormat,
 }
 
@@ -20,15 +20,15 @@ pub struct EncodingHints<'a> {
 pub enum DetectionMethod {
     /// The file starts with a byte-order mark.
     Bom,
-    /// It was declared, and the bytes do not contradict.
+    /// It was declared, and the bytes do not contradict the declaration.
     Declared,
-    /// Every byte that was seen is ASCII, which is UTF-8; if others follow, the decoder decides by them.
+    /// All examined bytes are ASCII, which is UTF-8; if other bytes follow, the decoder decides by them.
     Ascii,
-    /// The bytes are UTF-8, or nearly so.
+    /// The bytes are UTF-8, or nearly.
     Utf8,
-    /// Zero bytes or escapes are where only one encoding has them.
+    /// Zero bytes or escapes are in places that only one encoding explains.
     Pattern,
-    /// It reads best this way.
+    /// It gives the most probable text.
     Guess,
 }
 
@@ -37,15 +37,15 @@ pub enum DetectionMethod {
 pub struct EncodingDetection {
     /// The encoding.
     pub encoding: Encoding,
-    /// Bytes of the byte-order mark, which is no text.
+    /// Bytes of the byte-order mark, which is not text.
     pub bom_len: usize,
     /// How it was detected.
     pub how: DetectionMethod,
 }
 
-/// Detects the encoding from the first bytes of a file; `whole` says that there are no others.
+/// Detects the encoding from the first bytes of a file; `whole` means that these are all bytes.
 ///
-/// Cost: one look at the bytes for ASCII and UTF-8; for anything else some milliseconds more.
+/// Cost: one pass over the bytes for ASCII and UTF-8; some milliseconds more for anything else.
 pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDetection {
     if let Some((encoding, bom_len)) = bom(head) {
         return EncodingDetection { encoding, bom_len, how: DetectionMethod::Bom };
@@ -59,7 +59,7 @@ pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDe
             return found(encoding, DetectionMethod::Declared);
         }
     }
-    if let Some(encoding) = byte_patterns::wide(head, &utf8).or_else(|| byte_patterns::shifting(head, &utf8))
+    if let Some(encoding) = byte_patterns::wide(head, &utf8).or_else(|| byte_patterns::stateful(head, &utf8))
     {
         return found(encoding, DetectionMethod::Pattern);
     }
@@ -81,7 +81,7 @@ pub(super) fn settle(bytes: &[u8], whole: bool) -> Encoding {
     if encoding.is_ascii_based() { encoding } else { Encoding::UTF_8 }
 }
 
-/// Byte-order marks and their lengths; UTF-32 comes before the UTF-16 that it starts like.
+/// Byte-order marks; that of UTF-32 precedes the mark of UTF-16 that it starts with.
 pub(super) fn bom(head: &[u8]) -> Option<(Encoding, usize)> {
     const BOMS: &[(&[u8], EncodingScheme)] = &[
         (b"\xef\xbb\xbf", EncodingScheme::Utf8),
@@ -93,9 +93,9 @@ pub(super) fn bom(head: &[u8]) -> Option<(Encoding, usize)> {
     BOMS.iter().find(|(bom, _)| head.starts_with(bom)).map(|(bom, scheme)| (Encoding(*scheme), bom.len()))
 }
 
-/// The declared encoding, unless the bytes contradict it. Bytes that are certainly UTF-8 outweigh an encoding of one byte
-/// per character, which fits any bytes, and a multibyte encoding in which some bytes are broken: files are converted to
-/// UTF-8 and keep their old declaration.
+/// The declared encoding, unless the bytes contradict it. Bytes that are certainly UTF-8 outweigh an encoding of one
+/// byte per character, which fits any bytes, and a multibyte encoding in which some bytes are broken: files are
+/// converted to UTF-8 and keep their old declaration.
 fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Evidence) -> Option<Encoding> {
     let agrees = match claimed.0 {
         EncodingScheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
@@ -104,7 +104,7 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Evidence) -> O
             return byte_patterns::wide(head, utf8).or(dense.then_some(claimed));
         }
         EncodingScheme::Stateful(StatefulEncoding::Utf7) => utf8.is_ascii(),
-        EncodingScheme::Stateful(_) => return byte_patterns::shifting(head, utf8),
+        EncodingScheme::Stateful(_) => return byte_patterns::stateful(head, utf8),
         EncodingScheme::SingleByte(_) | EncodingScheme::Multibyte(_) if utf8.has_nul => false,
         EncodingScheme::SingleByte(_) => !utf8.is_certain() && best_reading::fits(claimed, head, whole),
         EncodingScheme::Multibyte(multi) => {
@@ -164,10 +164,11 @@ mod tests {
             DeclarationFormat::Html,
             ("cp932", 0, DetectionMethod::Declared),
         );
-        // Saved as UTF-8, and hardly broken as what it says: one place in a hundred characters.
+        // The file was saved as UTF-8, but is hardly broken in its declared encoding: one place in a hundred
+        // characters.
         let saved = format!("<meta charset=gb2312>{}", ("二十世纪".repeat(25) + "中 ").repeat(4));
         check(saved.as_bytes(), None, DeclarationFormat::Html, ("utf-8", 0, DetectionMethod::Utf8));
-        // A character whose bytes are UTF-8 by chance.
+        // A character of the declared encoding whose bytes are UTF-8 by chance.
         check(
             b"<meta charset=gbk>\xc4\xa3",
             None,
@@ -196,7 +197,7 @@ mod tests {
             detect(head, false, &EncodingHints::default()).how
         };
         assert_eq!(cut("größer ö"), DetectionMethod::Utf8);
-        // The byte at the end may begin anything: the decoder will see.
+        // The last byte may begin any sequence; the decoder decides later.
         assert_eq!(cut("plain ö"), DetectionMethod::Ascii);
     }
 }

@@ -10,7 +10,7 @@ pub(super) enum ByteOrder {
     Big,
 }
 
-/// Encodings of East Asia with one to four bytes a character.
+/// East Asian encodings with one to four bytes per character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum MultibyteEncoding {
     ShiftJis,
@@ -24,7 +24,7 @@ pub(super) enum MultibyteEncoding {
     EucTw,
 }
 
-/// Seven-bit encodings in which earlier bytes say what later ones mean.
+/// Seven-bit encodings in which escape sequences change the meaning of later bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum StatefulEncoding {
     Iso2022Jp,
@@ -33,7 +33,7 @@ pub(super) enum StatefulEncoding {
     Utf7,
 }
 
-/// The scheme by which bytes become characters.
+/// How bytes are decoded to characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum EncodingScheme {
     Utf8,
@@ -45,7 +45,7 @@ pub(super) enum EncodingScheme {
     Stateful(StatefulEncoding),
 }
 
-/// An encoding, with a name that is stored and that Python's codecs know as well.
+/// An encoding. Its stored name is also the name of a codec of Python.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(pub(super) EncodingScheme);
 

@@ -1,11 +1,11 @@
-//! EUC-TW: the two planes of CNS 11643 that Big5 holds, character by character from Big5.
+//! EUC-TW: the two planes of CNS 11643 that Big5 contains, mapped to Big5 character by character.
 //!
-//! Both standards sort by strokes, so that the planes are Big5 in long runs with a few characters moved. Planes 3 and
-//! up have no counterpart and mean nothing here.
+//! Both standards sort by strokes, so the planes are long runs of Big5 with a few characters moved. Planes 3 and up
+//! have no counterpart and are undecodable here.
 
 use encoding_rs::BIG5;
 
-/// Runs of plane 1: the first code, its place in Big5, how many.
+/// Runs of plane 1: the first code, its place in Big5, the length of the run.
 #[rustfmt::skip]
 const PLANE_1: &[(u16, u16, u16)] = &[
     (0, 0, 5), (6, 6, 8), (15, 15, 6), (21, 23, 2), (24, 22, 1), (29, 29, 44), (73, 74, 1), (74, 73, 1),

@@ -1,10 +1,10 @@
-//! What text of a language looks like: costs of letter pairs, and ranks of characters where letters are too many.
+//! Statistical models of languages: costs of letter pairs, or ranks of characters for scripts with too many letters.
 //!
-//! A cost is the negative natural logarithm of a probability, so that costs add up and the lowest sum reads best.
+//! A cost is the negative natural logarithm of a probability, so costs add up and the lowest sum is the most probable.
 //!
-//! `languages.txt` and `characters.txt` were counted over gettext catalogues of free programs, as Linux distributions ship
-//! them; the exact list of catalogues was not kept. `scripts/language-models` counts new tables of the same form over the
-//! catalogues that a machine has.
+//! `languages.txt` and `characters.txt` were counted over gettext catalogues of free programs, as Linux distributions
+//! ship them; the exact list of catalogues was not kept. `scripts/language-models` counts new tables of the same form
+//! over the catalogues that a machine has.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// The cost of one step of the stored digits.
 const STEP: f32 = 0.35;
 
-/// Letters of a language and what it costs that one follows another.
+/// The letters of a language and the cost of each pair.
 pub(super) struct LanguageModel {
     pub name: &'static str,
     letters: HashMap<char, u8>,
@@ -21,7 +21,7 @@ pub(super) struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// The number of a letter in lower case; 0 for whatever is none of this language.
+    /// The number of a letter in lower case; 0 for any other character.
     pub fn letter(&self, c: char) -> u8 {
         self.letters.get(&c).copied().unwrap_or(0)
     }
@@ -59,7 +59,7 @@ pub(super) struct CharacterRanks {
 }
 
 impl CharacterRanks {
-    /// The rank from 1, where the character is a frequent one.
+    /// The rank, from 1, of a frequent character.
     pub fn rank(&self, c: char) -> Option<u16> {
         self.ranks.get(&c).copied()
     }

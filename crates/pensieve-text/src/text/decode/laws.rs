@@ -1,4 +1,4 @@
-//! What holds for every encoding and any bytes: maps are whole, cutting changes nothing, exact slices decode alone.
+//! Laws for every encoding and any bytes: maps are complete, cutting changes nothing, exact slices decode alone.
 
 use super::{
     Decoder, DetectionMethod, Encoding, EncodingDetection, EncodingHints, decode_all, decode_slice, detect,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::model::{Segment, Span};
 
-/// Numbers without any order, the same each time.
+/// Pseudorandom numbers, the same each time.
 struct Random(u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         (self.0 >> 33) as usize % bound
     }
 
-    /// Bytes as files have them: letters, line ends, escapes, zeros, and whatever else.
+    /// Bytes as they occur in files: letters, line ends, escapes, zeros and others.
     fn bytes(&mut self, len: usize) -> Vec<u8> {
         const PIECES: &[&[u8]] = &[
             b"word",

@@ -1,9 +1,10 @@
 //! Decoding: from bytes of any encoding to text with a map to those bytes.
 //!
-//! [`detect()`] finds the encoding: by byte-order mark, declaration, UTF-8, byte patterns, and finally by which encoding gives
-//! the most probable text. [`Decoder`] makes segments as a stream, [`decode_all`] does both for bytes in memory, and
-//! [`is_text`] judges whether bytes are text at all. Nothing is repaired here: undecodable bytes become U+FFFD and are
-//! counted, text that was decoded wrongly before stays as it is, and line ends and control characters are kept.
+//! [`detect()`] finds the encoding: by byte-order mark, declaration, UTF-8, byte patterns, and finally by which
+//! encoding gives the most probable text. [`Decoder`] makes segments as a stream, [`decode_all`] does both for bytes
+//! in memory, and [`is_text`] judges whether bytes are text at all. Nothing is repaired here: undecodable bytes
+//! become U+FFFD and are counted, text that was decoded wrongly before stays as it is, and line ends and control
+//! characters are kept.
 
 mod declaration;
 mod decoder;
@@ -36,7 +37,7 @@ pub use text_verdict::{TextVerdict, is_text};
 use crate::model::{Problem, ProblemKind, Segment};
 
 impl Decoder {
-    /// The problem of the bytes so far: how many U+FFFD stand for undecodable bytes.
+    /// The problem with the bytes so far: the number of U+FFFD in place of undecodable bytes.
     pub fn problem(&self) -> Option<Problem> {
         let first = self.first_replaced()?;
         let encoding = self.encoding();

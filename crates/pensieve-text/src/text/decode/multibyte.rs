@@ -1,7 +1,7 @@
-//! The encodings of East Asia: one to four bytes a character, ASCII among them.
+//! East Asian encodings: one to four bytes per character, including ASCII.
 //!
-//! The tables are those of `encoding_rs`. Where they follow Windows and Python's codec of the stored name follows the
-//! national standard (wave dash, minus, cent, ...), the standard is put in; `cp932` and `cp950` stay Windows.
+//! The tables are those of `encoding_rs`. Where they follow Windows, but Python's codec of the stored name follows the
+//! national standard (wave dash, minus, cent, ...), the standard is used; `cp932` and `cp950` follow Windows.
 
 use super::decoded_text::DecodedText;
 use super::encoding::MultibyteEncoding;
@@ -12,7 +12,7 @@ use encoding_rs::Encoding as Tables;
 #[derive(Clone)]
 pub(super) struct MultibyteDecoder {
     multi: MultibyteEncoding,
-    /// By the low 15 bits of both bytes: 0 for unknown, else the character.
+    /// Indexed by the low 15 bits of both bytes: 0 for unknown, else the character.
     cache: Vec<u32>,
 }
 
@@ -89,7 +89,7 @@ impl MultibyteDecoder {
     }
 }
 
-/// Characters of one code, in the tables of `multi`; `None` where there is none.
+/// The characters of one code in the tables of `multi`; `None` if the code is undefined.
 pub(super) fn pair(multi: MultibyteEncoding, code: [u8; 2]) -> Option<char> {
     match look_up(multi, &code) {
         DecodedCharacter::Char(c, 2) => Some(c),
@@ -97,7 +97,7 @@ pub(super) fn pair(multi: MultibyteEncoding, code: [u8; 2]) -> Option<char> {
     }
 }
 
-/// How many bytes the character has that begins here; at least one, more than there are where it is cut.
+/// The number of bytes of the character that begins here: at least one, and more than are available if it is cut.
 fn length(multi: MultibyteEncoding, bytes: &[u8]) -> usize {
     let second = bytes.get(1).copied();
     match (multi, bytes[0]) {
@@ -116,7 +116,7 @@ fn look_up(multi: MultibyteEncoding, code: &[u8]) -> DecodedCharacter {
     if multi == MultibyteEncoding::EucTw {
         return match euc_tw::char(code) {
             Some(c) => DecodedCharacter::Char(c, code.len()),
-            // Planes that are not known are whole characters all the same.
+            // Characters of unknown planes have the same length.
             None => bad(code),
         };
     }
@@ -135,7 +135,7 @@ fn look_up(multi: MultibyteEncoding, code: &[u8]) -> DecodedCharacter {
     }
 }
 
-/// An ASCII byte is never swallowed by a broken character before it.
+/// A broken character never includes an ASCII byte after it.
 fn bad(code: &[u8]) -> DecodedCharacter {
     DecodedCharacter::Bad(code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1))
 }
@@ -153,7 +153,7 @@ fn tables(multi: MultibyteEncoding) -> &'static Tables {
     }
 }
 
-/// The character by the tables that the stored name means.
+/// The character in the tables of the stored name.
 fn as_named(multi: MultibyteEncoding, c: char) -> char {
     match multi {
         MultibyteEncoding::ShiftJis | MultibyteEncoding::EucJp => japanese(c),
@@ -162,7 +162,7 @@ fn as_named(multi: MultibyteEncoding, c: char) -> char {
     }
 }
 
-/// The characters of JIS X 0208 that Windows replaces by others.
+/// The characters of JIS X 0208 that Windows maps differently.
 pub(super) fn japanese(c: char) -> char {
     match c {
         '\u{ff5e}' => '\u{301c}',
@@ -175,7 +175,7 @@ pub(super) fn japanese(c: char) -> char {
     }
 }
 
-/// The characters of Big5 that Windows replaces by others.
+/// The characters of Big5 that Windows maps differently.
 fn taiwanese(c: char) -> char {
     match c {
         '\u{2027}' => '\u{2022}',

@@ -1,4 +1,4 @@
-//! The cost of bytes that are read as one of the encodings of East Asia.
+//! The cost of bytes that are read as an East Asian encoding.
 
 use super::encoding::{ByteOrder, Encoding, EncodingScheme, MultibyteEncoding};
 use super::language_models::{CHARACTER_RANKS, CharacterRanks};
@@ -24,14 +24,14 @@ const CANDIDATES: &[(EncodingScheme, f32, &str)] = &[
     (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "ko"),
 ];
 
-/// How many non-ASCII bytes are judged, since looking up characters is slow.
+/// Maximum non-ASCII bytes that are judged, since looking up characters is slow.
 const MAX_JUDGED_BYTES: usize = 32 << 10;
 
 /// The cost of an undecodable sequence.
 const UNDECODABLE_COST: f32 = 30.0;
 
-/// What the bytes cost in each of the encodings, as far as it is below `limit`. `plain` is the part that other
-/// encodings read as ASCII, and leave out of their sums.
+/// The cost of the bytes in each encoding, if it is below `limit`. `plain` is the part that other encodings read as
+/// ASCII and omit from their sums.
 pub(super) fn costs(head: &[u8], whole: bool, limit: f32, plain: f32) -> Vec<(Encoding, f32)> {
     let (mixed, dense) = (Sample::beyond_ascii(head, whole), Sample::of_length(head, whole));
     let cost = |&(scheme, prior, name): &(EncodingScheme, f32, &str)| {
@@ -51,17 +51,17 @@ pub(super) fn costs(head: &[u8], whole: bool, limit: f32, plain: f32) -> Vec<(En
     CANDIDATES.iter().filter_map(cost).collect()
 }
 
-/// The beginning of the bytes that is judged for all.
+/// The beginning of the bytes, which is judged in place of all bytes.
 struct Sample<'a> {
     bytes: &'a [u8],
-    /// There are no others.
+    /// True if these are all bytes.
     whole: bool,
-    /// How many times as much there is in all.
+    /// The ratio of all bytes to the judged ones.
     scale: f32,
 }
 
 impl<'a> Sample<'a> {
-    /// The bytes up to the last judged non-ASCII one: ASCII before the first accent says nothing of the encoding.
+    /// The bytes up to the last judged non-ASCII one: ASCII before the first accent does not indicate the encoding.
     fn beyond_ascii(head: &'a [u8], whole: bool) -> Sample<'a> {
         let high = || head.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
         match high().nth(MAX_JUDGED_BYTES) {
@@ -74,7 +74,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// So many bytes, for encodings that have two for each character.
+    /// This many bytes, for encodings with two bytes per character.
     fn of_length(head: &'a [u8], whole: bool) -> Sample<'a> {
         let bytes = &head[..head.len().min(MAX_JUDGED_BYTES)];
         let scale = head.len() as f32 / bytes.len().max(1) as f32;
@@ -143,7 +143,7 @@ fn utf16_cost(order: ByteOrder, bytes: &[u8], limit: f32, language: &CharacterRa
     cost
 }
 
-/// The cost of a character: by rank where it is a frequent one of the language.
+/// The cost of a character: by rank if it is frequent in the language.
 fn character(c: char, language: &CharacterRanks) -> f32 {
     if let Some(rank) = language.rank(c) {
         return 3.6 + 0.8 * f32::from(rank).ln();
@@ -168,7 +168,7 @@ fn character(c: char, language: &CharacterRanks) -> f32 {
     }
 }
 
-/// How many places are broken, and how many bytes are not ASCII.
+/// The number of broken places, and of bytes that are not ASCII.
 pub(super) fn broken(multi: MultibyteEncoding, head: &[u8], whole: bool) -> (usize, usize) {
     let mut decoder = MultibyteDecoder::new(multi);
     let (mut at, mut bad, mut high) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! The costs of characters that are no letters of a language: punctuation, signs, letters of other languages, U+FFFD.
+//! The costs of characters that are not letters of a language: punctuation, signs, letters of other languages, U+FFFD.
 
 /// The position of a sign in relation to words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,15 +7,15 @@ pub(super) enum SignPosition {
     Opens,
     /// Closes: not before a letter, nor after a blank.
     Closes,
-    /// Ends a word: like the former, but may be between two letters, as an apostrophe does.
+    /// Ends a word: like `Closes`, but also between two letters, such as an apostrophe.
     Ends,
-    /// Stands apart: not beside a letter.
+    /// Separate: not next to a letter.
     Apart,
-    /// Part of a drawing: never beside a letter.
+    /// Part of a drawing: never next to a letter.
     Drawn,
     /// Between words, with or without blanks.
     Between,
-    /// A blank itself.
+    /// A blank.
     Blank,
     /// Anywhere.
     Free,
@@ -44,8 +44,8 @@ const SIGNS: &[(f32, SignPosition, &str)] = &[
     (9.0, SignPosition::Drawn, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫░▒▓█▄▀▌▐■"),
 ];
 
-/// The cost that a character is this one, given that it is no letter of the language; letters of other languages
-/// cost more, the more so where the script is another.
+/// The cost of this character among those that are not letters of the language. Letters of other languages cost more,
+/// and most in another script.
 pub(super) fn extra(c: char, is_latin: bool) -> f32 {
     if let Some((cost, ..)) = SIGNS.iter().find(|(.., signs)| signs.contains(c)) {
         return *cost;
@@ -71,7 +71,7 @@ fn position(c: char) -> SignPosition {
     SIGNS.iter().find(|(.., signs)| signs.contains(c)).map_or(SignPosition::Free, |sign| sign.1)
 }
 
-/// What it costs that a sign has this neighbour.
+/// The cost of a sign next to this neighbour.
 pub(super) fn beside(before: char, after: char) -> f32 {
     let after_cost = match position(after) {
         SignPosition::Opens if before.is_alphabetic() => 4.0,
@@ -87,7 +87,7 @@ pub(super) fn beside(before: char, after: char) -> f32 {
         SignPosition::Closes if after.is_alphabetic() => 4.0,
         SignPosition::Apart if after.is_alphabetic() => 2.5,
         SignPosition::Drawn if after.is_alphabetic() => 6.0,
-        // Drawings repeat themselves, capitals of another page do not.
+        // Drawing characters are often repeated; capitals of another code page are not.
         SignPosition::Drawn if before == after || "─═".contains([before, after]) => -6.0,
         SignPosition::Between if after.is_alphabetic() => 1.0,
         SignPosition::Blank if after == ' ' => 2.0,

@@ -1,23 +1,23 @@
-//! Code pages of one byte a character, as tables.
+//! Code pages of one byte per character, as tables.
 //!
-//! The tables are those of Python's codecs of the same names (VISCII: of glibc), so that whoever has the stored name
-//! decodes the same text: what is undefined there is undefined here, not a control character as on the Web.
-//! ISO-8859-1, -9 and -11 and US-ASCII are labels of the Windows pages that hold them whole.
+//! The tables are those of Python's codecs of the same names (VISCII: of glibc), so that other programs can decode the
+//! same text by the stored name. Bytes that are undefined there are undefined here, not control characters as on the
+//! Web. ISO-8859-1, -9 and -11 and US-ASCII are labels of the Windows pages that contain them.
 
 /// One code page.
 pub(super) struct SingleByteTable {
-    /// The name that is stored.
+    /// The stored name.
     pub name: &'static str,
     /// Other names by which documents declare it.
     pub labels: &'static [&'static str],
-    /// The characters of bytes 0x80 to 0xFF; U+FFFD where there is none.
+    /// The characters of bytes 0x80 to 0xFF; U+FFFD for undefined bytes.
     pub letters: [char; 128],
-    /// Letters in the place of ASCII controls.
+    /// Letters that replace ASCII controls.
     pub controls: &'static [(u8, char)],
 }
 
 impl SingleByteTable {
-    /// The character of a byte; U+FFFD where there is none.
+    /// The character of a byte; U+FFFD if it is undefined.
     pub fn char(&self, byte: u8) -> char {
         match byte {
             0x80.. => self.letters[usize::from(byte & 0x7f)],
@@ -26,7 +26,7 @@ impl SingleByteTable {
         }
     }
 
-    /// The length of that character in UTF-8; 0 where there is none.
+    /// The length of that character in UTF-8; 0 if the byte is undefined.
     pub fn len(&self, byte: u8) -> usize {
         match self.char(byte) {
             char::REPLACEMENT_CHARACTER => 0,
@@ -35,7 +35,7 @@ impl SingleByteTable {
     }
 }
 
-/// The upper half from its characters in order; 96 of them leave 0x80 to 0x9F to the C1 controls.
+/// The upper half, from its characters in order; with 96 characters, 0x80 to 0x9F are the C1 controls.
 const fn upper(text: &str) -> [char; 128] {
     let bytes = text.as_bytes();
     let mut letters = ['\u{fffd}'; 128];
@@ -71,7 +71,7 @@ const fn upper(text: &str) -> [char; 128] {
     letters
 }
 
-/// Every page that is known.
+/// Every known code page.
 pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
     SingleByteTable {
         name: "windows-1250",
@@ -553,7 +553,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_say_what_they_should() {
+    fn code_pages_have_the_expected_characters() {
         let check = |name: &str, byte: u8, expected: char| {
             let page = SINGLE_BYTE_TABLES.iter().find(|page| page.name == name).expect("it is in the table");
             assert_eq!(page.char(byte), expected, "{name} {byte:#x}");

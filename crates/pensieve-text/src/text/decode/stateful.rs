@@ -4,7 +4,7 @@ use super::decoded_text::DecodedText;
 use super::encoding::{MultibyteEncoding, StatefulEncoding};
 use super::multibyte::{japanese, pair};
 
-/// The character set that is switched on.
+/// The active character set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CharacterSet {
     Ascii,
@@ -21,11 +21,11 @@ enum CharacterSet {
 /// The state between two slices of bytes.
 #[derive(Debug, Clone)]
 pub(super) struct StatefulDecoder {
-    shifting: StatefulEncoding,
+    encoding: StatefulEncoding,
     set: CharacterSet,
 }
 
-/// Escape sequences and the sets that they switch to; the longest that fits counts.
+/// Escape sequences and the sets that they switch to; the longest match counts.
 const ESCAPES: &[(&[u8], CharacterSet)] = &[
     (b"\x1b(B", CharacterSet::Ascii),
     (b"\x1b(J", CharacterSet::Roman),
@@ -51,8 +51,8 @@ enum DecodedUnit {
 }
 
 impl StatefulDecoder {
-    pub fn new(shifting: StatefulEncoding) -> StatefulDecoder {
-        StatefulDecoder { shifting, set: CharacterSet::Ascii }
+    pub fn new(encoding: StatefulEncoding) -> StatefulDecoder {
+        StatefulDecoder { encoding, set: CharacterSet::Ascii }
     }
 
     /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
@@ -84,7 +84,7 @@ impl StatefulDecoder {
     }
 
     fn next(&mut self, bytes: &[u8]) -> DecodedUnit {
-        match (self.shifting, bytes[0]) {
+        match (self.encoding, bytes[0]) {
             (StatefulEncoding::Hz, b'~') => self.tilde(bytes),
             (StatefulEncoding::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
             (StatefulEncoding::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, CharacterSet::Ascii)]),
@@ -93,8 +93,8 @@ impl StatefulDecoder {
             }
             (StatefulEncoding::Iso2022Kr, 0x0f) => DecodedUnit::Escape(CharacterSet::Ascii, 1),
             (_, byte @ (b'\n' | b'\r')) => {
-                // A line end also ends what a lost escape left open.
-                if self.shifting != StatefulEncoding::Iso2022Jp {
+                // A line end also ends a set whose closing escape was lost.
+                if self.encoding != StatefulEncoding::Iso2022Jp {
                     self.set = CharacterSet::Ascii;
                 }
                 DecodedUnit::Char(char::from(byte), 1)
@@ -147,7 +147,7 @@ fn roman(byte: u8) -> char {
     }
 }
 
-/// The character as GB 2312 and JIS X 0208 themselves have it.
+/// The character according to GB 2312 and JIS X 0208 themselves.
 fn plain(multi: MultibyteEncoding, c: char) -> char {
     match (multi, c) {
         (MultibyteEncoding::Gb18030, '\u{b7}') => '\u{30fb}',
@@ -180,9 +180,9 @@ fn escape(bytes: &[u8], known: &[(&[u8], CharacterSet)]) -> DecodedUnit {
 mod tests {
     use super::*;
 
-    fn check(shifting: StatefulEncoding, bytes: &[u8], expected: &str) {
+    fn check(encoding: StatefulEncoding, bytes: &[u8], expected: &str) {
         let mut out = DecodedText::new(0, false, 0);
-        let used = StatefulDecoder::new(shifting).decode(bytes, true, &mut out);
+        let used = StatefulDecoder::new(encoding).decode(bytes, true, &mut out);
         assert_eq!((out.text.as_str(), used), (expected, bytes.len()), "{}", bytes.escape_ascii());
     }
 

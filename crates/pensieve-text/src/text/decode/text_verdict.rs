@@ -1,7 +1,7 @@
-//! Whether the first bytes of a file are text.
+//! Decides whether the first bytes of a file are text.
 //!
-//! The encoding is not decided here. Zero bytes are text only as halves of UTF-16 and UTF-32, or where they are rare;
-//! other control characters are rare in every text, and every tenth of random bytes is one.
+//! The encoding is not decided here. Zero bytes occur in text only in UTF-16 and UTF-32, or if they are rare. Other
+//! control characters are rare in every text, but make up a tenth of random bytes.
 
 use super::byte_patterns;
 use super::decoder::decode_slice;
@@ -14,13 +14,13 @@ use super::utf8_evidence::examine_utf8;
 pub enum TextVerdict {
     /// They are text in some encoding.
     Text,
-    /// They are no text, for this reason.
+    /// They are not text, for this reason.
     Binary(&'static str),
 }
 
 /// Judges the first bytes of a file, which may end anywhere.
 ///
-/// Cost: a look at each byte, no more.
+/// Cost: one pass over the bytes.
 pub fn is_text(head: &[u8]) -> TextVerdict {
     let utf8 = examine_utf8(head, false);
     match bom(head) {
@@ -37,7 +37,7 @@ pub fn is_text(head: &[u8]) -> TextVerdict {
     }
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>();
     let controls: usize = head.chunks(255).map(|part| usize::from(count(part))).sum();
-    let explained = || byte_patterns::shifting(head, &utf8).is_some() || byte_patterns::is_dense(head);
+    let explained = || byte_patterns::stateful(head, &utf8).is_some() || byte_patterns::is_dense(head);
     if controls > head.len() / if is_utf8 { 10 } else { 25 } && !explained() {
         return TextVerdict::Binary("control characters");
     }
@@ -66,8 +66,8 @@ fn judge_after_bom(encoding: Encoding, rest: &[u8]) -> TextVerdict {
     }
 }
 
-/// Control characters that text has no use for; escape colours logs, backspace underlines manuals. Without branches,
-/// so that many bytes are looked at together.
+/// Control characters that do not occur in text. Escape and backspace do occur: they colour logs and underline manuals.
+/// Without branches, so that many bytes are examined together.
 fn is_control(byte: u8) -> bool {
     let is_within = |first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
     is_within(1, 7) | (byte == 0x0b) | is_within(0x0e, 0x19) | is_within(0x1c, 0x1f) | (byte == 0x7f)
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(is_text(head) == TextVerdict::Text, expected, "{}", head.escape_ascii());
     }
 
-    /// Bytes without any order, the same each time.
+    /// Pseudorandom bytes, the same each time.
     fn random(len: usize) -> Vec<u8> {
         let mut state = 1u64;
         let next = || {

@@ -3,7 +3,7 @@
 use super::decoded_text::DecodedText;
 use super::encoding::ByteOrder;
 
-/// The code unit at `at`, where there is one.
+/// The code unit at `at`, if there is one.
 pub(super) fn unit16(bytes: &[u8], at: usize, order: ByteOrder) -> Option<u16> {
     let pair = bytes.get(at..at + 2)?.try_into().expect("a slice of two bytes");
     Some(match order {
@@ -12,7 +12,7 @@ pub(super) fn unit16(bytes: &[u8], at: usize, order: ByteOrder) -> Option<u16> {
     })
 }
 
-/// The code unit at `at`, where there is one.
+/// The code unit at `at`, if there is one.
 pub(super) fn unit32(bytes: &[u8], at: usize, order: ByteOrder) -> Option<u32> {
     let four = bytes.get(at..at + 4)?.try_into().expect("a slice of four bytes");
     Some(match order {
@@ -56,7 +56,7 @@ pub(super) fn utf32(bytes: &[u8], order: ByteOrder, last: bool, out: &mut Decode
     rest(bytes, at, last, out)
 }
 
-/// What is too short for a unit.
+/// The rest that is too short for a unit.
 fn rest(bytes: &[u8], at: usize, last: bool, out: &mut DecodedText) -> usize {
     if last && at < bytes.len() {
         out.bad(bytes.len() - at);

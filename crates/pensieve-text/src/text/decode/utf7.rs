@@ -12,7 +12,7 @@ pub(super) struct Utf7Decoder {
     bits: u32,
     count: u32,
     high: Option<u16>,
-    /// Source bytes that belong to the character under way.
+    /// Source bytes of the unfinished character.
     waiting: usize,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn digit(byte: u8) -> Option<u32> {
 }
 
 impl Utf7Decoder {
-    /// Decodes all of `bytes`; what is open at the end stays in the state.
+    /// Decodes all of `bytes`; an unfinished character at the end stays in the state.
     pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         for &byte in bytes {
             if self.inside {
@@ -98,7 +98,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Ends a run of base 64: the rest of it is padding, or half a surrogate pair.
+    /// Ends a run of base 64; its rest is padding, or half a surrogate pair.
     fn close(&mut self, out: &mut DecodedText) {
         if self.high.is_some() || self.is_at_start {
             out.bad(self.waiting);

@@ -1,20 +1,20 @@
-//! How much of some bytes is UTF-8.
+//! Measures how much of some bytes is UTF-8.
 
-/// What a look at bytes as UTF-8 shows.
+/// The properties of bytes that are read as UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Utf8Evidence {
-    /// There are bytes above 0x7F.
+    /// True if there are bytes above 0x7F.
     has_high: bool,
-    /// Whole sequences of two bytes and more; no more than one is counted where nothing is broken.
+    /// Complete sequences of two or more bytes; at most one is counted if nothing is broken.
     pub good: usize,
-    /// Places that are no UTF-8.
+    /// Places that are not UTF-8.
     pub bad: usize,
-    /// There are zero bytes.
+    /// True if there are zero bytes.
     pub has_nul: bool,
 }
 
-/// How many broken places are counted: more change nothing.
-const ENOUGH: usize = 1000;
+/// After this many broken places without a valid sequence, the rest is not examined: the result is certain.
+const MAX_BROKEN_PLACES: usize = 1000;
 
 impl Utf8Evidence {
     /// True when no byte is above 0x7F.
@@ -22,18 +22,18 @@ impl Utf8Evidence {
         !self.has_high
     }
 
-    /// True when the bytes are UTF-8, or were before some were damaged.
+    /// True if the bytes are UTF-8, perhaps with some damage.
     pub fn is_likely(&self) -> bool {
         self.bad == 0 || self.good >= self.bad * 4
     }
 
-    /// True when the bytes are UTF-8 and could hardly be by chance.
+    /// True if the bytes are UTF-8, and hardly by chance.
     pub fn is_certain(&self) -> bool {
         self.bad == 0 && self.good > 0
     }
 }
 
-/// The length without a sequence that is cut at the end.
+/// The length without an incomplete sequence at the end.
 pub(super) fn without_cut_sequence(bytes: &[u8]) -> usize {
     let tail = &bytes[bytes.len().saturating_sub(3)..];
     let Some(at) = tail.iter().rposition(|byte| *byte >= 0xc0) else { return bytes.len() };
@@ -41,7 +41,7 @@ pub(super) fn without_cut_sequence(bytes: &[u8]) -> usize {
     if is_cut { bytes.len() - (tail.len() - at) } else { bytes.len() }
 }
 
-/// Looks at `head`; where it is not `whole`, it may end inside a character.
+/// Examines `head`; if it is not `whole`, it may end inside a character.
 pub(super) fn examine_utf8(head: &[u8], whole: bool) -> Utf8Evidence {
     let has_nul = memchr::memchr(0, head).is_some();
     let head = if whole { head } else { &head[..without_cut_sequence(head)] };
@@ -57,7 +57,7 @@ pub(super) fn examine_utf8(head: &[u8], whole: bool) -> Utf8Evidence {
         found.bad += 1;
         let Some(len) = error.error_len() else { return found };
         rest = &broken[len..];
-        if found.bad > ENOUGH && found.good == 0 {
+        if found.bad > MAX_BROKEN_PLACES && found.good == 0 {
             return found;
         }
     }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_utf8_stays_it_and_what_never_was_does_not() {
+    fn damaged_utf8_is_utf8_and_other_encodings_are_not() {
         let check = |bytes: &[u8], whole, expected: bool| {
             assert_eq!(examine_utf8(bytes, whole).is_likely(), expected, "{bytes:?}");
         };

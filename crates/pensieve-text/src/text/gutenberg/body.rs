@@ -16,7 +16,7 @@ pub struct BookBody {
     pub findings: Vec<GutenbergFinding>,
 }
 
-/// A text of fewer words is no book; its markers mean something else.
+/// A text of fewer words is not a book, and its markers mean something else.
 const MIN_BOOK_WORDS: usize = 25;
 
 /// Finds the book inside the text of a file.

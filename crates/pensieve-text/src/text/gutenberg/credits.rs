@@ -1,4 +1,4 @@
-//! Credits: the paragraphs between a marker and the book that name who made the file.
+//! Credits: the paragraphs between a marker and the book that name the people who made the file.
 
 use super::lines::PlainLines;
 
@@ -66,7 +66,7 @@ const OPENINGS: &[&str] = &[
     "edited by project",
 ];
 
-/// Openings that a book may have too; the paragraph must then also mention the work on files.
+/// Openings that may also occur in a book; the paragraph must then also mention the work on files.
 const SHARED: &[&str] = &[
     "produced",
     "prepared",
@@ -82,7 +82,7 @@ const SHARED: &[&str] = &[
     "edited",
 ];
 
-/// Words of the work on files.
+/// Words about the work on files.
 const WORK: &[&str] = &[
     "proofread",
     "pgdp",
@@ -123,7 +123,7 @@ fn is_credit(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     !is_shared || WORK.iter().any(|word| form.contains(word))
 }
 
-/// True for lines of nothing but web addresses, as notes about editions have them.
+/// True for lines that contain only web addresses, as in notes about editions.
 fn is_address(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     let is_one = |text: &str| {
         let text = text.trim_matches(['(', ')', '<', '>']);
@@ -132,7 +132,7 @@ fn is_address(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     from < to && lines.range(from, to).iter().all(|line| is_one(line.text))
 }
 
-/// The range of the book without the credits at either end, which exist only beside a header or footer.
+/// The range of the book without the credits at either end, which exist only next to a header or footer.
 pub(super) fn without_credits(lines: &PlainLines<'_>, head: usize, tail: usize) -> (usize, usize) {
     let (mut from, mut to) = (head, tail);
     if head > 0 {

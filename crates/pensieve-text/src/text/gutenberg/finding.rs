@@ -1,4 +1,4 @@
-//! What the search for a book reports about the text around it.
+//! The findings about the text around a book.
 
 use crate::model::names;
 
@@ -25,7 +25,7 @@ names! {
 }
 
 impl GutenbergFinding {
-    /// True if somebody should review the text: it was kept because the cut was not certain.
+    /// True if a person should review the text, because the cut was uncertain and the text was kept.
     pub fn needs_review(self) -> bool {
         !matches!(
             self,

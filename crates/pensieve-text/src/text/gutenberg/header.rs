@@ -114,7 +114,7 @@ fn is_body(line: PlainLine<'_>) -> bool {
         || line.form().starts_with("end the small print")
 }
 
-/// A value with its continuation lines, which are no fields.
+/// A value with its continuation lines, which are not fields.
 fn continued(lines: &PlainLines<'_>, at: usize, value: &str) -> String {
     let mut whole = value.to_owned();
     for line in lines.range(at + 1, lines.paragraph_end(at)) {
@@ -199,7 +199,7 @@ pub(super) fn end_by_words(lines: &PlainLines<'_>, limit: usize) -> usize {
     if named { end } else { 0 }
 }
 
-/// True for a paragraph with as many cue words as only the project's own paragraphs have.
+/// True for a paragraph with so many cue words that it must be the project's own.
 fn reads_like_boilerplate(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     let (words, cues) = count_cues(lines, from, to);
     cues > 0 && cues * 25 >= words

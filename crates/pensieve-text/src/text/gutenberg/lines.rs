@@ -7,9 +7,9 @@ use crate::model::Span;
 pub(super) struct PlainLine<'t> {
     /// The line, without blanks and byte-order marks around it.
     pub text: &'t str,
-    /// Where it begins.
+    /// The start of the line.
     pub start: usize,
-    /// Where the next one begins.
+    /// The start of the next line.
     pub next: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Where the header ends and where the footer begins.
 //!
-//! A marker counts by its wording and its position. A file may have several: the header is followed from the first to the
-//! last, the footer from the last to the first, as long as the text between them reads like the project's words.
+//! A marker counts by its wording and its position. A file may have several: the header is followed from the first to
+//! the last, the footer from the last to the first, as long as the text between them reads like the project's words.
 
 use super::finding::GutenbergFinding;
 use super::header;

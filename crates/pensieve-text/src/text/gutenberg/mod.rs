@@ -1,10 +1,10 @@
-//! Finds and removes the header, licence and credits that Project Gutenberg puts around a book, in all the forms that the
-//! files have since 1991.
+//! Finds and removes the header, licence and credits that Project Gutenberg puts around a book, in all the forms that
+//! the files have since 1991.
 //!
-//! Nothing is cut without certainty: the header ends at a marker, the footer begins at one, and the text outside must read
-//! like the words of the project. Otherwise, or if hardly any text would be left, the text is kept whole and a
-//! [`GutenbergFinding`] reports it. Text inside the book is never changed. There is no specification; the forms are those of
-//! the files themselves.
+//! Nothing is cut without certainty: the header ends at a marker, the footer begins at one, and the text outside must
+//! read like the words of the project. Otherwise, or if hardly any text would be left, the text is kept whole and a
+//! [`GutenbergFinding`] reports it. Text inside the book is never changed. There is no specification; the forms are
+//! those of the files themselves.
 
 mod body;
 mod credits;

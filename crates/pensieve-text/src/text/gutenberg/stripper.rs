@@ -1,4 +1,4 @@
-//! The step of cleaning that removes the header and the footer.
+//! The cleaning step that removes the header and the footer.
 //!
 //! The beginning of the footer is known only at the end, so the whole text is held back. A text that is larger than any
 //! book of the project passes unchanged.
@@ -33,7 +33,7 @@ impl GutenbergStripper {
         Segment::default()
     }
 
-    /// The book.
+    /// Returns the book.
     pub fn finish(&mut self) -> Segment {
         let (segment, findings) = match self.is_too_large {
             true => return Segment::default(),

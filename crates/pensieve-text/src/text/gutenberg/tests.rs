@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::{Segment, Span, SpanMap};
 
-/// A book that no one wrote, long enough to be one.
+/// An invented book, long enough to be recognised as one.
 const BOOK: &str = "THE GREY HERON\n\nby A. N. Other\n\nCHAPTER I.\n\nThe heron stood in the reeds, and the reeds stood in \
 the rain,\nand the rain stood, as far as anyone could see, in the way of everybody.\n\nNobody minded it less than the \
 heron did.\n\nTHE END";
@@ -18,7 +18,7 @@ anyone anywhere at no cost and with\nalmost no restrictions whatsoever under the
 \n\nTitle: The Grey Heron\n       A Tale of Rain\n\nAuthor: A. N. Other\n\nRelease Date: May 1, 2001 [EBook #99999]\n\
 \nLanguage: English\n\nCharacter set encoding: ASCII\n\n";
 
-/// What is left of `before`, the book and `after` must be the book.
+/// Stripping `before`, the book and `after` must leave exactly the book.
 fn check(before: &str, after: &str, expected: &[GutenbergFinding]) {
     for ends in ["\n", "\r\n"] {
         let text = format!("{before}{BOOK}{after}").replace('\n', ends);
@@ -90,7 +90,7 @@ lawyers.\nThey tell us you might sue us if there is something wrong with\nyour c
 free.\n\n";
 
 #[test]
-fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
+fn the_small_print_of_the_nineties_ends_the_header_or_follows_the_book() {
     for end in [
         "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*",
         "*END THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.10/04/01*END*",
@@ -107,7 +107,7 @@ fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
 }
 
 #[test]
-fn a_header_without_marker_is_told_by_its_words() {
+fn a_header_without_marker_is_recognised_by_its_words() {
     check(HEADER, "\n", &[GutenbergFinding::HeaderByWords, GutenbergFinding::NoFooter]);
     check(
         &format!("{HEADER}Produced by Ann Onym, with scans of the Internet Archive\n\n\n"),
@@ -116,7 +116,7 @@ fn a_header_without_marker_is_told_by_its_words() {
     );
 }
 
-/// A text of which nothing may go.
+/// A text from which nothing may be removed.
 fn check_kept(text: &str, expected: &[GutenbergFinding]) {
     let body = find_body(text);
     assert_eq!((body.span, &body.findings[..]), (Span::new(0, text.len()), expected), "{text}");
@@ -136,7 +136,7 @@ fn what_is_no_text_of_the_project_stays_whole() {
 }
 
 #[test]
-fn what_is_not_sure_is_kept_and_told() {
+fn uncertain_text_is_kept_and_reported() {
     use GutenbergFinding::*;
     let start = "*** START OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n";
     let end = "\n\n*** END OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n";
@@ -144,7 +144,7 @@ fn what_is_not_sure_is_kept_and_told() {
     let long = BOOK.repeat(10);
     check_kept(&format!("{long}\n\n{start}{BOOK}\n"), &[DoubtfulHeader, NoFooter]);
     check_kept(&format!("{BOOK}{end}{long}"), &[NoHeader, DoubtfulFooter]);
-    // Two volumes in one file: only what stands around both is cut.
+    // Two volumes in one file: only the text around both is cut.
     let two = format!("{HEADER}{start}{BOOK}{end}{long}\n\n{BOOK}{end}{LICENCE}");
     let body = find_body(&two);
     assert_eq!(two[body.span.range()].trim_end(), format!("{BOOK}{end}{long}\n\n{BOOK}"));
@@ -157,7 +157,7 @@ fn the_map_leads_to_the_same_bytes() {
     let (left, _) = strip_boilerplate(Segment { text: text.clone(), map, ..Segment::default() });
     let source = left.map.source(Span::new(0, 5)).map(|source| source.start);
     assert_eq!(source, text.find("THE GREY HERON\n\nby").map(|at| at + 3));
-    // The same through the step, however the text arrives.
+    // The same through the step, however the text is divided.
     let mut step = GutenbergStripper::default();
     let mut parts = Segment::default();
     for c in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Marks of transcribers for what plain text cannot show: illustrations and italics.
+//! Marks of transcribers for illustrations and italics, which plain text cannot show.
 
 use crate::model::Segment;
 use crate::text::edits::Edits;
@@ -41,8 +41,8 @@ fn line_end(text: &str, at: usize, edits: &mut Edits) -> usize {
     at + 1
 }
 
-/// Removes the illustration that may begin at `at`. If it has lines of its own, as many blank lines after it are removed as
-/// stand before it, so that the larger of the two gaps stays.
+/// Removes the illustration that may begin at `at`. If it has lines of its own, as many blank lines after it are
+/// removed as precede it, so that the larger of the two gaps stays.
 fn illustration(text: &str, at: usize, edits: &mut Edits) -> usize {
     let rest = text[at + 1..].trim_start_matches(['_', '*']);
     let name = rest.get(..12).is_some_and(|name| name.eq_ignore_ascii_case("illustration"));
@@ -90,7 +90,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// One underscore is a sign of italics; several are a blank to be filled in.
+/// A single underscore marks italics; several are a blank to fill in.
 fn underscores(text: &str, at: usize, edits: &mut Edits) -> usize {
     let len = text[at..].bytes().take_while(|byte| *byte == b'_').count();
     if len == 1 {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_that_was_not_asked_for() {
+    fn only_the_requested_marks_are_removed() {
         let options = TranscriberMarkOptions { drop_illustrations: false, drop_italics: false };
         let text = "[Illustration] _so_\n";
         let left = drop_transcriber_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);

@@ -29,7 +29,8 @@ const CUES: &[&str] = &[
     "zip",
 ];
 
-/// The most words per cue in the project's texts: a licence has one in fifteen, a header one in ten, a novel one in many thousand.
+/// The most words per cue in the project's texts: a licence has one in fifteen, a header one in ten, a novel one in
+/// many thousand.
 const MAX_WORDS_PER_CUE: usize = 60;
 
 /// Counts the words and the cues of a range.

@@ -1,10 +1,10 @@
 //! Which lines of Markdown open or close a fenced block of code, and which are indented.
 //!
-//! Follows CommonMark 0.31, section 4.5: a fence may open after the marks of the quotes and list items that contain it, as
-//! in `1. ```sh`; a closing fence never follows the marker of an item. Open containers are not tracked, so that a block in
-//! a list is recognised even if it is not indented.
+//! Follows CommonMark 0.31, section 4.5: a fence may open after the marks of the quotes and list items that contain
+//! it, as in `1. ```sh`; a closing fence never follows the marker of an item. Open containers are not tracked, so
+//! that a block in a list is recognised even if it is not indented.
 
-/// The opening line of a fenced block, or a line that could close one.
+/// The line that opens a fenced block, or a line that could close one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodeFence {
     /// Backtick or tilde.
@@ -15,7 +15,7 @@ pub(crate) struct CodeFence {
     indent: usize,
 }
 
-/// What the beginning of a line is.
+/// The kind of a line, by its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineStart {
     /// Text.
@@ -31,10 +31,10 @@ pub(crate) enum LineStart {
     Open,
 }
 
-/// A longer line is no fence, which bounds what a stream must hold back.
+/// A longer line is not a fence, which bounds the text that a stream must hold back.
 const MAX_LINE_BYTES: usize = 4096;
 
-/// Judges the line at the start of `bytes`. `is_last` says that the text ends with `bytes`.
+/// Classifies the line at the start of `bytes`. `is_last` means that the text ends with `bytes`.
 pub(crate) fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
     let near = &bytes[..bytes.len().min(MAX_LINE_BYTES)];
     // The first byte decides for nearly every line.
@@ -84,8 +84,8 @@ fn fence_of(line: &[u8]) -> LineStart {
     LineStart::Fence { fence: CodeFence { sign, len, indent }, is_bare }
 }
 
-/// Skips indentation, quote marks and list markers: returns the byte and column after them, and whether there was a list
-/// marker.
+/// Skips indentation, quote marks and list markers: returns the byte and column after them, and whether there was a
+/// list marker.
 fn containers(line: &[u8]) -> (usize, usize, bool) {
     let (mut at, mut column, mut is_listed) = (0, 0, false);
     loop {
@@ -158,8 +158,8 @@ impl FenceTracker {
     }
 }
 
-/// The fence that is open after a line, given the one before it. `above` is the length of the line above, or 0 if that is
-/// blank or inside a fence.
+/// The fence that is open after a line, given the one before it. `above` is the length of the line above, or 0 if
+/// that is blank or inside a fence.
 pub(crate) fn state_after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
     match (open, head) {
         (Some(fence), LineStart::Fence { fence: line, is_bare }) => {
@@ -186,7 +186,7 @@ pub(crate) fn is_indented(blanks: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Which of the lines stand inside a fence or open one.
+    /// The lines that are inside a fence or open one.
     fn check(text: &str, expected: &str) {
         let mut fences = FenceTracker::default();
         let inside: String = text

@@ -1,7 +1,7 @@
-//! Markdown by lines: fences of code, and the way back from Markdown to words.
+//! Markdown by lines: fenced code, and the conversion from Markdown back to words.
 //!
-//! Whoever reads Markdown without building a tree uses this module: cleaning, chunking, rules of `ragmd`, headings of books
-//! and the text of mails.
+//! It serves all code that reads Markdown without building a tree: cleaning, chunking, rules of `ragmd`, headings of
+//! books and the text of mails.
 
 mod fences;
 mod plain;

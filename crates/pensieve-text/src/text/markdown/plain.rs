@@ -1,13 +1,13 @@
-//! From the Markdown that this program writes back to words, and to a simple HTML page.
+//! Converts the Markdown that this program writes to words, or to a simple HTML page.
 //!
-//! This is no parser of all of Markdown. Only marks that our readers write are removed; anything else stays, since the text
-//! of a mail may contain any character.
+//! This is not a full Markdown parser. Only marks that our readers write are removed; anything else stays, since the
+//! text of a mail may contain any character.
 
 use super::fences::{FencePosition, FenceTracker};
 use std::borrow::Cow;
 
-/// The text without marks: those of headings, fences, strong emphasis, escapes and references are removed, a link keeps its
-/// address in brackets, and cells are separated by tabs. Quotes keep their `>`, lists their markers.
+/// The text without marks: those of headings, fences, strong emphasis, escapes and references are removed, a link
+/// keeps its address in brackets, and cells are separated by tabs. Quotes keep their `>`, lists their markers.
 pub fn plain_of_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fences = FenceTracker::default();

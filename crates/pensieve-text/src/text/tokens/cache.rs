@@ -1,8 +1,8 @@
 //! A bounded cache of the token counts of pieces.
 //!
-//! A few thousand pieces make up nearly all of a text. The cache holds short pieces whole, so that a hit is exact, in
-//! buckets of four entries that fill one cache line. A hit moves its entry one place forward and a new piece takes the
-//! last place, so that frequent pieces stay.
+//! A few thousand pieces make up nearly all of a text. The cache stores short pieces as a whole, so that a hit is
+//! exact, in buckets of four entries that fill one cache line. A hit moves its entry one place forward and a new
+//! piece replaces the last entry, so that frequent pieces stay.
 
 /// The longest piece that fits an entry.
 pub(super) const MAX_PIECE_BYTES: usize = 15;

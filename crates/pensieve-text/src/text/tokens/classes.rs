@@ -1,9 +1,10 @@
 //! The character classes that the split patterns name: letters, numbers, white space, cases and marks.
 //!
-//! The table holds what the regular expressions of the reference implementation see (`\p{L}`, `\p{N}`, `\s`,
-//! `\p{Lu}` and so on), frozen in `data/unicode.classes`, because `char::is_alphabetic` and its like mean other sets
-//! and follow the compiler's Unicode version. `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes
-//! that file anew, with the crate `regex`. The patterns are in `split`.
+//! The table contains the classes of the regular expressions of the reference implementation (`\p{L}`, `\p{N}`, `\s`,
+//! `\p{Lu}` and so on), frozen in `data/unicode.classes`, because `char::is_alphabetic` and similar functions define
+//! other sets and follow the compiler's Unicode version. The command
+//! `cargo test -p pensieve-text --lib write_the_tables -- --ignored` rewrites that file with the crate `regex`. The
+//! patterns are in `split`.
 
 /// `\p{L}`.
 pub(super) const LETTER: u8 = 1;
@@ -15,9 +16,9 @@ pub(super) const SPACE: u8 = 4;
 pub(super) const OTHER: u8 = 8;
 /// Carriage return and line feed; these are `SPACE` too.
 pub(super) const NEWLINE: u8 = 16;
-/// What may begin a cased word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
+/// Characters that may begin a cased word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
 pub(super) const UPPER: u8 = 32;
-/// What may end a cased word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
+/// Characters that may end a cased word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
 pub(super) const LOWER: u8 = 64;
 /// In [`BYTES`] only: the byte belongs to a character beyond ASCII.
 pub(super) const WIDE: u8 = 128;

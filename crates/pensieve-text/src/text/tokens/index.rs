@@ -1,8 +1,8 @@
-//! Where the pieces of a text end and how many tokens stand before each end.
+//! The ends of the pieces of a text, and the number of tokens before each end.
 
-/// A text that is pre-tokenized once: any question about a span of it then costs a binary search.
+/// A text that was pre-tokenized once: the count of any span then costs a binary search.
 ///
-/// 8 bytes a piece, which is about twice the text. The text must be shorter than 4 GiB.
+/// It takes 8 bytes per piece, which is about twice the text. The text must be shorter than 4 GiB.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenIndex {
     pieces: Vec<IndexedPiece>,
@@ -39,7 +39,8 @@ impl TokenIndex {
         self.tokens_before_within(at, self.pieces_until(at))
     }
 
-    /// The same for increasing positions: `passed` is 0 at first and remembers how many pieces end before the last place.
+    /// The same for increasing positions: `passed` is 0 at first and remembers how many pieces end before the last
+    /// place.
     ///
     /// Cost: the logarithm of the pieces between two places.
     pub fn tokens_before_from(&self, at: usize, passed: &mut usize) -> usize {
@@ -63,7 +64,7 @@ impl TokenIndex {
         before + (at - start) * tokens / length
     }
 
-    /// The smallest end of a piece before which at least `tokens` tokens stand; the end of the text if it has fewer.
+    /// The smallest end of a piece with at least `tokens` tokens before it; the end of the text if it has fewer.
     pub fn byte_at_token(&self, tokens: usize) -> usize {
         let reached = self.pieces.partition_point(|piece| (piece.tokens as usize) < tokens);
         if tokens == 0 {
@@ -72,12 +73,12 @@ impl TokenIndex {
         self.boundary((reached + 1).min(self.pieces.len())).0
     }
 
-    /// How many pieces end at or before byte `at`.
+    /// The number of pieces that end at or before byte `at`.
     pub(super) fn pieces_until(&self, at: usize) -> usize {
         self.pieces.partition_point(|piece| piece.end as usize <= at)
     }
 
-    /// Where the first `pieces` pieces end, and their tokens.
+    /// The end of the first `pieces` pieces, and their tokens.
     pub(super) fn boundary(&self, pieces: usize) -> (usize, usize) {
         match pieces.checked_sub(1).and_then(|last| self.pieces.get(last)) {
             Some(piece) => (piece.end as usize, piece.tokens as usize),

@@ -1,13 +1,13 @@
-//! Byte-pair merging: into how many tokens a piece falls that is not itself a token.
+//! Byte-pair merging: counts the tokens of a piece that is not itself a token.
 //!
-//! The rule is the reference's: again and again the adjacent pair whose joined bytes have the lowest rank is joined,
-//! the leftmost first where ranks are equal. Short pieces go through a scan for the minimum, which is fastest there.
-//! Longer ones go through a heap, window by window, so that time is linear in the piece and memory does not grow
-//! with it (a file may be one piece of 20 MiB).
+//! The rule is that of the reference: repeatedly join the adjacent pair whose joined bytes have the lowest rank, the
+//! leftmost one if ranks are equal. For short pieces, a scan for the minimum is fastest. Longer pieces use a heap,
+//! window by window, so that time is linear in the piece and memory does not grow with it (a file may be one piece
+//! of 20 MiB).
 //!
 //! Why windows are exact. Let a sequence of tokens be *stable* when merging each two neighbours alone gives just
 //! these two. The result of merging is stable, every part of it is the result for that part alone (merges in a
-//! part do not depend on what stands outside, as no merge ever crossed its borders), and a stable sequence is the
+//! part do not depend on the rest, because no merge ever crossed its borders), and a stable sequence is the
 //! result for its bytes: the first merge across a border would have been made in that pair alone as well. So two
 //! results for overlapping windows that share one token at the same place may be spliced there: the first up to and
 //! with that token, the second after it; every pair of the splice is a pair of one of the two.
@@ -16,12 +16,12 @@ use super::vocabulary::{NO_RANK, Vocabulary};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Up to here the scan for the minimum beats the heap.
+/// Up to this many bytes, the scan for the minimum is faster than the heap.
 const SCANNED: usize = 64;
 /// Bytes of the first window tried for a long piece.
 const WINDOW: usize = 4096;
 
-/// Counts tokens of pieces; holds the buffers that this takes.
+/// Counts tokens of pieces, with reusable buffers.
 #[derive(Default)]
 pub(super) struct Merger {
     parts: Vec<Part>,
@@ -104,7 +104,7 @@ impl Merger {
         Some(count + ends.len())
     }
 
-    /// Where the tokens of `piece[start..until]` end, merged alone.
+    /// The ends of the tokens of `piece[start..until]`, merged alone.
     fn ends(&mut self, vocabulary: &Vocabulary, piece: &[u8], start: usize, until: usize) -> Vec<usize> {
         let bytes = &piece[start..until];
         self.link(vocabulary, bytes);
@@ -139,7 +139,7 @@ impl Merger {
         ends
     }
 
-    /// Fills `links` with one part a byte, and `heap` with the pairs that can be joined.
+    /// Fills `links` with one part per byte, and `heap` with the pairs that can be joined.
     fn link(&mut self, vocabulary: &Vocabulary, bytes: &[u8]) {
         self.links.clear();
         self.heap.clear();
@@ -153,7 +153,7 @@ impl Merger {
     }
 }
 
-/// Puts the pair that begins at `at` and ends at `end` among the candidates, if its bytes are a token.
+/// Adds the pair that begins at `at` and ends at `end` to the candidates, if its bytes are a token.
 fn offer(
     vocabulary: &Vocabulary,
     bytes: &[u8],

@@ -1,9 +1,9 @@
 //! Exact token counts of texts and of any span of a text, in every encoding of tiktoken.
 //!
 //! The pieces into which an encoding's pattern splits a text are independent of each other. So a text is split once,
-//! each piece is counted once (a cache remembers them), and sums over the pieces answer for almost any span; only
+//! each piece is counted once (counts are cached), and sums over the pieces give the count of almost any span; only
 //! the pieces that a cut touches are counted again. Counts equal `encode_ordinary(text).len()` of the reference:
-//! special tokens in the text are plain text. This module gives counts, not token ids.
+//! special tokens in the text are plain text. This module returns counts, not token ids.
 
 mod cache;
 mod classes;
@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::LazyLock;
 use vocabulary::Vocabulary;
 
-/// One encoding. There is one value of each; its vocabulary is built when the first [`TokenCounter`] asks for it.
+/// One encoding. There is one value of each; its vocabulary is built when the first [`TokenCounter`] needs it.
 pub struct Tokenizer {
     name: &'static str,
     pattern: SplitPattern,
@@ -50,13 +50,13 @@ static TOKENIZERS: [Tokenizer; 7] = [
     Tokenizer { name: "gpt2", pattern: SplitPattern::Gpt2, vocabulary: &vocabulary::R50K },
 ];
 
-/// A name that no encoding has.
+/// The error for an unknown encoding name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown tokenizer `{name}`: did you mean `{nearest}`? (one of {})", Tokenizer::NAMES.join(", "))]
 pub struct UnknownTokenEncoding {
     /// The name as given.
     pub name: String,
-    /// The valid name that looks most like it.
+    /// The most similar valid name.
     pub nearest: &'static str,
 }
 
@@ -74,7 +74,7 @@ impl Tokenizer {
     /// The encoding of that name.
     ///
     /// # Errors
-    /// The name is none of [`Tokenizer::NAMES`]; the error names the nearest.
+    /// The name is not in [`Tokenizer::NAMES`]; the error contains the nearest name.
     pub fn named(name: &str) -> Result<&'static Tokenizer, UnknownTokenEncoding> {
         TOKENIZERS
             .iter()
@@ -87,9 +87,9 @@ impl Tokenizer {
         self.name
     }
 
-    /// A counter for one thread. It keeps a cache of pieces (1 MiB), so keep the counter too.
+    /// A counter for one thread. It has a cache of pieces (1 MiB), so reuse the counter.
     ///
-    /// Cost: the first counter of an encoding builds its table of tokens, some milliseconds and megabytes.
+    /// Cost: the first counter of an encoding builds its table of tokens, which takes some milliseconds and megabytes.
     pub fn counter(&'static self) -> TokenCounter {
         TokenCounter {
             tokenizer: self,
@@ -125,7 +125,7 @@ impl TokenCounter {
         self.split(text.as_bytes(), 0, |_, _| false).1
     }
 
-    /// Splits and counts a text once, for any number of questions about its spans.
+    /// Splits and counts a text once, for any number of counts of its spans.
     pub fn index(&mut self, text: &str) -> TokenIndex {
         debug_assert!(u32::try_from(text.len()).is_ok(), "an index holds less than 4 GiB");
         let mut index = TokenIndex::with_capacity(text.len() / 3);
@@ -164,8 +164,8 @@ impl TokenCounter {
         before + between + self.split(bytes, parting.0, |_, _| false).1
     }
 
-    /// Walks the pieces from `at` and calls `visit` with each end and the tokens so far, until it returns true. Returns the
-    /// last end and the tokens up to it.
+    /// Walks the pieces from `at` and calls `visit` with each end and the tokens so far, until it returns true.
+    /// Returns the last end and the tokens up to it.
     #[inline(always)]
     fn split(&mut self, bytes: &[u8], at: usize, visit: impl FnMut(usize, usize) -> bool) -> (usize, usize) {
         match self.tokenizer.pattern {
@@ -280,7 +280,7 @@ fn changes(from: &str, to: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// Small numbers without rhyme, the same on every machine.
+    /// Small pseudorandom numbers, the same on every machine.
     pub struct Dice(pub u64);
 
     impl Dice {
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Text made of what makes patterns differ: white space of all kinds, cases, marks, contractions, digits.
+    /// Text of characters on which patterns differ: white space of all kinds, cases, marks, contractions, digits.
     pub fn nasty_text(dice: &mut Dice, parts: usize) -> String {
         const PARTS: &str = " ¦ ¦  ¦\n¦\r\n¦\t¦\u{a0}¦\u{3000}¦\u{2028}¦\u{b}¦\u{85}¦        ¦\
             a¦B¦Abc¦HTML¦the¦ of¦e\u{301}¦\u{301}¦\u{301}\u{302}¦\

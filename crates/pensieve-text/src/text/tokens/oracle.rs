@@ -1,4 +1,4 @@
-//! The tables and the counts against the reference implementation.
+//! Compares the tables and the counts with the reference implementation.
 
 use super::Tokenizer;
 use super::classes::{self, LETTER, LOWER, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
@@ -53,7 +53,7 @@ fn reference_classes() -> Vec<u8> {
     classes
 }
 
-/// In two stages, as `classes` reads them.
+/// The table in two stages, as `classes` reads it.
 fn classes_file(classes: &[u8]) -> Vec<u8> {
     let mut numbers = Vec::new();
     let mut blocks: Vec<&[u8]> = Vec::new();
@@ -67,7 +67,7 @@ fn classes_file(classes: &[u8]) -> Vec<u8> {
     numbers.into_iter().chain(blocks.concat()).collect()
 }
 
-/// Run this alone to renew the files of `data/` after an update of the reference.
+/// Run only this test to rewrite the files of `data/` after an update of the reference.
 #[test]
 #[ignore = "writes the tables"]
 fn write_the_tables() {

@@ -1,9 +1,9 @@
-//! The pre-tokenizers: where a text falls into the pieces that are tokenized one by one.
+//! The pre-tokenizers, which split a text into the pieces that are tokenized one by one.
 //!
 //! Three patterns serve all encodings. They are written by hand, because a regular-expression engine costs more than
 //! everything else together (6 MB/s with look-ahead, 48 MB/s without, against some hundreds here). Each function is
-//! one pattern, `piece_end(bytes, at)`: the end of the piece that begins at `at`. A pattern has no memory across a
-//! piece boundary and looks behind nothing; `bytes` ends where the text ends, which matters to trailing white space.
+//! one pattern, `piece_end(bytes, at)`: the end of the piece that begins at `at`. A pattern keeps no state across a
+//! piece boundary and has no look-behind; `bytes` ends where the text ends, which matters for trailing white space.
 
 use super::classes::{self, BYTES, LETTER, LOWER, NEWLINE, NUMBER, OTHER, SPACE, UPPER, WIDE};
 
@@ -120,7 +120,7 @@ struct CasedWord {
 }
 
 impl CasedWord {
-    /// The word at `at`, where a character of one of the two classes stands.
+    /// The word at `at`, which must be the position of a character of one of the two classes.
     #[inline(always)]
     fn at(bytes: &[u8], at: usize) -> CasedWord {
         let (upper_end, after_caseless) = skip_upper(bytes, at);
@@ -128,7 +128,7 @@ impl CasedWord {
         if end > upper_end {
             return CasedWord { end, ends_lower: true };
         }
-        // The upper run gives back until its last character can end the word.
+        // The upper run backtracks until its last character can end the word.
         if after_caseless > at {
             return CasedWord { end: after_caseless, ends_lower: true };
         }
@@ -202,7 +202,7 @@ fn skip_lower(bytes: &[u8], at: usize) -> usize {
     skip(bytes, skip_ascii_letters::<0>(bytes, at), LOWER)
 }
 
-/// Goes over ASCII letters a to z, after `FOLD` is set in each byte, and may stop early.
+/// Skips ASCII letters a to z, after `FOLD` is set in each byte; may stop early.
 #[inline(always)]
 fn skip_ascii_letters<const FOLD: u64>(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
@@ -275,8 +275,8 @@ fn with_contraction(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at) == Some(&b'\'') { contraction_end(bytes, at, true) } else { at }
 }
 
-/// The end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` at `at`, where an apostrophe stands; `at` if it is none
-/// of them. Without regard to case, `ſ` (U+017F) is an s.
+/// The end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` at the apostrophe at `at`; `at` for anything else. Case is
+/// ignored, and `ſ` (U+017F) is an s.
 fn contraction_end(bytes: &[u8], at: usize, any_case: bool) -> usize {
     let letter = |i: usize| {
         let byte = bytes.get(at + i).copied().unwrap_or(0);

@@ -4,12 +4,12 @@
 //! its bytes. The place of a token in that file orders tokens just as their ranks do, so the place serves as the rank
 //! and nothing is copied; start-up builds one hash table (8 bytes a slot; 2 MiB for cl100k, 4 for o200k, some
 //! milliseconds). The files are those that the reference implementation loads (openai/tiktoken, MIT licence); a test
-//! compares them token by token, and `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes them anew from
-//! the crate `tiktoken-rs`.
+//! compares them token by token, and `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes them
+//! anew from the crate `tiktoken-rs`.
 
 use std::sync::LazyLock;
 
-/// The rank of what is not a token; behind every rank.
+/// The rank of bytes that are not a token; greater than every rank.
 pub(super) const NO_RANK: u32 = u32::MAX;
 
 /// The tokens of cl100k_base.
@@ -63,7 +63,7 @@ impl Vocabulary {
         self.slots[slot] = (hash & TAG) | u64::from(rank + 1);
     }
 
-    /// The token that stands at `at` of the file.
+    /// The token at `at` of the file.
     #[inline(always)]
     fn token(&self, at: usize) -> &'static [u8] {
         let length = self.tokens[at] as usize;

@@ -5,10 +5,10 @@ use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
-/// Filled lines at a place among which a heading may be.
+/// How many non-blank lines at a place may be headings.
 const MAX_NEAR_LINES: usize = 5;
 
-/// Words that a title may have more than its label.
+/// How many more words a title may have than its label.
 const MAX_EXTRA_WORDS: usize = 8;
 
 /// The place of a label in the text.
@@ -18,7 +18,7 @@ pub(super) enum HeadingClaim {
     Heading { line: usize, level: usize, begin: usize },
     /// A paragraph that becomes a heading.
     Title { line: usize, begin: usize },
-    /// A heading of its own, put in before a line.
+    /// A new heading, inserted before a line.
     Put { line: usize },
 }
 
@@ -131,7 +131,7 @@ impl<'t> TextLines<'t> {
         at > self.start(self.at(at)) && self.text.get(at..).is_some_and(|rest| rest.starts_with('\n'))
     }
 
-    /// The first line of the block that a line belongs to, but none before `floor`.
+    /// The first line of the block that a line belongs to, but not before `floor`.
     fn block_start(&self, mut number: usize, floor: usize) -> usize {
         while number > floor && number < self.len() && (self.is_fenced(number) || !self.is_blank(number - 1))
         {
@@ -170,7 +170,7 @@ pub(super) fn settle(lines: &TextLines<'_>, labels: &[TocLabel<'_>]) -> Vec<Opti
     claims
 }
 
-/// Labels that point to one place.
+/// Labels that point to the same place.
 struct LabelGroup<'g> {
     lines: &'g TextLines<'g>,
     labels: &'g [TocLabel<'g>],
@@ -190,8 +190,8 @@ impl LabelGroup<'_> {
         let ways: [(&[usize], WordMatch, LabelFilter); 4] = [
             (&near, is_same, |_| true),
             (&far, is_same, |label| !label.is_sure()),
-            (&near, is_similar, |label| label.standing != AnchorConfidence::UnplacedEntry),
-            (&far, is_named, |label| label.standing == AnchorConfidence::Loose),
+            (&near, is_similar, |label| label.confidence != AnchorConfidence::UnplacedEntry),
+            (&far, is_named, |label| label.confidence == AnchorConfidence::Loose),
         ];
         for (among, fits, is_meant) in ways {
             for (at, label) in self.labels.iter().enumerate() {
@@ -201,7 +201,7 @@ impl LabelGroup<'_> {
             }
         }
         for (at, label) in self.labels.iter().enumerate() {
-            if found[at].is_none() && label.standing != AnchorConfidence::UnplacedEntry {
+            if found[at].is_none() && label.confidence != AnchorConfidence::UnplacedEntry {
                 found[at] = self.title(&near, &found, at, &wanted[at]);
             }
         }
@@ -221,7 +221,7 @@ impl LabelGroup<'_> {
         ahead.chain(before).collect()
     }
 
-    /// The headings among which labels without a place are looked for: all between their neighbours.
+    /// The candidates for labels without a place: all headings between their neighbours.
     fn far(&self) -> Vec<usize> {
         if self.labels.iter().all(TocLabel::is_sure) {
             return Vec::new();
@@ -233,14 +233,15 @@ impl LabelGroup<'_> {
     /// A heading that labels point to belongs to the innermost of them without a heading, whatever its words.
     fn take_target(&self, found: &mut [Option<HeadingClaim>]) {
         let Some((level, _)) = self.lines.heading(self.from) else { return };
-        let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == AnchorConfidence::Place;
+        let waits =
+            |at: &usize| found[*at].is_none() && self.labels[*at].confidence == AnchorConfidence::Place;
         let Some(at) = (0..found.len()).rev().find(waits) else { return };
         if self.is_free(self.from, found, at) {
             found[at] = Some(HeadingClaim::Heading { line: self.from, level, begin: self.from });
         }
     }
 
-    /// What is between the place of the first label and its heading belongs to its section: numbers, epigraphs,
+    /// Lines between the place of the first label and its heading belong to its section: numbers, epigraphs,
     /// pictures.
     fn begin_at_target(&self, found: &mut [Option<HeadingClaim>]) {
         let Some(at) = self.labels.iter().position(TocLabel::is_sure) else { return };
@@ -272,7 +273,7 @@ impl LabelGroup<'_> {
         })
     }
 
-    /// A paragraph that is the label, or the beginning of it.
+    /// A paragraph that is the label, or its beginning.
     fn title(
         &self,
         near: &[usize],
@@ -289,7 +290,7 @@ impl LabelGroup<'_> {
         line.map(|line| HeadingClaim::Title { line, begin: line })
     }
 
-    /// Headings are put in for labels without one: where their block begins, and after those before them.
+    /// Inserts headings for labels without one: where their block begins, and after those before them.
     fn with_put(&self, found: &[Option<HeadingClaim>]) -> Vec<Option<HeadingClaim>> {
         let mut claims: Vec<Option<HeadingClaim>> = Vec::with_capacity(found.len());
         for (number, label) in self.labels.iter().enumerate() {
@@ -303,7 +304,7 @@ impl LabelGroup<'_> {
                 HeadingClaim::Put { line: line.max(floor) }
             };
             claims.push(
-                found[number].or_else(|| (label.standing != AnchorConfidence::UnplacedEntry).then(put)),
+                found[number].or_else(|| (label.confidence != AnchorConfidence::UnplacedEntry).then(put)),
             );
         }
         claims
@@ -327,7 +328,7 @@ fn is_named(label: &[String], heading: &[String]) -> bool {
     !name.is_empty() && name == own
 }
 
-/// True when one is a part of the other, or most words of the label are there.
+/// True if one is a part of the other, or the heading has most words of the label.
 fn is_similar(label: &[String], heading: &[String]) -> bool {
     if label.is_empty() || heading.is_empty() {
         return false;
@@ -355,7 +356,8 @@ fn unnumbered(words: &[String]) -> &[String] {
     }
 }
 
-/// The words of a line, as they are compared: without case and accents, `&` as the word that it means.
+/// The words of a line in the form in which they are compared: without case and accents, `&` as the word that it
+/// means.
 pub(super) fn words(text: &str) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_COMPARED_LINE_BYTES)];
     let plain: String = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect();

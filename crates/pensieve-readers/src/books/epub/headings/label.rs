@@ -5,23 +5,23 @@
 pub(crate) struct TocLabel<'e> {
     /// Its number in the contents, from 0.
     pub seq: usize,
-    /// Its depth, from 1; 0 where the contents are flat, so that the headings decide.
+    /// Its depth, from 1; 0 if the contents are flat, so that the headings decide.
     pub level: usize,
     pub words: &'e str,
     /// Beyond the text for its end.
     pub at: usize,
     /// How sure that place is.
-    pub standing: AnchorConfidence,
+    pub confidence: AnchorConfidence,
 }
 
 impl TocLabel<'_> {
     pub(super) fn is_sure(&self) -> bool {
-        matches!(self.standing, AnchorConfidence::Start | AnchorConfidence::Place)
+        matches!(self.confidence, AnchorConfidence::Start | AnchorConfidence::Place)
     }
 
     /// True for a label with the same words at the same place.
     pub(super) fn repeats(&self, other: &TocLabel<'_>) -> bool {
-        self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
+        self.is_sure() && (self.at, self.confidence, self.words) == (other.at, other.confidence, other.words)
     }
 }
 
@@ -30,11 +30,11 @@ impl TocLabel<'_> {
 pub(crate) enum AnchorConfidence {
     /// The start of a page.
     Start,
-    /// A place inside a page: a heading there is meant, whatever its words.
+    /// A place inside a page: it means a heading there, whatever its words.
     Place,
     /// The place that it names is missing: a heading anywhere between its neighbours may be meant.
     Loose,
-    /// The same, and nothing is put in where there is none.
+    /// The same, but no heading is inserted if there is none.
     UnplacedEntry,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum AnchorConfidence {
 pub(crate) struct HeadingDepth {
     /// The level of the section that is open; 0 before the first.
     pub(super) open: usize,
-    /// By how much its other headings move, where that is known.
+    /// By how many levels its other headings move, if known.
     shift: Option<isize>,
 }
 

@@ -1,8 +1,8 @@
-//! Headings at the places that the table of contents points to, at the levels that it gives them.
+//! Puts headings at the places that the table of contents points to, with its levels.
 //!
 //! Many books style their chapter titles as plain paragraphs, draw them, or have none; others set everything as `h1`.
-//! Each entry claims one heading: the one at its place that has its words, a paragraph that is its words, or else one
-//! that is added. Headings between those of the contents move along with the one above them.
+//! Each entry claims one heading: the one at its place with its words, a paragraph of exactly its words, or else an
+//! added one. Headings between those of the contents move along with the one above them.
 
 mod claims;
 mod label;

@@ -7,8 +7,8 @@ use crate::markdown::{Block, MarkdownDraft, Words};
 use pensieve_text::model::{Locator, LocatorMap, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
 
-/// Labels at their places, in the order of the contents. One whose place is missing is put where its part begins when
-/// it is the first there, else before the next that has a place.
+/// Labels at their places, in the order of the contents. A label without a place goes to the start of its part if it
+/// is the first there, else before the next label that has a place.
 pub(crate) fn placed(labels: Vec<(TocLabel<'_>, Option<usize>)>) -> Vec<TocLabel<'_>> {
     let mut next = usize::MAX;
     let mut found: Vec<TocLabel<'_>> = Vec::with_capacity(labels.len());
@@ -21,7 +21,7 @@ pub(crate) fn placed(labels: Vec<(TocLabel<'_>, Option<usize>)>) -> Vec<TocLabel
     found
 }
 
-/// The words of a label or a heading, as they are compared.
+/// The words of a label or a heading, in the form in which they are compared.
 pub(crate) fn key(words: &str) -> String {
     claims::words(words).concat()
 }
@@ -32,10 +32,10 @@ pub(crate) fn titles(text: &str) -> HashSet<String> {
     (0..lines.len()).filter_map(|number| lines.heading(number)).map(|(_, words)| key(words)).collect()
 }
 
-/// What becomes of a label that finds no heading.
+/// How to handle a label that finds no heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MissingHeading {
-    /// It becomes one.
+    /// It becomes a heading.
     Put,
     /// Its section begins without one.
     Note,
@@ -46,10 +46,10 @@ pub(crate) fn put(segment: Segment, labels: Vec<TocLabel<'_>>, depth: &mut Headi
     settle(segment, labels, depth, MissingHeading::Put)
 }
 
-/// A text under a heading of its own at a level: the one that it begins with where that has the same words. Its other
-/// headings move below.
+/// A text below a heading at a level: an existing one if the text begins with the same words. Its other headings move
+/// below it.
 pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segment {
-    let label = TocLabel { seq, level, words: title, at: 0, standing: AnchorConfidence::Start };
+    let label = TocLabel { seq, level, words: title, at: 0, confidence: AnchorConfidence::Start };
     put(segment, vec![label], &mut HeadingDepth::default())
 }
 
@@ -78,13 +78,13 @@ fn settle(
         text: String::new(),
         starts: Vec::new(),
         sections: Vec::new(),
-        gone: HashMap::new(),
+        moved_lines: HashMap::new(),
         levels: HashMap::new(),
         follows_put: false,
     };
     writing.write(settled.collect(), depth);
-    let HeadingWriter { starts, sections, mut text, gone, .. } = writing;
-    // A heading that was put in at the end is followed by nothing.
+    let HeadingWriter { starts, sections, mut text, moved_lines, .. } = writing;
+    // Nothing follows a heading that was inserted at the end.
     if text.ends_with("\n\n") && !segment.text.ends_with("\n\n") {
         text.pop();
     }
@@ -98,8 +98,8 @@ fn settle(
         let end = if number == last { text.len() } else { moved(span.end) };
         places.push((Span { start: moved(span.start), end }, place.clone()));
     }
-    if !gone.is_empty() {
-        // Lines changed their order: each place ends where the next begins.
+    if !moved_lines.is_empty() {
+        // Lines may have moved: each place ends where the next begins.
         places.sort_by_key(|(span, _)| span.start);
         if let (Some((old, _)), Some((first, _))) = (segment.places.0.first(), places.first_mut()) {
             first.start = first.start.min(old.start);
@@ -114,7 +114,7 @@ fn settle(
     Segment { text, places: kept, sections, ..Segment::default() }
 }
 
-/// The labels that are the first of their words at their place, and the others with the number of the one that they repeat.
+/// The first labels with their words at their place, and the others with the number of the label that they repeat.
 fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) {
     let (mut first, mut repeats): (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) = Default::default();
     for label in labels {
@@ -127,7 +127,7 @@ fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize,
     (first, repeats)
 }
 
-/// A repeat begins where the section of the label begins that it repeats.
+/// A repeat begins where the section of the repeated label begins.
 fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, TocLabel<'_>)]) -> Vec<SectionStart> {
     let mut all = Vec::with_capacity(sections.len() + repeats.len());
     for section in sections {
@@ -163,11 +163,11 @@ struct HeadingWriter<'t> {
     lines: &'t TextLines<'t>,
     missing: MissingHeading,
     text: String,
-    /// Where each old line begins in the new text, what is put in before it included.
+    /// The start of each old line in the new text, including what is inserted before it.
     starts: Vec<usize>,
     sections: Vec<SectionStart>,
-    /// Lines that were written earlier than their position, and where.
-    gone: HashMap<usize, usize>,
+    /// Lines that were written earlier than their position, with the new position.
+    moved_lines: HashMap<usize, usize>,
     /// The new levels of headings whose sections begin above them.
     levels: HashMap<usize, usize>,
     /// The last thing written ended with its own blank line.
@@ -200,7 +200,7 @@ impl HeadingWriter<'_> {
                 };
                 is_written |= !matches!(claim, HeadingClaim::Put { .. }) && claim.begin() == claim.line();
             }
-            if let Some(at) = self.gone.get(&number) {
+            if let Some(at) = self.moved_lines.get(&number) {
                 self.starts[number] = *at;
                 self.follows_put = self.text.ends_with("\n\n");
             } else if !is_written && number < self.lines.len() {
@@ -209,7 +209,7 @@ impl HeadingWriter<'_> {
         }
     }
 
-    /// A line that no label claims. Headings that are put in have a blank line of their own.
+    /// A line that no label claims. Inserted headings have their own blank line.
     fn old_line(&mut self, number: usize, depth: &mut HeadingDepth) {
         if self.follows_put && self.lines.is_blank(number) {
             return;
@@ -223,7 +223,8 @@ impl HeadingWriter<'_> {
         }
     }
 
-    /// A heading whose section begins above it comes first there. Where text stays as it is, only the section begins.
+    /// A heading whose section begins above it is written there first. If the text must not change, only the section
+    /// begins.
     fn before(&mut self, claim: &HeadingClaim, label: &TocLabel<'_>) {
         let line = claim.line();
         if self.missing == MissingHeading::Note {
@@ -238,11 +239,11 @@ impl HeadingWriter<'_> {
         if key(&all) == key(label.words) {
             self.begin(label);
             self.plain_heading(label);
-            self.gone.extend((claim.begin()..=line).map(|line| (line, at)));
+            self.moved_lines.extend((claim.begin()..=line).map(|line| (line, at)));
         } else {
             self.claimed(line, label, claim.level());
             self.text.push('\n');
-            self.gone.insert(line, at);
+            self.moved_lines.insert(line, at);
         }
         self.follows_put = true;
     }
@@ -276,7 +277,7 @@ impl HeadingWriter<'_> {
             Some(_) => line.trim_start_matches('#').trim_start(),
             None => without_emphasis(line),
         };
-        // Words that only a style separates here are separate words in the contents.
+        // Words that only a style separates here may be separate words in the contents.
         let (own, wanted) = (claims::words(words), claims::words(label.words));
         if self.missing == MissingHeading::Put
             && own != wanted
@@ -301,7 +302,7 @@ impl HeadingWriter<'_> {
         self.text.push_str(line);
     }
 
-    /// A blank line before what is put in.
+    /// Writes a blank line before inserted text.
     fn part(&mut self) {
         let ends = self.text.bytes().rev().take_while(|&byte| byte == b'\n').count();
         if !self.text.is_empty() {

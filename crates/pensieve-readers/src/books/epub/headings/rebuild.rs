@@ -7,10 +7,10 @@ use crate::limits::epub::{MAX_REBUILT_LABEL_CHARACTERS, MAX_REBUILT_SECTIONS};
 use pensieve_text::model::Segment;
 use pensieve_text::text::markdown::heading_words;
 
-/// Words that a line below a number may have to be its name.
+/// The most words of a line below a number that can be its name.
 const MAX_NAME_WORDS: usize = 12;
 
-/// What numbers may count.
+/// The words that numbers may count.
 const COUNTED: &[&str] = &[
     "chapter",
     "part",
@@ -43,7 +43,7 @@ impl TocRebuilder {
             level: *level,
             words,
             at: *at,
-            standing: AnchorConfidence::Place,
+            confidence: AnchorConfidence::Place,
         });
         claim(segment, labels.collect(), &mut HeadingDepth::default())
     }
@@ -92,7 +92,7 @@ fn is_number(label: &str) -> bool {
     words.len() == 1 && is_counting(words[0])
 }
 
-/// The name directly below a number, and its line: a heading, or a short line that is no sentence.
+/// The name directly below a number, and its line: a heading, or a short line that is not a sentence.
 fn name_of(lines: &TextLines<'_>, number: usize) -> Option<(usize, String)> {
     let line = (number + 1..lines.len()).find(|&line| !lines.is_blank(line))?;
     if let Some((deeper, markup)) = lines.heading(line) {

@@ -1,4 +1,4 @@
-//! Headings that are there, are styled as paragraphs, or are missing.
+//! Headings that exist, are styled as paragraphs, or are missing.
 
 use super::label::*;
 use super::placing::*;
@@ -7,7 +7,7 @@ use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 
 fn labelled<'l>(labels: &[(usize, &'l str, usize)]) -> Vec<TocLabel<'l>> {
     let label =
-        |(seq, &(level, words, at))| TocLabel { seq, level, words, at, standing: AnchorConfidence::Start };
+        |(seq, &(level, words, at))| TocLabel { seq, level, words, at, confidence: AnchorConfidence::Start };
     labels.iter().enumerate().map(label).collect()
 }
 
@@ -78,7 +78,7 @@ fn paragraphs_that_are_labels_become_headings() {
 fn a_label_whose_place_is_missing_is_looked_for() {
     let text = "# One\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\nh\n\n# Two\n\nb\n";
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
-    let label = TocLabel { seq: 0, level: 2, words: "Two", at: 0, standing: AnchorConfidence::Loose };
+    let label = TocLabel { seq: 0, level: 2, words: "Two", at: 0, confidence: AnchorConfidence::Loose };
     let found = put(segment, vec![label], &mut HeadingDepth::default());
     assert!(found.text.ends_with("\n\n## Two\n\nb\n"), "{}", found.text);
 }
@@ -112,7 +112,7 @@ fn headings_of_contents_that_are_rebuilt_stand_as_deep_as_their_entries() {
 fn check_places(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
     let labels =
-        labelled(labels).into_iter().map(|label| TocLabel { standing: AnchorConfidence::Place, ..label });
+        labelled(labels).into_iter().map(|label| TocLabel { confidence: AnchorConfidence::Place, ..label });
     assert_eq!(put(segment, labels.collect(), &mut HeadingDepth::default()).text, expected);
 }
 

@@ -31,7 +31,7 @@ impl StoryReader<'_, '_> {
         self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
     }
 
-    /// Adds words, which get the format and the link that hold here.
+    /// Adds words, which get the current format and link.
     fn push_run(&mut self, content: TextRun) {
         let text = content.text.as_str();
         let format = self.inline.format;
@@ -73,7 +73,7 @@ impl StoryReader<'_, '_> {
         self.inline.format = properties.format.over(of_style).over(self.inline.format);
     }
 
-    /// The format of words without properties. Bold and italics of a paragraph's style are how all of it looks, not
+    /// The format of words without properties. Bold and italics of a paragraph's style are the look of all of it, not
     /// emphasis.
     pub(super) fn paragraph_format(&mut self) -> CharacterFormat {
         if self.open_paragraph().is_some_and(|paragraph| paragraph.style.is_none()) {
@@ -113,7 +113,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Where a hyperlink leads; `None` for places in the document.
+    /// The target of a hyperlink; `None` for targets inside the document.
     pub(super) fn link_of(&self, tag: &XmlTag<'_>) -> Option<Arc<str>> {
         let relation = self.relations.get(&tag.exact("r:id").or_else(|| tag.get("id"))?)?;
         let anchor = tag.get("anchor").filter(|anchor| !anchor.is_empty() && !relation.target.contains('#'));
@@ -149,7 +149,7 @@ impl StoryReader<'_, '_> {
     }
 
     /// Puts each of several equations of a paragraph on a line of its own.
-    pub(super) fn part_equations(&mut self) {
+    pub(super) fn separate_equations(&mut self) {
         if self.words().is_some_and(|words| !words.is_blank()) {
             self.push_text("\n");
         }
@@ -168,7 +168,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Adds the description of a picture as Markdown has it; inside a link its words alone.
+    /// Adds the description of a picture as an image element; inside a link, only its words.
     pub(super) fn push_alternative_text(&mut self, text: &str) {
         let in_link =
             self.inline.link.is_some() || self.inline.fields.iter().any(|field| field.link.is_some());
@@ -193,7 +193,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Adds a part of another format that Word shows in place.
+    /// Adds an included part of another format.
     pub(super) fn insert_part(&mut self, tag: &XmlTag<'_>, position: usize) {
         let Some(part) = tag.get("id").and_then(|id| self.relations.part(&id)).cloned() else { return };
         if !self.context.may_read_another() {
@@ -220,7 +220,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Notes the headers and footers of a section.
+    /// Records the headers and footers of a section.
     pub(super) fn add_headers_and_footers(&mut self, headers_and_footers: &[HeaderFooterReference]) {
         for reference in headers_and_footers {
             if let Some(part) = self.relations.part(&reference.relation) {

@@ -1,4 +1,4 @@
-//! Paragraphs: what they are by style, outline and list, and what interrupts them.
+//! Paragraphs: their roles by style, outline and list, and what interrupts them.
 
 use super::super::numbering::ListLabel;
 use super::super::properties::ParagraphProperties;
@@ -9,7 +9,7 @@ use pensieve_text::model::Span;
 
 impl StoryReader<'_, '_> {
     pub(super) fn begin_paragraph(&mut self, start: usize) {
-        // A paragraph inside a paragraph ends it, as broken documents have it.
+        // In broken documents, a paragraph inside a paragraph ends the outer one.
         if self.open_paragraph().is_some() {
             self.end_paragraph(start);
         }
@@ -73,7 +73,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Adds blocks inside the open paragraph. Where they divide it, the words after them begin a new one.
+    /// Adds blocks inside the open paragraph. If they divide it, the words after them begin a new one.
     pub(super) fn interrupt(&mut self, blocks: Vec<Block>, position: usize, divides: bool) {
         if blocks.is_empty() {
             return;
@@ -111,7 +111,7 @@ impl StoryReader<'_, '_> {
         let (style, label) = paragraph.style.unwrap_or((ResolvedStyle::default(), ListLabel::None));
         let mut words = paragraph.words;
         if style.role == ParagraphRole::Code && label == ListLabel::None {
-            // Blank lines of code count.
+            // Blank lines of code are kept.
             return Some(Block::Code { language: String::new(), text: words.to_plain() });
         }
         if words.is_blank() {
@@ -138,7 +138,7 @@ impl StoryReader<'_, '_> {
     }
 }
 
-/// True where every word has a monospaced font.
+/// True if every word has a monospaced font.
 fn is_all_code(words: &Words) -> bool {
     words
         .0

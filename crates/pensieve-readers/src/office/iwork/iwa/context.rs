@@ -31,7 +31,7 @@ pub(super) struct DocumentContext<'s, 'o> {
 }
 
 impl DocumentContext<'_, '_> {
-    /// Counts bytes of shared objects that are about to be read; false where the limit is reached.
+    /// Counts bytes of shared objects that are about to be read; false if the limit is reached.
     pub fn spend(&mut self, bytes: usize) -> bool {
         let left = self.work.checked_sub(bytes + 1);
         self.is_cut |= left.is_none();
@@ -47,7 +47,7 @@ impl DocumentContext<'_, '_> {
         }
     }
 
-    /// Writes the body of the unit as far as it is read.
+    /// Writes the part of the unit's body that was read so far.
     pub fn write_body(&mut self) {
         let written = self.output.write_region(&mut self.unit, ContentRegion::Body, &self.location);
         self.keep(written);
@@ -72,7 +72,7 @@ impl DocumentContext<'_, '_> {
         self.keep(written);
     }
 
-    /// The text of a storage without its styles: of a note, of a cell.
+    /// The text of a storage without its styles, such as that of a note or a cell.
     pub fn plain(&mut self, storage: u64) -> String {
         let object = self.store.get(storage).filter(|object| STORAGE_TYPES.contains(&object.kind));
         let Some(object) = object else { return String::new() };
@@ -93,7 +93,7 @@ impl DocumentContext<'_, '_> {
     }
 }
 
-/// What a style says about its text; `None` where it says nothing.
+/// The properties that a style sets; `None` for those that it does not set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StyleProperties {
     pub strong: Option<bool>,

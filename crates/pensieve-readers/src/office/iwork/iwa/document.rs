@@ -1,8 +1,8 @@
 //! The tree of an IWA document: sheets, slides or pages, what is drawn on them, and the text in it.
 //!
-//! Each object is read once, however often it is referred to, and nothing deeper than [`MAX_DRAWABLE_DEPTH`].
-//! What cannot be followed is found among the storages that are left. Source: `TN`, `KN`, `TP`, `TSD` messages of the
-//! programs' descriptors.
+//! Each object is read once, however often it is referred to, and nothing deeper than [`MAX_DRAWABLE_DEPTH`]. If the
+//! tree yields no text at all, every text storage is read. Source: `TN`, `KN`, `TP`, `TSD` messages of the programs'
+//! descriptors.
 
 use super::super::grid::Grid;
 use super::super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter};
@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 /// The root object of every document.
 const ROOT: u64 = 1;
 
-/// Reads a document; true where something had to be left out.
+/// Reads a document; true if something had to be left out.
 ///
 /// # Errors
 /// The sink refuses the text.
@@ -153,7 +153,7 @@ impl DocumentContext<'_, '_> {
         }
     }
 
-    /// The slides of a tree, as the first versions of the format have it.
+    /// The slides of a tree, in the form of the first versions of the format.
     fn nodes_below(&self, root: Option<u64>) -> Vec<u64> {
         let mut found = Vec::new();
         let mut known = HashSet::new();

@@ -1,6 +1,6 @@
 //! Documents of Pages, Numbers and Keynote since 2013: objects in Protocol Buffers, packed with Snappy.
 //!
-//! There is no specification; what is known comes from the descriptors inside the programs, which several projects
+//! There is no specification; the format is known from the descriptors inside the programs, which several projects
 //! have published (obriensp/iWorkFileFormat, psobot/keynote-parser, masaccio/numbers-parser, SheetJS/notes).
 
 mod context;
@@ -22,7 +22,7 @@ use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewR
 /// Reads a document whose index is in `folder` of a package.
 ///
 /// # Errors
-/// `Damaged` where nothing of the index can be read.
+/// `Damaged` if nothing of the index can be read.
 pub(super) fn read_index(
     archive: &mut Archive<'_>,
     folder: &str,

@@ -1,6 +1,6 @@
 //! The objects of a document: numbered messages in the files of its index.
 //!
-//! Each object is a length, a `TSP.ArchiveInfo` that says its number and the types and lengths of its messages, and the
+//! Each object is a length, a `TSP.ArchiveInfo` with its number and the types and lengths of its messages, and the
 //! messages. Source: files of Pages, Numbers and Keynote; names as in the programs' own descriptors.
 
 use super::snappy::unpack;
@@ -14,8 +14,8 @@ use std::ops::Range;
 /// Types of text storages.
 pub(super) const STORAGE_TYPES: &[u32] = &[2001, 2005];
 
-/// Files without text: positions of windows, widths of columns, lists of objects. Tables are found in that of the
-/// calculation engine.
+/// Files without text: positions of windows, widths of columns, lists of objects. (Tables are found through the file
+/// of the calculation engine.)
 const WITHOUT_TEXT: [&str; 4] = ["DocumentMetadata", "HeaderStorageBucket", "Metadata", "ViewState"];
 
 /// The type of an object and its range in the unpacked bytes.
@@ -40,7 +40,7 @@ pub(super) struct ObjectStore {
     places: HashMap<u64, ObjectRange>,
     /// Identifiers in the order of the files.
     order: Vec<u64>,
-    /// Files that were not read to their end.
+    /// Files that could not be read to their end.
     pub broken: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl ObjectStore {
         store
     }
 
-    /// Adds the objects of a file; true where all of it was read.
+    /// Adds the objects of a file; true if all of it was read.
     pub fn add(&mut self, packed: &[u8]) -> bool {
         let start = self.bytes.len();
         let is_whole = unpack(packed, &mut self.bytes, MAX_INDEX_BYTES);
@@ -109,7 +109,7 @@ impl ObjectStore {
         Some(IwaObject { kind: place.kind, message: ProtobufMessage(bytes) })
     }
 
-    /// The message of the object that a field refers to; empty where there is none.
+    /// The message of the object that a field refers to; empty if there is none.
     pub fn follow<'s>(&'s self, message: ProtobufMessage<'_>, field: u32) -> ProtobufMessage<'s> {
         let object = message.reference(field).and_then(|identifier| self.get(identifier));
         object.map(|object| object.message).unwrap_or_default()
@@ -123,7 +123,7 @@ impl ObjectStore {
         self.order.iter().filter(is_wanted).copied()
     }
 
-    /// True where nothing could be read.
+    /// True if nothing could be read.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn objects_are_found_by_their_numbers() {
-        // Object 5 of type 2001 with two bytes, then object 6 that claims more than there is.
+        // Object 5 of type 2001 with two bytes, then object 6, which declares more bytes than there are.
         let index = b"\x09\x08\x05\x12\x05\x08\xd1\x0f\x18\x02\x08\x01\x08\x08\x06\x12\x04\x08\x01\x18\x63";
         let mut packed =
             vec![0, index.len() as u8 + 2, 0, 0, index.len() as u8, ((index.len() - 1) << 2) as u8];

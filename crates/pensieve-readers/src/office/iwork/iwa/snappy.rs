@@ -1,11 +1,11 @@
-//! The files of an iWork document: blocks of raw Snappy, each after one byte of zero and three bytes of length, without
-//! stream header or checksums. The framing was learnt from files of Pages, Numbers and Keynote; the crate `snap` unpacks
-//! the blocks.
+//! The files of an iWork document: blocks of raw Snappy, each after one byte of zero and three bytes of length,
+//! without stream header or checksums. The framing was deduced from files of Pages, Numbers and Keynote; the crate
+//! `snap` unpacks the blocks.
 
 use crate::limits::iwork::MAX_BLOCK_BYTES;
 use snap::raw::{Decoder, decompress_len};
 
-/// Unpacks the blocks of a file into `out`, up to `limit` bytes in all; true where all of it was unpacked.
+/// Unpacks the blocks of a file into `out`, up to `limit` bytes in all; true if all of it was unpacked.
 pub(super) fn unpack(mut packed: &[u8], out: &mut Vec<u8>, limit: usize) -> bool {
     while let Some((header, rest)) = packed.split_first_chunk::<4>() {
         let length = u32::from_le_bytes([header[1], header[2], header[3], 0]) as usize;
@@ -21,7 +21,7 @@ pub(super) fn unpack(mut packed: &[u8], out: &mut Vec<u8>, limit: usize) -> bool
     packed.is_empty()
 }
 
-/// Appends the content of one block; of a broken block nothing.
+/// Appends the content of one block; nothing if the block is broken.
 fn unpack_block(block: &[u8], out: &mut Vec<u8>, limit: usize) -> Option<()> {
     let length = decompress_len(block).ok()?;
     let start = out.len();

@@ -10,7 +10,7 @@ use super::wire::ProtobufMessage;
 use crate::limits::iwork::{MAX_LIST_ENTRIES, MAX_TABLE_CELLS, MAX_TABLE_TEXT_BYTES};
 use std::collections::{HashMap, HashSet};
 
-/// Rows of a tile, where the model does not say.
+/// Rows of a tile, if the model does not set the number.
 const TILE_ROWS: u64 = 256;
 
 /// A comment on a cell.
@@ -29,7 +29,7 @@ pub(super) struct TableContents {
     size: usize,
 }
 
-/// What cells refer to.
+/// The lists that cells refer to.
 struct SharedLists<'s> {
     strings: HashMap<u64, &'s [u8]>,
     rich: HashMap<u64, u64>,
@@ -39,7 +39,7 @@ struct SharedLists<'s> {
 
 /// Reads a table from its model.
 ///
-/// Lists may be shared by many tables: `spend` says whether this many further bytes may be read.
+/// Many tables may share a list: `spend` returns whether this many further bytes may be read.
 pub(super) fn read_table(
     store: &ObjectStore,
     model: ProtobufMessage<'_>,
@@ -219,7 +219,7 @@ fn read_older(bytes: &[u8]) -> Option<CellRecord> {
     if flags & 0x10 != 0 {
         cell.string = word(at(0x138e, 0x3f8e));
     }
-    // The value of the field before takes eight bytes: two words.
+    // The value of the previous field takes eight bytes: two words.
     let has_double = flags & 0x20 != 0;
     let double_at = at(0x139e, 0x3f9e);
     if has_double {

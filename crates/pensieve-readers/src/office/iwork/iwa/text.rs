@@ -1,4 +1,4 @@
-//! Text storages of IWA: one text, and tables that say from which character on which style, list or field applies.
+//! Text storages of IWA: one text, and tables with the characters at which styles, lists or fields begin to apply.
 //!
 //! Positions count UTF-16 units. Source: `TSWP.StorageArchive` and its tables in the programs' descriptors.
 
@@ -11,7 +11,7 @@ use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::office::odf::number_text;
 use std::sync::Arc;
 
-/// LevelTable of lists.
+/// The number of list levels.
 const MAX_LIST_LEVELS: usize = 9;
 
 /// The objects that apply to a text, each from a character on.
@@ -31,7 +31,7 @@ impl AttributeTable {
         AttributeTable { entries, next: 0, now: None }
     }
 
-    /// Goes on to a character; true where another object applies from there on.
+    /// Advances to a character; true if another object applies from there on.
     fn advance(&mut self, index: u32) -> bool {
         let before = self.now;
         while let Some((_, object)) = self.entries.get(self.next).filter(|(start, _)| *start <= index) {
@@ -52,7 +52,7 @@ impl AttributeTable {
     }
 }
 
-/// LevelTable of paragraphs: `(first character, level)`.
+/// The levels of paragraphs: `(first character, level)`.
 struct LevelTable {
     entries: Vec<(u32, usize)>,
     next: usize,
@@ -79,8 +79,8 @@ impl LevelTable {
     }
 }
 
-/// The properties of a style, inherited ones included. Named paragraph styles say what a paragraph is, and their bold
-/// type is no emphasis.
+/// The properties of a style, inherited ones included. Named paragraph styles show the role of a paragraph, and their
+/// bold type is not emphasis.
 pub(super) fn style_properties(
     context: &mut DocumentContext<'_, '_>,
     style: u64,
@@ -113,7 +113,7 @@ pub(super) fn style_properties(
     look
 }
 
-/// The level of a heading, by the name of its style, or by its identifier where the name is of another language.
+/// The level of a heading, by the name of its style, or by its identifier if the name is in another language.
 fn heading_of(name: &str, identifier: &str) -> Option<u8> {
     let by = |name: &str| match name.trim() {
         "Title" => Some(1),
@@ -347,7 +347,7 @@ impl StorageReader {
                     .unit
                     .add(ContentRegion::Footnotes, UnitContent::Block(Block::Note { label, blocks }, None));
             }
-            // Numbers and counts of pages say nothing in a text without pages.
+            // Page numbers and page counts are useless in a text without pages.
             2004 | 2007 | 2009 | 14 if object.message.number(2).is_none() => {
                 self.run.push_str(&object.message.text(1));
             }
@@ -376,7 +376,7 @@ impl StorageReader {
         }
     }
 
-    /// What begins the paragraph, where it is an item of a list.
+    /// The list marker of the paragraph, if it is a list item.
     fn marker(&mut self, store: &ObjectStore) -> Option<ItemMarker> {
         let style = self.list.and_then(|list| store.get(list)).filter(|object| object.kind == 2023);
         let Some(style) = style.map(|object| object.message) else {

@@ -1,6 +1,6 @@
 //! Protocol Buffers on the wire: fields by number, without a schema.
 //!
-//! Owns what reading needs; groups and writing are refused. Source: "Encoding" of the Protocol Buffers documentation.
+//! Owns only what reading needs; groups are refused. Source: "Encoding" of the Protocol Buffers documentation.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(super) enum FieldValue<'m> {
 }
 
 impl<'m> ProtobufMessage<'m> {
-    /// Every field up to the end, or to where the bytes mean nothing.
+    /// Every field up to the end, or up to the first invalid bytes.
     pub fn fields(self) -> impl Iterator<Item = (u32, FieldValue<'m>)> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -40,7 +40,7 @@ impl<'m> ProtobufMessage<'m> {
             .find_map(|value| if let FieldValue::Number(value) = value { Some(value) } else { None })
     }
 
-    /// A claim; false where it is not made.
+    /// A boolean; false if it is absent.
     pub fn is(self, number: u32) -> bool {
         self.number(number).is_some_and(|value| value != 0)
     }
@@ -56,7 +56,7 @@ impl<'m> ProtobufMessage<'m> {
         self.all(number).next()
     }
 
-    /// A message inside; empty where there is none.
+    /// A message inside; empty if there is none.
     pub fn message(self, number: u32) -> ProtobufMessage<'m> {
         ProtobufMessage(self.bytes(number).unwrap_or_default())
     }
@@ -66,7 +66,7 @@ impl<'m> ProtobufMessage<'m> {
         self.all(number).map(ProtobufMessage)
     }
 
-    /// Text; empty where there is none.
+    /// Text; empty if there is none.
     pub fn text(self, number: u32) -> Cow<'m, str> {
         String::from_utf8_lossy(self.bytes(number).unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! What the ends of elements make: blocks of paragraphs, tables of rows; and where the blocks of a flow go.
+//! Handles the ends of elements: paragraphs become blocks, rows become tables, and blocks go to their flow.
 
 use super::super::flow::{
     FlowKind, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder, add_to, is_blank,
@@ -13,7 +13,7 @@ use pensieve_text::model::{Problem, Span};
 
 impl BodyWalker<'_, '_, '_> {
     /// # Errors
-    /// The sink takes no more text.
+    /// The sink accepts no more text.
     pub(super) fn end(&mut self, open: OpenElement) -> Result<(), Problem> {
         match open {
             OpenElement::Plain => {}
@@ -114,7 +114,7 @@ impl BodyWalker<'_, '_, '_> {
         }
     }
 
-    /// The marker of the open item, once.
+    /// The marker of the open item; each is returned only once.
     fn next_marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
         let flow = self.flows.last_mut()?;
         let level = flow.lists.len().checked_sub(1)?;
@@ -264,7 +264,7 @@ impl BodyWalker<'_, '_, '_> {
             let substitute = shape.substitute();
             if self.flow().paragraph.is_some() {
                 let substitute = substitute.replace('\n', " ");
-                // A formula is a word of its sentence, the description of a picture is not.
+                // A formula is a word of its sentence; the description of a picture is not.
                 match (substitute.is_empty(), shape.formula.is_empty()) {
                     (true, _) => {}
                     (false, true) => self.push_words(&format!(" {substitute} ")),

@@ -1,7 +1,7 @@
 //! The body of an OpenDocument text or presentation, element by element, as blocks.
 //!
-//! Elements are known by their local names; of unknown ones the text inside counts. Nothing recurses: an entry on a
-//! stack says what each open element restores at its end, and flows (cells, frames, notes) are on a stack of their own.
+//! Elements are identified by their local names; of unknown ones, the text inside counts. Nothing recurses: a stack
+//! records what each open element restores at its end, and flows (cells, frames, notes) are on a stack of their own.
 //! Source: OpenDocument 1.3 part 3, sections 4 to 10.
 
 mod element_ends;
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the end of an element does; what it holds is restored.
+/// The action at the end of an element; its values are restored.
 enum OpenElement {
     Plain,
     Paragraph,
@@ -50,12 +50,12 @@ struct OpenSlide {
     notes: Vec<PlacedBlock>,
 }
 
-/// What a walk needs from outside.
+/// What a walk needs from its caller.
 pub(super) struct WalkContext<'w> {
     pub styles: &'w mut Styles,
-    /// Gives the text of an embedded object by its address.
+    /// Returns the text of an embedded object by its address.
     pub object: &'w mut dyn FnMut(&str) -> Option<EmbeddedObject>,
-    /// Comments are wanted.
+    /// Comments are read.
     pub comments: bool,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct BodyWalker<'x, 'w, 's> {
     outline: ListCounters,
     headings: HashMap<Rc<str>, ListCounters>,
     held: usize,
-    /// Cells that may still be written again because they say that they repeat.
+    /// How many more repetitions of cells may be written.
     repeats: usize,
     notes: usize,
     note: Option<Arc<str>>,
@@ -112,10 +112,11 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// Reads the body to its end, or to where it breaks; returns what follows it, and why it ended early.
+    /// Reads the body to its end, or to the first error in its XML; returns the blocks that follow it, and why it
+    /// ended early.
     ///
     /// # Errors
-    /// The sink takes no more text.
+    /// The sink accepts no more text.
     pub fn read_body(self) -> Result<(DeferredBlocks, Option<String>), Problem> {
         self.read(BodyWalker::start)
     }
@@ -181,7 +182,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         None
     }
 
-    /// An element begins; `None` where it was read to its end.
+    /// An element begins; `None` if it was read to its end.
     fn start(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match (tag.prefix(), tag.name()) {
             ("text", name) => self.start_text(name, tag),
@@ -276,7 +277,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// White space and ruby text are elements.
+    /// Handles elements for white space and ruby text.
     fn push_sign(&mut self, name: &str, tag: &XmlTag<'x>) -> OpenElement {
         match name {
             "tab" => self.push_words("\t"),
@@ -447,7 +448,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         self.flow().push(run, is_full);
     }
 
-    /// Gives the next number to a note; the one that the document shows may start anew on each page.
+    /// Gives the next number to a note; the numbers in the document may restart on each page.
     fn refer_to_note(&mut self) {
         self.notes += 1;
         let label: Arc<str> = self.notes.to_string().into();

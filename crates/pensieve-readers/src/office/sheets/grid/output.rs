@@ -1,20 +1,20 @@
-//! What a grid leaves beside the text that it handed over.
+//! The output of a grid besides the text that it handed over.
 
 use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment};
 
-/// What remains when the sheets are written.
+/// What remains after the sheets are written.
 pub(in super::super) struct GridOutput {
     /// The rest of the text.
     pub text: Segment,
     /// Comments and drawings that go into the metadata.
     pub annotations: Vec<(String, String)>,
-    /// That text was cut, where it was.
+    /// The report that text was cut, if it was.
     pub cut: Option<Problem>,
     pub has_text: bool,
 }
 
 impl GridOutput {
-    /// The document with its problems; only the first problem where there is no text.
+    /// The document with its problems; only the first problem if there is no text.
     ///
     /// # Errors
     /// The first problem of a document without text.

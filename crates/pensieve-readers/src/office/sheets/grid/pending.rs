@@ -58,7 +58,7 @@ impl PendingRows {
         })
     }
 
-    /// True when no more rows are waited for.
+    /// True if no more rows are needed.
     pub fn is_full(&self) -> bool {
         self.rows.len() >= MAX_PENDING_ROWS || self.text.len() >= MAX_PENDING_BYTES
     }

@@ -1,6 +1,6 @@
-//! Values as the binary formats code them: numbers in four bytes, errors, truth values.
+//! Values as the binary formats encode them: numbers in four bytes, errors, truth values.
 
-/// A number in four bytes: an integer or the upper half of a double, perhaps a hundred times too large.
+/// A number in four bytes: an integer or the upper half of a double, possibly multiplied by a hundred.
 pub(in super::super) fn compact_number(raw: u32) -> f64 {
     let number = match raw & 2 {
         0 => f64::from_bits(u64::from(raw & !3) << 32),
@@ -9,7 +9,7 @@ pub(in super::super) fn compact_number(raw: u32) -> f64 {
     if raw & 1 == 1 { number / 100.0 } else { number }
 }
 
-/// What a cell with this error code shows.
+/// The text of a cell with this error code.
 pub(in super::super) fn error_name(code: u8) -> &'static str {
     match code {
         0x00 => "#NULL!",
@@ -24,7 +24,7 @@ pub(in super::super) fn error_name(code: u8) -> &'static str {
     }
 }
 
-/// What a cell with this truth value shows.
+/// The text of a cell with this boolean.
 pub(in super::super) fn truth_name(value: bool) -> &'static str {
     if value { "TRUE" } else { "FALSE" }
 }

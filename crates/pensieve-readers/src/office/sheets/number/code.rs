@@ -1,6 +1,6 @@
 //! Parses format codes: sections, conditions, placeholders, literals.
 
-/// One of the up to four sections of a code, which semicolons divide.
+/// One of the up to four sections of a code, separated by semicolons.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct FormatSection {
     pub condition: Option<SectionCondition>,
@@ -10,10 +10,10 @@ pub(super) struct FormatSection {
     pub language: u32,
 }
 
-/// What a section shows.
+/// The kind of value that a section shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum SectionKind {
-    /// A number, or literals alone.
+    /// A number, or only literals.
     #[default]
     Number,
     /// A number with a divisor.
@@ -44,7 +44,7 @@ pub(super) enum Comparison {
     Greater,
 }
 
-/// What a section is made of.
+/// An element of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum FormatToken {
     Literal(String),
@@ -68,7 +68,7 @@ pub(super) enum FormatToken {
     Second(usize),
     /// Digits of a second.
     Fraction(u32),
-    /// True where both letters are written.
+    /// True if both letters are written.
     HalfDay(bool),
     ElapsedHours(usize),
     ElapsedMinutes(usize),
@@ -96,7 +96,7 @@ impl FormatToken {
     }
 }
 
-/// Parses the sections of a format code. Every code means something: what is not understood is literal.
+/// Parses the sections of a format code. Every code is valid: what is not understood is literal.
 pub(super) fn parse_sections(code: &str) -> Vec<FormatSection> {
     split_sections(code).into_iter().take(4).map(parse_section).collect()
 }
@@ -254,7 +254,7 @@ fn parse_plain(section: &mut FormatSection, rest: &str) -> usize {
     length
 }
 
-/// Tells minutes from months, and decides on the kind of the section.
+/// Distinguishes minutes from months, and determines the kind of the section.
 fn resolve_ambiguities(section: &mut FormatSection) {
     let tokens = &mut section.tokens;
     let is_date = tokens.iter().any(FormatToken::is_date);
@@ -299,7 +299,7 @@ fn resolve_ambiguities(section: &mut FormatSection) {
     }
 }
 
-/// True when digits stand on both sides of a slash and the section has neither point nor exponent.
+/// True if there are digits on both sides of a slash and the section has neither point nor exponent.
 fn is_fraction(tokens: &[FormatToken]) -> bool {
     let Some(slash) = tokens.iter().position(|token| *token == FormatToken::Slash) else { return false };
     let is_digit = |token: Option<&FormatToken>| matches!(token, Some(FormatToken::Digit(_)));

@@ -3,10 +3,10 @@
 use crate::shared::calendar::{date_of, days_of};
 use jiff::civil::Date;
 
-/// What the serial number 0 stands for.
+/// The day of serial number 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in super::super) enum DateEpoch {
-    /// 31 December 1899, with a 29 February 1900 that never was.
+    /// 31 December 1899, with a 29 February 1900 that never existed.
     #[default]
     Year1900,
     /// 1 January 1904, as on old Macintosh computers.
@@ -36,7 +36,8 @@ const END_SERIAL: f64 = 2_958_466.0;
 /// Ten-thousandths of a second in a day.
 const DAY_UNITS: i64 = 864_000_000;
 
-/// The moment of a serial number, rounded to this many digits of a second; `None` where spreadsheets know no date.
+/// The moment of a serial number, rounded to this many digits of a second; `None` if it is not a date in
+/// spreadsheets.
 pub(super) fn moment(serial: f64, epoch: DateEpoch, digits: u32) -> Option<DateTimeParts> {
     let serial = match epoch {
         DateEpoch::Year1900 => serial,
@@ -51,7 +52,7 @@ pub(super) fn moment(serial: f64, epoch: DateEpoch, digits: u32) -> Option<DateT
     let (year, month, day) = match days {
         0 => (1900, 1, 0),
         60 => (1900, 2, 29),
-        // Days since 1970-01-01; before the day that never was they are one too few.
+        // Days since 1970-01-01; before the day that never existed they are one too few.
         days => {
             let date = date_of(days - 25_569 + i64::from(days < 60))?;
             (i64::from(date.year()), usize::try_from(date.month()).ok()?, i64::from(date.day()))

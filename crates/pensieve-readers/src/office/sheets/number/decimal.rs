@@ -10,12 +10,12 @@ const MAX_DIGITS: usize = 15;
 pub(super) struct DecimalDigits {
     digits: [u8; MAX_DIGITS],
     length: usize,
-    /// How many digits stand before the decimal point; may be negative.
+    /// The number of digits before the decimal point; may be negative.
     pub point: i32,
 }
 
 impl DecimalDigits {
-    /// The digits of a number; its sign is left out. What is no finite number has no digits.
+    /// The digits of a number; its sign is left out. A value that is not finite has no digits.
     pub fn of(value: f64) -> DecimalDigits {
         let mut decimal = DecimalDigits { digits: [0; MAX_DIGITS], length: 0, point: 0 };
         if value == 0.0 || !value.is_finite() {
@@ -53,7 +53,7 @@ impl DecimalDigits {
             .unwrap_or(0)
     }
 
-    /// How many digits stand after the decimal point.
+    /// The number of digits after the decimal point.
     pub fn decimals(&self) -> i32 {
         (self.length as i32 - self.point).max(0)
     }
@@ -100,10 +100,10 @@ impl DecimalDigits {
     }
 }
 
-/// Writes a number without format: up to fifteen digits, in powers of ten where it would be longer than twenty.
+/// Writes a number without format: up to fifteen digits, in scientific notation if it would be longer than twenty.
 ///
-/// Excel cuts General to the width of the column, down to `1.2E+12`; a reader wants the digits, and so does
-/// LibreOffice, whose rule this is.
+/// Excel cuts General to the width of the column, down to `1.2E+12`; readers need the digits. This is the rule of
+/// LibreOffice.
 pub(in super::super) fn push_general(value: f64, out: &mut String) {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         let _ = write!(out, "{}", value as i64);

@@ -13,7 +13,7 @@ pub(in super::super) struct NumberFormat {
 }
 
 impl NumberFormat {
-    /// Parses a format code. Every code means something: what is not understood is literal.
+    /// Parses a format code. Every code is valid: what is not understood is literal.
     pub fn parse(code: &str) -> NumberFormat {
         let sections = parse_sections(code);
         let is_general = matches!(&sections[..], [only] if only.tokens == [FormatToken::General] && only.condition.is_none());
@@ -36,13 +36,13 @@ impl NumberFormat {
                 push_value(section, value, out);
             }
         }
-        // Space that codes leave for a bracket before or after the number is no text.
+        // Space that codes reserve for a bracket before or after the number is not text.
         out.truncate(start + out[start..].trim_end().len());
         let blank = out[start..].len() - out[start..].trim_start().len();
         out.drain(start..start + blank);
     }
 
-    /// Writes a text as a cell of this format shows it; a format that would hide it does not.
+    /// Writes a text as a cell of this format shows it; a format that would hide it is ignored.
     pub fn push_text(&self, text: &str, out: &mut String) {
         let section = match &self.sections[..] {
             [.., last] if last.kind == SectionKind::Text => last,
@@ -61,7 +61,7 @@ impl NumberFormat {
     fn section(&self, value: f64) -> Option<(&FormatSection, bool)> {
         let numbers = match self.sections.len() {
             4 => &self.sections[..3],
-            // A last section for texts is none for numbers.
+            // A last section for texts does not apply to numbers.
             2 | 3 if self.sections.last().is_some_and(|last| last.kind == SectionKind::Text) => {
                 &self.sections[..self.sections.len() - 1]
             }
@@ -91,7 +91,7 @@ fn conditional(sections: &[FormatSection], value: f64) -> Option<(&FormatSection
             Comparison::Greater => value > with,
         },
     };
-    // A section for negative numbers alone shows them without their sign.
+    // A section only for negative numbers shows them without their sign.
     let is_negative_alone = |section: &FormatSection| {
         section.condition.is_some_and(|condition| match condition.comparison {
             Comparison::Less => condition.with <= 0.0,

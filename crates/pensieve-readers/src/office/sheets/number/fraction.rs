@@ -35,7 +35,7 @@ pub(super) fn push_fraction(section: &FormatSection, value: f64, out: &mut Strin
     }
 }
 
-/// A divisor that is written out, and how many digits one that is not may have.
+/// The divisor, if the code has one, and else the largest number of its digits.
 fn divisor(tokens: &[FormatToken]) -> (Option<u64>, usize) {
     let mut written = String::new();
     let mut places = 0;
@@ -62,7 +62,7 @@ fn push_literals(tokens: &[FormatToken], out: &mut String) {
 }
 
 /// A fraction near a number, with a divisor of at most `max`: the last step of its continued fraction that fits. A
-/// nearer one may lie between two steps (1/9 for 1/16); Excel does not look for it either.
+/// nearer one may be between two steps (1/9 for 1/16); Excel does not search for it either.
 fn nearest(value: f64, max: u64) -> (u64, u64) {
     if !(0.0..1e9).contains(&value) {
         return (value.clamp(0.0, 1e15).round() as u64, 1);
@@ -77,7 +77,7 @@ fn nearest(value: f64, max: u64) -> (u64, u64) {
         }
         let over = before.0 as f64 + whole * now.0 as f64;
         (before, now) = (now, (over as u64, under as u64));
-        // A rest that calculation lost is no further step.
+        // A remainder that is only a rounding error is not a further step.
         if rest - whole < 1e-9 {
             return now;
         }

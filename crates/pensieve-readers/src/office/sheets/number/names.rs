@@ -1,6 +1,6 @@
-//! Names of months and days in the languages that format codes ask for most.
+//! Names of months and days in the languages that format codes use most.
 //!
-//! A code asks for a language with `[$-407]`: the number of Windows, whose lower ten bits are the language. Others are
+//! A code selects a language with `[$-407]`: the Windows number, whose lower ten bits are the language. Others are
 //! shown in English. Source: [MS-LCID] and the calendars of the Unicode CLDR.
 
 /// Names of one language.
@@ -19,7 +19,7 @@ pub(super) fn names_of(language: u32) -> &'static CalendarNames {
     NAMES.iter().find(|names| names.language == language & 0x3ff).unwrap_or(&NAMES[0])
 }
 
-/// English first, then by how often the languages are met.
+/// English first, then by how frequent the languages are.
 #[rustfmt::skip]
 const NAMES: &[CalendarNames] = &[
     // English.

@@ -1,4 +1,4 @@
-//! The characters of a number or date by one section of a format.
+//! Writes a number or date by one section of a format.
 
 use super::code::{FormatSection, FormatToken, SectionKind};
 use super::date::{DateEpoch, DateTimeParts, moment};
@@ -121,7 +121,7 @@ fn push_digits(section: &FormatSection, value: f64, out: &mut String) {
     }
 }
 
-/// Where writing stands among the placeholders of a section.
+/// The position of writing among the placeholders of a section.
 struct PlaceholderPosition {
     whole: i32,
     decimal: i32,
@@ -196,7 +196,7 @@ pub(super) fn push_date(section: &FormatSection, value: f64, epoch: DateEpoch, o
         .tokens
         .iter()
         .any(|token| matches!(token, FormatToken::Second(_) | FormatToken::ElapsedSeconds(_)));
-    // Seconds are rounded. Minutes without seconds are not, except for what calculation lost.
+    // Seconds are rounded. Minutes without seconds are not, except for rounding errors.
     let digits = digits.unwrap_or(if has_seconds { 0 } else { 3 });
     let serial = if is_elapsed { value.abs() } else { value };
     let elapsed = match epoch {
@@ -212,7 +212,7 @@ pub(super) fn push_date(section: &FormatSection, value: f64, epoch: DateEpoch, o
     section.tokens.iter().for_each(|token| push_date_token(&shown, token, out));
 }
 
-/// A date, and what else its tokens depend on.
+/// A date, and the other facts that its tokens depend on.
 struct DisplayedDate {
     moment: DateTimeParts,
     has_half_day: bool,

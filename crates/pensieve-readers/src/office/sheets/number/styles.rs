@@ -14,7 +14,7 @@ pub(in super::super) struct CellStyles {
     codes: HashMap<u32, String>,
     parsed: HashMap<u32, Rc<NumberFormat>>,
     cells: Vec<Rc<NumberFormat>>,
-    /// What the serial number 0 stands for.
+    /// The day of serial number 0.
     pub epoch: DateEpoch,
 }
 
@@ -36,12 +36,12 @@ impl CellStyles {
         self.cells.push(format);
     }
 
-    /// The format of a cell style; `None` for General and where there is no such style.
+    /// The format of a cell style; `None` for General and for an unknown style.
     pub fn of(&self, style: u32) -> Option<&NumberFormat> {
         self.cells.get(style as usize).map(Rc::as_ref).filter(|format| !format.is_general)
     }
 
-    /// Writes a number as a cell of that style shows it.
+    /// Writes a number as a cell of this style shows it.
     pub fn push_number(&self, value: f64, style: u32, out: &mut String) {
         match self.of(style) {
             Some(format) => format.push_number(value, self.epoch, out),
@@ -49,7 +49,7 @@ impl CellStyles {
         }
     }
 
-    /// Writes a text as a cell of that style shows it.
+    /// Writes a text as a cell of this style shows it.
     pub fn push_text(&self, text: &str, style: u32, out: &mut String) {
         match self.of(style) {
             Some(format) => format.push_text(text, out),

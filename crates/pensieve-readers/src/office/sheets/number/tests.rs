@@ -1,4 +1,4 @@
-//! Numbers and codes, each with what a sheet shows.
+//! Numbers and codes, each with the text that a sheet shows.
 
 use super::*;
 

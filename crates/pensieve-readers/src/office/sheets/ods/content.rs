@@ -10,7 +10,7 @@ use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
-/// Where the words of paragraphs go.
+/// The destination of the words of paragraphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextTarget {
     Nowhere,
@@ -19,7 +19,7 @@ enum TextTarget {
     Shape,
 }
 
-/// Reads the content parts of a spreadsheet, and keeps what is no cell.
+/// Reads the content parts of a spreadsheet, and keeps everything that is not a cell.
 pub(super) struct OdsContentReader {
     /// Rows of metadata, in the order found.
     pub metadata: Vec<(String, String)>,
@@ -97,7 +97,7 @@ impl OdsContentReader {
         if self.is_cut { vec![Problem::new(ProblemKind::SizeLimit, message)] } else { Vec::new() }
     }
 
-    /// Reads a part into the grid; gives the reason why it ended early.
+    /// Reads a part into the grid; returns the reason if it ended early.
     ///
     /// # Errors
     /// The grid's.
@@ -354,7 +354,7 @@ impl OdsContentReader {
     }
 }
 
-/// The value of a cell that does not say how it is shown.
+/// The value of a cell without a shown text.
 fn push_value(kind: &str, tag: &StreamTag<'_>, out: &mut String) {
     let number = || tag.exact("office:value").and_then(|value| value.trim().parse::<f64>().ok());
     match kind {

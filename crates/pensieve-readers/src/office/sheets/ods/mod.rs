@@ -4,9 +4,10 @@
 //! OpenDocument stores the shown text of each cell. Leaves out macros, tracked deletions, linked sources. Source:
 //! OpenDocument 1.3, part 2 (packages) and part 3, chapter 9 (tables).
 //!
-//! The crate `calamine` (0.38) is no replacement: it gives the stored value where there is one, not the shown text, so
-//! prices, dates and percentages lose their form; it gives no comments, shapes and titles of charts; it reads no flat
-//! file, no package without a manifest, and the whole content into dense tables before the first row.
+//! The crate `calamine` (0.38) is not a replacement: it returns the stored value if there is one, not the shown text,
+//! so prices, dates and percentages lose their form; it has no comments, shapes and titles of charts; it reads
+//! neither flat files nor packages without a manifest, and it reads the whole content into dense tables before the
+//! first row.
 
 mod content;
 
@@ -24,7 +25,7 @@ use std::io::Read;
 /// Reads a spreadsheet.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where there is no package or no content in it.
+/// `Encrypted`, `Damaged` if there is no package or no content in it.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -65,7 +66,7 @@ fn cut(part: &str, why: &str) -> Problem {
     Problem::new(ProblemKind::Damaged, format!("`{part}` is cut: {why}"))
 }
 
-/// The manifest says which parts are encrypted; where one is, all are.
+/// Refuses encrypted packages. The manifest names the encrypted parts; if one is encrypted, all are.
 fn check_encryption(archive: &mut Archive<'_>) -> Result<(), Problem> {
     let Ok(stream) = archive.stream("META-INF/manifest.xml") else { return Ok(()) };
     let mut stream = XmlStream::new(stream);

@@ -37,7 +37,7 @@ impl<'b> StreamTag<'b> {
         self.get(name)?.trim().parse().ok()
     }
 
-    /// True when the attribute says so, as `1`, `true` or `on`.
+    /// True if the attribute is `1`, `true` or `on`.
     pub fn is_set(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| matches!(&*value, "1" | "true" | "on"))
     }
@@ -66,7 +66,7 @@ impl<'b> Iterator for TagAttributes<'b> {
     }
 }
 
-/// Characters with their references resolved; bytes that are no UTF-8 become U+FFFD.
+/// Characters with their references resolved; bytes that are not UTF-8 become U+FFFD.
 pub(in super::super) fn resolve(raw: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(raw) {
         Cow::Borrowed(text) => unescape(text),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Gives one byte at a time, so that every token is cut everywhere.
+/// Returns one byte at a time, so that every token is cut everywhere.
 struct OneByteReader<'b>(&'b [u8]);
 
 impl Read for OneByteReader<'_> {

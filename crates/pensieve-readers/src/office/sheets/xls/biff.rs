@@ -8,10 +8,10 @@ use std::io::{Read, SeekFrom};
 /// Bytes that are read at once.
 const WINDOW_BYTES: usize = 256 << 10;
 
-/// The kind of a record that continues the one before.
+/// The kind of a record that continues the previous one.
 pub(super) const CONTINUE: u16 = 0x3c;
 
-/// Where the records are read from.
+/// The source of the records.
 pub(super) enum BiffSource<'a> {
     /// In a stream of a compound file.
     Compound(Box<Compound<'a>>, usize),
@@ -49,7 +49,7 @@ impl<'a> BiffStream<'a> {
         self.at = at;
     }
 
-    /// Reads the next record; false where there is none, or where it is cut.
+    /// Reads the next record; false if there is none, or if it is cut.
     pub fn next(&mut self) -> Result<bool, Problem> {
         let Some(head) = self.bytes(4)? else { return Ok(false) };
         let kind = u16::from_le_bytes([head[0], head[1]]);
@@ -75,7 +75,7 @@ impl<'a> BiffStream<'a> {
         Ok(self.bytes(4)?.map(|head| u16::from_le_bytes([head[0], head[1]])))
     }
 
-    /// The next bytes of this number; `None` where there are fewer.
+    /// The next `length` bytes; `None` if there are fewer.
     fn bytes(&mut self, length: usize) -> Result<Option<&[u8]>, Problem> {
         let end = self.at.saturating_add(length as u64);
         let is_here = self.at >= self.window_at && end <= self.window_at + self.window.len() as u64;

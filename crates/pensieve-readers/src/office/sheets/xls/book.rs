@@ -14,7 +14,7 @@ const FILE_PASS: u16 = 0x2f;
 const SHARED_STRINGS: u16 = 0xfc;
 pub(super) const END: u16 = 0x0a;
 
-/// What the sheets of a workbook share.
+/// The data that the sheets of a workbook share.
 pub(super) struct XlsWorkbook {
     pub version: BiffVersion,
     pub code_page: u32,
@@ -22,17 +22,17 @@ pub(super) struct XlsWorkbook {
     pub strings: SharedStrings,
     pub sheets: Vec<XlsSheet>,
     pub problems: Vec<Problem>,
-    /// Formats so far, which the oldest versions number by their order.
+    /// The number of formats so far, since the oldest versions number them by their order.
     formats: u32,
 }
 
-/// A sheet as the workbook names it.
+/// A sheet in the list of the workbook.
 pub(super) struct XlsSheet {
     pub name: String,
     pub is_hidden: bool,
-    /// Where its records begin in the stream.
+    /// The start of its records in the stream.
     pub at: u64,
-    /// True for modules of macros, which are no sheets.
+    /// True for modules of macros, which are not sheets.
     pub is_module: bool,
 }
 
@@ -53,7 +53,7 @@ impl XlsWorkbook {
     /// Reads everything before the sheets.
     ///
     /// # Errors
-    /// `Encrypted`; `Damaged` where the records do not begin.
+    /// `Encrypted`; `Damaged` if there is no first record.
     pub fn read(stream: &mut BiffStream<'_>) -> Result<XlsWorkbook, Problem> {
         let damaged =
             || Problem::new(ProblemKind::Damaged, "the workbook stream does not begin with its first record");
@@ -72,7 +72,7 @@ impl XlsWorkbook {
         };
         while stream.next()? {
             match stream.kind {
-                // Old workbooks are one sheet, or sheets one after the other.
+                // Old workbooks are one sheet, or consecutive sheets.
                 END if book.version >= BiffVersion::Biff5 => break,
                 SHARED_STRINGS => book.shared_strings(stream)?,
                 _ => book.global(stream)?,

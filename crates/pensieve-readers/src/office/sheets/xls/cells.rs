@@ -32,12 +32,12 @@ impl<'b> XlsSheetReader<'b> {
         XlsSheetReader { book, row, waiting: None, notes: XlsAnnotations::new(has_comments) }
     }
 
-    /// Reads the records after the first one of the sheet; false where they end early.
+    /// Reads the records after the first one of the sheet; false if they end early.
     ///
     /// # Errors
     /// The grid's and the stream's.
     pub fn read(mut self, stream: &mut BiffStream<'_>, grid: &mut SheetGrid<'_>) -> Result<bool, Problem> {
-        // Charts lie inside sheets, with cells of their own.
+        // Charts are inside sheets, with cells of their own.
         let mut inner = 0_usize;
         let mut is_whole = false;
         while stream.next()? && !grid.is_full() {
@@ -90,7 +90,7 @@ impl<'b> XlsSheetReader<'b> {
                 let text = fields.text(version, self.book.code_page, stream.kind != 0x04);
                 self.text(&text, &head);
             }
-            // Truth values and errors.
+            // Booleans and errors.
             0x05 | 0x205 => {
                 let head = self.head(&mut fields, stream.kind, grid)?;
                 let (value, is_error) = (fields.u8(), fields.u8() != 0);
@@ -115,7 +115,7 @@ impl<'b> XlsSheetReader<'b> {
         Ok(())
     }
 
-    /// Row, column and style; a cell of another row ends the row before.
+    /// Row, column and style; a cell of another row ends the current row.
     fn head(
         &mut self,
         fields: &mut BiffFields<'_>,

@@ -1,4 +1,5 @@
-//! Fields of records, and texts: in two bytes a character, in one, in a code page, continued from record to record.
+//! Fields of records, and texts: with two bytes per character, with one, in a code page, continued from record to
+//! record.
 
 use super::biff::{BiffStream, CONTINUE};
 use crate::shared::codepage;
@@ -69,7 +70,7 @@ impl<'r> BiffFields<'r> {
         f64::from_le_bytes(self.take())
     }
 
-    /// The next bytes of this number, or all that are left.
+    /// The next `count` bytes, or all that are left.
     pub fn bytes(&mut self, count: usize) -> &'r [u8] {
         let (head, rest) = self.rest.split_at(count.min(self.rest.len()));
         self.rest = rest;
@@ -84,15 +85,15 @@ impl<'r> BiffFields<'r> {
         }
         let flags = self.u8();
         let runs = if flags & 8 != 0 { self.u16() } else { 0 };
-        let spoken = if flags & 4 != 0 { self.u32() } else { 0 };
+        let phonetic_bytes = if flags & 4 != 0 { self.u32() } else { 0 };
         let mut text = String::new();
         push_characters(&mut text, self.bytes(length << (flags & 1)), flags);
-        self.skip(usize::from(runs) * 4 + spoken as usize);
+        self.skip(usize::from(runs) * 4 + phonetic_bytes as usize);
         text
     }
 }
 
-/// Adds characters of two bytes each, or of the lower byte alone, as the flags say.
+/// Adds characters of two bytes each, or of only the lower byte, depending on the flags.
 pub(super) fn push_characters(text: &mut String, bytes: &[u8], flags: u8) {
     if flags & 1 == 0 {
         return text.extend(bytes.iter().map(|byte| char::from(*byte)));
@@ -145,23 +146,23 @@ impl<'s, 'a> ContinuedContent<'s, 'a> {
         Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
     }
 
-    /// The next text, after its length. Each record that continues it says anew how wide its characters are.
+    /// The next text, after its length. Each record that continues it declares again how wide its characters are.
     pub fn text(&mut self) -> Result<String, Problem> {
         let length = usize::from(self.u16()?);
         let flags = self.u8()?;
         let runs = if flags & 8 != 0 { usize::from(self.u16()?) } else { 0 };
-        let spoken = match flags & 4 {
+        let phonetic_bytes = match flags & 4 {
             0 => 0,
             _ => usize::from(self.u16()?) | usize::from(self.u16()?) << 16,
         };
         let mut text = String::new();
         self.characters(length, flags, &mut text)?;
         self.skip(runs * 4)?;
-        self.skip(spoken)?;
+        self.skip(phonetic_bytes)?;
         Ok(text)
     }
 
-    /// Adds this many characters; those of the first record are as wide as the flags say.
+    /// Adds this many characters; the flags determine the width of those in the first record.
     pub fn characters(&mut self, count: usize, flags: u8, text: &mut String) -> Result<(), Problem> {
         let (mut left, mut flags) = (count, flags);
         // A pair of surrogates may be cut by the end of a record.

@@ -3,12 +3,12 @@
 //! Owns the records of all versions; leaves out macros, pivot tables, embedded objects. Sources: [MS-XLS]; for the older
 //! versions the OpenOffice.org documentation of the Excel file format, chapters 4 to 6.
 //!
-//! The crate `calamine` (0.38) is no replacement. It gives the value of a cell without its style, so `1234.5` stands for
-//! `$1,234.50` and `45306` for `1/15/2024`: of 16 readable workbooks of the corpora three lose the form of
-//! their numbers (1,860 words), and none gains text. It gives neither comments, nor text boxes, nor titles of charts, opens
-//! no file of Excel 2 to 4, holds the whole stream and a dense table of every sheet in memory (a sheet with a cell in
-//! each of two corners takes 65,536 rows of 256 cells), and fails as a whole
-//! at one record that it cannot read.
+//! The crate `calamine` (0.38) is not a replacement. It returns the value of a cell without its style, so `$1,234.50`
+//! becomes `1234.5` and `1/15/2024` becomes `45306`: of 16 readable workbooks of the corpora, three lose the form of
+//! their numbers (1,860 words), and no workbook gains text. It has neither comments, nor text boxes, nor titles of
+//! charts, opens no file of Excel 2 to 4, keeps the whole stream and a dense table of every sheet in memory (a sheet
+//! with a cell in each of two corners takes 65,536 rows of 256 cells), and fails as a whole at one record that it
+//! cannot read.
 
 mod biff;
 mod book;
@@ -28,7 +28,7 @@ use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewR
 /// Reads a workbook in a compound file. Encrypted newer workbooks are compound files too.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where there is no workbook inside.
+/// `Encrypted`, `Damaged` if there is no workbook inside.
 pub(super) fn read_compound(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -9,7 +9,7 @@ use crate::shared::codepage;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
 
-/// The kind of object that holds a note.
+/// The kind of object that contains a note.
 const NOTE: u16 = 0x19;
 
 /// The notes and texts of drawings of one sheet.
@@ -19,10 +19,10 @@ pub(super) struct XlsAnnotations {
     object: (u16, u16),
     /// Texts of notes by the number of their object.
     texts: HashMap<u16, String>,
-    /// Notes, each with the number of the object that holds its text, where one does.
+    /// Notes, each with the number of the object that has its text, if there is one.
     comments: Vec<(CellComment, Option<u16>)>,
     boxes: Vec<String>,
-    /// True inside the description of a title, false inside that of a series, whose name stands in a cell.
+    /// True inside the description of a title, false inside that of a series, whose name is in a cell.
     is_title: bool,
     allowance: TextAllowance,
 }
@@ -102,7 +102,7 @@ impl XlsAnnotations {
         Ok(())
     }
 
-    /// Reads a record of a chart, of which titles are kept.
+    /// Reads a record of a chart; only titles are kept.
     pub fn chart(&mut self, book: &XlsWorkbook, stream: &mut BiffStream<'_>) -> Result<(), Problem> {
         match stream.kind {
             0x1003 | 0x1025 => {

@@ -1,10 +1,10 @@
 //! Binary workbooks: `.xlsb`. The package and its drawings are those of `.xlsx`; the sheets are records.
 //!
-//! Owns the records of the workbook, styles, shared strings, sheets and comments. Formulas are skipped: the value that was
-//! calculated last stands beside them. Source: [MS-XLSB] 2.1.4 (records), 2.4 (their content).
+//! Owns the records of the workbook, styles, shared strings, sheets and comments. Formulas are skipped: their last
+//! calculated value is stored with them. Source: [MS-XLSB] 2.1.4 (records), 2.4 (their content).
 //!
-//! The crate `calamine` (0.38) is no replacement: it gives the value of a cell without its style, so numbers lose their
-//! formats; it gives no comments; and it panics on our golden workbook, at a record shorter than it expects.
+//! The crate `calamine` (0.38) is not a replacement: it returns the value of a cell without its style, so numbers
+//! lose their formats; it has no comments; and it panics on our golden workbook, at a record shorter than it expects.
 
 mod records;
 
@@ -59,7 +59,7 @@ pub(super) fn read_workbook(source: impl Read) -> Workbook {
     book
 }
 
-/// Reads the styles part; gives the reason why it ended early.
+/// Reads the styles part; returns the reason if it ended early.
 pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut records = XlsbRecords::new(source);
     let mut in_cells = false;
@@ -82,7 +82,7 @@ pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<
     records.broken()
 }
 
-/// Reads the shared strings; gives the reason why they ended early.
+/// Reads the shared strings; returns the reason if they ended early.
 pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
     let mut records = XlsbRecords::new(source);
     while let Some((kind, mut fields)) = records.next() {
@@ -98,7 +98,7 @@ pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Op
     records.broken()
 }
 
-/// Reads a sheet into the grid; gives the reason why it ended early.
+/// Reads a sheet into the grid; returns the reason if it ended early.
 ///
 /// # Errors
 /// The grid's.
@@ -124,7 +124,7 @@ pub(super) fn read_sheet(
                 column = fields.u32().unwrap_or(column).saturating_add(1);
                 push_cell(kind, fields, cells, row.cell(column));
             }
-            // The cell right of the last one; the kinds are those of the others, moved by eleven.
+            // The cell right of the last one; the kinds are those of the others plus eleven.
             SHORT_BLANK..=SHORT_SHARED => {
                 column = column.saturating_add(1);
                 let long = [1, CELL_RK, 3, 4, 5, 6, 7];

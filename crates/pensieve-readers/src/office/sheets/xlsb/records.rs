@@ -44,7 +44,7 @@ impl<R: Read> XlsbRecords<R> {
         None
     }
 
-    /// A number of seven bits a byte, the lowest first; the eighth says that one more byte follows.
+    /// A number with seven bits per byte, the lowest first; the eighth bit means that one more byte follows.
     fn number(&mut self, max_bytes: u32) -> Option<u32> {
         let mut number = 0;
         for place in 0..max_bytes {
@@ -66,7 +66,7 @@ impl<R: Read> XlsbRecords<R> {
     }
 }
 
-/// The fields of a record, one after the other; none after its end.
+/// The fields of a record, one after the other; `None` after its end.
 pub(super) struct XlsbFields<'r> {
     rest: &'r [u8],
 }
@@ -99,7 +99,7 @@ impl<'r> XlsbFields<'r> {
         self.take().map(f64::from_le_bytes)
     }
 
-    /// A text after its length; `None` where there is none, or less than its length says.
+    /// A text after its length; `None` if there is none, or if it is shorter than its length says.
     pub fn string(&mut self) -> Option<String> {
         let length = usize::try_from(self.u32()?).ok()?.checked_mul(2)?;
         let (units, rest) = self.rest.split_at_checked(length)?;

@@ -1,15 +1,15 @@
 //! Excel workbooks: `.xlsx`, `.xlsm`, `.xltx`, `.xltm`; `.xlsb` shares the package and has its own parts.
 //!
-//! Owns the order of the parts; leaves out external links, macros, pivot caches and everything else that is not seen on a
-//! sheet. Sheets are streamed, so a workbook may be larger than the memory. Source: ECMA-376 part 1, chapter 18; the
-//! strict edition differs only in namespaces, which are ignored.
+//! Owns the order of the parts; leaves out external links, macros, pivot caches and everything else that is not
+//! visible on a sheet. Sheets are streamed, so a workbook may be larger than memory. Source: ECMA-376 part 1, chapter
+//! 18; the strict edition differs only in namespaces, which are ignored.
 //!
-//! The crate `calamine` (0.38, `worksheet_cells_reader` with style ids) is no replacement. A sheet of a million rows of
-//! five cells (46 MB) takes it 2.1 s and 6 MB for the cells alone; this reader takes 2.4 s and 8 MB with number formats,
-//! tables and Markdown. No workbook of the corpora gains a word. It opens the package itself, without limits that a
-//! caller could set: a package of 1 MB whose shared text is 1 GB takes 3.1 GB of memory (here 100 MB, reported), and
-//! `uniqueCount="100000000000"` aborts the process. One reference to a shared text that is absent, or one strange truth
-//! value, is an error that ends the sheet, where this reader reads on.
+//! The crate `calamine` (0.38, `worksheet_cells_reader` with style ids) is not a replacement. A sheet of a million
+//! rows of five cells (46 MB) takes it 2.1 s and 6 MB for the cells alone; this reader takes 2.4 s and 8 MB with
+//! number formats, tables and Markdown. No workbook of the corpora gains a word. It opens the package itself, without
+//! limits that a caller could set: a package of 1 MB whose shared text is 1 GB takes 3.1 GB of memory (here 100 MB,
+//! reported), and `uniqueCount="100000000000"` aborts the process. One reference to a shared text that is absent, or
+//! one invalid boolean, is an error that ends the sheet; this reader reads on.
 
 mod parts;
 mod sheet;
@@ -28,7 +28,7 @@ use pensieve_text::model::{Document, Problem, ProblemKind};
 /// Reads a workbook.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where the package has no directory or no workbook, `SizeLimit`.
+/// `Encrypted`, `Damaged` if the package has no directory or no workbook, `SizeLimit`.
 pub(super) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -72,7 +72,7 @@ fn workbook_part(package: &mut OpcPackage<'_>) -> Result<String, Problem> {
         .ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no workbook".to_owned()))
 }
 
-/// Reads a package; keeps what its sheets share.
+/// Reads a package; keeps the data that its sheets share.
 struct WorkbookReader {
     is_binary: bool,
     workbook: Workbook,

@@ -19,7 +19,7 @@ pub(super) fn read_workbook(source: impl Read) -> Workbook {
             b"workbookPr" if tag.is_set("date1904") => book.epoch = DateEpoch::Year1904,
             b"sheet" if book.sheets.len() < MAX_SHEETS => book.sheets.push(SheetEntry {
                 name: clip_name(&unescape_characters(&tag.get("name").unwrap_or_default())),
-                // The prefix may be any; the attribute without one is another.
+                // Any prefix is possible, but the attribute without a prefix is a different one.
                 relation: tag
                     .attributes()
                     .find(|(key, _)| key.ends_with(b":id"))
@@ -49,7 +49,7 @@ pub(super) fn sheets_by_name(names: &[String]) -> Vec<SheetEntry> {
         .collect()
 }
 
-/// Reads the styles part; gives the reason why it ended early.
+/// Reads the styles part; returns the reason if it ended early.
 pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut in_cells = false;
@@ -72,7 +72,7 @@ pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<
     stream.broken().map(str::to_owned)
 }
 
-/// Reads the shared strings; gives the reason why they ended early.
+/// Reads the shared strings; returns the reason if they ended early.
 pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut is_text = false;

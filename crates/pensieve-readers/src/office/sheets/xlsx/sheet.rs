@@ -10,7 +10,7 @@ use crate::limits::sheets::MAX_CELL_BYTES;
 use pensieve_text::model::Problem;
 use std::io::Read;
 
-/// What the value of a cell is.
+/// The type of a cell's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum CellType {
     #[default]
@@ -34,7 +34,7 @@ struct XlsxCell {
     is_inline_open: bool,
 }
 
-/// Reads a sheet into the grid; gives the reason why it ended early.
+/// Reads a sheet into the grid; returns the reason if it ended early.
 ///
 /// # Errors
 /// The grid's.
@@ -84,7 +84,7 @@ pub(super) fn read_sheet(
             },
         }
     }
-    // A cell and a row without an end were shown as well.
+    // A cell and a row without an end count as well.
     cell.end(cells, &mut row);
     grid.row(&mut row)?;
     grid.end_block()?;
@@ -166,7 +166,7 @@ impl XlsxCell {
     }
 }
 
-/// A number as it is written, where it is shown so too.
+/// A number as it is written, if it is also shown that way.
 fn push_number(value: &str, styles: &CellStyles, style: u32, out: &mut String) {
     let format = styles.of(style);
     let is_short = value.len() < 16 && value.bytes().all(|byte| byte.is_ascii_digit());

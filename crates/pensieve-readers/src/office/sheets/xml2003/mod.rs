@@ -18,7 +18,7 @@ use std::collections::HashMap;
 const NAMESPACE: &[u8] = b"urn:schemas-microsoft-com:office:spreadsheet";
 
 /// True when a file begins as such a workbook.
-pub(super) fn is_here(head: &[u8]) -> bool {
+pub(super) fn begins_workbook(head: &[u8]) -> bool {
     let narrow: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
     memmem::find(&narrow, NAMESPACE).is_some() && memmem::find(&narrow, b"<html").is_none()
 }
@@ -26,7 +26,7 @@ pub(super) fn is_here(head: &[u8]) -> bool {
 /// Reads a workbook.
 ///
 /// # Errors
-/// `Damaged` where there is no sheet in it.
+/// `Damaged` if there is no sheet in it.
 pub(super) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -1,4 +1,4 @@
-//! Formulas of MathML and their lines.
+//! Formulas in MathML and their linear forms.
 
 use super::*;
 use crate::shared::xml::{XmlEvent, XmlReader};

@@ -1,24 +1,24 @@
-//! What stands above the text of a page and belongs to it: its headline, and the lead below that.
+//! Finds the headline above the main content of a page, and the lead below it.
 //!
-//! The element that is named as the body of an article often begins after both. A headline is accepted where the
-//! page's title says the same; what reads as prose between it and the body is the lead, if it is short.
+//! The element that is named as the body of an article often begins after both. A headline is accepted if the page's
+//! title repeats it; prose between it and the body is the lead, if it is short.
 
 use super::{ContentSearch, MIN_PROSE};
 use crate::web::html::name_hints;
 use crate::web::html::prose::ProseLengths;
 use crate::web::html::tag::HtmlTag;
 
-/// A lead has at most so many blocks: more are another part of the page.
+/// The most blocks of a lead: more are another part of the page.
 const MAX_LEAD_BLOCKS: usize = 4;
 
-/// A lead is at most this share of the prose that it leads to.
+/// The largest lead, as a share of the prose that it introduces.
 const MAX_LEAD_SHARE: f32 = 0.3;
 
-/// So many words of a title must be those of the headline: names of sites stand in titles too.
+/// The share of the title's words that the headline must have: titles contain names of sites too.
 const MIN_TITLE_SHARE: f32 = 0.5;
 
 impl ContentSearch<'_> {
-    /// The headline of what is chosen and its lead, in document order.
+    /// The headline of the chosen element and its lead, in document order.
     pub(super) fn headline_and_lead(&self, root: usize, titles: &[String]) -> Vec<usize> {
         let is_heading = |node| self.tree.tag(node) == Some(HtmlTag::H1) && !self.dropped[node];
         if self.tree.below(root).any(is_heading) {
@@ -32,21 +32,21 @@ impl ContentSearch<'_> {
         above
     }
 
-    /// A heading of the first rank that is shown, and that a title of the page repeats.
+    /// True for a visible first-level heading that a title of the page repeats.
     fn is_headline(&self, node: usize, titles: &[String]) -> bool {
         if self.tree.tag(node) != Some(HtmlTag::H1) || !self.is_shown(node) {
             return false;
         }
-        let said = words(&self.tree.text_below(node, self.source));
+        let heading = words(&self.tree.text_below(node, self.source));
         let repeats = |title: &String| {
             let title = words(title);
-            let is_most = said.len() as f32 >= title.len() as f32 * MIN_TITLE_SHARE;
-            !said.is_empty() && is_most && title.windows(said.len()).any(|part| *part == said)
+            let is_most = heading.len() as f32 >= title.len() as f32 * MIN_TITLE_SHARE;
+            !heading.is_empty() && is_most && title.windows(heading.len()).any(|part| *part == heading)
         };
         titles.iter().any(repeats)
     }
 
-    /// The boilerplate of a page may hold its headline; what is hidden holds none.
+    /// Boilerplate may contain the headline, but a hidden element cannot.
     fn is_shown(&self, node: usize) -> bool {
         let mut around = std::iter::once(node).chain(self.tree.ancestors(node));
         !around.any(|at| {
@@ -55,7 +55,7 @@ impl ContentSearch<'_> {
         })
     }
 
-    /// The blocks of prose between a headline and what it stands over.
+    /// The blocks of prose between a headline and the main content.
     fn lead(&self, headline: usize, root: usize) -> Option<Vec<usize>> {
         if self.lengths != ProseLengths::PARAGRAPHS {
             return None;
@@ -89,12 +89,12 @@ impl ContentSearch<'_> {
         (blocks.len() <= MAX_LEAD_BLOCKS && prose < most).then_some(blocks)
     }
 
-    /// True where no block stands inside.
+    /// True if there is no block inside.
     fn is_one_block(&self, node: usize) -> bool {
         !self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(HtmlTag::is_block))
     }
 
-    /// True where nothing above is left out.
+    /// True if no ancestor is left out.
     fn is_kept(&self, node: usize) -> bool {
         !self.tree.ancestors(node).any(|above| self.dropped[above])
     }

@@ -1,9 +1,9 @@
-//! What elements say of themselves: types, classes, the block that they stand in.
+//! Facts of single elements: types, classes, the block that contains them.
 
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
 
-/// The block that an element is, or stands in.
+/// The block that an element is, or that contains it.
 pub(super) fn block_of(tree: &PageTree, node: usize) -> usize {
     let is_block = |node: usize| tree.tag(node).is_some_and(HtmlTag::is_block);
     if is_block(node) { node } else { tree.ancestors(node).find(|&above| is_block(above)).unwrap_or(0) }

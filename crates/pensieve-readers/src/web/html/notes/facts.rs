@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub struct Named {
     /// Its node.
     pub node: usize,
-    /// The block that it is or stands in.
+    /// The block that it is, or that contains it.
     pub block: usize,
 }
 
@@ -23,16 +23,16 @@ pub struct Named {
 pub struct PageFacts {
     /// Its links inside the book, in order.
     pub links: Vec<LinkFacts>,
-    /// Every named element, and the block that it is or stands in; the body has no name.
+    /// Every named element with its block; the body has the empty name.
     pub named: HashMap<String, Named>,
-    /// What may be notes, by the names that they are known by.
+    /// Possible notes, by the names of their elements.
     pub places: HashMap<String, PlaceFacts>,
-    /// Notes by their own type, in order.
+    /// Notes that their own type declares, in order.
     pub typed: Vec<PlaceFacts>,
 }
 
 impl PageFacts {
-    /// The facts of a page that is read as a chapter is.
+    /// The facts of a page that is read like a chapter.
     pub fn of_chapter(source: &str) -> PageFacts {
         let dialect = PageDialect::of_chapter(source);
         let mut source = source.to_owned();
@@ -92,7 +92,7 @@ mod tests {
             .links
             .iter()
             .map(|link| {
-                let said = [
+                let traits = [
                     (link.is_raised, "raised"),
                     (link.bracket.is_some(), "bracketed"),
                     (link.is_attached, "attached"),
@@ -100,8 +100,8 @@ mod tests {
                     (link.is_leading, "leading"),
                     (link.leads_back, "back"),
                 ];
-                let said: Vec<&str> = said.iter().filter(|said| said.0).map(|said| said.1).collect();
-                format!("{:?} {} {}", link.kind, link.sign, said.join(" "))
+                let traits: Vec<&str> = traits.iter().filter(|found| found.0).map(|found| found.1).collect();
+                format!("{:?} {} {}", link.kind, link.sign, traits.join(" "))
             })
             .collect();
         assert_eq!(found.join("; "), expected, "of {page}");

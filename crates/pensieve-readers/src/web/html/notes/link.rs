@@ -1,4 +1,4 @@
-//! Links inside a book: which may be references to notes, by what they say and what stands around them.
+//! Links inside a book: which may be references to notes, by their words and what surrounds them.
 
 use super::element::{block_of, class_of, kind_of};
 use super::note_sign::{self, MAX_LINK_CHARS, NoteSign};
@@ -7,19 +7,19 @@ use crate::web::html::page::NEAR_NODES;
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
 
-/// What a type or a class says of a link.
+/// The kind of a link by its type or class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LinkKind {
     /// Nothing.
     #[default]
     Plain,
-    /// It refers to a note, says its type.
+    /// A reference to a note, by its type.
     Typed,
-    /// It refers to a note, say its classes.
+    /// A reference to a note, by its classes.
     Named,
-    /// It leads back from a note.
+    /// A link back from a note.
     Back,
-    /// It is something else: a source, a term, an entry of contents.
+    /// Something else: a source, a term, a table of contents entry.
     Other,
 }
 
@@ -28,31 +28,31 @@ pub enum LinkKind {
 pub struct LinkFacts {
     /// Its node.
     pub node: usize,
-    /// The block that it stands in.
+    /// The block that contains it.
     pub block: usize,
-    /// Where it leads, as it is written.
+    /// Its address, as it is written.
     pub href: String,
-    /// What it says of itself.
+    /// Its kind by its type or class.
     pub kind: LinkKind,
-    /// It is a superscript, or holds one.
+    /// It is a superscript, or contains one.
     pub is_raised: bool,
     /// The bracket before its sign.
     pub bracket: Option<char>,
-    /// No space parts it from the words before.
+    /// No space separates it from the words before.
     pub is_attached: bool,
-    /// The word before it names what it leads to: `Theorem`, `Eq.`
+    /// The word before it names the kind of its target: `Theorem`, `Eq.`
     pub is_cited: bool,
     /// Its block begins with it.
     pub is_leading: bool,
-    /// The sign of a note that its words are; empty where they are none.
+    /// Its words as the sign of a note; empty if they are not one.
     pub sign: String,
-    /// It says that it leads back: an arrow, `back`, `Return to text`.
+    /// Its words say that it is a link back: an arrow, `back`, `Return to text`.
     pub leads_back: bool,
 }
 
 impl LinkFacts {
-    /// It is a reference by what it says and looks like, wherever it leads.
-    pub fn claims(&self) -> bool {
+    /// It is a reference by its words and its look, whatever its target is.
+    pub fn looks_like_reference(&self) -> bool {
         let is_named = matches!(self.kind, LinkKind::Typed | LinkKind::Named);
         let looks_so = self.kind == LinkKind::Plain && self.is_raised && self.is_attached;
         (is_named || looks_so) && !self.sign.is_empty()
@@ -122,7 +122,7 @@ fn link_kind(tree: &PageTree, node: usize) -> LinkKind {
     }
 }
 
-/// What stands around a link in its block.
+/// What surrounds a link in its block.
 #[derive(Default)]
 struct LinkSurroundings {
     bracket: Option<char>,

@@ -1,8 +1,8 @@
-//! What a page says of its links and its places, as far as notes are concerned: which links may be references, and what
-//! the elements are that they might lead to.
+//! Facts of a page that matter for notes: which links may be references, and what their possible targets are.
 //!
-//! Owns the facts of one page; which of them make a note is decided where all pages of a book are known. A reference is
-//! a link of few signs; a note is a paragraph, an item, a row or a part. Types are those of EPUB SSV and DPUB-ARIA.
+//! Owns the facts of one page; which of them make a note is decided with knowledge of all pages of a book. A
+//! reference is a link with few characters; a note is a paragraph, an item, a row or a section. Types are those of
+//! EPUB SSV and DPUB-ARIA.
 
 mod element;
 mod facts;

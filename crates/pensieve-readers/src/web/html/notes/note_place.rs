@@ -1,4 +1,4 @@
-//! What an element that a link leads to looks like, as a note.
+//! The facts of a link's target as a possible note.
 
 use super::element::{block_of, class_of, kind_of};
 use super::note_section::{SectionKind, note_sections};
@@ -7,39 +7,39 @@ use crate::web::html::attributes::has_word;
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
 
-/// Texts at the start of a block in which its sign stands.
+/// How many texts at the start of a block are searched for its sign.
 const MAX_SIGN_TEXTS: usize = 12;
 
-/// Elements around one that say what it is.
+/// How many elements around a possible note are examined.
 const MAX_ANCESTORS: usize = 12;
 
-/// Blocks after a note that may go on with it.
+/// How many blocks after a note may continue it.
 const MAX_BLOCKS: usize = 40;
 
-/// What a place is, should it be a note.
+/// The facts of a possible note.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlaceFacts {
     /// Its first node and the one after it.
     pub range: (usize, usize),
-    /// The same of what is around it and holds nothing before it, if it holds no other note.
+    /// The same for the element around it, if nothing in that comes before it and it contains no other note.
     pub outer: Option<(usize, usize)>,
-    /// Blocks after it that may belong to it; and whether one says so by its class or its section.
-    pub behind: Vec<(usize, usize, bool)>,
+    /// Blocks after it that may belong to it, and whether the class or the section of each says so.
+    pub following: Vec<(usize, usize, bool)>,
     /// The sign that it begins with.
     pub sign: String,
-    /// The texts that the sign takes, each with its bytes.
+    /// The texts that the sign covers, each with a count of bytes.
     pub label: Vec<(usize, usize)>,
-    /// It is a note, says its type or that of what is around it.
+    /// It is a note by its type or by that of an element around it.
     pub is_typed: bool,
-    /// It stands among notes, says a class, a type or a heading.
+    /// It is among notes by a class, a type or a heading.
     pub is_noted: bool,
-    /// It stands among sources or terms.
+    /// It is among sources or terms.
     pub is_source: bool,
-    /// It holds a formula.
+    /// It contains a formula.
     pub has_formula: bool,
 }
 
-/// Finds what may be a note in a page.
+/// Finds the possible notes of a page.
 pub(super) struct NotePlaces<'t> {
     tree: &'t PageTree,
     source: &'t str,
@@ -51,7 +51,7 @@ impl<'t> NotePlaces<'t> {
         NotePlaces { tree, source, parts: note_sections(tree, source) }
     }
 
-    /// The note that an element is by its type.
+    /// The note at an element that its type declares a note.
     pub fn typed(&self, node: usize) -> Option<PlaceFacts> {
         let tag = self.tree.tag(node)?;
         let is_outer = matches!(
@@ -62,7 +62,7 @@ impl<'t> NotePlaces<'t> {
         is_note.then(|| self.facts((node, self.tree.end(node)), true))
     }
 
-    /// The note that the name of an element may lead to.
+    /// The possible note at a named element.
     pub fn at(&self, node: usize) -> Option<PlaceFacts> {
         let tree = self.tree;
         let above = || std::iter::once(node).chain(tree.ancestors(node).take(MAX_ANCESTORS));
@@ -103,7 +103,7 @@ impl<'t> NotePlaces<'t> {
         PlaceFacts {
             range,
             outer: outer.filter(|_| !is_typed).map(|outer| (outer, self.tree.end(outer))),
-            behind: if is_typed { Vec::new() } else { self.behind(outer.unwrap_or(range.0)) },
+            following: if is_typed { Vec::new() } else { self.following(outer.unwrap_or(range.0)) },
             sign,
             label,
             is_typed,
@@ -120,7 +120,7 @@ impl<'t> NotePlaces<'t> {
         )
     }
 
-    /// What the elements around say that they hold, the nearest first; else the heading above.
+    /// The kind of section by the elements around, the nearest first; else by the heading above.
     fn part(&self, node: usize) -> Option<SectionKind> {
         let around = std::iter::once(node).chain(self.tree.ancestors(node)).take(MAX_ANCESTORS);
         let named = around.filter_map(|above| self.named_part(above)).next();
@@ -146,7 +146,7 @@ impl<'t> NotePlaces<'t> {
         is_heading(node) || self.tree.below(node).any(is_heading)
     }
 
-    /// No letters or digits.
+    /// True if there are no letters or digits.
     fn is_blank(&self, mut nodes: std::ops::Range<usize>) -> bool {
         !nodes.any(|at| {
             let node_text = self.tree.text(at);
@@ -160,7 +160,7 @@ impl<'t> NotePlaces<'t> {
         (self.tree.tag(row) == Some(HtmlTag::Tr) && self.is_blank(row + 1..cell)).then_some(row)
     }
 
-    /// The node after the explanations of a term.
+    /// The node after the definitions of a term.
     fn end_of_term(&self, term: usize) -> usize {
         let explains = |&at: &usize| self.tree.tag(at) != Some(HtmlTag::Dt);
         self.tree
@@ -170,7 +170,7 @@ impl<'t> NotePlaces<'t> {
             .map_or(self.tree.end(term), |last| self.tree.end(last))
     }
 
-    /// The outermost element that holds one note by its class, or is the item that the note is.
+    /// The outermost element that contains one note by its class, or that is the note's list item.
     fn outer(&self, node: usize) -> Option<usize> {
         let mut found = None;
         let mut inner = node;
@@ -198,7 +198,7 @@ impl<'t> NotePlaces<'t> {
     }
 
     /// The blocks after a note, up to what must be something else.
-    fn behind(&self, node: usize) -> Vec<(usize, usize, bool)> {
+    fn following(&self, node: usize) -> Vec<(usize, usize, bool)> {
         if !matches!(self.tree.tag(node), Some(HtmlTag::P | HtmlTag::Div | HtmlTag::Blockquote)) {
             return Vec::new();
         }
@@ -231,7 +231,7 @@ impl<'t> NotePlaces<'t> {
         found
     }
 
-    /// The sign at the start of a range, and the texts that it takes.
+    /// The sign at the start of a range, and the texts that it covers.
     fn label(&self, range: (usize, usize)) -> (String, Vec<(usize, usize)>) {
         let node_texts = || {
             let nodes = (range.0..range.1).take(MAX_SIGN_TEXTS * 2);
@@ -247,7 +247,7 @@ impl<'t> NotePlaces<'t> {
             ends.push(text.len());
         }
         let Some(found) = NoteSign::leading(&text) else { return Default::default() };
-        // A letter is a sign where it is set apart: by a dot, a bracket or an element of its own.
+        // A letter is a sign if it is separated: by a dot, a bracket or an element of its own.
         let is_letter = found.sign.chars().all(char::is_alphabetic);
         let is_apart =
             ends.iter().zip(node_texts()).any(|(end, _)| text[..*end].trim_end().ends_with(&found.sign));

@@ -1,4 +1,4 @@
-//! Which sections of a page are notes or sources by their headings.
+//! Finds the sections of a page that are notes or sources by their headings.
 
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
@@ -18,7 +18,7 @@ const SOURCES: &[&str] = &[
     "литература", "参考文献", "glossary", "index", "citations",
 ];
 
-/// What a section is by its heading.
+/// The kind of a section by its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SectionKind {
     Notes,

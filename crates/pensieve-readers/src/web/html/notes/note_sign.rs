@@ -1,12 +1,12 @@
 //! The signs of notes: numbers, letters, asterisks and daggers, in brackets or before a dot.
 
-/// Characters of a link's words that are looked at.
+/// How many characters of a link's words are examined.
 pub(super) const MAX_LINK_CHARS: usize = 40;
 
-/// A longer text is no sign.
+/// A longer text is not a sign.
 const MAX_SIGN_CHARS: usize = 6;
 
-/// Words after which a number names something that is no note.
+/// Words after which a number refers to something other than a note.
 #[rustfmt::skip]
 const KINDS: &[&str] = &[
     "theorem", "lemma", "proposition", "corollary", "definition", "axiom", "proof", "eq", "eqs", "eqn", "equation",
@@ -16,7 +16,7 @@ const KINDS: &[&str] = &[
     "abbildung", "abb", "tabelle", "gleichung", "satz", "kapitel", "seite", "s", "équation", "théorème", "tableau",
 ];
 
-/// Words of links that lead back from a note.
+/// Words of links back from a note.
 const BACK: &[&str] = &["back", "return", "zurück", "retour", "volver", "назад", "top", "↑", "↩"];
 
 /// The sign at the beginning of a text.
@@ -31,7 +31,7 @@ pub(super) struct NoteSign {
 }
 
 impl NoteSign {
-    /// The sign that all of a text is.
+    /// The sign that is the whole text.
     pub fn whole(words: &str) -> Option<String> {
         let found = NoteSign::leading(words)?;
         words[found.len..].trim_matches(['.', ' ', '\u{a0}']).is_empty().then_some(found.sign)
@@ -94,7 +94,7 @@ pub(super) fn is_superscript(words: &str) -> bool {
     words.chars().next().is_some_and(|c| plain(c) != c)
 }
 
-/// True where the last word of a text names what the number after it counts.
+/// True if the last word of a text names the kind of what the number after it refers to.
 pub(super) fn names_a_kind(before: &str) -> bool {
     let words = before.trim_end_matches(|c: char| !c.is_alphanumeric());
     let has_gap = before[words.len()..].contains(|c: char| c.is_whitespace());
@@ -103,7 +103,7 @@ pub(super) fn names_a_kind(before: &str) -> bool {
     has_gap && KINDS.contains(&last.as_str())
 }
 
-/// True for words that lead back: arrows, `back`, `[return to text]`.
+/// True for the words of a link back: arrows, `back`, `[return to text]`.
 pub(super) fn leads_back(words: &str) -> bool {
     let is_arrow = |c: char| "↩↑↵⏎⮐^←⇑⬆▲\u{fe0e}\u{fe0f}\u{a0}[]() ".contains(c);
     if words.trim().chars().all(is_arrow) {

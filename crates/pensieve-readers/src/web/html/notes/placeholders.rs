@@ -1,7 +1,8 @@
-//! The source of a page with words of ours for its notes, for converters that know nothing of them.
+//! Puts placeholder words for notes into the source of a page, for converters that do not know notes.
 //!
-//! A reference becomes `PENSIEVEREF1XQ`, what a note says stands between `PENSIEVENOTE1XQ` and `PENSIEVEENDXQ`; signs of
-//! notes, ways back and numbers of pages are left out. Words pass through any converter; only text is changed, never a tag.
+//! A reference becomes `PENSIEVEREF1XQ`, the text of a note is between `PENSIEVENOTE1XQ` and `PENSIEVEENDXQ`; signs
+//! of notes, links back and page numbers are left out. Words pass through any converter; only text is changed, never
+//! a tag.
 
 use crate::web::html::annotations::PageAnnotations;
 use crate::web::html::dialect::PageDialect;
@@ -9,10 +10,10 @@ use crate::web::html::tree::PageTree;
 use crate::web::html::{chapter, parse};
 use std::ops::Range;
 
-/// Around the number of a note, where it is referred to.
+/// Before the number of a note in a reference.
 pub const REFERENCE: &str = "PENSIEVEREF";
 
-/// Before the number of a note, where it begins.
+/// Before the number of a note at its start.
 pub const BEGIN: &str = "PENSIEVENOTE";
 
 /// Ends a number.
@@ -21,7 +22,7 @@ pub const CLOSE: &str = "XQ";
 /// Ends a note.
 pub const END: &str = "PENSIEVEENDXQ";
 
-/// The source of a chapter with words for its notes.
+/// The source of a chapter with placeholders for its notes.
 pub fn with_note_words(source: &str, marks: &PageAnnotations) -> String {
     let dialect = PageDialect::of_chapter(source);
     let mut blanked = source.to_owned();

@@ -8,10 +8,10 @@ use std::hash::Hasher;
 /// How many lines at either edge may be a header or footer.
 const EDGE_LINES: usize = 4;
 
-/// A longer line is text.
+/// The maximum length of a header or footer line.
 const MAX_LINE_BYTES: usize = 200;
 
-/// How many numbers of a line are compared.
+/// Maximum numbers of a line that are compared.
 const MAX_NUMBERS: usize = 6;
 
 /// A line at the edge of a page.
@@ -26,7 +26,7 @@ pub(super) struct EdgeLine {
     /// True if it has a letter that belongs to no number.
     pub(super) has_words: bool,
     is_long: bool,
-    /// True if it ends a sentence and stands on its page a second time, other than at the opposite edge. A header may be
+    /// True if it ends a sentence and occurs on its page a second time, except at the opposite edge. A header may be
     /// repeated over each column.
     pub(super) is_inside: bool,
     /// True if the sentence of the line directly above continues here.
@@ -42,7 +42,7 @@ pub(super) struct PageEdges {
     pub(super) top: Vec<EdgeLine>,
     /// From the bottom up.
     pub(super) bottom: Vec<EdgeLine>,
-    /// True if no line is between the two.
+    /// True if no lines are between the two edges.
     pub(super) is_all: bool,
 }
 
@@ -59,7 +59,7 @@ impl PageEdges {
         edges
     }
 
-    /// Marks lines of text, as opposed to furniture: they stand on the page twice, or end a sentence of it.
+    /// Marks lines that are text and not furniture: they occur on the page twice, or end a sentence of it.
     fn note_text(&mut self, page: &str) {
         let from = self.top.last().map_or(0, |line| line.span.end);
         let to = self.bottom.last().map_or(0, |line| line.span.start).max(from);
@@ -86,8 +86,8 @@ impl PageEdges {
         self.bottom.iter_mut().for_each(|line| line.note_sentence(page));
     }
 
-    /// How many of the first `count` lines at the bottom, which repeat, are footers: those in which a sentence of the text
-    /// ends are not.
+    /// How many of the first `count` lines at the bottom, which repeat, are footers. A line in which a sentence of
+    /// the text ends is not a footer.
     pub(super) fn footers(&self, count: usize) -> usize {
         let mut goes_on = self.bottom[..count].iter().rev().take_while(|line| line.goes_on);
         goes_on.position(|line| line.closes).map_or(count, |end| count - end - 1)
@@ -184,8 +184,8 @@ impl EdgeLine {
         self.goes_on = is_next && is_open && line.starts_with(char::is_lowercase);
     }
 
-    /// True if this line and one of a page that is `apart` pages further on are the same header or footer: they have the
-    /// same words, and numbers that are equal or count the pages. A line without words must count the pages.
+    /// True if this line and a line of the page `apart` pages later are the same header or footer: they have the same
+    /// words, and numbers that are equal or count the pages. A line without words must count the pages.
     pub(super) fn repeats_in(&self, other: &EdgeLine, apart: i64) -> bool {
         if self.is_long || other.is_long || self.key != other.key || self.numbers.len() != other.numbers.len()
         {
@@ -203,7 +203,7 @@ impl EdgeLine {
     }
 }
 
-/// The value of a numeral such as `xiv`, all in one case; page numbers need no letter above C.
+/// The value of a numeral such as `xiv`, all in one case. Page numbers need no letter above C.
 fn page_numeral(text: &str) -> Option<u64> {
     let is_short = text.len() <= 9 && !text.contains(['d', 'm', 'D', 'M']);
     from_roman(text).filter(|_| is_short).map(u64::from)

@@ -1,9 +1,9 @@
 //! The rules `page_furniture` and `page_breaks`: form feeds, and the headers and footers of the pages between them.
 //!
 //! A line at the edge of a page is removed if it repeats at the same edge of two other pages nearby, with numbers that
-//! are equal or count the pages. Text stays: a line that ends a sentence and stands twice in most of these pages, and
-//! the last words of a sentence. Nearby are the six pages before and the six after, so that each chapter of a book may
-//! have a header of its own; no more pages are held back. If a sentence continues after a page break, no blank line is
+//! are equal or count the pages. Text is kept: a line that ends a sentence and occurs twice on most of these pages, and
+//! the last words of a sentence. Nearby means the six pages before and the six after, so that each chapter of a book
+//! may have its own header; no more pages are held back. If a sentence continues after a page break, no blank line is
 //! left between its halves. A text without form feeds has no known pages.
 
 mod edges;
@@ -15,37 +15,37 @@ use crate::text::edits::Edits;
 use edges::{EdgeLine, PageEdges};
 use std::collections::VecDeque;
 
-/// How many pages before and after a page are compared with it.
+/// Number of pages before and after a page that are compared with it.
 const NEIGHBOUR_PAGES: usize = 6;
 
-/// On how many other pages a line must repeat.
+/// Number of other pages on which a line must repeat.
 const MIN_REPEATS: usize = 2;
 
-/// The edges of a longer page are not compared, and it is not held back.
+/// Longer pages are not compared and not held back.
 const MAX_PAGE_BYTES: usize = 64 << 10;
 
-/// What a page break becomes if breaks are kept.
+/// The marker that replaces a page break if breaks are kept.
 const PAGE_MARKER: &str = "--- PAGE ---";
 
-/// Removes page furniture and settles page breaks of one text.
+/// Removes page furniture and replaces page breaks in one text.
 #[derive(Debug)]
 pub(super) struct PagesStep {
     drops_furniture: bool,
     makes_markers: bool,
     settles_breaks: bool,
     held: Segment,
-    /// How many bytes of `held` were searched for page breaks.
+    /// Bytes of `held` that were searched for page breaks.
     searched: usize,
-    /// Where each complete page of `held` ends, after its break.
+    /// The end of each complete page of `held`, after its break.
     ends: VecDeque<usize>,
-    /// Edges of `past` pages that were passed on, then of the pages in `held`.
+    /// The edges of `past` returned pages, then of the pages in `held`.
     edges: VecDeque<PageEdges>,
     past: usize,
-    /// The beginning of the current page was passed on.
+    /// True if the beginning of the current page was already returned.
     is_large: bool,
-    /// A sentence continues from the page that was passed on last.
+    /// True if a sentence continues from the last returned page.
     goes_on: bool,
-    /// The page that was passed on last ends with a marker.
+    /// True if the last returned page ends with a marker.
     is_after_marker: bool,
     removed: usize,
 }
@@ -69,13 +69,13 @@ impl PagesStep {
         }
     }
 
-    /// The pages that are settled by now.
+    /// Returns the pages that are final.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         self.held.append(segment);
         self.settle(false)
     }
 
-    /// The rest.
+    /// Returns the rest of the text.
     pub(super) fn finish(&mut self) -> Segment {
         self.settle(true)
     }
@@ -92,7 +92,7 @@ impl PagesStep {
         if is_last && self.ends.back().is_none_or(|&end| end < self.held.text.len()) {
             self.add_page(self.held.text.len());
         }
-        // The first page and the one after it need all their neighbours.
+        // The first held page and the one after it need all their neighbours.
         while self.ends.len() > NEIGHBOUR_PAGES + 1 || is_last && !self.ends.is_empty() {
             done = self.settle_page(done, &mut changes);
         }
@@ -125,7 +125,7 @@ impl PagesStep {
         self.ends.push_back(end);
     }
 
-    /// The current page is too large: what is there of it is passed on unchanged.
+    /// The current page is too large: its known part is returned unchanged.
     fn pass_on(&mut self, from: usize, changes: &mut Edits) -> usize {
         self.begin_page(from, changes);
         if std::mem::take(&mut self.goes_on) {
@@ -144,7 +144,7 @@ impl PagesStep {
         }
     }
 
-    /// Settles the first page of `held`, which begins at `start`, and returns its end.
+    /// Cleans the first page of `held`, which begins at `start`, and returns its end.
     fn settle_page(&mut self, start: usize, changes: &mut Edits) -> usize {
         let end = self.ends.pop_front().unwrap_or(start);
         self.begin_page(start, changes);
@@ -174,8 +174,8 @@ impl PagesStep {
         end
     }
 
-    /// Settles the form feed at `at`. White space is a separate edit, because later rules remove some of it; it is never
-    /// put after the end of a page, where it would belong to no page.
+    /// Replaces the form feed at `at`. White space is a separate edit, because later rules remove some of it; it is
+    /// never inserted after the end of a page, where it would belong to no page.
     fn settle_break(&mut self, at: usize, changes: &mut Edits) {
         if self.makes_markers {
             changes.put_blank(at, "\n\n");
@@ -229,7 +229,7 @@ impl PagesStep {
         if left || !page.is_all {
             return (top, bottom);
         }
-        // A page of which nothing would remain keeps its lines with words.
+        // A page that would become empty keeps its lines with words.
         let numbers = |lines: Vec<EdgeLine>| lines.into_iter().take_while(|line| !line.has_words).collect();
         (numbers(top), numbers(bottom))
     }

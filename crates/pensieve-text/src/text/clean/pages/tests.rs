@@ -1,4 +1,4 @@
-//! Pages with headers and footers, handed over in any parts.
+//! Pages with headers and footers, divided into parts in any way.
 
 use super::*;
 use crate::text::clean::{CleanOptions, CleanRuleSet};
@@ -43,7 +43,7 @@ fn what_stands_on_two_pages_stays() {
 }
 
 #[test]
-fn a_sentence_goes_on_behind_the_header() {
+fn a_sentence_continues_after_the_header() {
     check(
         "H\nOne and\n\n1\n\x0cH\n\ntwo. Some\n2\n\x0cH\nBig one.\n3",
         "\nOne and\ntwo. Some\n\n\n\n\nBig one.\n",
@@ -81,7 +81,7 @@ fn a_sentence_that_comes_to_its_end_is_no_footer() {
     let got = settled(&text.join("\n\x0c"), &CleanOptions::default(), 7);
     assert_eq!(got.matches("as\nis written in the terms.").count(), 3, "{got}");
     assert!(!got.contains("Terms of May"), "{got}");
-    // What begins small and is no end of a sentence may be printed at the edge.
+    // A line that begins in lower case and does not end a sentence may be furniture.
     let text = ["One and", "Two and", "Six and"].map(|words| format!("{words}\nwww.example.org"));
     check(&text.join("\x0c"), "One and\n\n\nTwo and\n\n\nSix and\n");
 }

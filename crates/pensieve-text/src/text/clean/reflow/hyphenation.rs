@@ -1,12 +1,12 @@
-//! Whether a word that is divided between two lines keeps its hyphen.
+//! Decides whether a word that is divided between two lines keeps its hyphen.
 //!
-//! No dictionary is used. The document decides by how it writes the word inside a line: `well-known`, or `example`. If it
-//! does not have the word, the two halves decide.
+//! No dictionary is used. The document decides by how it writes the word inside a line: `well-known`, or `example`.
+//! If it does not have the word, the two halves decide.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// First halves of compounds, each with the beginnings of second halves with which it forms one word.
+/// First halves of compounds, each with the beginnings of those second halves with which it forms one word.
 const COMPOUNDING: &[(&str, &[&str])] = &[
     ("well", &["ness", "ington"]),
     ("self", &["ish", "less", "same", "hood"]),
@@ -21,7 +21,7 @@ const COMPOUNDING: &[(&str, &[&str])] = &[
     ("ninety", &[]),
 ];
 
-/// The only second halves that make a compound of a first half of [`COMPOUNDING`] that may as well begin a word.
+/// The only second halves that form compounds with those first halves of [`COMPOUNDING`] that may also begin a word.
 const ONLY_BEFORE: &[(&str, &[&str])] = &[
     ("so", &["called"]),
     ("twenty", UNITS),
@@ -54,7 +54,7 @@ const LINKS: &[&str] =
 /// French pronouns after their verb: `dit-elle`.
 const PRONOUNS: &[&str] = &["il", "elle", "ils", "elles", "nous", "vous", "moi", "toi", "là"];
 
-/// How often each word stands in a text, or in its beginning.
+/// How often each word occurs in a text, or in its beginning.
 #[derive(Debug, Default)]
 pub(super) struct WordCounts {
     counts: FxHashMap<u64, u32>,
@@ -82,24 +82,24 @@ impl WordCounts {
         }
     }
 
-    /// How often a word stands in the text, in this form or with capitals.
+    /// How often a word occurs in the text, in any case.
     fn count(&self, word: &str) -> u32 {
         self.counts.get(&key(word.chars().flat_map(char::to_lowercase))).copied().unwrap_or_default()
     }
 
-    /// How often a word stands in the text in exactly this form.
+    /// How often a word occurs in the text in exactly this form.
     fn count_exact(&self, word: &str) -> u32 {
         self.counts.get(&key(word.chars())).copied().unwrap_or_default()
     }
 
-    /// True if `left`, which ends a line with a hyphen, and `right`, which begins the next, keep that hyphen.
+    /// True if the hyphen between `left` at the end of a line and `right` at the start of the next one is kept.
     pub(super) fn keeps_hyphen(&self, left: &str, right: &str) -> bool {
         let one = self.count(&format!("{left}{right}"));
         let two = self.count(&format!("{left}-{right}"));
         if one > 0 || two > 0 {
             return two > one;
         }
-        // Cleaning the joined word again would repair it as mojibake.
+        // Otherwise cleaning the joined word again would repair it as mojibake.
         if may_be_mojibake(left, right) {
             return true;
         }
@@ -175,7 +175,7 @@ pub(super) fn first_word(text: &str) -> &str {
 
 fn key(word: impl Iterator<Item = char>) -> u64 {
     let mut hasher = FxHasher::default();
-    // U+2010 counts as a plain hyphen, the soft hyphen as nothing.
+    // U+2010 counts as a plain hyphen; the soft hyphen is ignored.
     word.filter(|&c| c != '\u{ad}')
         .for_each(|c| hasher.write_u32(if c == '\u{2010}' { '-' as u32 } else { c as u32 }));
     hasher.finish()

@@ -1,9 +1,9 @@
 //! Decides for each line end of a block whether it stays, joins two lines of a paragraph or ends a paragraph.
 //!
-//! A program that wraps text breaks a line where the next word does not fit: this holds for nearly every line of prose
-//! and for few lines of verse, tables or addresses. About every second line of prose ends in the middle of a sentence,
-//! so that the next one begins with a small letter; lines of verse begin with capitals. Both signs must agree before
-//! lines are joined. Joined lines are judged again until nothing changes, so that clean text is stable.
+//! A program that wraps text breaks a line where the next word does not fit. This is true of nearly every line of prose
+//! and of few lines of verse, tables or addresses. About every second line of prose ends in the middle of a sentence,
+//! so that the next one begins with a small letter; lines of verse begin with capitals. Lines are joined only if both
+//! signs agree. Joined lines are judged again until nothing changes, so that clean text is stable.
 
 use super::hyphenation::{WordCounts, before_hyphen, first_word};
 use super::line_traits::{FirstLetter, LetterCase, LineEnd, LineRole, LineTraits};
@@ -27,7 +27,7 @@ pub(super) enum LineBreak {
     Paragraph,
 }
 
-/// What the beginning of the document shows, and which rules are on.
+/// Facts from the beginning of the document, and the enabled rules.
 #[derive(Debug, Default)]
 pub(super) struct ReflowContext {
     pub(super) words: WordCounts,
@@ -38,7 +38,7 @@ pub(super) struct ReflowContext {
     pub(super) keeps_lists: bool,
 }
 
-/// A line of the source, or several that were joined.
+/// A source line, or several joined lines.
 struct MergedLine<'a> {
     text: Cow<'a, str>,
     line: LineTraits,
@@ -46,7 +46,7 @@ struct MergedLine<'a> {
     last: usize,
 }
 
-/// What becomes of each line end of a block except the last.
+/// The decision for each line end of a block except the last.
 pub(super) fn breaks(lines: &[&str], context: &ReflowContext) -> Vec<LineBreak> {
     let mut breaks = vec![LineBreak::Keep; lines.len().saturating_sub(1)];
     let mut blocks: Vec<Vec<MergedLine<'_>>> = vec![block_of(lines)];
@@ -184,7 +184,7 @@ impl ParagraphCandidate<'_, '_> {
         self.lines.len() - 1
     }
 
-    /// How many line ends satisfy `test`.
+    /// The number of line ends that satisfy `test`.
     fn count(&self, test: impl Fn(&LineTraits, &LineTraits) -> bool) -> usize {
         (0..self.breaks()).filter(|&at| test(self.line(at), self.line(at + 1))).count()
     }
@@ -194,7 +194,7 @@ impl ParagraphCandidate<'_, '_> {
         self.all().map(|line| line.chars).max().unwrap_or_default()
     }
 
-    /// Rows of numbers, code, fields of a form, and lines that no program has wrapped.
+    /// True for rows of numbers, code, fields of a form, and lines that no program has wrapped.
     fn is_no_prose(&self) -> bool {
         let sum = |of: fn(&LineTraits) -> usize| self.all().map(of).sum::<usize>();
         let (words, lines) = (sum(|line| line.words), self.lines.len());
@@ -207,7 +207,7 @@ impl ParagraphCandidate<'_, '_> {
     /// True for four lines or more that were wrapped and read like prose.
     fn is_wrapped(&self) -> bool {
         let widest = self.widest();
-        // If a sentence ends and the next word would have fit, a paragraph may end.
+        // If a sentence ends although the next word would have fitted, a paragraph may end.
         let ends = self.count(|line, next| {
             line.end == LineEnd::Terminal && next.start != FirstLetter::Lower && !fills(line, next, widest)
         });
@@ -252,8 +252,8 @@ impl ParagraphCandidate<'_, '_> {
         }
     }
 
-    /// True for two or three lines in which the sentence continues at every line end, and which are long, or begin and end
-    /// like a sentence.
+    /// True for two or three lines in which the sentence continues at every line end, if they are long, or begin and
+    /// end like a sentence.
     fn goes_on_throughout(&self) -> bool {
         let goes_on = |line: &LineTraits, next: &LineTraits| line.goes_on_in(next);
         if self.breaks() > 2 || self.count(goes_on) < self.breaks() {
@@ -272,8 +272,8 @@ impl ParagraphCandidate<'_, '_> {
         is_sentence && self.count(|line, _| line.words >= 3 && line.end != LineEnd::Comma) == self.breaks()
     }
 
-    /// Joins lines in the middle of a sentence after a line that is too long for verse, and after lines that fill the width
-    /// of the document.
+    /// Joins lines in the middle of a sentence after a line that is too long for verse, and after lines that fill the
+    /// width of the document.
     fn join_full(&self, found: &mut [LineBreak]) {
         let widest = self.widest();
         let width = self.context.width.filter(|&width| widest <= width + 3);
@@ -309,7 +309,7 @@ impl ParagraphCandidate<'_, '_> {
         if line.line.end == LineEnd::Hyphen && !is_suspended(&next.text) {
             return self.join_words(at);
         }
-        // A dash without a space before it has none after it.
+        // A dash without a space before it has no space after it.
         let has_dash = ["--", "—"].iter().any(|dash| {
             line.text.strip_suffix(dash).is_some_and(|word| word.ends_with(char::is_alphanumeric))
         });
@@ -341,7 +341,8 @@ fn fills(line: &LineTraits, next: &LineTraits, width: usize) -> bool {
     line.chars + gap + next.first_word > width
 }
 
-/// True for a line that continues after the first half of a suspended compound: `pre- and post-war`, `Vor- und Nachteile`.
+/// True for a line that continues after the first half of a suspended compound: `pre- and post-war`, `Vor- und
+/// Nachteile`.
 fn is_suspended(next: &str) -> bool {
     let mut words = next.split(' ');
     match words.next() {

@@ -1,6 +1,6 @@
-//! The properties of a line on which the joining of lines depends.
+//! The properties of a line that decide whether lines are joined.
 //!
-//! They follow from the characters of the line alone, so that a joined line is judged like any other.
+//! They depend only on the characters of the line, so that a joined line is judged like any other.
 
 /// The class of the first letter of a line, opening quotes and brackets aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum LetterCase {
     All,
     /// Some letter is not a capital.
     Some,
-    /// Too few letters to tell.
+    /// Too few letters to decide.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum LineRole {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LineTraits {
     pub(super) chars: usize,
-    /// Characters of its first word, which did not fit at the end of a wrapped line before it.
+    /// Length of its first word, which did not fit at the end of a wrapped line before it.
     pub(super) first_word: usize,
     pub(super) words: usize,
     /// Words with a digit.
@@ -61,7 +61,7 @@ pub(super) struct LineTraits {
     pub(super) looks_like_code: bool,
     /// `Name: value`.
     pub(super) looks_like_field: bool,
-    /// True if it begins, and if it ends, with a CJK character, which has no space around it.
+    /// Whether it begins, and whether it ends, with a CJK character, which has no spaces around it.
     pub(super) cjk: (bool, bool),
     /// True if it ends with two blanks or a backslash, the hard line break of Markdown.
     pub(super) is_broken: bool,
@@ -105,7 +105,7 @@ impl LineTraits {
         }
     }
 
-    /// True if a sentence of this line continues in the next.
+    /// True if a sentence of this line continues in the next line.
     pub(super) fn goes_on_in(&self, next: &LineTraits) -> bool {
         next.start == FirstLetter::Lower && self.end != LineEnd::Terminal
     }
@@ -171,7 +171,7 @@ impl CharacterCounts {
     }
 }
 
-/// How many bytes satisfy `test`, in blocks that the compiler vectorises.
+/// The number of bytes that satisfy `test`, counted in blocks that the compiler vectorises.
 fn count(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|part| usize::from(part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>())).sum()
 }
@@ -204,7 +204,7 @@ pub(super) fn final_hyphen(line: &str) -> Option<usize> {
     back.next().filter(|c| c.is_alphabetic()).map(|_| hyphen.len_utf8())
 }
 
-/// Han, kana and their punctuation: no space stands between them.
+/// Han, kana and their punctuation, which have no spaces between them.
 fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{312f}' | '\u{31a0}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
@@ -215,8 +215,8 @@ fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
-/// True for a line that ends with such a character, or with an ASCII punctuation mark after one: normalisation turns some
-/// CJK punctuation into ASCII.
+/// True for a line that ends with such a character, or with an ASCII punctuation mark after one: normalisation turns
+/// some CJK punctuation into ASCII.
 fn ends_cjk(text: &str) -> bool {
     let mut back = text.chars().rev();
     match back.next() {
@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_are_told_from_the_line_alone() {
+    fn roles_depend_only_on_the_line() {
         let check = |text: &str, role| assert_eq!(LineTraits::of(text).role, role, "{text}");
         for text in
             ["- a", "* a", "• a", "1. a", "12) a", "(3) a", "a) b", "(b) c", "iv. x", "a. x", "1.2. x", "— x"]

@@ -1,8 +1,8 @@
 //! The rules `lists`, `hyphens` and `soft_wraps`: paragraphs of prose that were wrapped to a width become one line.
 //!
-//! A block is the text between two blank lines. It is judged as a whole ([`line_breaks`]), by its own lines and by what the
-//! beginning of the document shows: its words, and the width to which it is wrapped. That beginning is therefore held back
-//! before the first block is settled, and at most one block after it.
+//! A block is the text between two blank lines. It is judged as a whole ([`line_breaks`]), by its own lines and by the
+//! words and the wrapping width of the beginning of the document. That beginning is therefore held back before the
+//! first decision, and at most one block after it.
 
 mod hyphenation;
 mod line_breaks;
@@ -16,16 +16,16 @@ use hyphenation::WordCounts;
 use line_breaks::{LineBreak, ReflowContext};
 use memchr::memmem;
 
-/// How much of a document is examined before the first decision.
+/// Bytes of a document that are examined before the first decision.
 const SURVEY_BYTES: usize = 1 << 20;
 
-/// A longer block is no paragraph and stays as it is.
+/// A longer block is not a paragraph and stays unchanged.
 const MAX_BLOCK_BYTES: usize = 256 << 10;
 
-/// How many paragraphs must agree on a width.
+/// Minimum paragraphs that must agree on a width.
 const MIN_WITNESSES: usize = 3;
 
-/// How many paragraphs are examined for the width.
+/// Maximum paragraphs that are examined for the width.
 const MAX_WITNESSES: usize = 25;
 
 /// Joins the lines of one text.
@@ -34,9 +34,9 @@ pub(super) struct ReflowStep {
     context: ReflowContext,
     is_known: bool,
     held: Segment,
-    /// How many bytes of `held` were searched for a blank line.
+    /// Bytes of `held` that were searched for a blank line.
     searched: usize,
-    /// The current block is too long, and its beginning was passed on.
+    /// True if the current block is too long and its beginning was already returned.
     is_long: bool,
 }
 
@@ -51,7 +51,7 @@ impl ReflowStep {
         ReflowStep { context, is_known: false, held: Segment::default(), searched: 0, is_long: false }
     }
 
-    /// The text that is settled by now.
+    /// Returns the text that is final.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         self.held.append(segment);
         if !self.is_known && self.held.text.len() < SURVEY_BYTES {
@@ -61,7 +61,7 @@ impl ReflowStep {
         self.settle()
     }
 
-    /// The rest.
+    /// Returns the rest of the text.
     pub(super) fn finish(&mut self) -> Segment {
         self.learn();
         let mut done = self.settle();
@@ -84,7 +84,7 @@ impl ReflowStep {
         }
     }
 
-    /// Settles the blocks that are complete.
+    /// Joins the lines of the complete blocks.
     fn settle(&mut self) -> Segment {
         let from = self.searched.saturating_sub(1);
         let last = memmem::rfind(&self.held.text.as_bytes()[from..], b"\n\n").map(|at| from + at + 2);
@@ -116,7 +116,7 @@ impl ReflowStep {
         self.blocks_from(text, 0, edits);
     }
 
-    /// Settles the blocks of `text` from `start` on.
+    /// Joins the lines of the blocks of `text` from `start` on.
     fn blocks_from(&self, text: &str, start: usize, edits: &mut Edits) {
         each_block(&text[start..], |at, block| {
             let lines: Vec<&str> = block.split('\n').collect();
@@ -137,8 +137,8 @@ impl ReflowStep {
     }
 }
 
-/// Leaves out the hyphen that ends a line, and the line end. U+2010 counts as a loss, because a comparison of texts ignores
-/// only the plain and the soft hyphen.
+/// Removes the hyphen that ends a line, and the line end. U+2010 counts as a loss, because a comparison of texts
+/// ignores only the plain and the soft hyphen.
 fn leave_hyphen(line: &str, end: usize, edits: &mut Edits) {
     let hyphen = line.chars().next_back().map_or(0, char::len_utf8);
     if line.ends_with('\u{2010}') {
