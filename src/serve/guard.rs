@@ -59,7 +59,10 @@ fn refusal(site: &ServedCorpus, request: &Request) -> Option<Reply> {
             "Use the server's address or `localhost`; other names are given to the server with `--host`.",
         )
     } else if uri.path_and_query().is_some_and(|target| target.as_str().len() > MAX_TARGET_BYTES) {
-        Problem::new(Kind::LongAddress, format!("At most {MAX_TARGET_BYTES} bytes of path and query are read."))
+        Problem::new(
+            Kind::LongAddress,
+            format!("At most {MAX_TARGET_BYTES} bytes of path and query are read."),
+        )
     } else if length(headers) > MAX_BODY_BYTES as u64 {
         Problem::new(Kind::TooLarge, format!("At most {MAX_BODY_BYTES} bytes of a body are read."))
     } else if !PUBLIC_PATHS.contains(&uri.path())

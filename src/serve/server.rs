@@ -211,9 +211,7 @@ async fn run_in_pool(
     values: Result<Values, Problem>,
 ) -> Result<Reply, Problem> {
     let (parts, values, corpus) = (decoded(parts)?, values?, Arc::clone(site));
-    site.pool
-        .ask(move |store: &Store| run(&ApiRequest { store, site: &corpus, parts: &parts, values }))
-        .await
+    site.pool.ask(move |store: &Store| run(&ApiRequest { store, site: &corpus, parts: &parts, values })).await
 }
 
 /// Logs the internal cause of a problem, which its answer does not contain.

@@ -40,7 +40,8 @@ pub fn read_text(
     file.take(MAX_WHOLE_BYTES as u64 + 1).read_to_end(buffer)?;
     let whole = buffer.len() <= MAX_WHOLE_BYTES;
     let sample_bytes = if whole { buffer.len() } else { DETECTION_BYTES };
-    let detection = detect(&buffer[..sample_bytes], whole, &EncodingHints { declared: None, format: declared });
+    let detection =
+        detect(&buffer[..sample_bytes], whole, &EncodingHints { declared: None, format: declared });
     let mut decoder = Decoder::new(&detection);
     let mut wanted = true;
     loop {

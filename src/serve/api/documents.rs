@@ -65,9 +65,9 @@ pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 /// A document with everything that belongs to it.
 pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Result<Document, Problem> {
     let facts = store.texts().clean_facts(row.text_id)?;
-    let preview = facts
-        .as_ref()
-        .map(|facts| store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW_CHARACTERS)));
+    let preview = facts.as_ref().map(|facts| {
+        store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW_CHARACTERS))
+    });
     let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, redactor)).collect();
     let errors = store.problems().of_file(row.file_id)?.into_iter().map(|problem| DocumentProblem {
         error_type: problem.error_type,

@@ -20,7 +20,9 @@ pub fn stats(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// The counts of the corpus.
 pub fn counted(store: &Store, redactor: &PathRedactor) -> Result<Statistics, Problem> {
-    let roots =
-        redactor.roots().iter().map(|root| RootLink { root_id: root.root_id, path: redactor.path(&root.path) });
+    let roots = redactor
+        .roots()
+        .iter()
+        .map(|root| RootLink { root_id: root.root_id, path: redactor.path(&root.path) });
     Ok(Statistics { roots: roots.collect(), counts: store.statistics().corpus()?.counts })
 }
