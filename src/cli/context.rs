@@ -2,7 +2,7 @@
 
 use super::failure::{Exit, Failure};
 use super::terminal;
-use crate::config::{Config, ConfigSources, FlagValue, ProjectFile};
+use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile};
 use clap::{ArgAction, Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -94,8 +94,8 @@ impl CommandContext {
         let sources = ConfigSources {
             user: user.map(|folder| folder.join("pensieve").join("pensieve.toml")),
             project: Some(match named {
-                Some(path) => ProjectFile::Named(path.to_owned()),
-                None => ProjectFile::Found(PathBuf::from("./pensieve.toml")),
+                Some(path) => ProjectConfigFile::Named(path.to_owned()),
+                None => ProjectConfigFile::Found(PathBuf::from("./pensieve.toml")),
             }),
             environment: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect(),
             flags,

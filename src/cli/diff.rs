@@ -3,7 +3,7 @@
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, terminal};
 use crate::store::{FileState, Store, StoredVersion};
 use clap::Args;
-use pensieve_text::text::diff::{DiffHunk, LineOrigin, compare, hunks, lines};
+use pensieve_text::text::diff::{DiffHunk, DiffSide, compare, hunks, lines};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -92,10 +92,10 @@ fn whole(store: &Store, file: &FileState, version: &StoredVersion) -> Result<Str
 
 /// The mark (space, minus or plus) and the text of each line of a hunk.
 fn marked<'t>(hunk: &DiffHunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
-    let line = |(origin, at): (LineOrigin, usize)| match origin {
-        LineOrigin::Both => (' ', old[at]),
-        LineOrigin::Old => ('-', old[at]),
-        LineOrigin::New => ('+', new[at]),
+    let line = |(origin, at): (DiffSide, usize)| match origin {
+        DiffSide::Both => (' ', old[at]),
+        DiffSide::Old => ('-', old[at]),
+        DiffSide::New => ('+', new[at]),
     };
     hunk.lines().into_iter().map(line).collect()
 }

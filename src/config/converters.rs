@@ -3,7 +3,7 @@
 use super::error::{ConfigError, ConverterFault, Origin};
 use super::keys;
 use super::layers::ConfigEntry;
-use super::merged::MergedLayers;
+use super::merged_layers::MergedLayers;
 use super::nearest::nearest;
 use pensieve_readers::process::CommandTemplate;
 use pensieve_text::format;

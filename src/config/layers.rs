@@ -18,7 +18,7 @@ pub struct ConfigSources {
     /// The user's own file; it need not exist.
     pub user: Option<PathBuf>,
     /// The project's configuration file.
-    pub project: Option<ProjectFile>,
+    pub project: Option<ProjectConfigFile>,
     /// All environment variables; those without our prefix are ignored.
     pub environment: Vec<(String, String)>,
     /// Values from flags.
@@ -29,7 +29,7 @@ pub struct ConfigSources {
 
 /// The project's file, and how it was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ProjectFile {
+pub enum ProjectConfigFile {
     /// The file in the current folder, if it exists: whoever made the folder may have written it.
     Found(PathBuf),
     /// The user named it.

@@ -8,21 +8,21 @@ mod converters;
 mod error;
 mod keys;
 mod layers;
-mod merged;
+mod merged_layers;
 mod nearest;
 mod value;
 
 pub use converters::{BrokenConverter, Converter};
 pub use error::{ConfigError, ConverterFault, Origin};
 pub use keys::{layout_key, layout_keys};
-pub use layers::{ConfigSources, FlagValue, ProjectFile};
-pub use merged::DEFAULT;
+pub use layers::{ConfigSources, FlagValue, ProjectConfigFile};
+pub use merged_layers::DEFAULT;
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
 use crate::ingest::{ChangeCheck, children_share};
 use layers::ConfigEntry;
-use merged::MergedLayers;
+use merged_layers::MergedLayers;
 use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
 use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::{LayoutOptions, WindowOptions};
@@ -158,14 +158,14 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
         merged.add_all(entries_of(path)?, true)?;
     }
     match &sources.project {
-        Some(ProjectFile::Named(path)) => {
+        Some(ProjectConfigFile::Named(path)) => {
             let text = layers::read_file(path)?.ok_or_else(|| ConfigError::Unreadable {
                 path: path.clone(),
                 source: std::io::Error::new(std::io::ErrorKind::NotFound, "no such file"),
             })?;
             merged.add_all(layers::of_file(&text, path)?, false)?;
         }
-        Some(ProjectFile::Found(path)) if !is_same_file(path, sources.user.as_deref()) => {
+        Some(ProjectConfigFile::Found(path)) if !is_same_file(path, sources.user.as_deref()) => {
             let entries = entries_of(path)?;
             converters::check_trust(&entries, path, &merged, sources.home.as_deref())?;
             merged.add_all(entries, false)?;

@@ -16,7 +16,7 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let sources = ConfigSources {
             user: Some(folder.path().join("user.toml")),
-            project: Some(ProjectFile::Found(folder.path().join("pensieve.toml"))),
+            project: Some(ProjectConfigFile::Found(folder.path().join("pensieve.toml"))),
             home: Some(folder.path().to_owned()),
             ..ConfigSources::default()
         };
@@ -34,7 +34,7 @@ impl Place {
     }
 
     fn named(mut self) -> Place {
-        self.sources.project = Some(ProjectFile::Named(self.folder.path().join("pensieve.toml")));
+        self.sources.project = Some(ProjectConfigFile::Named(self.folder.path().join("pensieve.toml")));
         self
     }
 

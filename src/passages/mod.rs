@@ -7,7 +7,7 @@
 
 pub mod blocks;
 pub mod book;
-mod check;
+mod stage_checks;
 mod collection;
 mod database;
 pub mod choice;
@@ -285,13 +285,13 @@ fn choose(
     let mut made = make(books, manifest, &chosen, &settings.moment);
     let mut warnings = Vec::new();
     made.retain(|made| {
-        let wrong = check::passage(made, &books[made.book], &library.raw[made.book], &manifest.rules);
+        let wrong = stage_checks::passage(made, &books[made.book], &library.raw[made.book], &manifest.rules);
         warnings.extend(
             wrong.iter().map(|wrong| format!("passage {} was left out: it {wrong}", made.passage.passage_id)),
         );
         wrong.is_none()
     });
-    warnings.extend(check::together(&made, &manifest.rules));
+    warnings.extend(stage_checks::together(&made, &manifest.rules));
     for warning in &warnings {
         observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: warning });
     }

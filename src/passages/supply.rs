@@ -4,10 +4,10 @@
 //! recorded with its number, address and entity tag in `sources.json` beside the texts.
 
 use super::book::{Book, Identity, identify};
-use super::check;
 use super::fetch::{FetchError, TextFetcher};
 use super::files::{self, CollectionFolder};
 use super::manifest::{Manifest, Work};
+use super::stage_checks;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -165,7 +165,7 @@ impl<'s> TextSupply<'s> {
 
     /// Accepts bytes if they are the text of a work; the error says why not.
     fn judge(&self, work: &Work, id: u32, raw: Vec<u8>, origin: TextOrigin) -> Result<SuppliedText, String> {
-        if let Some(reason) = check::raw(&raw) {
+        if let Some(reason) = stage_checks::raw(&raw) {
             return Err(reason);
         }
         let book = Book::of(&raw, &self.manifest.rules);

@@ -145,7 +145,7 @@ struct CarriedCell<C> {
     bytes: usize,
 }
 
-/// In which rows a cell that covers several columns is repeated in each of them.
+/// Which rows repeat a merged cell in every column that it covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnRepeats {
     /// In the row that names the columns.

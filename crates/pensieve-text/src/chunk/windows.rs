@@ -158,8 +158,8 @@ impl WindowCutter<'_, '_> {
         first
     }
 
-    /// The end of a window that starts at `first` and contains at least `next`; `next` itself if not even that
-    /// sentence fits.
+    /// The index after the last sentence of a window that starts at sentence `first`. The sentences before `next` are
+    /// always in it; from `next` on, as many as fit.
     fn fill(&mut self, first: usize, next: usize) -> usize {
         let window = self.windows.window;
         let mut end = next;

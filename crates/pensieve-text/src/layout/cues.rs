@@ -148,8 +148,8 @@ pub(super) struct Cue {
 }
 
 impl CueTable {
-    /// The table with the user's `word = subtype` entries; malformed ones are skipped, because the settings refuse
-    /// them.
+    /// The table with the user's own entries of the form `word = subtype`. Malformed entries are skipped: reading the
+    /// configuration has refused them before.
     pub(super) fn new(own: &[String]) -> CueTable {
         CueTable { own: own.iter().filter_map(|entry| parsed(entry)).collect() }
     }

@@ -29,7 +29,7 @@ pub struct DiffHunk {
 
 /// The texts that contain a line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineOrigin {
+pub enum DiffSide {
     /// In both texts.
     Both,
     /// In the old text only.
@@ -93,16 +93,16 @@ pub fn hunks(changes: &[LineChange], old: usize, context: usize) -> Vec<DiffHunk
 
 impl DiffHunk {
     /// The lines of the hunk in order, by their numbers in their text.
-    pub fn lines(&self) -> Vec<(LineOrigin, usize)> {
+    pub fn lines(&self) -> Vec<(DiffSide, usize)> {
         let mut lines = Vec::new();
         let mut at = self.old.start;
         for change in &self.changes {
-            lines.extend((at..change.old.start).map(|line| (LineOrigin::Both, line)));
-            lines.extend(change.old.clone().map(|line| (LineOrigin::Old, line)));
-            lines.extend(change.new.clone().map(|line| (LineOrigin::New, line)));
+            lines.extend((at..change.old.start).map(|line| (DiffSide::Both, line)));
+            lines.extend(change.old.clone().map(|line| (DiffSide::Old, line)));
+            lines.extend(change.new.clone().map(|line| (DiffSide::New, line)));
             at = change.old.end;
         }
-        lines.extend((at..self.old.end).map(|line| (LineOrigin::Both, line)));
+        lines.extend((at..self.old.end).map(|line| (DiffSide::Both, line)));
         lines
     }
 
@@ -130,9 +130,9 @@ mod tests {
             text.push('\n');
             for (origin, line) in hunk.lines() {
                 let (mark, line) = match origin {
-                    LineOrigin::Both => (' ', a[line]),
-                    LineOrigin::Old => ('-', a[line]),
-                    LineOrigin::New => ('+', b[line]),
+                    DiffSide::Both => (' ', a[line]),
+                    DiffSide::Old => ('-', a[line]),
+                    DiffSide::New => ('+', b[line]),
                 };
                 text.push(mark);
                 text.push_str(line.trim_end_matches('\n'));

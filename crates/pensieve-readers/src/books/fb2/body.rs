@@ -28,7 +28,7 @@ pub(super) struct BodyReader<'f> {
     poems: u8,
     /// Inside a stanza, whose lines are one paragraph.
     stanzas: usize,
-    notes: Vec<OpenNote>,
+    notes: Vec<OpenFootnote>,
     /// For each open section, whether it is a note.
     are_notes: Vec<bool>,
     table: Option<Table>,
@@ -38,7 +38,7 @@ pub(super) struct BodyReader<'f> {
 }
 
 /// A note that is being read.
-struct OpenNote {
+struct OpenFootnote {
     label: String,
     blocks: Vec<Block>,
 }
@@ -112,7 +112,8 @@ impl BodyReader<'_> {
                 let label =
                     tag.get("id").filter(|_| self.is_notes).and_then(|id| self.description.notes.get(&id));
                 self.are_notes.push(label.is_some());
-                self.notes.extend(label.map(|label| OpenNote { label: label.clone(), blocks: Vec::new() }));
+                self.notes
+                    .extend(label.map(|label| OpenFootnote { label: label.clone(), blocks: Vec::new() }));
             }
             "title" => {
                 self.flush();

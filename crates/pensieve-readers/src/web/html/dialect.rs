@@ -3,7 +3,7 @@
 //! Entities are those of the internal subset (XML 1.0, section 4.2), with characters as values: markup in a value is
 //! left out, references to other entities stay as they are, nothing external is read. So no value can grow.
 
-use super::references;
+use super::character_references;
 use crate::limits::web::{HEAD_BYTES, MAX_ENTITIES, MAX_ENTITY_BYTES};
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) struct PageDialect {
     /// The prefix of the names of elements, with its colon: `h:`.
     pub prefix: String,
     /// The entities that the page declares.
-    pub entities: PageEntities,
+    pub entities: DeclaredEntities,
 }
 
 impl PageDialect {
@@ -28,7 +28,7 @@ impl PageDialect {
         PageDialect {
             is_xml: true,
             prefix: prefix(head).unwrap_or_default(),
-            entities: PageEntities::read(head),
+            entities: DeclaredEntities::read(head),
         }
     }
 }
@@ -46,10 +46,10 @@ fn prefix(head: &str) -> Option<String> {
 
 /// Entities that a page declares.
 #[derive(Debug, Clone, Default)]
-pub(super) struct PageEntities(HashMap<String, String>);
+pub(super) struct DeclaredEntities(HashMap<String, String>);
 
-impl PageEntities {
-    fn read(head: &str) -> PageEntities {
+impl DeclaredEntities {
+    fn read(head: &str) -> DeclaredEntities {
         let mut entities = HashMap::new();
         let subset = head.find("<!DOCTYPE").map_or("", |start| &head[start..]);
         for declaration in subset.split("<!ENTITY").skip(1).take(MAX_ENTITIES) {
@@ -65,7 +65,7 @@ impl PageEntities {
                 entities.entry(name.to_owned()).or_insert_with(|| words(value));
             }
         }
-        PageEntities(entities)
+        DeclaredEntities(entities)
     }
 
     /// The length and the value of the reference at the start of `text`, if it refers to one of these entities.
@@ -81,7 +81,7 @@ impl PageEntities {
 /// A value without its markup.
 fn words(value: &str) -> String {
     let mut words = String::new();
-    for (number, part) in references::decode_all(value).split('<').enumerate() {
+    for (number, part) in character_references::decode_all(value).split('<').enumerate() {
         words.push_str(if number == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) });
     }
     words

@@ -28,7 +28,7 @@ mod parse;
 mod pictures;
 mod prose;
 mod reader;
-mod references;
+mod character_references;
 mod render;
 mod streaming;
 mod superscript;

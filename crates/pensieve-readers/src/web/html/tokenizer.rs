@@ -6,8 +6,8 @@
 //! through [`HtmlTokenizer::enter_raw`].
 
 use super::attributes::ATTRIBUTES;
-use super::dialect::PageEntities;
-use super::references;
+use super::character_references;
+use super::dialect::DeclaredEntities;
 use crate::limits::web::{MAX_ATTRIBUTE_BYTES, MAX_SUBSET_BYTES, SMALL_ENTITY_BYTES};
 use crate::markdown::SourceText;
 use memchr::{memchr, memchr3, memmem};
@@ -60,7 +60,7 @@ pub(super) struct HtmlTokenizer<'a> {
     /// Text up to here is raw.
     raw_until: usize,
     raw_references: bool,
-    entities: PageEntities,
+    entities: DeclaredEntities,
     /// Bytes that entities of the page may still expand to.
     growth: usize,
 }
@@ -68,12 +68,12 @@ pub(super) struct HtmlTokenizer<'a> {
 impl<'a> HtmlTokenizer<'a> {
     /// A tokenizer at the start of `source`.
     pub fn new(source: &'a str) -> HtmlTokenizer<'a> {
-        let (entities, growth) = (PageEntities::default(), source.len() + SMALL_ENTITY_BYTES);
+        let (entities, growth) = (DeclaredEntities::default(), source.len() + SMALL_ENTITY_BYTES);
         HtmlTokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
     }
 
     /// The same for a page that declares entities.
-    pub fn with_entities(self, entities: PageEntities) -> HtmlTokenizer<'a> {
+    pub fn with_entities(self, entities: DeclaredEntities) -> HtmlTokenizer<'a> {
         HtmlTokenizer { entities, ..self }
     }
 
@@ -148,7 +148,7 @@ impl<'a> HtmlTokenizer<'a> {
                         decoded: Some(value.into()),
                     });
                 }
-                let (len, decoded) = references::decode(&self.source[start..end]);
+                let (len, decoded) = character_references::decode(&self.source[start..end]);
                 self.at += len;
                 return HtmlToken::Text(SourceText { span: Span::new(start, self.at), decoded });
             }
@@ -297,7 +297,7 @@ fn attribute_text(raw: &str) -> String {
     while !raw.is_char_boundary(end) {
         end -= 1;
     }
-    references::decode_all(&raw[..end])
+    character_references::decode_all(&raw[..end])
 }
 
 /// Length of a doctype up to the end of its internal subset, which may contain `>`; 0 if it has none.

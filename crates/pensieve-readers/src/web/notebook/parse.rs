@@ -414,7 +414,8 @@ impl FieldReader<Notebook> for MetadataKey {
     }
 }
 
-/// Both the kernel and the language object may name the language; the first one counts.
+/// The key of a notebook's metadata under which the programming language is named. Both `kernelspec` and
+/// `language_info` may name it; the first in the file is used.
 struct LanguageKey(&'static str);
 
 impl FieldReader<Notebook> for LanguageKey {

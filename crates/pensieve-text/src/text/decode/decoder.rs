@@ -126,8 +126,8 @@ impl Decoder {
         bytes.len()
     }
 
-    /// The line of the start of the text, and of every position after a lone carriage return, which counting newlines
-    /// would miss.
+    /// One anchor for the start of the text and one after each lone carriage return: counting newlines would miss
+    /// those lines.
     fn lines(&mut self, text: &str) -> Vec<LineAnchor> {
         let bytes = text.as_bytes();
         let mut anchors = vec![LineAnchor { out: 0, line: self.line }];

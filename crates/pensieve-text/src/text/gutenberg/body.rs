@@ -9,7 +9,7 @@ use crate::text::edits::Edits;
 
 /// Where the book is in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BookBody {
+pub struct GutenbergBody {
     /// The book, without blank lines around it.
     pub span: Span,
     /// Findings about the header and the footer.
@@ -20,7 +20,7 @@ pub struct BookBody {
 const MIN_BOOK_WORDS: usize = 25;
 
 /// Finds the book inside the text of a file.
-pub fn find_body(text: &str) -> BookBody {
+pub fn find_body(text: &str) -> GutenbergBody {
     let lines = PlainLines::of(text);
     let mut findings = Vec::new();
     let head = markers::head_end(&lines, &mut findings);
@@ -29,18 +29,21 @@ pub fn find_body(text: &str) -> BookBody {
     let (head, tail) = lines.trimmed(head, tail);
     let is_cut = head > 0 || tail < lines.len();
     if is_cut && lines.words(head, tail) < MIN_BOOK_WORDS {
-        return BookBody { span: Span::new(0, text.len()), findings: vec![GutenbergFinding::NothingLeft] };
+        return GutenbergBody {
+            span: Span::new(0, text.len()),
+            findings: vec![GutenbergFinding::NothingLeft],
+        };
     }
     if wording::has_leftovers(&lines, head, tail) {
         findings.push(GutenbergFinding::Leftover);
     }
     let span = if is_cut { lines.span(head, tail) } else { Span::new(0, text.len()) };
-    BookBody { span, findings }
+    GutenbergBody { span, findings }
 }
 
 /// Cuts a text down to its book; the map of the rest still leads to the source.
 pub fn strip_boilerplate(segment: Segment) -> (Segment, Vec<GutenbergFinding>) {
-    let BookBody { span, findings } = find_body(&segment.text);
+    let GutenbergBody { span, findings } = find_body(&segment.text);
     let mut edits = Edits::default();
     if span.start > 0 {
         edits.loss(0, span.start);

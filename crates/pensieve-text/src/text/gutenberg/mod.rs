@@ -19,7 +19,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use body::{BookBody, find_body, read_header, strip_boilerplate};
+pub use body::{GutenbergBody, find_body, read_header, strip_boilerplate};
 pub use finding::GutenbergFinding;
 pub use header::GutenbergHeader;
 pub(crate) use stripper::GutenbergStripper;

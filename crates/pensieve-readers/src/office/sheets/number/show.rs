@@ -88,7 +88,7 @@ fn push_digits(section: &FormatSection, value: f64, out: &mut String) {
     } else {
         number.round(layout.decimals);
     }
-    let mut state = PlaceholderPosition {
+    let mut state = PlaceholderCursor {
         whole: layout.whole,
         decimal: 0,
         exponent: layout.exponent.unwrap_or(0),
@@ -122,7 +122,7 @@ fn push_digits(section: &FormatSection, value: f64, out: &mut String) {
 }
 
 /// The position of writing among the placeholders of a section.
-struct PlaceholderPosition {
+struct PlaceholderCursor {
     whole: i32,
     decimal: i32,
     exponent: i32,
@@ -131,7 +131,7 @@ struct PlaceholderPosition {
 }
 
 fn push_placeholder(
-    state: &mut PlaceholderPosition,
+    state: &mut PlaceholderCursor,
     kind: u8,
     number: &DecimalDigits,
     layout: &DigitLayout,
