@@ -83,6 +83,9 @@ limits! { ole:
     /// Storages and streams of one file; what lies above is left out. A recipient of a mail
     /// is a storage with some ten streams, so a mail to 10,000 people is read whole.
     Count MAX_DIRECTORY_ENTRIES: usize = 1 << 18;
+    /// Storages inside each other; what lies deeper is left out and reported. A mail in a mail takes two, and documents
+    /// inside each other are read to a depth of 8.
+    Depth MAX_STORAGE_DEPTH: usize = 64;
     /// Properties of one property set; what lies above is left out. The standard sets define fewer than 50.
     Count MAX_PROPERTIES: usize = 4096;
     /// Bytes of one property; a longer one is cut off, because it is no metadata.

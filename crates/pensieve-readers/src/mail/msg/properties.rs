@@ -47,7 +47,8 @@ impl PropertyStorage {
                 storage.storages.push((name.clone(), child));
             }
             if name == "__PROPERTIES_VERSION1.0" {
-                fixed = Some(child);
+                // Lost streams of inner items come after those of the item.
+                fixed = fixed.or(Some(child));
             } else if let Some((id, kind)) = name.strip_prefix("__SUBSTG1.0_").and_then(tag_of) {
                 if name.len() > "__SUBSTG1.0_00000000".len() {
                     storage.value_streams.entry((id, kind)).or_default().push(child);

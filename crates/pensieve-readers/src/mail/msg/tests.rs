@@ -35,6 +35,14 @@ fn check(rows: &[Vec<u8>], streams: &[(&str, &[u8])], expected: &str) {
 }
 
 #[test]
+fn properties_of_a_lost_inner_item_do_not_replace_those_of_the_item() {
+    let lost = [vec![0; 32], row(0x3ffd_0003, 1252)].concat();
+    let lost = ("__properties_version1.0", lost.as_slice());
+    let title = ("__substg1.0_0037001E", b"\xd2\xe5\xec\xe0".as_slice());
+    check(&[row(0x3ffd_0003, 1251)], &[lost, title], "# \u{422}\u{435}\u{43c}\u{430}\n");
+}
+
+#[test]
 fn texts_are_read_in_their_code_page() {
     let page = row(0x3ffd_0003, 1251);
     check(&[page], &[("__substg1.0_0037001E", b"\xd2\xe5\xec\xe0")], "# \u{422}\u{435}\u{43c}\u{430}\n");

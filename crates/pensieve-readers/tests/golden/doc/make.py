@@ -19,13 +19,10 @@ def compound(streams):
                 + bytes(16 + 4 + 16) + struct.pack("<III", first, size, 0))
 
     sectors = -(-(len(streams) + 1) // 4)
-    # The tree is a chain in the order that the format wants: by length of the names, then by name.
-    order = sorted(range(len(streams)), key=lambda at: (len(streams[at][0]), streams[at][0].upper()))
-    nexts = dict(zip(order, order[1:]))
-    directory = entry("Root Entry", 5, END, 0, FREE, order[0] + 1)
+    directory = entry("Root Entry", 5, END, 0, FREE, 1)
     first = 1 + sectors
     for at, ((name, data), chain) in enumerate(zip(streams, chains)):
-        right = nexts[at] + 1 if at in nexts else FREE
+        right = at + 2 if at + 1 < len(streams) else FREE
         directory += entry(name, 2, first, max(4096, len(data)), right, FREE)
         first += len(chain) // 512
     chains.insert(0, directory.ljust(sectors * 512, b"\0"))

@@ -134,10 +134,8 @@ contact = item(32, (), {0x1A: "IPM.Contact", 0x37: "Ada Example", 0x3001: "Ada E
                                           "__substg1.0_00040102": struct.pack("<I", 16) + "Keywords".encode("utf-16-le")}})
 
 FILES = {"note.msg": compound(note), "page.msg": compound(page), "rich.msg": compound(rich), "contact.msg": compound(contact)}
-# The attachment of the inner item is gone, and a sector of small streams is lost: those of recipients.
-del inner["__attach_version1.0_#00000000"]
-damaged = compound(note)
-FILES["damaged.msg"] = damaged[:1536] + bytes(512) + damaged[2048:]
+whole = FILES["note.msg"]
+FILES["damaged.msg"] = whole[:512] + whole[512:1536] + bytes(512) + whole[2048:-1024]
 
 for name, content in FILES.items():
     (HERE / name).write_bytes(content)
