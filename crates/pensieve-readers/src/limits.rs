@@ -52,7 +52,7 @@ macro_rules! limits {
                 limits: &[$(super::Limit {
                     name: stringify!($name),
                     unit: super::LimitUnit::$unit,
-                    value: $value as u64,
+                    value: $name as u64,
                     reason: concat!($($reason),+),
                 },)*],
             };
@@ -69,8 +69,8 @@ limits! { archive:
     Bytes MAX_PACKAGE_BYTES: u64 = 2 << 30;
     /// Entries of one package; a package with more is refused. A directory without ZIP64 cannot count more.
     Count MAX_ENTRIES: usize = 65_536;
-    /// Bytes of a file that are read to find and read its directory; a larger directory counts as one with too many
-    /// entries. They suffice for the largest number of entries with names of 200 letters.
+    /// Bytes that the directory of a package may have, and the headers of its entries if they are looked for without
+    /// it; a package with more is refused. They suffice for the largest number of entries with names of 200 letters.
     Bytes MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 }
 

@@ -258,7 +258,9 @@ fn read_as(
         let settings = sink.nest.settings;
         let mut source = DocumentSource::new(file, name)?;
         let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, sink)));
-        return read.unwrap_or_else(|panic| Err(crash_problem(&*panic)));
+        let mut document = read.unwrap_or_else(|panic| Err(crash_problem(&*panic)))?;
+        source.report(&mut document);
+        return Ok(document);
     }
     if format.reader != ReaderKind::Text {
         return Err(no_reader(format.name));

@@ -2,7 +2,9 @@
 
 use crate::settings::ReadSettings;
 use pensieve_text::format::extension_of;
-use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
+use pensieve_text::model::{
+    ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
+};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// A document that can be read from any position.
@@ -15,6 +17,7 @@ pub struct DocumentSource<'a> {
     file: &'a mut dyn ReadSeek,
     size: u64,
     name: &'a str,
+    review_reasons: Vec<ReviewReason>,
 }
 
 impl<'a> DocumentSource<'a> {
@@ -24,7 +27,7 @@ impl<'a> DocumentSource<'a> {
     /// The file cannot be sought.
     pub fn new(file: &'a mut dyn ReadSeek, name: &'a str) -> Result<DocumentSource<'a>, Problem> {
         let size = file.seek(SeekFrom::End(0)).and_then(|size| file.rewind().map(|()| size));
-        Ok(DocumentSource { size: size.map_err(unreadable)?, file, name })
+        Ok(DocumentSource { size: size.map_err(unreadable)?, file, name, review_reasons: Vec::new() })
     }
 
     /// Its size in bytes.
@@ -53,6 +56,24 @@ impl<'a> DocumentSource<'a> {
     pub fn file(&mut self) -> Result<&mut dyn ReadSeek, Problem> {
         self.file.rewind().map_err(unreadable)?;
         Ok(&mut *self.file)
+    }
+
+    /// The file, and what to review in its document because of the file itself: a package with a damaged directory.
+    pub(crate) fn file_and_review_reasons(
+        &mut self,
+    ) -> Result<(&mut dyn ReadSeek, &mut Vec<ReviewReason>), Problem> {
+        self.file.rewind().map_err(unreadable)?;
+        Ok((&mut *self.file, &mut self.review_reasons))
+    }
+
+    /// Moves the review reasons of the file to its document. What the file lacks is a problem of the document too.
+    pub(crate) fn report(&mut self, document: &mut Document) {
+        for reason in self.review_reasons.drain(..) {
+            if reason.kind == ReviewReasonKind::SkippedParts {
+                document.problems.push(Problem::new(ProblemKind::Damaged, reason.detail.clone()));
+            }
+            document.review_reasons.push(reason);
+        }
     }
 }
 

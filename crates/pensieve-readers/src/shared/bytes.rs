@@ -10,6 +10,11 @@ pub(crate) fn u32_le(bytes: &[u8], at: usize) -> Option<u32> {
     array_at(bytes, at).map(u32::from_le_bytes)
 }
 
+/// The unsigned 64-bit little-endian number at `at`.
+pub(crate) fn u64_le(bytes: &[u8], at: usize) -> Option<u64> {
+    array_at(bytes, at).map(u64::from_le_bytes)
+}
+
 /// The unsigned 16-bit big-endian number at `at`.
 pub(crate) fn u16_be(bytes: &[u8], at: usize) -> Option<u16> {
     array_at(bytes, at).map(u16::from_be_bytes)
@@ -38,6 +43,7 @@ mod tests {
         let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
         assert_eq!((u16_le(&bytes, 0), u16_be(&bytes, 0)), (Some(0x0201), Some(0x0102)));
         assert_eq!((u32_le(&bytes, 5), u32_be(&bytes, 5)), (Some(0x0908_0706), Some(0x0607_0809)));
+        assert_eq!((u64_le(&bytes, 1), u64_le(&bytes, 2)), (Some(0x0908_0706_0504_0302), None));
         assert_eq!((u16_le(&bytes, 8), usize_le(&bytes, 6), u32_be(&bytes, usize::MAX)), (None, None, None));
     }
 }

@@ -53,7 +53,9 @@ pub fn read(
         let index = archive.read(&name)?;
         let mut file = Cursor::new(index);
         let mut source = DocumentSource::new(&mut file, "Index.zip")?;
-        return iwa::read_index(&mut Archive::open(&mut source)?, "Index/", settings, sink);
+        let mut document = iwa::read_index(&mut Archive::open(&mut source)?, "Index/", settings, sink)?;
+        source.report(&mut document);
+        return Ok(document);
     }
     match find(&archive, "QuickLook/Preview.pdf") {
         Some(name) => read_preview(&mut archive, &name, settings, sink),

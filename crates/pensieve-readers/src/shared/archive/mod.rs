@@ -1,56 +1,74 @@
 //! ZIP packages within limits: the size that they may expand to, the number of entries, and names that are looked up
 //! but never become paths.
 //!
-//! The crate `zip` reads directory and entries. Measured on the 377 packages of the corpora, the goldens and the
-//! hostile tree against a reader that also found entries by their own headers if the directory is damaged: both give
-//! the same, except for one fuzzed workbook and two packages with flipped bits, which `zip` refuses. Entries are
-//! stored or deflated; other methods and encrypted entries are refused by name.
+//! A package whose entries are intact is read, whatever is wrong with its directory. The number of entries that the end
+//! of the directory gives is not used to read it; extra fields that are malformed do not matter; a deflated entry ends
+//! where it says, whatever length the directory gives. If the directory breaks off, has fewer entries than its end
+//! counts, or points to wrong places, entries are found by their own headers, and the document says so. A package
+//! without an end of the directory was cut short and is refused: half of a document must not pass for all of it.
+//! Entries are stored or deflated; other methods and encrypted entries are refused by name.
+//!
+//! After APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 (layout), 4.5.3 (ZIP64) and 4.6.9 (Unicode names). The crate `zip`
+//! is not a replacement. It reads as many records of the directory as the end counts: with a count that is too low the
+//! rest is lost without a sign, with one that is too high the package is refused, as it is for one overlong extra field.
 
+mod directory;
+mod entry;
+mod file;
+mod local;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use crate::limits::archive::{MAX_DIRECTORY_BYTES, MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_PACKAGE_BYTES};
-use crate::source::{DocumentSource, ReadSeek};
-use pensieve_text::model::{Problem, ProblemKind};
-use std::cell::Cell;
-use std::collections::HashMap;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::rc::Rc;
+use crate::limits::archive::{MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_PACKAGE_BYTES};
+use crate::source::DocumentSource;
+use directory::{Directory, DirectoryError, read_directory};
+use entry::{DEFLATED, ENCRYPTED_WITH_AES, Entry, EntryReader, STORED, method_name, seek_to_data};
+use file::PackageFile;
+use local::find_local_entries;
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
 use unicode_normalization::UnicodeNormalization;
-use zip::read::ZipFile;
-use zip::result::ZipError;
-use zip::{CompressionMethod, ZipArchive};
-
-type PackageFile<'a> = BufReader<MeteredFile<'a>>;
 
 /// An open package.
 pub struct Archive<'a> {
-    zip: ZipArchive<PackageFile<'a>>,
+    file: PackageFile<'a>,
+    entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
     names: Vec<String>,
     left: u64,
+    /// Entries were looked for by their own headers.
+    is_searched: bool,
+    /// Of the document that the package is.
+    review_reasons: &'a mut Vec<ReviewReason>,
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the directory of a package.
+    /// Reads the directory of a package. What is wrong with it, or is missing, becomes a review reason of the document.
     ///
     /// # Errors
-    /// `Damaged` if there is no directory or a broken one, `SizeLimit` if it has too many entries.
+    /// `Damaged` if the directory has no end, or no entry is found though it counts some; `SizeLimit` if it has too
+    /// many entries or is too large.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Archive<'a>, Problem> {
-        let left = Rc::new(Cell::new(MAX_DIRECTORY_BYTES));
-        let file = MeteredFile { file: source.file()?, left: left.clone() };
-        let zip =
-            ZipArchive::new(BufReader::with_capacity(16 << 10, file)).map_err(|error| match left.get() {
-                0 => too_many_entries(),
-                _ => unreadable_directory(&error),
-            })?;
-        left.set(u64::MAX);
-        if zip.len() > MAX_ENTRIES {
-            return Err(too_many_entries());
+        let size = source.size();
+        let (file, review_reasons) = source.file_and_review_reasons()?;
+        let mut file = PackageFile::new(file, size);
+        let mut directory = read_directory(&mut file)?;
+        let is_whole = directory.is_whole();
+        let mut archive = Archive {
+            file,
+            entries: Vec::new(),
+            by_name: HashMap::new(),
+            names: Vec::new(),
+            left: MAX_PACKAGE_BYTES,
+            is_searched: false,
+            review_reasons,
+        };
+        archive.add(std::mem::take(&mut directory.entries));
+        if !is_whole {
+            archive.find_more_entries()?;
+            archive.report(&directory)?;
         }
-        let mut archive =
-            Archive { zip, by_name: HashMap::new(), names: Vec::new(), left: MAX_PACKAGE_BYTES };
-        archive.index_names();
         Ok(archive)
     }
 
@@ -81,9 +99,9 @@ impl<'a> Archive<'a> {
     /// As [`Archive::read`], if nothing can be unpacked at all.
     pub fn salvage(&mut self, name: &str) -> Result<(Vec<u8>, Option<Problem>), Problem> {
         let limit = MAX_ENTRY_BYTES.min(self.left);
+        let entry = self.find_entry(name)?;
         let mut bytes = Vec::new();
-        let index = self.index(name);
-        let read = open_entry(&mut self.zip, index, name)?.take(limit + 1).read_to_end(&mut bytes);
+        let read = EntryReader::new(self.file.reader(), &entry).take(limit + 1).read_to_end(&mut bytes);
         let problem = match read {
             _ if bytes.len() as u64 > limit => Some(too_large(name, limit)),
             Ok(_) => None,
@@ -99,8 +117,8 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// As [`Archive::read`].
     pub fn stream(&mut self, name: &str) -> Result<impl Read + '_, Problem> {
-        let index = self.index(name);
-        let entry = open_entry(&mut self.zip, index, name)?;
+        let entry = self.find_entry(name)?;
+        let entry = EntryReader::new(self.file.reader(), &entry);
         Ok(LimitedEntry { entry, left: &mut self.left, name: name.to_owned() })
     }
 
@@ -109,16 +127,103 @@ impl<'a> Archive<'a> {
         self.by_name.get(name).or_else(|| self.by_name.get(&folded(name))).copied()
     }
 
-    fn index_names(&mut self) {
-        let names = (0..self.zip.len()).map(|at| match self.zip.name_for_index(at) {
-            Some(Ok(name)) => name.replace('\\', "/").trim_start_matches('/').to_owned(),
-            _ => String::new(),
-        });
-        self.names = names.collect();
-        for (at, name) in self.names.iter().enumerate() {
-            self.by_name.insert(name.clone(), at);
+    /// Finds an entry that can be read, and moves the file to the first byte of its data.
+    fn find_entry(&mut self, name: &str) -> Result<Entry, Problem> {
+        let problem = |kind, what: &str| Problem::new(kind, format!("`{name}` {what}"));
+        let mut entry = self.seek_to_data(name)?;
+        if entry.is_none() && !self.is_searched {
+            self.find_more_entries()?;
+            let detail = "the directory of the package points to wrong places";
+            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
+            entry = self.seek_to_data(name)?;
         }
-        for (at, name) in self.names.iter().enumerate() {
+        let entry = entry.ok_or_else(|| problem(ProblemKind::Damaged, "is not where the package says"))?;
+        match entry.method {
+            ENCRYPTED_WITH_AES => Err(problem(ProblemKind::Encrypted, "is encrypted with AES")),
+            _ if entry.is_encrypted => Err(problem(ProblemKind::Encrypted, "is encrypted with a password")),
+            STORED if entry.packed.is_none() => {
+                Err(problem(ProblemKind::Damaged, "is stored with an unknown length"))
+            }
+            STORED | DEFLATED => Ok(entry),
+            method => {
+                let what = format!("is packed with {}, which is not read", method_name(method));
+                Err(problem(ProblemKind::ExtractionFailed, &what))
+            }
+        }
+    }
+
+    /// Moves the file to the data of an entry; `None` if its header is not where the package says.
+    fn seek_to_data(&mut self, name: &str) -> Result<Option<Entry>, Problem> {
+        let entry = self.index(name).and_then(|at| self.entries.get(at)).copied();
+        let missing = || Problem::new(ProblemKind::Damaged, format!("the package has no `{name}`"));
+        let mut entry = entry.ok_or_else(missing)?;
+        match seek_to_data(&mut self.file, &mut entry) {
+            Ok(is_there) => Ok(is_there.then_some(entry)),
+            Err(error) => Err(Problem::new(ProblemKind::Io, format!("`{name}` cannot be read: {error}"))),
+        }
+    }
+
+    /// Finds entries by their own headers: adds those that the directory lacks, and moves those that are not where it
+    /// says. Of several with one name the last one counts, as in the directory.
+    fn find_more_entries(&mut self) -> Result<(), Problem> {
+        self.is_searched = true;
+        let found = find_local_entries(&mut self.file)?;
+        let headers: HashSet<u64> = found.iter().map(|(_, entry)| entry.header).collect();
+        let mut new = Vec::new();
+        for (name, entry) in found.into_iter().rev() {
+            match self.by_name.get(&name).and_then(|&at| self.entries.get_mut(at)) {
+                Some(known) if known.header >= entry.header && headers.contains(&known.header) => {}
+                Some(known) => {
+                    let (crc, packed) = (entry.crc.or(known.crc), entry.packed.or(known.packed));
+                    *known = Entry { crc, packed, ..entry };
+                }
+                None => new.push((name, entry)),
+            }
+        }
+        if self.entries.len() + new.len() > MAX_ENTRIES {
+            return Err(DirectoryError::TooManyEntries.into());
+        }
+        new.reverse();
+        self.add(new);
+        Ok(())
+    }
+
+    /// Reports a directory whose entries were looked for by their own headers.
+    fn report(&mut self, directory: &Directory) -> Result<(), Problem> {
+        let (found, count) = (self.entries.len(), directory.count);
+        let is_short = (found as u64) < count;
+        let (kind, detail) = match (directory.reaches_end, is_short) {
+            _ if found == 0 && count == 0 => return Ok(()),
+            _ if found == 0 => {
+                let message = "the directory of the package is damaged, and no entry is found without it";
+                return Err(Problem::new(ProblemKind::Damaged, message));
+            }
+            (false, true) => (
+                ReviewReasonKind::SkippedParts,
+                format!("the directory of the package is damaged: {found} of {count} entries are found"),
+            ),
+            (true, true) => (
+                ReviewReasonKind::RepairedStructure,
+                format!("the package has {found} entries, and the end of its directory counts {count}"),
+            ),
+            (_, false) => (
+                ReviewReasonKind::RepairedStructure,
+                "the directory of the package is damaged: entries are found by their own headers".to_owned(),
+            ),
+        };
+        self.review_reasons.push(ReviewReason::new(kind, detail));
+        Ok(())
+    }
+
+    /// Adds entries. A name finds the last entry of exactly that name; one in other letters finds the first.
+    fn add(&mut self, new: Vec<(String, Entry)>) {
+        let first = self.entries.len();
+        for (name, entry) in new {
+            self.by_name.insert(name.clone(), self.entries.len());
+            self.names.push(name);
+            self.entries.push(entry);
+        }
+        for (at, name) in self.names.iter().enumerate().skip(first) {
             self.by_name.entry(folded(name)).or_insert(at);
         }
     }
@@ -129,63 +234,6 @@ fn folded(name: &str) -> String {
     match name.is_ascii() {
         true => name.to_ascii_lowercase(),
         false => name.nfc().flat_map(char::to_lowercase).collect(),
-    }
-}
-
-/// Opens an entry; reading its end fails if its checksum differs from the one in the directory.
-fn open_entry<'z, 'a>(
-    zip: &'z mut ZipArchive<PackageFile<'a>>,
-    index: Option<usize>,
-    name: &str,
-) -> Result<ZipFile<'z, PackageFile<'a>>, Problem> {
-    let problem = |kind, what: &str| Problem::new(kind, format!("`{name}` {what}"));
-    let missing = || Problem::new(ProblemKind::Damaged, format!("the package has no `{name}`"));
-    let index = index.ok_or_else(missing)?;
-    let entry = zip.by_index_data(index).map_err(|_| missing())?;
-    // Deflate expands a byte to at most 1,032 bytes.
-    if entry.size() > entry.compressed_size().saturating_mul(1032).saturating_add(64) {
-        let what = "is said to be larger than its packed bytes can become";
-        return Err(problem(ProblemKind::Damaged, what));
-    }
-    if entry.compression() == CompressionMethod::AES {
-        return Err(problem(ProblemKind::Encrypted, "is encrypted with AES"));
-    }
-    if entry.encrypted() {
-        return Err(problem(ProblemKind::Encrypted, "is encrypted with a password"));
-    }
-    let method = entry.compression();
-    if method != CompressionMethod::STORE && method != CompressionMethod::DEFLATE {
-        let what = format!("is packed with {method}, which is not read");
-        return Err(problem(ProblemKind::ExtractionFailed, &what));
-    }
-    zip.by_index(index).map_err(|error| match error {
-        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-            problem(ProblemKind::Io, &format!("cannot be read: {error}"))
-        }
-        _ => problem(ProblemKind::Damaged, "is not where the package says"),
-    })
-}
-
-/// The file of a package; reading fails after the number of bytes that its directory may take.
-struct MeteredFile<'a> {
-    file: &'a mut dyn ReadSeek,
-    left: Rc<Cell<u64>>,
-}
-
-impl Read for MeteredFile<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
-        self.left.set(self.left.get().saturating_sub(read as u64));
-        match self.left.get() {
-            0 => Err(io::ErrorKind::QuotaExceeded.into()),
-            _ => Ok(read),
-        }
-    }
-}
-
-impl Seek for MeteredFile<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
     }
 }
 
@@ -214,26 +262,8 @@ fn too_large(name: &str, limit: u64) -> Problem {
     Problem::new(ProblemKind::SizeLimit, format!("`{name}` expands beyond {limit} bytes"))
 }
 
-fn too_many_entries() -> Problem {
-    Problem::new(ProblemKind::SizeLimit, format!("the package has more than {MAX_ENTRIES} entries"))
-}
-
 fn damaged_entry(name: &str, error: &io::Error) -> Problem {
-    let reason = match error.to_string() {
-        reason if reason == "Invalid checksum" => "its checksum is wrong".to_owned(),
-        reason => reason,
-    };
-    Problem::new(ProblemKind::Damaged, format!("`{name}` cannot be unpacked: {reason}"))
-}
-
-fn unreadable_directory(error: &ZipError) -> Problem {
-    let message = "the package has no directory: it was cut short, or is no ZIP package";
-    match error {
-        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
-            Problem::new(ProblemKind::Io, format!("the ZIP directory cannot be read: {error}"))
-        }
-        _ => Problem::new(ProblemKind::Damaged, message),
-    }
+    Problem::new(ProblemKind::Damaged, format!("`{name}` cannot be unpacked: {error}"))
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ strict.docx    the strict edition of the standard, parts in other folders, UTF-1
 drawings.docx  text boxes, pictures, a chart, a diagram, an equation, a page inside
 fields.docx    fields, forms, code, quotations, links, hidden words, content controls
 cut.docx       report.docx, cut in the middle of its body
+counted.docx   strict.docx; the end of its directory counts one entry too few
+mended.docx    strict.docx; the directory breaks off after its first entry
+lacking.docx   mended.docx without the header of its last entry either
 """
 
 import pathlib
@@ -230,3 +233,13 @@ if __name__ == "__main__":
     whole = (HERE / "report.docx").read_bytes()
     body = whole.index(b"word/document.xml")
     (HERE / "cut.docx").write_bytes(whole[: body + 900])
+    strict = (HERE / "strict.docx").read_bytes()
+    end = strict.rindex(b"PK\x05\x06")
+    count = strict[end + 10] - 1
+    (HERE / "counted.docx").write_bytes(strict[: end + 8] + bytes([count, 0, count, 0]) + strict[end + 12 :])
+    first = strict.index(b"PK\x01\x02")
+    second = strict.index(b"PK\x01\x02", first + 4)
+    mended = strict[:second] + b"xxxx" + strict[second + 4 :]
+    (HERE / "mended.docx").write_bytes(mended)
+    last = mended.rindex(b"PK\x03\x04")
+    (HERE / "lacking.docx").write_bytes(mended[:last] + b"xxxx" + mended[last + 4 :])
