@@ -250,12 +250,21 @@ limits! { pdf:
     /// Dictionaries that are tried as that of a stream before the file is opened, the innermost first: it may contain
     /// others, and a stream inside more of them is not checked in advance.
     Count MAX_PRESCAN_DICTIONARIES: usize = 64;
+    /// Bytes of dictionaries that are parsed again because they are inside of others, in the whole file; from then on
+    /// every stream counts as one that expands too far. Files not made for it stay below a hundredth.
+    Bytes MAX_PRESCAN_REREAD_BYTES: usize = 64 << 20;
+    /// Bytes that are read and made to count what object and cross-reference streams expand to, in the whole file; from
+    /// then on those that are not short count as ones that expand too far. Pages end at as many bytes of all streams.
+    Bytes MAX_PRESCAN_COUNTED_BYTES: usize = 1 << 30;
     /// Passwords that are tried; later ones are not. Each takes a tenth of a second with the newest encryption.
     Count MAX_PASSWORDS: usize = 32;
     /// Pages that are read; later ones are left out. Each takes 2 KB for as long as the file is open.
     Count MAX_PAGES: usize = 20_000;
     /// Content streams of one page; later ones are left out. A page may have many short ones.
     Count MAX_CONTENT_STREAMS: usize = 20_000;
+    /// Inline images without an end in one content stream; the rest of the stream is left out. The end of each is looked
+    /// for in all of the rest.
+    Count MAX_ENDLESS_IMAGES: usize = 100;
     /// Operators of all pages together; pages after that are left out. Forms that draw each other multiply them.
     Count MAX_OPERATORS: u64 = 60_000_000;
     /// Operators of one page; the rest of the page is left out, so that one page cannot use up the limit of all pages.

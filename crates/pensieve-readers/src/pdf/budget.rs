@@ -3,6 +3,7 @@
 //! this becomes a review reason.
 
 use super::decoder::StreamDecoder;
+use super::inline_images::endless_images_from;
 use crate::limits::pdf::{MAX_GLYPHS, MAX_OPERATORS, MAX_PAGE_GLYPHS, MAX_PAGE_OPERATORS};
 use std::rc::Rc;
 
@@ -36,6 +37,13 @@ impl DocumentBudget {
     pub(super) fn start_page(&mut self) {
         self.page_glyphs = self.glyphs.min(MAX_PAGE_GLYPHS);
         self.page_operators = self.operators.min(MAX_PAGE_OPERATORS);
+    }
+
+    /// The operators of a content stream, up to where its inline images no longer end.
+    pub(super) fn readable<'a>(&mut self, content: &'a [u8]) -> &'a [u8] {
+        let cut = endless_images_from(content);
+        self.has_left_out |= cut.is_some();
+        cut.and_then(|cut| content.get(..cut)).unwrap_or(content)
     }
 
     /// Takes `cost` operators from the budget; false if fewer are left.

@@ -2,7 +2,7 @@
 //! a limit: a kilobyte becomes a megabyte, and a gigabyte if packed twice. So the bytes are counted before it
 //! decodes. Sources: ISO 32000-2, 7.4 (filters); RFC 1950 and 1951.
 
-use flate2::read::{DeflateDecoder, ZlibDecoder};
+use flate2::bufread::{DeflateDecoder, ZlibDecoder};
 use hayro_font::hayro_syntax::Filter;
 use hayro_font::hayro_syntax::object::{Array, Dict, FromBytes, Object, Stream};
 use std::borrow::Cow;
@@ -14,26 +14,51 @@ const LZW_CODES: usize = 258;
 /// Codes that an LZW table has room for.
 const LZW_TABLE: usize = 4096;
 
+/// Bytes of work that it takes to start a decoder, about: memory for its tables is allocated and cleared.
+const DECODER_START_BYTES: usize = 16 << 10;
+
+/// What counting a stream's output found.
+pub(super) struct Expansion {
+    /// Bytes that the filters make, or `None` if one of them makes more than the limit.
+    pub(super) len: Option<usize>,
+    /// Bytes that were read and made to find out.
+    pub(super) work: usize,
+}
+
+/// What one filter makes of its data.
+struct Filtered {
+    len: usize,
+    work: usize,
+}
+
 /// How many bytes the filters of a stream make of `data`, or `None` if one of them makes more than `limit`. Pictures
 /// count as 0, since they are never decoded.
 pub(super) fn decoded_len(stream: &Stream<'_>, data: &[u8], limit: usize) -> Option<usize> {
+    expansion(stream, data, limit).len
+}
+
+/// How many bytes the filters of a stream make of `data`, and what it costs to count them.
+pub(super) fn expansion(stream: &Stream<'_>, data: &[u8], limit: usize) -> Expansion {
     let filters = stream.filters();
     if filters.iter().any(is_picture) {
-        return Some(0);
+        return Expansion { len: Some(0), work: 0 };
     }
-    let mut data = Cow::Borrowed(data);
+    let (mut data, mut work) = (Cow::Borrowed(data), 0_usize);
     for (at, filter) in filters.iter().enumerate() {
         let parameters = parameters_of(stream.dict(), at);
-        let len = filtered_len(*filter, &data, &parameters, limit);
-        if len > limit {
-            return None;
+        let one = filtered_len(*filter, &data, &parameters, limit);
+        work = work.saturating_add(one.work);
+        if one.len > limit {
+            return Expansion { len: None, work };
         }
         if at + 1 == filters.len() {
-            return Some(len);
+            return Expansion { len: Some(one.len), work };
         }
+        // The data is decoded once more to keep it.
+        work = work.saturating_add(one.work);
         data = Cow::Owned(filtered(*filter, &data, &parameters));
     }
-    Some(data.len())
+    Expansion { len: Some(data.len()), work }
 }
 
 /// True if the filters of a stream cannot make more than `limit` bytes of any `len` bytes.
@@ -70,21 +95,37 @@ fn most_from_one_byte(filter: &Filter) -> usize {
 }
 
 /// The length of one filter's output; counting stops above the limit.
-fn filtered_len(filter: Filter, data: &[u8], parameters: &Dict<'_>, limit: usize) -> usize {
-    match filter {
-        Filter::FlateDecode => match counted(ZlibDecoder::new(data), limit) {
-            (len, true) => len,
-            (len, false) => len.max(counted(DeflateDecoder::new(data), limit).0),
-        },
+fn filtered_len(filter: Filter, data: &[u8], parameters: &Dict<'_>, limit: usize) -> Filtered {
+    let len = match filter {
+        Filter::FlateDecode => return flate_len(data, limit),
         Filter::LzwDecode => lzw_len(data, parameters.get::<u8>("EarlyChange") != Some(0), limit),
         Filter::RunLengthDecode => run_length_len(data),
-        // They hardly expand their data.
-        _ => data.len().min(limit),
+        Filter::Ascii85Decode => ascii_85_len(data),
+        Filter::AsciiHexDecode => ascii_hex_len(data),
+        _ => data.len(),
+    };
+    Filtered { len, work: data.len() }
+}
+
+/// Deflate data with the header of zlib, or without.
+fn flate_len(data: &[u8], limit: usize) -> Filtered {
+    let mut zlib = ZlibDecoder::new(data);
+    let (len, is_whole) = counted(&mut zlib, limit);
+    let work = work_of(zlib.total_in(), len);
+    if is_whole {
+        return Filtered { len, work };
     }
+    let mut bare = DeflateDecoder::new(data);
+    let (bare_len, _) = counted(&mut bare, limit);
+    Filtered { len: len.max(bare_len), work: work.saturating_add(work_of(bare.total_in(), bare_len)) }
+}
+
+fn work_of(read: u64, made: usize) -> usize {
+    usize::try_from(read).unwrap_or(usize::MAX).saturating_add(made).saturating_add(DECODER_START_BYTES)
 }
 
 /// How many bytes can be read, up to just above the limit, and whether reading ended without an error.
-fn counted(mut decoder: impl Read, limit: usize) -> (usize, bool) {
+fn counted(decoder: &mut impl Read, limit: usize) -> (usize, bool) {
     let mut buffer = [0; 16 << 10];
     let mut len = 0;
     while len <= limit {
@@ -108,6 +149,30 @@ fn run_length_len(data: &[u8]) -> usize {
         (len, at) = (len + given, at + taken);
     }
     len
+}
+
+/// Five digits make four bytes, a shorter group at the end one byte less than its digits, and `z` alone makes four.
+fn ascii_85_len(data: &[u8]) -> usize {
+    let (mut len, mut group) = (0, 0_usize);
+    for byte in data.iter().filter(|byte| !is_white_space(**byte)) {
+        match byte {
+            b'!'..=b'u' if group == 4 => (len, group) = (len + 4, 0),
+            b'!'..=b'u' => group += 1,
+            b'z' => (len, group) = (len + group.saturating_sub(1) + 4, 0),
+            _ => break,
+        }
+    }
+    len + group.saturating_sub(1)
+}
+
+fn ascii_hex_len(data: &[u8]) -> usize {
+    let digits = data.iter().take_while(|byte| **byte != b'>').filter(|byte| !is_white_space(**byte));
+    digits.count().div_ceil(2)
+}
+
+/// White space of PDF.
+pub(super) fn is_white_space(byte: u8) -> bool {
+    matches!(byte, 0 | b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
 /// Only the lengths of the strings in the table are kept.

@@ -83,7 +83,7 @@ impl<'a> ContentInterpreter<'a, '_> {
             deeper_marks: 0,
             fonts: FxHashMap::default(),
         };
-        let mut operators = UntypedIter::new(data);
+        let mut operators = UntypedIter::new(self.budget.readable(data));
         while let Some(instruction) = operators.next() {
             if !self.budget.take_operators(1) {
                 break;

@@ -10,6 +10,7 @@ mod document;
 mod expansion;
 mod font;
 mod geometry;
+mod inline_images;
 mod interpreter;
 mod layers;
 mod layout;
@@ -19,6 +20,7 @@ mod pages;
 mod prescan;
 mod shapes;
 mod spans;
+mod stream_search;
 mod strings;
 
 use crate::limits::pdf::SEGMENT_BYTES;

@@ -2,15 +2,19 @@
 //! limit. In those that would expand too far, this module overwrites the word `stream` before the data with spaces,
 //! so that they are no longer streams and all offsets stay right.
 //!
+//! Each word `stream` has its dictionary and data looked up ([`super::stream_search`]) at a cost that the file's length
+//! bounds, however many there are. Where dictionaries inside of each other or the counting itself cost too much, what is
+//! not known yet counts as a bomb.
+//!
 //! Only the bytes are scanned. Streams of encrypted files, streams whose dictionary hides their type, and attacks by
 //! the number of objects pass the scan: the limits of the worker end them.
 
-use super::expansion::{decoded_len, has_possible_rows, is_surely_within};
-use crate::limits::pdf::{MAX_PRESCAN_BYTES, MAX_PRESCAN_DICTIONARIES};
+use super::expansion::{expansion, has_possible_rows, is_surely_within, is_white_space};
+use super::stream_search::StreamSearch;
+use crate::limits::pdf::MAX_PRESCAN_COUNTED_BYTES;
 use hayro_font::hayro_syntax::Filter;
-use hayro_font::hayro_syntax::object::{FromBytes, Name, Stream};
+use hayro_font::hayro_syntax::object::{Dict, FromBytes, Name, Stream};
 use memchr::memmem;
-use std::borrow::Cow;
 
 /// The word between the dictionary and the data of a stream.
 const STREAM: &[u8] = b"stream";
@@ -18,47 +22,96 @@ const STREAM: &[u8] = b"stream";
 /// Overwrites the word before object and cross-reference streams that expand to more than `limit` bytes; true if there
 /// are any.
 pub(super) fn overwrite_bombs(file: &mut [u8], limit: usize) -> bool {
-    let words = memmem::find_iter(file, STREAM).filter(|word| !file[..*word].ends_with(b"end"));
-    let bombs: Vec<usize> = words.filter(|word| is_bomb(file, *word, limit) == Some(true)).collect();
+    let bombs = Prescan::new(file, limit).bombs();
     for bomb in &bombs {
-        file[*bomb..*bomb + STREAM.len()].fill(b' ');
+        if let Some(word) = file.get_mut(*bomb..*bomb + STREAM.len()) {
+            word.fill(b' ');
+        }
     }
     !bombs.is_empty()
 }
 
-/// Whether the stream at the word `stream` expands too far.
-fn is_bomb(file: &[u8], word: usize, limit: usize) -> Option<bool> {
-    let (stream, start, data) = stream_at(file, word)?;
-    let dict = stream.dict();
-    let kind = dict.get::<Name<'_>>("Type");
-    let is_decoded_inside = matches!(kind.as_deref(), Some(b"ObjStm" | b"XRef"))
-        || dict.contains_key("First")
-        || dict.contains_key("W");
-    if !is_decoded_inside {
-        return None;
-    }
-    // The length may be in another object. Deflate data marks its own end.
-    let has_far_length = dict.get_ref("Length").is_some() && stream.filters()[..] == [Filter::FlateDecode];
-    let data = if has_far_length { &file[start..] } else { data };
-    let fits = is_surely_within(&stream, data.len(), limit) || decoded_len(&stream, data, limit).is_some();
-    Some(!fits || !has_possible_rows(&stream, limit))
+/// Looks at all streams of a file.
+struct Prescan<'a> {
+    file: &'a [u8],
+    limit: usize,
+    search: StreamSearch<'a>,
+    /// Bytes that were read and made to count what streams expand to.
+    counted: usize,
 }
 
-/// The stream whose dictionary ends before the word `stream`, where its data starts, and the data.
-fn stream_at(file: &[u8], word: usize) -> Option<(Stream<'_>, usize, &[u8])> {
-    let from = word.saturating_sub(MAX_PRESCAN_BYTES);
-    let starts = memmem::rfind_iter(&file[from..word], b"<<").take(MAX_PRESCAN_DICTIONARIES);
-    starts.map(|start| from + start).find_map(|dictionary| {
-        let stream = Stream::from_bytes(&file[dictionary..])?;
-        let Cow::Borrowed(data) = stream.raw_data() else { return None };
-        let start = data.as_ptr() as usize - file.as_ptr() as usize;
-        (word..word + 10).contains(&start).then_some((stream, start, data))
-    })
+impl<'a> Prescan<'a> {
+    fn new(file: &'a [u8], limit: usize) -> Prescan<'a> {
+        Prescan { file, limit, search: StreamSearch::new(file), counted: 0 }
+    }
+
+    /// The words `stream` before data that expands too far.
+    fn bombs(&mut self) -> Vec<usize> {
+        memmem::find_iter(self.file, STREAM).filter(|word| self.is_bomb(*word)).collect()
+    }
+
+    /// Whether the stream at the word `stream` expands too far. When looking at the file has cost too much, every
+    /// stream that might is taken for one that does: only files made to cost much get so far.
+    fn is_bomb(&mut self, word: usize) -> bool {
+        let Some(start) = data_start(self.file, word) else { return false };
+        match self.search.dictionaries_before(word) {
+            Some(dictionaries) => dictionaries.iter().any(|dictionary| self.expands(dictionary, start)),
+            None => true,
+        }
+    }
+
+    /// Whether the data from `start` expands too far if this is the dictionary of its stream.
+    fn expands(&mut self, dictionary: &Dict<'_>, start: usize) -> bool {
+        if !is_decoded_inside(dictionary) {
+            return false;
+        }
+        let Some(data) = self.search.data_at(start, dictionary.get::<u32>("Length")) else { return false };
+        let empty = [dictionary.data(), STREAM, b"\n\nendstream"].concat();
+        let Some(stream) = Stream::from_bytes(&empty) else { return false };
+        // The length may be in another object. Deflate data marks its own end.
+        let has_far_length =
+            dictionary.get_ref("Length").is_some() && stream.filters()[..] == [Filter::FlateDecode];
+        let data = if has_far_length { self.file.get(start..).unwrap_or_default() } else { data };
+        !self.fits(&stream, data) || !has_possible_rows(&stream, self.limit)
+    }
+
+    fn fits(&mut self, stream: &Stream<'_>, data: &[u8]) -> bool {
+        if is_surely_within(stream, data.len(), self.limit) {
+            return true;
+        }
+        if self.counted > MAX_PRESCAN_COUNTED_BYTES {
+            return false;
+        }
+        let expansion = expansion(stream, data, self.limit);
+        self.counted = self.counted.saturating_add(expansion.work);
+        expansion.len.is_some()
+    }
+}
+
+/// Where the data of a stream starts whose word `stream` is at `word`, if that can be the word before data.
+fn data_start(file: &[u8], word: usize) -> Option<usize> {
+    let (before, after) = (file.get(..word)?, file.get(word + STREAM.len()..)?);
+    let follows_dictionary = before.last().is_some_and(|byte| is_white_space(*byte) || *byte == b'>');
+    let line_end = match after {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => return None,
+    };
+    follows_dictionary.then_some(word + STREAM.len() + line_end)
+}
+
+/// Whether `hayro-syntax` decodes a stream with this dictionary by itself.
+fn is_decoded_inside(dictionary: &Dict<'_>) -> bool {
+    let kind = dictionary.get::<Name<'_>>("Type");
+    matches!(kind.as_deref(), Some(b"ObjStm" | b"XRef"))
+        || dictionary.contains_key("First")
+        || dictionary.contains_key("W")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::pdf::{MAX_PRESCAN_BYTES, MAX_PRESCAN_REREAD_BYTES};
     use flate2::write::ZlibEncoder;
     use std::io::Write;
 
@@ -128,6 +181,12 @@ mod tests {
             check(&format!("{stream} /Filter /LZWDecode"), &lzw(0)[..700], false);
             check(&format!("{stream} /Filter /RunLengthDecode"), &[129, b' '].repeat(LIMIT / 128 + 1), true);
             check(&format!("{stream} /Filter /RunLengthDecode"), &[129, b' '].repeat(LIMIT / 128), false);
+            check(&format!("{stream} /Filter /A85"), &vec![b'z'; LIMIT / 4 + 1], true);
+            check(&format!("{stream} /Filter /ASCII85Decode"), &vec![b'z'; LIMIT / 4], false);
+            check(&format!("{stream} /Filter /A85"), &b"a b\nc!u".repeat(LIMIT / 4 + 1), true);
+            check(&format!("{stream} /Filter /A85"), &b"a b\nc!u".repeat(LIMIT / 4), false);
+            check(&format!("{stream} /Filter /AHx"), &b"a B".repeat(LIMIT + 1), true);
+            check(&format!("{stream} /Filter /ASCIIHexDecode"), &b"a B".repeat(LIMIT), false);
         }
     }
 
@@ -158,5 +217,71 @@ mod tests {
         {
             assert!(!overwrite_bombs(&mut bytes.as_bytes().to_vec(), 0), "{bytes}");
         }
+    }
+
+    /// Many times the same text; the bytes that were parsed twice, and those that were counted.
+    fn work_on(text: &str, times: usize) -> (usize, usize) {
+        let file = text.repeat(times).into_bytes();
+        let mut scan = Prescan::new(&file, LIMIT);
+        scan.bombs();
+        (scan.search.reread, scan.counted)
+    }
+
+    /// If each word cost as much as the rest of the file has bytes, these files would keep the test busy for hours.
+    #[test]
+    fn words_without_an_end_cost_no_more_than_others() {
+        let times = 200_000;
+        for text in [
+            "<</W 1>>stream\r\n ",
+            "<</W 1/First 1>>stream\n",
+            "<</Type/ObjStm/Filter/FlateDecode>>stream\n",
+            "<</W 1/Length 9>>stream\n",
+            "stream\n",
+            "<< >> stream\n",
+            ">>\nstream\n",
+        ] {
+            assert_eq!(work_on(text, times), (0, 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_parsed_and_counted_again_is_limited() {
+        for text in ["<</A(>>stream\n", "<< <<%>>stream\n", "<<<<<<<<>>stream\n"] {
+            let (reread, _) = work_on(text, 20_000);
+            assert!(reread <= MAX_PRESCAN_REREAD_BYTES + MAX_PRESCAN_BYTES, "{text}: {reread}");
+        }
+        let text = "<</W 1/Length 9 0 R/Filter/Fl>>stream\n";
+        let (_, counted) = work_on(&format!("{text} endstream"), 80_000);
+        assert!(
+            (MAX_PRESCAN_COUNTED_BYTES..MAX_PRESCAN_COUNTED_BYTES + (1 << 20)).contains(&counted),
+            "{counted}"
+        );
+    }
+
+    #[test]
+    fn a_bomb_after_costly_bytes_is_overwritten() {
+        let bomb = file("/First 4 /Filter /FlateDecode", "stream", &deflated(&vec![b' '; LIMIT + 1]));
+        let word = memmem::find(&bomb, STREAM).expect("it is there");
+        for text in ["<</A(>>stream\n", "<</W 1/Length 9 0 R/Filter/Fl>>stream\n endstream"] {
+            let costly = text.repeat(80_000).into_bytes();
+            let file = [costly.as_slice(), &bomb].concat();
+            assert!(Prescan::new(&file, LIMIT).bombs().contains(&(costly.len() + word)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_does_not_hide_the_kind_of_a_stream() {
+        let bomb = file("/First 4 %<<\n /Filter /FlateDecode", "stream", &deflated(&vec![b' '; LIMIT + 1]));
+        assert!(overwrite_bombs(&mut bomb.clone(), LIMIT));
+    }
+
+    #[test]
+    fn a_stated_length_may_be_followed_by_any_white_space() {
+        let data = deflated(&vec![b' '; LIMIT + 1]);
+        let inside = [&data, &b" endstream"[..]].concat();
+        let head = format!("<< /W 1 /Filter [/Fl] /Length {} >>stream\n", data.len());
+        let blanks = " \r\n\0".repeat(20_000);
+        let file = [head.as_bytes(), &inside, blanks.as_bytes(), b"endstream"].concat();
+        assert!(overwrite_bombs(&mut file.clone(), LIMIT));
     }
 }

@@ -1,7 +1,7 @@
 //! Small whole files, made here, go through `read`.
 
 use super::*;
-use crate::limits::pdf::MAX_STREAM_BYTES;
+use crate::limits::pdf::{MAX_ENDLESS_IMAGES, MAX_STREAM_BYTES};
 use pensieve_text::model::{ContainerMember, ProblemKind};
 use std::fmt::Write;
 use std::io::{Cursor, Write as _};
@@ -138,6 +138,17 @@ fn a_font_whose_map_expands_too_far_is_read_without_it() {
     let more = format!("{map}\n{font}");
     assert_eq!(text_of(content, &more), "ASCII");
     assert_eq!(review_reasons(content, &more), ["pages or streams beyond the limits of one document"]);
+}
+
+#[test]
+fn endless_inline_images_are_cut_off_and_reported() {
+    let (before, after) = ("BT /F 10 Tf 9 400 Td (before) Tj ET ", "BT /F 10 Tf 9 440 Td (after) Tj ET");
+    let endless = |times| format!("{before}{}{after}", "BI /W 1 ID x\n".repeat(times));
+    assert_eq!(text_of(&endless(MAX_ENDLESS_IMAGES), ""), "after\n\nbefore");
+    assert_eq!(review_reasons(&endless(MAX_ENDLESS_IMAGES), ""), [""; 0]);
+    // The ends of so many would be looked for over days.
+    assert_eq!(text_of(&endless(400_000), ""), "before");
+    assert_eq!(review_reasons(&endless(400_000), ""), ["pages or streams beyond the limits of one document"]);
 }
 
 #[test]
