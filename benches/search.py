@@ -33,7 +33,7 @@ def queries(connection):
     rare = [term for term, doc in words if doc <= 5]
     last = connection.execute("SELECT max(chunk_id) FROM chunks").fetchone()[0]
 
-    def stretch(length):
+    def run_of(length):
         while True:
             row = connection.execute("SELECT content FROM chunks WHERE chunk_id = ?", [random.randint(1, last)]).fetchone()
             found = re.findall(" ".join(["[A-Za-z]{2,}"] * length), row[0]) if row else []
@@ -50,9 +50,9 @@ def queries(connection):
         "word in 50 to 500 chunks": lambda: [random.choice(middling)],
         "one of the 100 most frequent words": lambda: [random.choice(common)],
         "frequent word and another": lambda: [f"{random.choice(common)} {random.choice(middling)}"],
-        "phrase of three words": lambda: ['"' + " ".join(stretch(3)) + '"'],
+        "phrase of three words": lambda: ['"' + " ".join(run_of(3)) + '"'],
         "prefix of four letters": lambda: [random.choice(middling)[:4] + "*"],
-        "NEAR": lambda: ["NEAR({} {}, 8)".format(*stretch(2))],
+        "NEAR": lambda: ["NEAR({} {}, 8)".format(*run_of(2))],
         "OR of three, NOT one": lambda: ["{} OR {} OR {} NOT {}".format(*random.sample(middling, 3), random.choice(common))],
         "frequent word in one folder": lambda: [random.choice(common), "--path", f"/{random.choice(folders)}**"],
         "frequent word in one format": lambda: [random.choice(common), "--format", random.choice(formats)],

@@ -57,7 +57,7 @@ pub fn assert_same_hits(workshop: &Workshop, found: &str, expected: &str) {
 }
 
 #[test]
-fn pages_of_hits_are_stretches_of_all_hits() {
+fn pages_of_hits_are_ranges_of_all_hits() {
     let workshop = Workshop::new();
     Editor::new(workshop.tree()).furnish(&mut Dice::new(3), 40);
     workshop.ingest(&["--chunk-size", "32", "--chunk-overlap", "4"]);

@@ -1,4 +1,4 @@
-//! Documents that are larger than what may be held of them: told by their workers stretch by stretch, by several at
+//! Documents that are larger than what may be held of them: emitted by their workers segment by segment, by several at
 //! once, with the writer far behind.
 
 use crate::support::{Dice, Workshop};

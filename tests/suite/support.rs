@@ -299,14 +299,15 @@ pub fn seed() -> u64 {
 
 /// Runs one case of a random test; if it fails, its seed is told.
 pub fn with_seed(seed: u64, case: impl FnOnce(&mut Dice)) {
-    let told = ReaderEvent(seed);
+    let report = SeedReport(seed);
     case(&mut Dice::new(seed));
-    drop(told);
+    drop(report);
 }
 
-struct ReaderEvent(u64);
+/// Names the seed of a case that panics.
+struct SeedReport(u64);
 
-impl Drop for ReaderEvent {
+impl Drop for SeedReport {
     fn drop(&mut self) {
         if std::thread::panicking() {
             left_out(&format!("the rest of the case with seed {}, which failed", self.0));

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_counts_as_if_it_stood_alone() {
+    fn a_range_counts_as_if_it_stood_alone() {
         let mut dice = Dice(3);
         for name in ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"] {
             let mut counter = Tokenizer::named(name).unwrap().counter();
