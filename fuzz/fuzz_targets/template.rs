@@ -6,7 +6,7 @@ use pensieve_readers::process::CommandTemplate;
 use std::path::Path;
 
 fuzz_target!(|command: &str| {
-    let Ok(template) = Template::parse(command) else { return };
+    let Ok(template) = CommandTemplate::parse(command) else { return };
     let name = "/tmp/--option a'b\"c\n$(x).txt";
     let with = template.arguments(Path::new(name));
     let without = template.arguments(Path::new("x"));
