@@ -1,7 +1,7 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
-use crate::store::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
+use crate::store::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 /// Find chunks by their words, best first.
 ///
-/// All words must occur. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
+/// Words alone are a question: chunks with all of them come first, and where few have them all, those with any follow,
+/// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
 /// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
 /// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
 /// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
@@ -37,6 +38,9 @@ pub struct SearchArgs {
     /// Number of hits to skip.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
+    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
+    word_match: String,
     /// Show this many chunks before and after each hit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     context: usize,
@@ -54,6 +58,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     let query = args.query.join(" ");
     let options = SearchOptions {
         query: query.clone(),
+        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         paths: args.path.clone(),
         formats: args.format.clone(),
         limit: args.limit,
@@ -68,7 +73,8 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     if args.json {
         let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         context.print_json(&serde_json::json!({
-            "query": query, "total": found.total, "notes": notes, "hits": found.hits,
+            "query": query, "match": found.match_name(), "mode": "words", "total": found.total, "notes": notes,
+            "hits": found.hits,
         }))?;
         return Ok(CommandOutcome::Done);
     }

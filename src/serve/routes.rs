@@ -6,6 +6,7 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
+use crate::store::WordMatch;
 use pensieve_text::model::ProcessingStatus;
 
 /// One endpoint.
@@ -184,6 +185,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 name: "query",
                 about: "Words and operators, as for `pensieve search`.",
                 kind: ParameterKind::RequiredText,
+            },
+            Parameter {
+                name: "match",
+                about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
+                        any follow where few have all.",
+                kind: ParameterKind::OneOf(&WordMatch::NAMES),
             },
             Parameter {
                 name: "path",

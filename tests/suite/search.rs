@@ -333,7 +333,13 @@ fn mistyped_queries_are_explained_or_understood() {
     {
         assert_eq!(hits(&workshop, "corpus.db", &[query]).0, 1, "{query}");
     }
-    assert_eq!(hits(&workshop, "corpus.db", &["bar-foo"]).0, 0);
+    assert_eq!(hits(&workshop, "corpus.db", &["bar-foo", "--match", "all"]).0, 0);
+    let found = workshop.run(["search", "corpus.db", "bar-foo", "--json"]).expect(0).json();
+    assert_eq!(
+        (&found["total"], &found["match"], &found["mode"]),
+        (&1.into(), &"any".into(), &"words".into())
+    );
+    assert_eq!(found["notes"][0], "no chunk has all 2 words as written; ranked by any of them");
 }
 
 #[test]
@@ -423,7 +429,7 @@ fn filters_that_no_file_answers_to_are_told() {
     check("quincunx", &["--format", "pdff"], &[format]);
     check("quincunx format:pdff path:docs/**", &[], &[format, path]);
     check("quincunx", &["--path", "*.txt", "--format", "txt"], &[]);
-    check("nothing", &["--format", "MD"], &[]);
+    check("nothing", &["--format", "MD"], &["`nothing` does not occur"]);
     check("quincunx", &["--format", "pdff", "--format", "md"], &[]);
 }
 

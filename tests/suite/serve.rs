@@ -197,7 +197,7 @@ fn chunks_lead_to_the_text_and_to_every_place() {
 fn search_gives_pages_of_hits_with_their_places() {
     let place = workshop();
     let server = Server::start(&place, &[]);
-    let whole = server.json("/api/v3/search?query=nothing+of+the+kind");
+    let whole = server.json("/api/v3/search?query=xylophone+quartet&match=all");
     assert_eq!((whole["hits"].as_array().unwrap().len(), &whole["next_cursor"]), (0, &Value::Null));
     let (mut hashes, mut cursor) = (BTreeSet::new(), String::new());
     loop {

@@ -390,6 +390,9 @@ pub struct SearchResult {
     pub hits: Vec<SearchHit>,
     /// Number of all hits.
     pub total: u64,
+    /// What hits have of the words of a question: `all`, or `any`.
+    #[serde(rename = "match")]
+    pub word_match: &'static str,
     /// Parts of the query that may have been understood differently than intended.
     pub notes: Vec<String>,
     /// Leads to the next page; null after the last one.

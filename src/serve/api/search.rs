@@ -6,7 +6,7 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
-use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
+use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store, WordMatch};
 
 /// Places of one hit that are listed.
 const MAX_SOURCES: usize = 10;
@@ -16,10 +16,12 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let query = ask.values.text("query").unwrap_or_default().to_owned();
     let (found, next_cursor) = found(ask, &query)?;
     let redactor = ask.redactor()?;
+    let word_match = found.match_name();
     let hits = found.hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
     Ok(Reply::json(&SearchResult {
         hits: hits.collect::<Result<_, _>>()?,
         total: found.total as u64,
+        word_match,
         notes: found.notes.iter().map(ToString::to_string).collect(),
         query,
         next_cursor,
@@ -34,6 +36,7 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
     let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let found = ask.store.search(&SearchOptions {
         query: query.to_owned(),
+        word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
         paths: list("path"),
         formats: list("format"),
         limit,

@@ -34,6 +34,30 @@ pub enum QueryNote {
     /// Patterns that no path matches.
     #[error("no file with text lies where the paths that are asked for say")]
     NoPath,
+    /// Too few chunks have all words of a question.
+    #[error("{}", any_words(*.words, *.is_joined, *.complete))]
+    AnyWord {
+        /// The words of the question.
+        words: usize,
+        /// True if signs join some of them, as in `foo-bar`, which must follow each other.
+        is_joined: bool,
+        /// The chunks that have them all, which come first.
+        complete: usize,
+    },
+    /// A word that does not occur, and the one that was searched for in its place.
+    #[error("`{word}` does not occur; searched `{used}`")]
+    Corrected {
+        /// The word of the question.
+        word: String,
+        /// The word of the index.
+        used: String,
+    },
+    /// A word that does not occur, with no word near it.
+    #[error("`{word}` does not occur")]
+    Unknown {
+        /// The word of the question.
+        word: String,
+    },
     /// A minus sign before a word.
     #[error("`{text}` at character {at} is looked for as a word; `NOT {}` leaves it out", text.trim_start_matches('-'))]
     Minus {
@@ -42,6 +66,19 @@ pub enum QueryNote {
         /// Its place, from 1.
         at: usize,
     },
+}
+
+fn any_words(words: usize, is_joined: bool, complete: usize) -> String {
+    let joined = if is_joined { " as written" } else { "" };
+    match complete {
+        0 => format!("no chunk has all {words} words{joined}; ranked by any of them"),
+        1 => format!(
+            "one chunk has all {words} words{joined} and comes first; the others are ranked by any of them"
+        ),
+        _ => format!(
+            "{complete} chunks have all {words} words{joined} and come first; the others are ranked by any of them"
+        ),
+    }
 }
 
 /// Why a query is invalid. Places are characters, counted from 1.

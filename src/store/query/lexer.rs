@@ -128,7 +128,7 @@ impl Lexer<'_> {
         self.at += 1;
         let is_prefix = self.peek() == Some('*') && text.chars().next_back().is_some_and(is_word_character);
         self.at += usize::from(self.peek() == Some('*'));
-        Ok(QueryTerm { text, is_prefix, is_first: false })
+        Ok(QueryTerm { text, is_prefix, is_first: false, is_exact: true })
     }
 
     fn word(&mut self) -> Result<(), QueryError> {
@@ -214,7 +214,7 @@ impl Lexer<'_> {
         }
         let kind = match field {
             QueryField::Content if !is_negated => {
-                self.push_term(start, term);
+                self.push_term(start, QueryTerm { is_exact: true, ..term });
                 return Ok(true);
             }
             QueryField::Content => {
@@ -319,7 +319,12 @@ fn term_of(text: &str) -> QueryTerm {
     let body = text.trim_end_matches('*');
     let is_prefix = body.len() < text.len() && body.chars().next_back().is_some_and(is_word_character);
     let inner = body.strip_prefix('^').filter(|inner| inner.chars().next().is_some_and(is_word_character));
-    QueryTerm { text: inner.unwrap_or(body).to_owned(), is_prefix, is_first: inner.is_some() }
+    QueryTerm {
+        text: inner.unwrap_or(body).to_owned(),
+        is_prefix,
+        is_first: inner.is_some(),
+        is_exact: false,
+    }
 }
 
 /// True for `author:smith`, which other search languages read as a field; false for `std::io`, `10:30`, `https://x`.

@@ -43,7 +43,16 @@ pub(crate) fn parse(text: &str) -> Result<Query, QueryError> {
             _ => QueryError::Empty,
         });
     }
-    Ok(Query { expression, filters, notes })
+    Ok(Query { expression, filters, notes, is_question: tokens.iter().all(is_plain) })
+}
+
+/// True for a word without operators and quotes, and for punctuation.
+fn is_plain(token: &QueryToken) -> bool {
+    match &token.kind {
+        TokenKind::Term(term) => !(term.is_exact || term.is_prefix || term.is_first),
+        TokenKind::Signs(_) => true,
+        _ => false,
+    }
 }
 
 struct Parser<'t> {

@@ -14,6 +14,8 @@ pub(crate) struct Query {
     pub filters: Vec<QueryFilter>,
     /// Warnings about parts that may mean something else.
     pub notes: Vec<QueryNote>,
+    /// True if it is only words, without operators, quotes and filters: a question, as a person types it.
+    pub is_question: bool,
 }
 
 /// Terms and operators.
@@ -61,6 +63,8 @@ pub(crate) struct QueryTerm {
     pub is_prefix: bool,
     /// True if it must be at the beginning of the chunk.
     pub is_first: bool,
+    /// True if the user asked for exactly this text: it is in quotes or after `content:`.
+    pub is_exact: bool,
 }
 
 /// A property of a place that a query can ask for.

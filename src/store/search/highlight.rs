@@ -1,14 +1,13 @@
 //! The places of a query's words in a chunk, and the snippet that shows most of them.
 //!
-//! Words are divided and compared as SQLite's `unicode61 remove_diacritics 2` does it, with the letters of scripts
-//! without spaces one by one. FTS5 has a function for this, but only for tables that store their text, and it reads the
-//! postings once more for each hit.
+//! FTS5 has a function for this, but only for tables that store their text, and it reads the postings once more for
+//! each hit.
 
+use super::words::{TextWord, text_words};
 use crate::store::query::QueryTerm;
-use crate::store::query::characters::{is_letter, is_unspaced};
+use crate::store::query::characters::is_letter;
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::decompose_canonical;
 
 /// Marks before and after a found word in snippets: two characters that hardly any text has.
 pub const HIGHLIGHT_MARKS: (char, char) = ('⟦', '⟧');
@@ -18,14 +17,6 @@ const SNIPPET_CHARS: usize = 240;
 
 /// Maximum characters by which a snippet is shortened so that it begins and ends between words.
 const TRIM_CHARS: usize = 24;
-
-/// A word of a text: folded, with its place in bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TextWord {
-    folded: String,
-    start: usize,
-    end: usize,
-}
 
 /// A phrase to find: folded words; the last one may be only the beginning of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +30,7 @@ impl SearchPhrase {
     /// The phrase of a term.
     pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
-        let words = words(&text).into_iter().map(|word| word.folded).collect();
+        let words = text_words(&text).into_iter().map(|word| word.folded).collect();
         SearchPhrase { words, is_prefix: term.is_prefix, is_first: term.is_first }
     }
 
@@ -56,7 +47,7 @@ impl SearchPhrase {
 
     /// True if a text contains it.
     pub fn is_in(&self, text: &str) -> bool {
-        let words = words(text);
+        let words = text_words(text);
         let places = if self.is_first { words.len().min(1) } else { words.len() };
         (0..places).any(|at| self.begins(&words[at..]))
     }
@@ -64,7 +55,7 @@ impl SearchPhrase {
 
 /// Byte ranges of the phrases in `text`, in order; ranges that touch or overlap are merged.
 pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<(usize, usize)> {
-    let words = words(text);
+    let words = text_words(text);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for at in 0..words.len() {
         let is_here = |phrase: &&SearchPhrase| (at == 0 || !phrase.is_first) && phrase.begins(&words[at..]);
@@ -77,57 +68,6 @@ pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<(usize, us
         }
     }
     found
-}
-
-fn words(text: &str) -> Vec<TextWord> {
-    let mut found: Vec<TextWord> = Vec::new();
-    let mut is_open = false;
-    for (start, c) in text.char_indices() {
-        let end = start + c.len_utf8();
-        let continues = is_letter(c) || (is_open && is_diacritic(c));
-        if !continues {
-            is_open = false;
-            continue;
-        }
-        let alone = is_unspaced(c);
-        if !is_open || alone {
-            found.push(TextWord { folded: String::new(), start, end });
-        }
-        if let Some(word) = found.last_mut() {
-            word.end = end;
-            if !is_diacritic(c) {
-                fold(c, &mut word.folded);
-            }
-        }
-        is_open = !alone;
-    }
-    found
-}
-
-fn is_diacritic(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{331}')
-}
-
-/// Lower case; Latin letters without their diacritics.
-fn fold(c: char, out: &mut String) {
-    if c.is_ascii() {
-        return out.push(c.to_ascii_lowercase());
-    }
-    for lower in c.to_lowercase() {
-        let mut base = lower;
-        let mut first = true;
-        decompose_canonical(lower, |part| {
-            if first {
-                base = part;
-                first = false;
-            }
-        });
-        match base.is_ascii() {
-            true => out.push(base),
-            false if is_diacritic(lower) => {}
-            false => out.push(lower),
-        }
-    }
 }
 
 /// The range of a text, in bytes, that shows the most found words; of equals the first one.

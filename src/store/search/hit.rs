@@ -5,11 +5,42 @@ use crate::store::places::ChunkPlace;
 use crate::store::query::QueryNote;
 use serde::Serialize;
 
+/// Which chunks a question finds: a query of words alone, without operators, quotes and filters. Other queries find
+/// what they say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WordMatch {
+    /// Chunks with all words; where few have them all, they come first, and those with any of the words follow.
+    #[default]
+    Auto,
+    /// Only chunks with all words.
+    All,
+    /// Chunks with any of the words.
+    Any,
+}
+
+impl WordMatch {
+    /// The names that people type.
+    pub const NAMES: [&'static str; 3] = ["auto", "all", "any"];
+
+    /// The match of a name.
+    pub fn named(name: &str) -> Option<WordMatch> {
+        let at = WordMatch::NAMES.iter().position(|known| *known == name)?;
+        [WordMatch::Auto, WordMatch::All, WordMatch::Any].get(at).copied()
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        WordMatch::NAMES[self as usize]
+    }
+}
+
 /// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Words and operators; the grammar is in docs/search.md.
     pub query: String,
+    /// Which chunks a question finds.
+    pub word_match: WordMatch,
     /// Patterns in the syntax of ignore files, on paths below the roots: one of them must match a place. A pattern with
     /// `!` before it excludes.
     pub paths: Vec<String>,
@@ -25,10 +56,18 @@ pub struct SearchOptions {
     pub sources: usize,
 }
 
+impl SearchResults {
+    /// What the hits have of the question's words, as answers name it.
+    pub fn match_name(&self) -> &'static str {
+        if self.matches_any { "any" } else { "all" }
+    }
+}
+
 impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             query: String::new(),
+            word_match: WordMatch::Auto,
             paths: Vec::new(),
             formats: Vec::new(),
             limit: 10,
@@ -46,7 +85,9 @@ pub struct SearchResults {
     pub hits: Vec<Hit>,
     /// The number of all hits.
     pub total: usize,
-    /// Notes on parts of the query that may mean something else.
+    /// True if hits need not have all words of the question.
+    pub matches_any: bool,
+    /// Notes on parts of the query that may mean something else, and on what was done to find answers.
     pub notes: Vec<QueryNote>,
 }
 
@@ -58,7 +99,8 @@ pub struct Hit {
     /// Its row.
     #[serde(skip)]
     pub chunk_id: i64,
-    /// BM25, larger is better; 0 if the query has only filters.
+    /// The rank, larger is better and never above that of the hit before it: BM25, or for hits with any of the words
+    /// the score of [`super::ranking`]; 0 if the query has only filters.
     pub score: f64,
     /// An excerpt with the found words between [`HIGHLIGHT_MARKS`].
     pub snippet: String,

@@ -1,9 +1,14 @@
 //! Full-text search over chunks, with every place of a hit.
 //!
-//! A query is parsed in a small language of our own ([`super::query`]) and matched in `chunks_fts` and, for scripts
-//! without spaces, in `chunks_fts_unspaced` ([`matching`]). Matches are filtered by their places ([`filter`]) and
-//! highlighted ([`highlight`]). Hits are sorted by BM25, equal ranks by the hash of the content, so that two databases
-//! of the same tree give the same hits in the same order, whatever their histories.
+//! A query is parsed ([`super::query`]), looked up in `chunks_fts` and, for text in scripts without spaces, in
+//! `chunks_fts_unspaced` ([`matching`]), limited to places that meet the conditions ([`filter`]) and shown
+//! ([`highlight`]). The order is that of BM25.
+//!
+//! A query of words alone is a question ([`question`]): where few chunks have all of its words, those with any of them
+//! follow, ranked by [`ranking`], and words that do not occur are corrected by the index's own ([`vocabulary`]).
+//!
+//! Equal ranks follow the hash of the content, so that two databases of the same tree give the same hits in the same
+//! order, whatever their histories.
 
 mod conditions;
 mod filter;
@@ -11,10 +16,14 @@ mod highlight;
 mod hit;
 mod matching;
 mod queries;
+mod question;
 mod ranked;
+mod ranking;
+mod vocabulary;
+mod words;
 #[cfg(test)]
 mod tests;
 
 pub use highlight::HIGHLIGHT_MARKS;
-pub use hit::{Hit, SearchOptions, SearchResults};
+pub use hit::{Hit, SearchOptions, SearchResults, WordMatch};
 pub use queries::SearchQueries;

@@ -1,5 +1,7 @@
 //! SQLite accepts every query that the parser accepts, and highlights are where SQLite would put them.
 
+mod questions;
+
 use super::SearchOptions;
 use super::highlight::{self, SearchPhrase};
 use crate::store::migrate;

@@ -1,0 +1,210 @@
+//! Queries of words alone: all words first, then any of them; other forms and misspelt words; what notes say.
+
+use super::{contents, options};
+use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
+use crate::store::{Outcome, SearchOptions, Store, WordMatch};
+
+fn harbour() -> Store {
+    corpus(&[
+        (
+            "harbour.md",
+            &[
+                "The keeper lights the lamp at dusk.",
+                "Ships wait outside the harbour until the tide is high.",
+                "A pilot leads each ship into the harbour.",
+            ],
+        ),
+        ("oil.md", &["Oil for lamps is stored in the cellar.", "The cellar floods in winter."]),
+        ("zh.md", &["内存限制是多少", "数据库的大小"]),
+    ])
+}
+
+fn notes(store: &Store, query: &str) -> Vec<String> {
+    store.search(&options(query)).unwrap().notes.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_question_finds_chunks_with_any_of_its_words() {
+    let store = harbour();
+    let check = |query: &str, first: &str| {
+        let found = store.search(&options(query)).unwrap();
+        assert_eq!(found.hits.first().map(|hit| hit.content.as_str()), Some(first), "{query}");
+        assert!(found.matches_any, "{query}");
+        assert!(found.hits.windows(2).all(|pair| pair[0].score >= pair[1].score), "{query}");
+    };
+    check("where is the oil for the lamps kept?", "Oil for lamps is stored in the cellar.");
+    check("who leads ships into a harbour", "A pilot leads each ship into the harbour.");
+    check("What floods in the winter?", "The cellar floods in winter.");
+    check("内存的限制", "内存限制是多少");
+    let question = notes(&store, "who leads ships into a harbour");
+    assert_eq!(question, ["`who` does not occur", "no chunk has all 6 words; ranked by any of them"]);
+}
+
+#[test]
+fn chunks_with_all_words_come_first() {
+    let store = harbour();
+    let found = store.search(&options("cellar lamps")).unwrap();
+    assert_eq!(found.hits[0].content, "Oil for lamps is stored in the cellar.");
+    assert_eq!(found.total, 3);
+    assert_eq!(
+        found.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["one chunk has all 2 words and comes first; the others are ranked by any of them"]
+    );
+    let only = |word_match| {
+        let found = store.search(&SearchOptions { word_match, ..options("cellar lamps") }).unwrap();
+        (found.total, found.match_name(), found.notes.len())
+    };
+    assert_eq!(only(WordMatch::All), (1, "all", 0));
+    assert_eq!(only(WordMatch::Any), (3, "any", 0));
+    assert_eq!(only(WordMatch::Auto), (3, "any", 1));
+}
+
+#[test]
+fn enough_chunks_with_all_words_are_the_whole_answer() {
+    let many: Vec<String> = (0..10).map(|number| format!("fog and lamp {number}")).collect();
+    let mut chunks: Vec<&str> = many.iter().map(String::as_str).collect();
+    chunks.push("a lamp without mist");
+    let store = corpus(&[("a.txt", &chunks)]);
+    let found = store.search(&options("lamp fog")).unwrap();
+    assert_eq!((found.total, found.match_name(), found.notes.len()), (10, "all", 0));
+    let nine = corpus(&[("a.txt", &chunks[1..])]);
+    let found = nine.search(&options("lamp fog")).unwrap();
+    assert_eq!(
+        (found.total, found.match_name(), found.hits[9].content.as_str()),
+        (10, "any", "a lamp without mist")
+    );
+}
+
+#[test]
+fn other_queries_find_what_they_say() {
+    let store = harbour();
+    for query in [
+        "\"cellar lamps\"",
+        "cellar AND lamps AND tide",
+        "cellar lamps path:harbour.md",
+        "lamp* tide",
+        "^tide lamp",
+    ] {
+        let found = store.search(&options(query)).unwrap();
+        assert_eq!((found.total, found.match_name(), found.notes.len()), (0, "all", 0), "{query}");
+    }
+    // A word alone has nothing that any of it could be.
+    assert_eq!(store.search(&options("lamp")).unwrap().total, 1);
+}
+
+#[test]
+fn misspelt_words_are_corrected_by_the_words_of_the_index() {
+    let store = harbour();
+    let check = |query: &str, expected: &[&str], first: &str| {
+        assert_eq!(notes(&store, query), expected, "{query}");
+        assert_eq!(store.search(&options(query)).unwrap().hits[0].content, first, "{query}");
+    };
+    check("celar", &["`celar` does not occur; searched `cellar`"], "The cellar floods in winter.");
+    check(
+        "high tdie",
+        &[
+            "`tdie` does not occur; searched `tide`",
+            "one chunk has all 2 words and comes first; the others are ranked by any of them",
+        ],
+        "Ships wait outside the harbour until the tide is high.",
+    );
+    check(
+        "outsidde",
+        &["`outsidde` does not occur; searched `outside`"],
+        "Ships wait outside the harbour until the tide is high.",
+    );
+    assert_eq!(notes(&store, "xylophone"), ["`xylophone` does not occur"]);
+    assert_eq!(store.search(&options("xylophone")).unwrap().total, 0);
+    // Short words and numbers are near too many others.
+    assert_eq!(notes(&store, "oll"), ["`oll` does not occur"]);
+}
+
+#[test]
+fn options_narrow_a_question() {
+    let store = harbour();
+    let found = |paths: &[&str], formats: &[&str]| {
+        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let options =
+            SearchOptions { paths: list(paths), formats: list(formats), ..options("lamp in the winter") };
+        contents(&store, &options)
+    };
+    assert_eq!(found(&["oil.md"], &[]).len(), 2);
+    assert_eq!(found(&["harbour.md"], &[])[0], "The keeper lights the lamp at dusk.");
+    assert_eq!(found(&[], &["pdf"]), [""; 0]);
+}
+
+#[test]
+fn pages_of_a_question_make_its_whole_list() {
+    let store = harbour();
+    let whole = contents(&store, &options("the harbour lamp in winter"));
+    let mut pages = Vec::new();
+    for offset in 0..whole.len() {
+        pages.extend(contents(
+            &store,
+            &SearchOptions { offset, limit: 1, ..options("the harbour lamp in winter") },
+        ));
+    }
+    assert_eq!(pages, whole);
+    assert!(whole.len() > 4, "{whole:?}");
+}
+
+/// The neighbour of a short chunk tells what it is about.
+#[test]
+fn a_chunk_beside_a_good_one_comes_before_its_like() {
+    let store = corpus(&[
+        ("a.md", &["Of winds and waves", "It was built in 1811 of granite.", "Nothing else is known."]),
+        (
+            "b.md",
+            &["The lighthouse of Bell Rock", "It was built in 1810 of granite.", "Nothing more is known."],
+        ),
+    ]);
+    let found = contents(&store, &options("when was the lighthouse of Bell Rock built"));
+    let place = |text: &str| found.iter().position(|content| content == text).unwrap();
+    assert!(
+        place("It was built in 1810 of granite.") < place("It was built in 1811 of granite."),
+        "{found:?}"
+    );
+}
+
+/// Ranks depend on the corpus alone: a database that had other chunks before gives the same hits.
+#[test]
+fn former_content_does_not_change_the_ranks() {
+    let fresh = harbour();
+    let mut changed = store();
+    run(&mut changed, |writer| {
+        let file = add(writer, "harbour.md", "old");
+        read(
+            writer,
+            file,
+            &["The lamp of the old pilot", "A harbour in winter, in winter"],
+            Outcome::default(),
+        );
+    });
+    let files: [(&str, &[&str]); 3] = [
+        (
+            "harbour.md",
+            &[
+                "The keeper lights the lamp at dusk.",
+                "Ships wait outside the harbour until the tide is high.",
+                "A pilot leads each ship into the harbour.",
+            ],
+        ),
+        ("oil.md", &["Oil for lamps is stored in the cellar.", "The cellar floods in winter."]),
+        ("zh.md", &["内存限制是多少", "数据库的大小"]),
+    ];
+    assert_eq!(changed.maintenance().forget(&root(), &SameExtension).unwrap(), 1);
+    execute(&changed, "INSERT OR IGNORE INTO roots(root_id, path) VALUES(1, '/r')");
+    run(&mut changed, |writer| {
+        for (path, chunks) in files {
+            let file = add(writer, path, &chunks.join("\n"));
+            read(writer, file, chunks, Outcome::default());
+        }
+    });
+    let scores = |store: &Store, query: &str| {
+        let found = store.search(&options(query)).unwrap();
+        found.hits.iter().map(|hit| (hit.content.clone(), hit.score)).collect::<Vec<_>>()
+    };
+    for query in ["lamp in the harbour", "who leads ships into a harbour", "celar"] {
+        assert_eq!(scores(&fresh, query), scores(&changed, query), "{query}");
+    }
+}

@@ -1,0 +1,191 @@
+//! The words of the index: in how many chunks a word occurs, its other forms, and the nearest words to a misspelt one.
+//!
+//! FTS5 shows them in tables of the module `fts5vocab`, which live in the connection's temporary database: nothing is
+//! written to the file. Looking up a word costs reading its postings; looking up all words of a prefix, those of each.
+
+use crate::store::search_tables::has_unspaced_rows;
+use crate::store::sql::{Queries, offset};
+use frostem::{Algorithm, Stemmer};
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Letters of a stem, at least, for which other forms are looked up: shorter ones begin too many words.
+const MIN_STEM_CHARS: usize = 3;
+
+/// Words with the same beginning that are compared with a stem, or with a misspelt word, at most.
+const MAX_COMPARED_WORDS: u32 = 20_000;
+
+/// Letters of a word that may be misspelt, at least; of shorter words too many are near.
+const MIN_CORRECTED_CHARS: usize = 4;
+
+/// Letters of a word that may have two wrong letters, at least.
+const MIN_TWICE_WRONG_CHARS: usize = 8;
+
+/// Letters at the beginning of a word with two wrong letters that are taken to be right.
+const RIGHT_CHARS: usize = 2;
+
+/// The words of both search tables.
+pub(super) struct Vocabulary<'c> {
+    connection: &'c Connection,
+    tables: &'static [&'static str],
+}
+
+impl<'c> Vocabulary<'c> {
+    /// Creates the tables in the temporary database of the connection, if it lacks them.
+    pub fn open(connection: &'c Connection) -> rusqlite::Result<Vocabulary<'c>> {
+        connection.execute_batch(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_words USING fts5vocab(main, chunks_fts, row)",
+        )?;
+        if !has_unspaced_rows(connection)? {
+            return Ok(Vocabulary { connection, tables: &["chunk_words"] });
+        }
+        connection.execute_batch(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.unspaced_words
+             USING fts5vocab(main, chunks_fts_unspaced, row)",
+        )?;
+        Ok(Vocabulary { connection, tables: &["chunk_words", "unspaced_words"] })
+    }
+
+    /// The number of chunks with a word, which must be folded.
+    pub fn chunks_with(&self, word: &str) -> rusqlite::Result<u64> {
+        let mut most = 0;
+        for table in self.tables {
+            let sql = format!("SELECT doc FROM temp.{table} WHERE term = ?1");
+            let chunks = self.connection.first(&sql, [word], |row| offset(row, 0))?;
+            most = most.max(chunks.unwrap_or(0) as u64);
+        }
+        Ok(most)
+    }
+
+    /// The words of the index with the stem of a folded word, the word itself among them if it occurs, each with the
+    /// number of its chunks.
+    pub fn forms(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
+        let stemmer = stemmer_for(word);
+        let stem = stemmer.map(|stemmer| stemmer.stem(word).into_owned()).unwrap_or_default();
+        if stem.chars().count() < MIN_STEM_CHARS {
+            let chunks = self.chunks_with(word)?;
+            return Ok(if chunks > 0 { vec![(word.to_owned(), chunks)] } else { Vec::new() });
+        }
+        // `happy` has the stem `happi`: the last letter of a stem may differ from that of the word.
+        let shared = stem.chars().count().saturating_sub(1).max(MIN_STEM_CHARS);
+        let beginning: String = stem.chars().take(shared).collect();
+        let is_form = |other: &str| {
+            other == word || stemmer.is_some_and(|stemmer| stemmer.stem(other).as_ref() == stem)
+        };
+        self.words_with(&beginning, is_form)
+    }
+
+    /// The words that begin with `beginning` and pass a test, with the numbers of their chunks.
+    fn words_with(
+        &self,
+        beginning: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> rusqlite::Result<Vec<(String, u64)>> {
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        let end = format!("{beginning}\u{10ffff}");
+        for table in self.tables {
+            let sql = format!("SELECT term, doc FROM temp.{table} WHERE term >= ?1 AND term < ?2 LIMIT ?3");
+            self.connection.each(&sql, (beginning, &end, MAX_COMPARED_WORDS), |row| {
+                let term = row.get_ref(0)?.as_str()?;
+                if is_wanted(term) {
+                    let chunks = offset(row, 1)? as u64;
+                    let known = found.entry(term.to_owned()).or_default();
+                    *known = chunks.max(*known);
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The word of the index that a word which does not occur was probably meant to be: one with one wrong, missing,
+    /// additional or exchanged letter, or with two of them in a long word that begins right. Of several the one in most
+    /// chunks.
+    pub fn nearest(&self, word: &str) -> rusqlite::Result<Option<String>> {
+        let length = word.chars().count();
+        if length < MIN_CORRECTED_CHARS || !word.chars().all(char::is_alphabetic) {
+            return Ok(None);
+        }
+        let mut best: Option<(u64, String)> = None;
+        for candidate in one_letter_apart(word) {
+            let chunks = self.chunks_with(&candidate)?;
+            if chunks > 0 && best.as_ref().is_none_or(|(most, _)| chunks > *most) {
+                best = Some((chunks, candidate));
+            }
+        }
+        if best.is_none() && length >= MIN_TWICE_WRONG_CHARS {
+            let beginning: String = word.chars().take(RIGHT_CHARS).collect();
+            let is_near = |other: &str| strsim::osa_distance(word, other) <= 2;
+            let near = self.words_with(&beginning, is_near)?;
+            best = near.into_iter().map(|(word, chunks)| (chunks, word)).max_by_key(|(chunks, _)| *chunks);
+        }
+        Ok(best.map(|(_, word)| word))
+    }
+}
+
+/// The words at an edit distance of one, exchanged neighbours included, in alphabetical order. New letters are those of
+/// the word and the Latin ones.
+fn one_letter_apart(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    let alphabet: Vec<char> = ('a'..='z').chain(letters.iter().copied().filter(|c| !c.is_ascii())).collect();
+    let mut found = std::collections::BTreeSet::new();
+    let mut add = |parts: [&[char]; 3]| {
+        found.insert(parts.concat().into_iter().collect::<String>());
+    };
+    for at in 0..=letters.len() {
+        let (before, after) = letters.split_at(at);
+        for letter in &alphabet {
+            add([before, &[*letter], after]);
+        }
+        let Some((first, rest)) = after.split_first() else { continue };
+        add([before, &[], rest]);
+        for letter in &alphabet {
+            add([before, &[*letter], rest]);
+        }
+        if let Some((second, rest)) = rest.split_first() {
+            add([before, &[*second, *first], rest]);
+        }
+    }
+    found.remove(word);
+    found.into_iter().collect()
+}
+
+/// The stemmer of the most widely used language of a word's script; none for words with digits.
+fn stemmer_for(word: &str) -> Option<Stemmer> {
+    let first = word.chars().next()?;
+    if !word.chars().all(char::is_alphabetic) {
+        return None;
+    }
+    match first {
+        'a'..='z' | '\u{c0}'..='\u{24f}' => Some(Stemmer::new(Algorithm::English)),
+        '\u{370}'..='\u{3ff}' => Some(Stemmer::new(Algorithm::Greek)),
+        '\u{400}'..='\u{4ff}' => Some(Stemmer::new(Algorithm::Russian)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_one_letter_apart_are_all_kinds_of_typing_errors() {
+        let near = one_letter_apart("lamp");
+        for word in ["lam", "alamp", "lmap", "lump", "lamps"] {
+            assert!(near.iter().any(|candidate| candidate == word), "{word}");
+        }
+        assert!(near.iter().all(|word| word != "lamp" && strsim::osa_distance("lamp", word) == 1));
+    }
+
+    #[test]
+    fn a_word_has_the_stemmer_of_its_script() {
+        let check = |word: &str, expected: Option<&str>| {
+            assert_eq!(stemmer_for(word).map(|stemmer| stemmer.stem(word).into_owned()).as_deref(), expected);
+        };
+        check("limits", Some("limit"));
+        check("книгами", Some("книг"));
+        check("x86", None);
+        check("数", None);
+    }
+}
