@@ -25,7 +25,12 @@ const HEAD_BYTES: usize = 64 << 10;
 pub type EventSink<'t> = &'t mut dyn FnMut(ReaderEvent) -> bool;
 
 /// Reads a document and everything inside it. A document that cannot be read gives [`ReaderEvent::Failed`].
-pub fn read_document(file: &mut dyn ReadSeek, name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
+pub(crate) fn read_document(
+    file: &mut dyn ReadSeek,
+    name: &str,
+    settings: &ReadSettings,
+    on_event: EventSink<'_>,
+) {
     let mut nest = NestedReader { settings, on_event, members: 0, is_stopped: false };
     let mut queue = MemberQueue::default();
     nest.read_outermost(file, name, &mut queue);

@@ -94,7 +94,7 @@ impl DocumentReader {
 
 /// Every reader, sorted by format.
 #[rustfmt::skip]
-pub const READERS: &[DocumentReader] = &[
+pub(crate) const READERS: &[DocumentReader] = &[
     reader("doc", 2, crate::office::doc::read).using(&[Office]),
     reader("docx", 1, crate::office::docx::read).using(&[Office]),
     reader("eml", 2, crate::mail::eml::read),

@@ -132,7 +132,7 @@ impl Converters {
 }
 
 /// The extension under which a converter is chosen for a document of this format and extension.
-pub fn converter_key<'e>(
+pub(crate) fn converter_key<'e>(
     format: &Format,
     extension: &'e str,
     is_chosen: impl Fn(&str) -> bool,

@@ -98,7 +98,7 @@ pub trait DocumentSink {
 /// # Errors
 /// As a problem of the document: it is broken beyond repair, encrypted, or larger than a limit. A document that could
 /// be read in part is no error: what is missing is listed in its problems and review reasons.
-pub type ReadFormat =
+pub(crate) type ReadFormat =
     fn(&mut DocumentSource<'_>, &ReadSettings, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
 pub(crate) fn unreadable(error: io::Error) -> Problem {

@@ -11,7 +11,7 @@ use pensieve_text::model::{Document, Problem};
 ///
 /// # Errors
 /// As [`palm::read`] and [`mobi::read`].
-pub fn read_pdb(
+pub(crate) fn read_pdb(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -26,7 +26,7 @@ pub fn read_pdb(
 ///
 /// # Errors
 /// As [`read_pdb`]; `ExtractionFailed` and `Encrypted` for other formats of Kindle.
-pub fn read_mobi(
+pub(crate) fn read_mobi(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

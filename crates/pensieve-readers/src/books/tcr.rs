@@ -18,7 +18,7 @@ const MARK: &[u8] = b"!!8-Bit!!";
 ///
 /// # Errors
 /// `Damaged` if the file does not begin like such a book, or ends before its text.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     _: &mut dyn DocumentSink,

@@ -30,7 +30,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// The file cannot be read, or the sink stops.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
     sink: &mut dyn DocumentSink,

@@ -18,7 +18,7 @@ const MMDF: &[u8] = b"\x01\x01\x01\x01";
 ///
 /// # Errors
 /// The file cannot be read, there is no mail in it, or the sink stops.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
     sink: &mut dyn DocumentSink,

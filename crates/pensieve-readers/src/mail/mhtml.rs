@@ -19,7 +19,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// `Damaged` if it contains no page.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     _: &mut dyn DocumentSink,

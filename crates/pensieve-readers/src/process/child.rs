@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const STATUS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A running program. When it is dropped, its whole tree of processes ends.
-pub struct ChildProcess {
+pub(crate) struct ChildProcess {
     inner: std::process::Child,
     pid: Pid,
     tree: Tree,
@@ -27,7 +27,7 @@ pub struct ChildProcess {
 
 /// The standard input of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChildInput {
+pub(crate) enum ChildInput {
     /// Empty.
     Nothing,
     /// A pipe for requests.

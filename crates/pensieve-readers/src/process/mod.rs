@@ -23,14 +23,12 @@ mod template;
 mod tree;
 
 #[cfg(unix)]
-pub use child::{ChildInput, ChildProcess};
+pub(crate) use child::{ChildInput, ChildProcess};
 pub use level::SandboxLevel;
 pub use limits::ProcessLimits;
 pub use locate::{locate, version_of};
 #[cfg(unix)]
-pub use pipes::{ChildPipes, PipeTurn};
-pub use run::{Invocation, ProcessOutput, RunFailure, run};
+pub(crate) use pipes::{ChildPipes, PipeTurn};
+pub(crate) use run::{Invocation, RunFailure, run};
 pub use sandbox::sandbox_level;
 pub use template::{CommandTemplate, CommandTemplateError};
-#[cfg(unix)]
-pub use tree::ResourceUsage;

@@ -14,7 +14,7 @@ use std::time::Duration;
 const READ_BUFFER_BYTES: usize = 64 * 1024;
 
 /// The pipes of one program.
-pub struct ChildPipes {
+pub(crate) struct ChildPipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -24,7 +24,7 @@ pub struct ChildPipes {
 
 /// Whether a turn moved bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PipeTurn {
+pub(crate) enum PipeTurn {
     /// Bytes were sent or received.
     Moved,
     /// No bytes were moved.

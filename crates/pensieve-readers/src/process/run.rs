@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// A program to launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Invocation {
+pub(crate) struct Invocation {
     /// The file of the program, as [`locate`](super::locate()) returns it.
     pub program: PathBuf,
     /// Its arguments, passed unchanged.
@@ -37,7 +37,7 @@ impl Invocation {
 
 /// The output of a program that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProcessOutput {
+pub(crate) struct ProcessOutput {
     /// Its whole standard output.
     pub stdout: Vec<u8>,
     /// The first and last 4 KiB of its standard error.
@@ -121,7 +121,7 @@ fn gist(stderr: &str) -> String {
 /// # Errors
 /// See [`RunFailure`]; output of a program that failed is dropped.
 #[cfg(unix)]
-pub fn run(
+pub(crate) fn run(
     invocation: &Invocation,
     limits: &ProcessLimits,
     interrupted: &(dyn Fn() -> bool + Sync),
@@ -131,7 +131,7 @@ pub fn run(
 
 /// Runs a program to its end and returns what it wrote: not on this system yet.
 #[cfg(not(unix))]
-pub fn run(
+pub(crate) fn run(
     invocation: &Invocation,
     _limits: &ProcessLimits,
     _interrupted: &(dyn Fn() -> bool + Sync),

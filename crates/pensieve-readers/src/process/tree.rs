@@ -16,7 +16,7 @@ const KILL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// What a process tree uses at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ResourceUsage {
+pub(crate) struct ResourceUsage {
     /// Resident memory in bytes.
     pub memory: u64,
     /// Processor time so far, including that of children that ended.

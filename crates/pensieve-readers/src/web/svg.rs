@@ -15,7 +15,7 @@ use pensieve_text::model::{
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a drawing.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
     _: &mut dyn DocumentSink,

@@ -70,7 +70,7 @@ pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
 }
 
 /// The order key rises from unit to unit.
-pub fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<LayoutViolation> {
+pub(crate) fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     let mut last: Option<OrderKey> = None;
     for key in keys {

@@ -42,7 +42,7 @@ fn class(c: char) -> CharacterDirection {
 }
 
 /// Puts a line with right-to-left letters into reading order.
-pub fn to_reading_order(line: &mut String) {
+pub(crate) fn to_reading_order(line: &mut String) {
     if line.is_ascii() || !line.chars().any(is_right_to_left) {
         return;
     }

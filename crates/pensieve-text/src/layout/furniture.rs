@@ -43,7 +43,7 @@ pub struct SuppressedLine {
 
 /// The headers, footers and page numbers of a document.
 #[derive(Debug, Default)]
-pub struct PageFurniture {
+pub(crate) struct PageFurniture {
     /// The places of the lines by page, in hundredths of a point.
     places: FxHashMap<u64, FxHashSet<(i64, i64)>>,
     /// Their texts, each one once.
@@ -350,7 +350,7 @@ mod tests {
             })
         });
         let regions = vec![entries.collect()];
-        OrderedPage { number, width: 600.0, height: 800.0, regions, ..OrderedPage::default() }
+        OrderedPage { number, height: 800.0, regions, ..OrderedPage::default() }
     }
 
     fn check(pages: &[&[(&str, f64)]], expected: &[(&str, usize)]) {

@@ -1,6 +1,7 @@
 //! The laws of the layout on random pages: columns, headings, boxes, figures, notes, headers. Every audit passes on
 //! each page, and each audit fails when its input is falsified.
 
+use super::letter_tally::LetterTally;
 use super::*;
 use crate::model::{AuxKind, LayoutRole};
 use rustc_hash::FxHashMap;

@@ -2,7 +2,7 @@
 //!
 //! Pages come in as spans of text with the shapes drawn around them ([`LayoutPage`]) and leave as [`LayoutUnit`]s: a
 //! section's MAIN, then its AUX, sentence by sentence, each with its page and box. Each step has a file of its own: a
-//! page in reading order ([`OrderedPage`]), headers and footers, blocks, body style, headings, classes, ownership of
+//! page in reading order ([`ordered_page`]), headers and footers, blocks, body style, headings, classes, ownership of
 //! sections, paragraphs, the serializer, the audits. There are fixed rules and thresholds only; [`LayoutOptions`]
 //! contains every number.
 //!
@@ -45,21 +45,14 @@ pub(crate) mod laws;
 
 pub use audit::{ChunkContents, LayoutAudit, LayoutViolation, coverage, isolation, phase, wrapping};
 pub use batch::LayoutBatch;
-pub use block::TextBlock;
 pub use block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
-pub use body_style::{BodyStyle, TextColumn};
 pub use bounds::Bounds;
 pub use composer::LayoutComposer;
 pub use counters::LayoutCounters;
 pub use furniture::SuppressedLine;
 pub use headings::OutlineEntry;
-pub use letter_tally::LetterTally;
-pub use lines::TextLine;
 pub use options::{LayoutOptions, WindowOptions};
-pub use ordered_page::OrderedPage;
-pub use ownership::SectionHead;
 pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, TextSpan};
 pub use plain_paragraphs::{PlainParagraph, paragraphs};
-pub use serializer::{OrderRegression, UnitSerializer};
 pub use stage::{LayoutStage, StageObserver};
 pub use units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator, UnitWriter};

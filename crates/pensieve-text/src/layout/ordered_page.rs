@@ -22,11 +22,9 @@ const MAX_STAND_IN_LINES: usize = 200;
 
 /// A page in reading order.
 #[derive(Debug, Clone, Default)]
-pub struct OrderedPage {
+pub(crate) struct OrderedPage {
     /// Counts from 1.
     pub number: u64,
-    /// Width as displayed.
-    pub width: f64,
     /// Height as displayed.
     pub height: f64,
     /// The tally of all its text.
@@ -74,8 +72,8 @@ impl OrderedPage {
             stand_ins.iter().map(|spans| reading::StandIn { spans }).collect();
         let regions = reading::read(&free, &blocks);
         let insets = insets.into_iter().zip(inside).map(|(inset, spans)| content(inset, &spans)).collect();
-        let (width, height) = (f64::from(page.width), f64::from(page.height));
-        OrderedPage { number: page.number, width, height, tally, regions, insets }
+        let height = f64::from(page.height);
+        OrderedPage { number: page.number, height, tally, regions, insets }
     }
 
     /// About how many bytes it takes in memory.

@@ -14,7 +14,7 @@ const MAX_BLOCKS_AROUND: usize = 400;
 
 /// A section of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SectionHead {
+pub(crate) struct SectionHead {
     /// Its title; `None` before the first heading.
     pub title: Option<String>,
     /// The level of its heading; 0 without one.
@@ -25,7 +25,7 @@ pub struct SectionHead {
 
 /// The sections, and the section of each block.
 #[derive(Debug, Clone, Default)]
-pub struct SectionOwners {
+pub(crate) struct SectionOwners {
     /// In order.
     pub sections: Vec<SectionHead>,
     /// The section of each block.

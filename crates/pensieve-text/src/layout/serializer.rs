@@ -20,7 +20,7 @@ pub struct OrderRegression {
 
 /// Emits units in order.
 #[derive(Debug, Default)]
-pub struct UnitSerializer {
+pub(crate) struct UnitSerializer {
     last: Option<OrderKey>,
     units: Vec<LayoutUnit>,
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The anchor of a single label: lower case, with one hyphen in place of each run of other characters than letters and
 /// digits, but no hyphen at the ends.
-pub fn slug(label: &str) -> String {
+pub(crate) fn slug(label: &str) -> String {
     let mut slug = String::with_capacity(label.len());
     let mut waits = false;
     for c in label.chars() {

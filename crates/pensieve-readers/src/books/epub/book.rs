@@ -18,7 +18,7 @@ use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, ReviewRe
 use std::sync::Arc;
 
 /// An open book: its package and contents, and its parts on demand.
-pub struct Book<'a> {
+pub(crate) struct Book<'a> {
     /// Its package document.
     pub package: Package,
     /// Its table of contents, in order.
@@ -45,7 +45,7 @@ pub struct Book<'a> {
 
 /// A part of the spine as text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct SpineText {
+pub(crate) struct SpineText {
     /// Its text, placed.
     pub text: Segment,
     /// Problems that did not prevent its text from being read.

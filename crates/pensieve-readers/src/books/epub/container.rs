@@ -8,7 +8,7 @@ use crate::limits::epub::{MAX_ENCRYPTED_PARTS, MAX_PACKAGE_DOCUMENTS, MAX_XML_BY
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Obfuscations of fonts, which do not count as encryption.
 const OBFUSCATIONS: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
@@ -57,21 +57,16 @@ pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
 
 /// Which parts of a book are encrypted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Encryption {
+pub(crate) struct Encryption {
     /// The scheme, in words: `Adobe ADEPT`.
     pub scheme: String,
-    parts: HashMap<String, ()>,
+    parts: HashSet<String>,
 }
 
 impl Encryption {
     /// True for a part that the container lists as encrypted.
     pub fn covers(&self, path: &str) -> bool {
-        self.parts.contains_key(path)
-    }
-
-    /// True if nothing is encrypted.
-    pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.parts.contains(path)
     }
 
     pub(super) fn read(archive: &mut Archive<'_>) -> Encryption {
@@ -91,7 +86,7 @@ impl Encryption {
                         if encryption.scheme.is_empty() {
                             encryption.scheme = scheme(archive, &algorithm);
                         }
-                        encryption.parts.insert(path, ());
+                        encryption.parts.insert(path);
                     }
                 }
                 _ => {}

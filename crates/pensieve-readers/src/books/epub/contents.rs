@@ -8,7 +8,7 @@ use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TocEntry {
+pub(crate) struct TocEntry {
     /// Its depth, from 1.
     pub level: usize,
     /// Its text.

@@ -21,14 +21,10 @@ mod path;
 mod plain;
 mod toc_targets;
 
-pub use book::{Book, SpineText};
+pub(crate) use book::Book;
 pub use book_contents::CONTENTS;
-pub use container::Encryption;
-pub use contents::TocEntry;
 pub use headings::entitled;
-pub use package::{ManifestItem, Package, SpineItem};
 pub use pages::{PageDepth, PlacedPage, page_parts};
-pub use path::PathTarget;
 
 use crate::limits::epub::{MAX_PROBLEMS, SEGMENT_BYTES};
 use crate::settings::{BookMode, ReadSettings};
@@ -38,7 +34,7 @@ use pensieve_text::model::{
 };
 
 /// Reads a book.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A part of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ManifestItem {
+pub(crate) struct ManifestItem {
     /// Its path from the root of the package.
     pub path: String,
     /// Its media type, in lower case, if it has one.
@@ -23,7 +23,7 @@ pub struct ManifestItem {
 
 /// A place in the reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpineItem {
+pub(crate) struct SpineItem {
     /// The part that is read there; fallbacks resolved.
     pub item: ManifestItem,
     /// The path of the part that the spine names, before its fallbacks.
@@ -34,7 +34,7 @@ pub struct SpineItem {
 
 /// A package document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Package {
+pub(crate) struct Package {
     /// Its own path.
     pub path: String,
     /// The metadata of the book, in the order of the document.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PathTarget {
+pub(crate) struct PathTarget {
     /// The path of the part, from the root of the package.
     pub path: String,
     /// The place inside the part.

@@ -20,7 +20,7 @@ use pensieve_text::model::{
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a book, or the books of a package.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
     sink: &mut dyn DocumentSink,

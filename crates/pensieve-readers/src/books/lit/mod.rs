@@ -33,7 +33,7 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// `Encrypted` for books of one owner or buyer, `Damaged` if no page can be read.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

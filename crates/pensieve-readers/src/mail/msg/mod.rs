@@ -34,7 +34,7 @@ const BODY: &str = "1";
 ///
 /// # Errors
 /// `Damaged` if there is no item, `Io` if the file cannot be read, or the error of the sink.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

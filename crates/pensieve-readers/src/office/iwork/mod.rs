@@ -28,7 +28,7 @@ const OLD_PARTS: [&str; 6] =
 ///
 /// # Errors
 /// `Encrypted`, or `Damaged` if no part of the package can be read.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

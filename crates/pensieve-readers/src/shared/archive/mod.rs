@@ -31,7 +31,7 @@ use std::io::{self, Read};
 use unicode_normalization::UnicodeNormalization;
 
 /// An open package.
-pub struct Archive<'a> {
+pub(crate) struct Archive<'a> {
     file: PackageFile<'a>,
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,

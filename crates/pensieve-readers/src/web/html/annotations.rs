@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 /// What a book knows of one of its pages.
-pub struct BookContext<'m> {
+pub(crate) struct BookContext<'m> {
     /// The annotations of its nodes.
     pub page: &'m PageAnnotations,
     /// Whether the table of contents links into the page that an address links to.
@@ -19,7 +19,7 @@ pub struct BookContext<'m> {
 
 /// The annotations of the nodes of a page.
 #[derive(Debug, Clone, Default)]
-pub struct PageAnnotations {
+pub(crate) struct PageAnnotations {
     /// References to notes by their numbers; those without a number are left out, as are links back to the text.
     pub references: HashMap<usize, Option<usize>>,
     /// The first node of each note.
@@ -32,7 +32,7 @@ pub struct PageAnnotations {
 
 /// A note of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoteExtent {
+pub(crate) struct NoteExtent {
     /// Its number.
     pub number: usize,
     /// The node after it.

@@ -18,7 +18,7 @@ const DOCTYPE_BYTES: usize = 4096;
 
 /// A chapter as text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Chapter {
+pub(crate) struct Chapter {
     /// Its text, with the map to the bytes of its page.
     pub text: Segment,
     /// Names of link targets, each with the offset of its position in the text.
@@ -26,12 +26,12 @@ pub struct Chapter {
 }
 
 /// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
-pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
+pub(crate) fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
     read_annotated(decoded, options, None)
 }
 
 /// Reads a chapter and marks notes, page breaks and pictures.
-pub fn read_annotated(
+pub(crate) fn read_annotated(
     mut decoded: Segment,
     options: &HtmlOptions,
     book: Option<&BookContext<'_>>,

@@ -9,7 +9,7 @@ use crate::markdown::StreamWriter;
 use pensieve_text::model::Segment;
 
 /// Reads the page of a mail.
-pub fn read_mail_body(decoded: Segment) -> Segment {
+pub(crate) fn read_mail_body(decoded: Segment) -> Segment {
     let source = decoded.text.as_str();
     let tree = parse::parse(source, false);
     let selection = ContentSelection::whole(&tree, source);

@@ -12,7 +12,7 @@ use pensieve_text::model::{Document, Problem, Segment, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
-pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
+pub(crate) fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
     in_one(|receive| read_page_to(bytes, options, receive))
 }
 
@@ -20,7 +20,7 @@ pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
 ///
 /// # Errors
 /// Those of `receive`.
-pub fn read_page_to(
+pub(crate) fn read_page_to(
     bytes: &[u8],
     options: &HtmlOptions,
     receive: SegmentReceiver<'_>,
@@ -36,7 +36,7 @@ pub fn read_page_to(
 /// Reads a page. Never fails: a browser shows something for any bytes, and so does this function.
 ///
 /// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes plus its attributes.
-pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
+pub(crate) fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
     in_one(|receive| read(decoded, options, receive))
 }
 

@@ -22,7 +22,7 @@ const TITLE_LINES: usize = 40;
 ///
 /// # Errors
 /// `Damaged` if it is not JSON, or is JSON without cells.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     _: &mut dyn DocumentSink,

@@ -24,5 +24,4 @@ mod tests;
 
 pub use cleaner::Cleaner;
 pub use options::{CleanOptions, CleanVersion};
-pub use report::CleaningReport;
 pub use rules::{CLEAN_RULES, CleanRule, CleanRuleRow, CleanRuleSet};

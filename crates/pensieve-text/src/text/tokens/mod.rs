@@ -15,7 +15,7 @@ mod vocabulary;
 #[cfg(test)]
 mod oracle;
 
-pub use index::TokenIndex;
+pub(crate) use index::TokenIndex;
 
 use crate::model::Span;
 use cache::{PieceCache, PieceKey};

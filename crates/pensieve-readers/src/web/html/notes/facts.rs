@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// An element with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Named {
+pub(crate) struct Named {
     /// Its node.
     pub node: usize,
     /// The block that it is, or that contains it.
@@ -20,7 +20,7 @@ pub struct Named {
 
 /// The facts of a page.
 #[derive(Debug, Clone, Default)]
-pub struct PageFacts {
+pub(crate) struct PageFacts {
     /// Its links inside the book, in order.
     pub links: Vec<LinkFacts>,
     /// Every named element with its block; the body has the empty name.

@@ -9,7 +9,7 @@ use crate::web::html::tree::PageTree;
 
 /// The kind of a link by its type or class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LinkKind {
+pub(crate) enum LinkKind {
     /// Nothing.
     #[default]
     Plain,
@@ -25,7 +25,7 @@ pub enum LinkKind {
 
 /// A link inside the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LinkFacts {
+pub(crate) struct LinkFacts {
     /// Its node.
     pub node: usize,
     /// The block that contains it.

@@ -12,6 +12,6 @@ mod note_section;
 mod note_sign;
 pub mod placeholders;
 
-pub use facts::PageFacts;
-pub use link::{LinkFacts, LinkKind};
-pub use note_place::PlaceFacts;
+pub(crate) use facts::PageFacts;
+pub(crate) use link::{LinkFacts, LinkKind};
+pub(crate) use note_place::PlaceFacts;

@@ -18,7 +18,7 @@ const MAX_BLOCKS: usize = 40;
 
 /// The facts of a possible note.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PlaceFacts {
+pub(crate) struct PlaceFacts {
     /// Its first node and the one after it.
     pub range: (usize, usize),
     /// The same for the element around it, if nothing in that comes before it and it contains no other note.

@@ -11,19 +11,19 @@ use crate::web::html::{chapter, parse};
 use std::ops::Range;
 
 /// Before the number of a note in a reference.
-pub const REFERENCE: &str = "PENSIEVEREF";
+pub(crate) const REFERENCE: &str = "PENSIEVEREF";
 
 /// Before the number of a note at its start.
-pub const BEGIN: &str = "PENSIEVENOTE";
+pub(crate) const BEGIN: &str = "PENSIEVENOTE";
 
 /// Ends a number.
-pub const CLOSE: &str = "XQ";
+pub(crate) const CLOSE: &str = "XQ";
 
 /// Ends a note.
-pub const END: &str = "PENSIEVEENDXQ";
+pub(crate) const END: &str = "PENSIEVEENDXQ";
 
 /// The source of a chapter with placeholders for its notes.
-pub fn with_note_words(source: &str, marks: &PageAnnotations) -> String {
+pub(crate) fn with_note_words(source: &str, marks: &PageAnnotations) -> String {
     let dialect = PageDialect::of_chapter(source);
     let mut blanked = source.to_owned();
     chapter::blank_declarations(&mut blanked);
