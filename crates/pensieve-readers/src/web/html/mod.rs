@@ -45,7 +45,7 @@ pub(crate) use chapter::{read_annotated, read_chapter};
 pub(crate) use mail_body::read_mail_body;
 pub(crate) use notes::placeholders as note_words;
 pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
-pub(crate) use reader::read_html;
+pub use reader::read_html;
 pub(crate) use reader::{read_page, read_page_to};
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(crate) fn read_page_to(
 /// Reads a page. Never fails: a browser shows something for any bytes, and so does this function.
 ///
 /// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes plus its attributes.
-pub(crate) fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
+pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
     in_one(|receive| read(decoded, options, receive))
 }
 
