@@ -34,6 +34,6 @@ mod laws;
 
 pub use chunker::Chunker;
 pub use emitted_text::{EmittedText, layout_violations};
-pub(crate) use markup_headings::HeadingSyntax;
+pub use markup_headings::HeadingSyntax;
 pub use options::{ChunkOptions, StrategyChoice, strategy_for, strategy_name};
 pub use text_chunk::TextChunk;
