@@ -28,8 +28,6 @@ pub(crate) struct SpineItem {
     pub item: ManifestItem,
     /// The path of the part that the spine names, before its fallbacks.
     pub listed: String,
-    /// False for items outside of the main reading order: notes, answers.
-    pub is_linear: bool,
 }
 
 /// A package document.
@@ -119,10 +117,8 @@ impl Package {
             media: "application/xhtml+xml".to_owned(),
             ..ManifestItem::default()
         };
-        let spine = pages
-            .into_iter()
-            .map(|path| SpineItem { item: item(path), listed: path.clone(), is_linear: true })
-            .collect();
+        let spine =
+            pages.into_iter().map(|path| SpineItem { item: item(path), listed: path.clone() }).collect();
         Package { spine, ..Package::default() }
     }
 
@@ -200,7 +196,7 @@ fn meta_row(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, Str
 struct ManifestParts {
     items: HashMap<String, ManifestItem>,
     order: Vec<String>,
-    references: Vec<(String, bool)>,
+    references: Vec<String>,
     ncx: Option<String>,
 }
 
@@ -224,8 +220,8 @@ impl ManifestParts {
 
     fn add_reference(&mut self, tag: &XmlTag<'_>) {
         if let Some(id) = tag.get("idref").filter(|_| self.references.len() < MAX_ITEMS) {
-            let is_linear = tag.get("linear").is_none_or(|linear| linear.trim() != "no");
-            self.references.push((id.trim().to_owned(), is_linear));
+            // Notes and answers outside of the main reading order (`linear='no'`) are read as well, at their place.
+            self.references.push(id.trim().to_owned());
         }
     }
 
@@ -248,7 +244,7 @@ impl ManifestParts {
     fn into_package(mut self, mut package: Package) -> Package {
         let references = std::mem::take(&mut self.references);
         let mut read: HashMap<String, bool> = HashMap::new();
-        for (id, is_linear) in references {
+        for id in references {
             match self.readable(&id) {
                 Some(item) => {
                     let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
@@ -257,7 +253,7 @@ impl ManifestParts {
                     let is_place = self.items.get(&id).is_some_and(|item| item.is_place);
                     let before = read.insert(listed.clone(), is_place);
                     if !before.is_some_and(|was_place| is_place || was_place) {
-                        package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
+                        package.spine.push(SpineItem { item: item.clone(), listed });
                     }
                 }
                 None => package.dangling.push(id),
@@ -274,8 +270,7 @@ impl ManifestParts {
         if package.spine.is_empty() {
             // A book without a spine is read in the order of its manifest.
             let pages = in_order().filter(|item| is_page(item) && !is_nav(item)).cloned();
-            package.spine =
-                pages.map(|item| SpineItem { listed: item.path.clone(), item, is_linear: true }).collect();
+            package.spine = pages.map(|item| SpineItem { listed: item.path.clone(), item }).collect();
         }
         package
     }
@@ -301,68 +296,4 @@ pub(super) fn is_readable(item: &ManifestItem) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spine(xml: &str) -> Vec<String> {
-        let package = Package::read("O/p.opf", xml);
-        let paths = package.spine.iter().map(|part| package.short(&part.item.path).to_owned());
-        paths.chain(package.dangling.iter().map(|id| format!("no {id}"))).collect()
-    }
-
-    #[test]
-    fn the_spine_is_read_in_order_with_fallbacks() {
-        let manifest = "<manifest>\
-            <item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
-            <item id='i' href='i.jpg' media-type='image/jpeg' fallback='j'/>\
-            <item id='j' href='j.png' media-type='image/png' fallback='s'/>\
-            <item id='s' href='../s.svg' media-type='image/svg+xml'/>\
-            <item id='x' href='x.abc' media-type='x/abc' fallback='y'/>\
-            <item id='y' href='y.abc' media-type='x/abc' fallback='x'/>\
-            <item id='m' href='m.xml' media-type='application/xml' fallback='a'/></manifest>";
-        let references = ["i", "a", "gone", "x", "m"].map(|id| format!("<itemref idref='{id}'/>")).concat();
-        let xml = format!("<package>{manifest}<spine>{references}</spine></package>");
-        assert_eq!(spine(&xml), ["s.svg", "a.xhtml", "x.abc", "a.xhtml", "no gone"]);
-        assert_eq!(spine(&format!("<package>{manifest}")), ["a.xhtml"]);
-    }
-
-    #[test]
-    fn a_file_is_read_once_however_many_of_its_places_are_named() {
-        let item = |id: &str, href: &str| {
-            format!("<item id='{id}' href='{href}' media-type='application/xhtml+xml'/>")
-        };
-        let items = [item("a", "a.xhtml#s1"), item("b", "b.xhtml"), item("c", "a.xhtml#s2")].concat();
-        let references = ["a", "b", "c", "b"].map(|id| format!("<itemref idref='{id}'/>")).concat();
-        let xml = format!("<package><manifest>{items}</manifest><spine>{references}</spine></package>");
-        assert_eq!(spine(&xml), ["a.xhtml", "b.xhtml", "b.xhtml"]);
-    }
-
-    #[test]
-    fn the_main_title_and_the_unique_identifier_come_first() {
-        let package = Package::read(
-            "p.opf",
-            "<package unique-identifier='u'><metadata><dc:title id='s'>Sub</dc:title><dc:title id='m'>Ma\u{ad}in</dc:title>\
-             <meta refines='#m' property='title-type'>main</meta><meta refines='#s' property='title-type'>subtitle</meta>\
-             <dc:identifier>1</dc:identifier><dc:identifier id='u'>2</dc:identifier></metadata></package>",
-        );
-        let values: Vec<&str> = package.metadata.iter().map(|(_, value)| value.as_str()).collect();
-        assert_eq!(values, ["Main", "Sub", "2", "1"]);
-    }
-
-    #[test]
-    fn metadata_are_rows() {
-        let package = Package::read(
-            "p.opf",
-            "<package><metadata><dc:title> A\n b </dc:title><dc:creator opf:role='aut'>One</dc:creator>\
-             <dc:creator>Two</dc:creator><dc:date opf:event='modification'>2020</dc:date><x:type>no</x:type>\
-             <meta property='dcterms:modified'>2021</meta><meta name='calibre:series' content='S'/>\
-             <meta property='dcterms:modified' refines='#x'>1</meta></metadata></package>",
-        );
-        let rows: Vec<String> =
-            package.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        assert_eq!(
-            rows,
-            ["title=A b", "author=One", "author=Two", "modified=2020", "modified=2021", "series=S"]
-        );
-    }
-}
+mod tests;
