@@ -126,24 +126,24 @@ impl LitCipher {
         for keys in self.keys.iter().rev() {
             (left, right) = (right, left ^ self.mixed(right, keys));
         }
-        let joined = u64::from(right) << 32 | u64::from(left);
+        let joined = (u64::from(right) << 32) + u64::from(left);
         // The inverse of the first permutation.
-        FIRST.iter().enumerate().fold(0, |whole, (at, from)| whole | (joined >> (63 - at) & 1) << (64 - from))
+        FIRST.iter().enumerate().map(|(at, from)| (joined >> (63 - at) & 1) << (64 - from)).sum()
     }
 
+    /// The output of all boxes. Each has its own four bits, so that their sum joins them.
     fn mixed(&self, half: u32, keys: &[u8; 8]) -> u32 {
-        let mut mixed = 0;
-        for (number, (table, key)) in self.boxes.iter().zip(keys).enumerate() {
+        let outputs = self.boxes.iter().zip(keys).enumerate().map(|(number, (table, key))| {
             let six = half.rotate_left(4 * number as u32 + 5) as u8 & 0x3f ^ key;
-            mixed |= table[usize::from(six)];
-        }
-        mixed
+            table[usize::from(six)]
+        });
+        outputs.sum()
     }
 }
 
 /// The bits of a number in the order of a table, which counts them from the highest of `width`, from 1.
 fn permuted(bits: u64, width: u8, table: &[u8]) -> u64 {
-    table.iter().fold(0, |out, from| out << 1 | bits >> (width - from) & 1)
+    table.iter().fold(0, |out, from| 2 * out + (bits >> (width - from) & 1))
 }
 
 fn round_keys(key: u64) -> [[u8; 8]; 16] {
@@ -151,9 +151,9 @@ fn round_keys(key: u64) -> [[u8; 8]; 16] {
     let used = permuted(key, 64, &KEY);
     let (mut high, mut low) = (used >> 28, used & HALF);
     TURNS.map(|turn| {
-        let turned = |half: u64| (half << turn | half >> (28 - turn)) & HALF;
+        let turned = |half: u64| ((half << turn) + (half >> (28 - turn))) & HALF;
         (high, low) = (turned(high), turned(low));
-        let round = permuted(high << 28 | low, 56, &ROUND_KEY);
+        let round = permuted((high << 28) + low, 56, &ROUND_KEY);
         std::array::from_fn(|number| (round >> (42 - 6 * number)) as u8 & 0x3f)
     })
 }
@@ -163,7 +163,7 @@ fn boxes() -> [[u32; 64]; 8] {
         std::array::from_fn(|six| {
             // The six bits in the opposite order; the outer two are the row.
             let six = (six as u8).reverse_bits() >> 2;
-            let (row, column) = (six >> 4 & 2 | six & 1, six >> 1 & 15);
+            let (row, column) = (2 * (six >> 5) + (six & 1), six >> 1 & 15);
             let four = u64::from(BOXES[number][usize::from(row * 16 + column)]);
             let permuted = permuted(four << (28 - 4 * number), 32, &PERMUTATION) as u32;
             permuted.reverse_bits().rotate_left(2)
@@ -180,5 +180,14 @@ mod tests {
         let mut bytes = [0x01, 0xf4, 0x9e, 0x76, 0x42, 0xc6, 0x2f, 0x0d, 9];
         LitCipher::new([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef]).decipher(&mut bytes);
         assert_eq!(&bytes, b"Now is t\x09");
+    }
+
+    #[test]
+    fn each_row_of_a_box_has_each_output_once() {
+        for row in BOXES.iter().flat_map(|table| table.chunks_exact(16)) {
+            let mut outputs = row.to_vec();
+            outputs.sort_unstable();
+            assert_eq!(outputs, Vec::from_iter(0..16));
+        }
     }
 }
