@@ -273,6 +273,11 @@ mod tests {
         check_kind("pandoc {input} --to=plain", TextKind::Prose);
         check_kind("pandoc -tplain {input}", TextKind::Prose);
         check_kind("/opt/bin/pandoc --write markdown {input}", TextKind::Markup);
+        check_kind("pandoc -wplain {input}", TextKind::Prose);
+        check_kind("pandoc -w plain {input}", TextKind::Prose);
+        check_kind("pandoc --to plain --wrap=none {input}", TextKind::Prose);
+        check_kind("pandoc --write=plain+smart {input}", TextKind::Prose);
+        check_kind("pandoc --wrap=none {input}", TextKind::Markup);
         check_kind("markitdown {input}", TextKind::Markup);
         check_kind("pdftotext {input} -", TextKind::Prose);
     }
@@ -300,6 +305,8 @@ mod tests {
         assert_eq!(neutral_name(""), "input");
         assert_eq!(neutral_name("../x"), "input");
         assert_eq!(neutral_name("a b"), "input");
+        assert_eq!(neutral_name("abcdefghijklmno7"), "input.abcdefghijklmno7");
+        assert_eq!(neutral_name("abcdefghijklmno78"), "input");
     }
 
     #[test]
@@ -367,5 +374,47 @@ mod tests {
             assert_eq!(failure.status(), ProcessingStatus::SkippedDependency);
             assert_eq!(failure.problem(), not_installed("nosuch"));
         }
+    }
+
+    #[test]
+    fn each_failure_has_its_kind_and_its_advice() {
+        let check = |failure: RunFailure, kind: ProblemKind, message: &str| {
+            let failure = ConversionFailure::Run { program: "x".to_owned(), failure };
+            assert_eq!(failure.problem(), Problem::new(kind, message));
+            assert!(!failure.is_interruption());
+        };
+        let limit = std::time::Duration::from_secs(3);
+        let message = "`x` took longer than 3 s; raise `converter_limits.timeout_seconds`";
+        check(RunFailure::Timeout { limit }, ProblemKind::Timeout, message);
+        let message = "`x` wanted more than 9 bytes of memory; raise `converter_limits.memory`";
+        check(RunFailure::MemoryLimit { bytes: 9 }, ProblemKind::MemoryLimit, message);
+        let spawn = RunFailure::Spawn { program: "/x".into(), source: io::Error::other("full") };
+        check(spawn, ProblemKind::Io, "`x` cannot run `/x`: full");
+        let stderr = "INCORRECT Password".to_owned();
+        let message = "`x` ended with status 1: INCORRECT Password";
+        check(RunFailure::ExitStatus { code: 1, stderr }, ProblemKind::Encrypted, message);
+        let hidden =
+            without_path(RunFailure::Signal { signal: 6, stderr: "in /t/i".into() }, Path::new("/t/i"));
+        check(hidden, ProblemKind::Crashed, "`x` died of signal 6: in {input}");
+
+        let stopped = ConversionFailure::Run { program: "x".to_owned(), failure: RunFailure::Interrupted };
+        assert!(stopped.is_interruption());
+        let staging =
+            ConversionFailure::Staging { program: "x".to_owned(), source: io::Error::other("full") };
+        assert_eq!(staging.problem(), Problem::new(ProblemKind::Io, "cannot copy the file for `x`: full"));
+        assert_eq!((staging.status(), staging.is_interruption()), (ProcessingStatus::Error, false));
+    }
+
+    #[test]
+    fn a_document_has_its_kind_and_the_pages_of_its_format() {
+        let check = |template: &str, extension: &str, kind: TextKind, pages: usize| {
+            let template = CommandTemplate::parse(template).unwrap();
+            let document = document(b"a\x0cb\xff".to_vec(), &conversion(&template, extension));
+            assert_eq!((document.kind, document.text.places.0.len()), (Some(kind), pages), "{template:?}");
+            assert_eq!((document.text.text.as_str(), document.problems.len()), ("a\u{c}b\u{fffd}", 1));
+        };
+        check("pdftotext {input} -", "xyz", TextKind::Prose, 2);
+        check("markitdown {input}", "pdf", TextKind::Markup, 2);
+        check("antiword {input}", "doc", TextKind::Prose, 0);
     }
 }
