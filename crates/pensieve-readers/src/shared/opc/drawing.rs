@@ -100,12 +100,12 @@ fn chart_blocks(source: &str) -> Vec<Block> {
             XmlEvent::Start(tag) => match tag.name() {
                 "Fallback" | "txPr" => reader.pass(),
                 "t" => paragraph_text.push_str(&reader.text_inside()),
-                "v" | "pt" if tag.name() == "v" || open.contains(&"strDim") => match () {
+                // A point contains a value, in extended charts its text directly.
+                "v" | "pt" => match () {
                     () if open.contains(&"cat") || open.contains(&"strDim") => {
-                        // In extended charts a point contains its text directly.
                         categories.add(&reader.text_inside());
                     }
-                    () if open.contains(&"title") => titles.push(reader.text_inside()),
+                    () if open.contains(&"title") => titles.push(reader.text_inside().trim().to_owned()),
                     () if open.contains(&"tx") => series.add(&reader.text_inside()),
                     () => reader.pass(),
                 },
@@ -116,9 +116,7 @@ fn chart_blocks(source: &str) -> Vec<Block> {
                     }
                 }
             },
-            XmlEvent::End("p") if titles.len() < MAX_DRAWING_TEXTS => {
-                titles.push(std::mem::take(&mut paragraph_text))
-            }
+            XmlEvent::End("p") => titles.push(std::mem::take(&mut paragraph_text)),
             XmlEvent::End(name) if open.last() == Some(&name) => {
                 open.pop();
             }
@@ -126,6 +124,7 @@ fn chart_blocks(source: &str) -> Vec<Block> {
         }
     }
     titles.retain(|title| !title.trim().is_empty());
+    titles.truncate(MAX_DRAWING_TEXTS);
     titles.into_iter().map(paragraph).chain(series.line()).chain(categories.line()).collect()
 }
 
@@ -142,13 +141,12 @@ fn paragraphs(source: &str) -> Vec<String> {
                 "br" => paragraph.push('\n'),
                 _ => {}
             },
-            XmlEvent::End("p") if found.len() < MAX_DRAWING_TEXTS => {
-                found.push(std::mem::take(&mut paragraph))
-            }
+            XmlEvent::End("p") => found.push(std::mem::take(&mut paragraph)),
             _ => {}
         }
     }
     found.retain(|text| !text.trim().is_empty());
+    found.truncate(MAX_DRAWING_TEXTS);
     found
 }
 
@@ -273,5 +271,87 @@ mod tests {
             point("3", "inner"),
         );
         check(diagram_blocks(&source), "- first\n  - inner\n- last\n");
+    }
+
+    #[test]
+    fn titles_and_names_of_series_may_be_in_caches() {
+        let title = "<c:title><c:tx><c:strRef><c:strCache>\n<c:pt>\n<c:v>Cached</c:v>\n</c:pt></c:strCache></c:strRef></c:tx></c:title>";
+        check(chart_blocks(title), "Cached\n");
+        let series =
+            "<c:ser><c:tx><c:v>South</c:v></c:tx></c:ser><c:ser><c:tx><c:v>North</c:v></c:tx></c:ser>";
+        check(chart_blocks(series), "South, North\n");
+        let axis = "<c:catAx><c:txPr><a:p><a:t>no</a:t></a:p></c:txPr><mc:Fallback><a:p><a:t>no</a:t></a:p></mc:Fallback></c:catAx>";
+        check(chart_blocks(axis), "");
+        let extended = "<cx:data><cx:strDim type='cat'><cx:f>S!A1</cx:f><cx:lvl><cx:pt> May </cx:pt><cx:pt>June</cx:pt></cx:lvl></cx:strDim>\
+            <cx:numDim><cx:lvl><cx:pt>4.3</cx:pt></cx:lvl></cx:numDim></cx:data>";
+        check(chart_blocks(extended), "May, June\n");
+    }
+
+    #[test]
+    fn charts_give_the_words_of_their_shapes() {
+        let rels = "<R><Relationship Id='s' Type='t/chartUserShapes' Target='s.xml'/></R>";
+        let shapes = "<a:p><a:t>one</a:t><a:br/><a:t>two</a:t></a:p><a:p/><mc:Fallback><a:p><a:t>no</a:t></a:p></mc:Fallback><a:p><a:t>three</a:t></a:p>";
+        let entries: &[(&str, &[u8])] = &[
+            ("c.xml", b"<a:p><a:t>Title</a:t></a:p>"),
+            ("_rels/c.xml.rels", rels.as_bytes()),
+            ("s.xml", shapes.as_bytes()),
+            ("d.xml", b"<pt><p><t>point</t></p></pt>"),
+        ];
+        let mut file = std::io::Cursor::new(crate::shared::archive::testing::package(entries));
+        let mut source = crate::source::DocumentSource::new(&mut file, "a.docx").unwrap();
+        let mut package = OpcPackage::open(&mut source).unwrap();
+        check(chart(&mut package, "c.xml"), "Title\n\none\\\ntwo\n\nthree\n");
+        check(chart(&mut package, "gone.xml"), "");
+        check(diagram(&mut package, "d.xml"), "- point\n");
+    }
+
+    #[test]
+    fn charts_and_diagrams_have_a_limit() {
+        let titles: String = (0..=MAX_DRAWING_TEXTS).map(|at| format!("<p/><p><t>{at}</t></p>")).collect();
+        assert_eq!(chart_blocks(&titles).len(), MAX_DRAWING_TEXTS);
+        assert_eq!(paragraphs(&titles).len(), MAX_DRAWING_TEXTS);
+        let mut unique = UniqueTexts::default();
+        (0..=MAX_DRAWING_TEXTS).for_each(|at| unique.add(&at.to_string()));
+        assert_eq!(unique.all.len(), MAX_DRAWING_TEXTS);
+        let points: String =
+            (0..=MAX_DRAWING_TEXTS).map(|at| format!("<pt modelId='{at}'><p><t>{at}</t></p></pt>")).collect();
+        assert_eq!(diagram_blocks(&points).len(), MAX_DRAWING_TEXTS);
+        let points = "<pt modelId='b'><p><t>b</t></p></pt><pt modelId='a'><p><t>a</t></p></pt><pt modelId='0' type='doc'/>";
+        for (others, expected) in [(1, "- a\n- b\n"), (0, "- a\n  - b\n")] {
+            let others = "<cxn srcId='x' destId='y'/>".repeat(MAX_DRAWING_TEXTS - 2 + others);
+            let links = "<cxn srcId='0' destId='a'/>".to_owned() + &others + "<cxn srcId='a' destId='b'/>";
+            check(diagram_blocks(&format!("{points}{links}")), expected);
+        }
+    }
+
+    #[test]
+    fn only_links_between_parent_and_child_make_a_tree() {
+        let source = "<d><pt modelId='0' type='doc'/><pt modelId='1' type='asst'><p><t>a</t><br/><t>b</t></p><p><t> </t></p></pt>\
+            <pt modelId='2'><p><t>c</t></p><t>no</t></pt><pt modelId='3'><p><t>d</t></p></pt>\
+            <cxn srcId='0' destId='1' type='parOf'/><cxn srcId='1' destId='2' type='presOf'/><cxn srcId='1' destId='3'/></d>";
+        check(diagram_blocks(source), "- a\\\n  b\n  - d\n- c\n");
+    }
+
+    #[test]
+    fn descriptions_are_words_but_not_names_of_files() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(alternative(text).as_deref(), expected, "{text:?}");
+        };
+        check("A cat \n\n on a mat.", Some("A cat on a mat."));
+        check("A cat\nDescription automatically generated", Some("A cat"));
+        check(" \n", None);
+        check("cat", Some("cat"));
+        check("photo.of", Some("photo.of"));
+        check("cat.PNG", None);
+        check("my cat.png", Some("my cat.png"));
+        check("C:\\my pictures\\cat.jpeg", None);
+        check("my pictures/cat.jpeg", None);
+        for sentence in GENERATED_SENTENCES {
+            check(&format!(" {}. ", sentence.to_uppercase()), None);
+        }
+        let run = image(&format!("<\"&{}", "x".repeat(MAX_DESCRIPTION_CHARACTERS)));
+        let rest = "x".repeat(MAX_DESCRIPTION_CHARACTERS - 3);
+        assert_eq!(run.text, format!("<img alt=\"&lt;&quot;&amp;{rest}\"/>"));
+        assert!(run.is_markup);
     }
 }

@@ -105,8 +105,7 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
             None => break,
         }
     }
-    // If some elements have no end event, their texts are still in order.
-    nodes.into_iter().map(|node| node.text).collect()
+    nodes.into_iter().map(linear).collect()
 }
 
 fn is_structure(name: &str) -> bool {
@@ -128,6 +127,9 @@ fn is_structure(name: &str) -> bool {
                 | "limUpp"
                 | "m"
                 | "eqArr"
+                | "box"
+                | "borderBox"
+                | "phant"
         )
 }
 
@@ -189,7 +191,7 @@ fn structure(mut node: MathNode) -> String {
         "m" => format!("[{}]", joined(node, "; ")),
         "mr" => joined(node, ", "),
         "eqArr" => joined(node, "; "),
-        "bar" | "groupChr" => take(MathArgument::Base),
+        // Bars, braces and boxes around a base, and what is itself an argument.
         _ => joined(node, ""),
     }
 }
@@ -265,5 +267,53 @@ mod tests {
         let mut reader = XmlReader::new(&source);
         reader.next();
         assert!(read_math(&mut reader).contains('x'));
+    }
+
+    #[test]
+    fn each_structure_has_its_form() {
+        let (a, b) = ("<e><r><t>a</t></r></e>", "<e><r><t>b</t></r></e>");
+        let (low, high) = ("<sub><r><t>1</t></r></sub>", "<sup><r><t>2</t></r></sup>");
+        check(&format!("<sSubSup>{a}{low}{high}</sSubSup>"), "a_1^2");
+        check(&format!("<sSub>{a}{low}</sSub>"), "a_1");
+        check(&format!("<sPre>{low}{high}{a}</sPre>"), "_1^2a");
+        check(&format!("<rad><deg><r><t>3</t></r></deg>{a}</rad>"), "∛a");
+        check(&format!("<nary><sub/><sup/>{a}</nary>"), "∫a");
+        check(&format!("<acc>{a}</acc>"), "a\u{302}");
+        check(&format!("<acc><accPr><chr val='\u{303}'/></accPr>{a}</acc>"), "a\u{303}");
+        check(&format!("<acc><accPr><chr val='xy'/></accPr>{a}</acc>"), "a\u{302}");
+        check("<limLow><e><r><t>lim</t></r></e><lim><r><t>x→0</t></r></lim></limLow>", "lim_(x→0)");
+        check("<limUpp><e><r><t>max</t></r></e><lim><r><t>n</t></r></lim></limUpp>", "max^n");
+        check(&format!("<eqArr>{a}{b}</eqArr>"), "a; b");
+        check(
+            &format!("<bar>{a}</bar><groupChr><groupChrPr><chr val='⏟'/></groupChrPr>{b}</groupChr>"),
+            "ab",
+        );
+        check(&format!("<box>{a}</box><r><t>=</t></r><borderBox>{b}</borderBox><phant>{a}</phant>"), "a=ba");
+        check(&format!("<unknown>{a}</unknown>"), "a");
+        check(&format!("<d><dPr><begChr val=''/><sepChr val=';'/></dPr>{a}{b}</d>"), "a;b)");
+        check(&format!("<d>{a}</d>"), "(a)");
+    }
+
+    #[test]
+    fn parentheses_and_spaces_are_only_where_they_are_needed() {
+        let square = |base: &str| format!("<sSup><e>{base}</e><sup><r><t>2</t></r></sup></sSup>");
+        check(&square("<r><t>a+b</t></r>"), "(a+b)^2");
+        check(&square("<d><e><r><t>a+b</t></r></e></d>"), "(a+b)^2");
+        let function =
+            |name: &str, base: &str| format!("<func><fName><r><t>{name}</t></r></fName><e>{base}</e></func>");
+        check(&function("sin", "<d><e><r><t>x</t></r></e></d>"), "sin(x)");
+        check(&function("log ", "<r><t>x</t></r>"), "log x");
+        check(
+            "<moveFrom><r><t>gone</t></r></moveFrom><r><rPr>no</rPr><t>a</t></r><ins><r><t>b</t></r></ins>",
+            "ab",
+        );
+    }
+
+    #[test]
+    fn structures_too_deep_are_only_text() {
+        let nested = |depth: usize| "<d>".repeat(depth) + "<t>x</t>" + &"</d>".repeat(depth);
+        let most = MAX_FORMULA_DEPTH - 1;
+        check(&nested(most), &("x".to_owned() + &"()".repeat(most)));
+        check(&nested(most + 1), &("x".to_owned() + &"()".repeat(most)));
     }
 }
