@@ -75,11 +75,9 @@ fn next_of_kind(page: ParsedPage<'_>, node: usize) -> Option<usize> {
 fn continues(page: ParsedPage<'_>, node: usize) -> bool {
     let tree = page.tree();
     let parent = tree.parent(node);
-    let mut before = node.saturating_sub(1);
-    while before > parent && tree.parent(before) != parent {
-        before = tree.parent(before);
-    }
-    before > parent && !page.is_dropped(before) && next_of_kind(page, before) == Some(node)
+    let above = |&at: &usize| Some(tree.parent(at));
+    let before = std::iter::successors(node.checked_sub(1), above).take_while(|&at| at > parent).last();
+    before.is_some_and(|before| !page.is_dropped(before) && next_of_kind(page, before) == Some(node))
 }
 
 /// The end of the last of the elements that are joined with this one.
@@ -138,10 +136,14 @@ impl SignFinder<'_> {
         let (node, end) = (nodes.start, nodes.end);
         let mut begins_blank = false;
         let mut first = None;
+        let mut begins_with_note = false;
         let mut at = node + 1;
         while at < end && first.is_none() && at - node < END_NODES {
             match self.is_unwritten(at) {
-                true => at = self.page.end(at),
+                true => {
+                    begins_with_note |= self.is_note_sign(at);
+                    at = self.page.end(at);
+                }
                 false => {
                     first = self.side(at, node, false, &mut begins_blank);
                     at += 1;
@@ -152,23 +154,31 @@ impl SignFinder<'_> {
             return None;
         }
         let mut ends_blank = false;
-        let last = (node + 1..end)
-            .rev()
-            .take(END_NODES)
-            .filter(|&at| !self.is_inside_unwritten(at, node))
-            .find_map(|at| self.side(at, node, true, &mut ends_blank));
+        let last =
+            (node + 1..end).rev().take(END_NODES).find_map(|at| match self.is_inside_unwritten(at, node) {
+                true => self.is_note_sign(at).then_some(Side::Sign),
+                false => self.side(at, node, true, &mut ends_blank),
+            });
+        let first = if begins_with_note { Some(Side::Sign) } else { first };
         let [first, last] = [first, last].map(|side| side.unwrap_or(Side::Letter));
         Some(ElementEnds { first, last, begins_blank, ends_blank })
     }
 
-    /// True for an element for which nothing is written: one that is never text, or a reference to a note.
+    /// True for a reference to a note that is written as a sign: `[^1]`.
+    fn is_note_sign(&self, at: usize) -> bool {
+        let references = self.page.book().map(|book| &book.page.references);
+        references.is_some_and(|references| matches!(references.get(&at), Some(Some(_))))
+    }
+
+    /// True for an element without words in its line: one that is never text, a drawing, whose words are a block of their
+    /// own, or a reference to a note.
     fn is_unwritten(&self, at: usize) -> bool {
         let Some(tag) = self.page.tag(at) else { return false };
         self.page.is_dropped(at) || tag.is_never_text() || tag == HtmlTag::A && self.page.is_reference(at)
     }
 
     fn is_inside_unwritten(&self, at: usize, node: usize) -> bool {
-        let mut around = self.page.tree().ancestors(at).take_while(|&above| above > node);
+        let mut around = self.page.tree().ancestors(at).take_while(|&above| above != node);
         self.is_unwritten(at) || around.any(|above| self.is_unwritten(above))
     }
 
@@ -206,6 +216,9 @@ impl SignFinder<'_> {
         let block_end = block.map_or(page.tree().len(), |block| page.end(block));
         let mut at = nodes.end;
         while at < block_end.min(nodes.end + NEAR_NODES) {
+            if self.is_note_sign(at) {
+                return Side::Sign;
+            }
             if self.is_unwritten(at) {
                 at = page.end(at);
                 continue;
@@ -258,4 +271,70 @@ fn first_shown(chars: impl Iterator<Item = char>, is_blank: &mut bool) -> Option
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::annotations::{BookContext, PageAnnotations};
+    use super::super::chapter::read_annotated;
+    use super::super::chapter::tests::{check, decoded};
+    use super::super::dialect::PageDialect;
+    use super::super::parse::parse_as;
+    use super::*;
+    use crate::settings::HtmlOptions;
+    use std::collections::HashMap;
+
+    #[test]
+    fn elements_of_one_kind_are_joined() {
+        check("<p><b>a</b><strong>b</strong> <b>c</b><b role='x'>d</b>", "**ab** **c**__d__");
+        check(
+            "<p><s>e</s><del>f</del> <tt>a</tt><samp>b</samp> <b>a</b>c<b>d</b>",
+            "~~ef~~ `ab` **a**c**d**",
+        );
+        check("<p><b>a</b><script>(</script>b <b>a<script>)</script></b>b", "**a**b **a**b");
+    }
+
+    #[test]
+    fn what_touches_decides_the_signs() {
+        check("<p><i>a_b</i>: x<i>c</i>y <b>/</b><i>a_b</i>", "*a_b*: x*c*y __/__*a_b*");
+        check("<p><b>a.</b><kbd>b</kbd> <b>a.</b><div>b</div>", "**a.**`b` **a.**\n\nb");
+        check("<p><b>a.</b><i> b</i> <b>a.</b><i>b</i>", "**a.** *b* **a.**_b_");
+        check("<p><b>a.</b><span>b</span><p><b>a.</b><p>b", "a.b\n\n**a.**\n\nb");
+        check("<dl><dt>x<dd><b>a.</b><dd>b</dl>", "- **x**\n  - **a.**\n  - b");
+        check("<p>x <b>a<svg><text>(b)</text></svg></b>c", "x **a**\n\n**(b)**\n\nc");
+    }
+
+    #[test]
+    fn nodes_without_words_are_passed_up_to_a_limit() {
+        for (near, expected) in [(END_NODES - 2, "a(b c"), (END_NODES - 1, "a**(b** c")] {
+            check(&format!("<p>a<b>{}(b</b> c", "<wbr>".repeat(near)), expected);
+        }
+        for (near, expected) in [(NEAR_NODES - 1, "**a.**(b"), (NEAR_NODES, "a.(b")] {
+            check(&format!("<p><b>a.</b>{}(b", "<wbr>".repeat(near)), expected);
+        }
+    }
+
+    /// With the link of the page as a reference to the note of this number.
+    fn check_reference(page: &str, number: Option<usize>, expected: &str) {
+        let link = parse_as(page, PageDialect::of_chapter(page)).find(0, HtmlTag::A).unwrap();
+        let references = HashMap::from([(link, number)]);
+        let annotations = PageAnnotations { references, ..PageAnnotations::default() };
+        let no = |_: &str| false;
+        let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
+        let options = HtmlOptions { markdown: true, main_content: false };
+        let text = read_annotated(decoded(page), &options, Some(&book)).text.text;
+        assert_eq!(text.trim_end(), expected, "of {page}");
+    }
+
+    #[test]
+    fn references_to_notes_are_signs() {
+        check_reference("<p>x <b>word<a>1</a></b>y", Some(1), "x word[^1]y");
+        check_reference("<p>x <b>word<a>1</a></b>y", None, "x **word**y");
+        check_reference("<p>x <b>word<a>1</a></b> y", Some(1), "x **word[^1]** y");
+        check_reference("<p>x<b><a>1</a>word</b>", Some(1), "x[^1]word");
+        check_reference("<p>x<b><a>1</a>word</b>", None, "x**word**");
+        check_reference("<p>x <b>word.</b><a>1</a>y", Some(1), "x **word.**[^1]y");
+        check_reference("<p>x <b>word.</b><a>1</a>y", None, "x word.y");
+        check_reference("<p>x <b><a>1</a></b> y", Some(1), "x [^1] y");
+    }
 }
