@@ -74,3 +74,82 @@ fn items(segment: &Segment) -> Vec<usize> {
         .map(|pair| pair[1].0.start)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{LocatorMap, Span};
+
+    /// A segment whose sections begin at their labels, each given by its level, and whose places begin at the given bytes.
+    fn segment(text: &str, sections: &[(usize, &str)], places: &[(usize, Locator)]) -> Segment {
+        let sections = sections.iter().enumerate().map(|(seq, &(level, label))| SectionStart {
+            out: text.find(label).unwrap(),
+            seq,
+            level,
+            label: label.into(),
+        });
+        let ends = places.iter().skip(1).map(|(start, _)| *start).chain([text.len()]);
+        let places =
+            places.iter().zip(ends).map(|((start, place), end)| (Span::new(*start, end), place.clone()));
+        Segment {
+            text: text.to_owned(),
+            sections: sections.collect(),
+            places: LocatorMap(places.collect()),
+            ..Segment::default()
+        }
+    }
+
+    fn check(text: &str, sections: &[(usize, &str)], expected: &[usize]) {
+        let segment = segment(text, sections, &[]);
+        let borders = SectionBorders::of(&segment);
+        assert_eq!(borders.cuts, expected, "{text:?}");
+        assert!((0..text.len()).all(|at| borders.is_cut(at) == expected.contains(&at)));
+    }
+
+    #[test]
+    fn sections_begin_at_borders_and_titles_stay_with_what_they_name() {
+        check("One\na\nTwo\nb", &[(1, "One"), (1, "Two")], &[6]);
+        check("x\nOne\na\nTwo\nb", &[(1, "One"), (1, "Two")], &[2, 8]);
+        check("x\nPart\n\nOne\na\nTwo\nb", &[(1, "Part"), (2, "One"), (2, "Two")], &[2, 14]);
+        check("x\nPart\na\nOne", &[(1, "Part"), (2, "One")], &[2, 9]);
+        check("x\nOne\n\nTwo", &[(1, "One"), (1, "Two")], &[2, 7]);
+        check("x\nOne\n\nTwo", &[(2, "One"), (1, "Two")], &[2, 7]);
+    }
+
+    #[test]
+    fn items_of_a_spine_begin_at_borders() {
+        let check = |places: &[Locator], expected: &[usize]| {
+            let places: Vec<_> =
+                places.iter().enumerate().map(|(at, place)| (2 * at, place.clone())).collect();
+            let segment = segment("a\nb\nc\n", &[], &places);
+            assert_eq!(SectionBorders::of(&segment).cuts, expected, "{places:?}");
+        };
+        let spine = |item: &str, at: usize| Locator::spine(item, Some(Span::new(at, at + 1)));
+        check(&[spine("a", 0), spine("a", 1), spine("b", 0)], &[4]);
+        check(&[spine("a", 0), Locator::page(1), Locator::page(2)], &[2]);
+        check(&[Locator::page(1), spine("a", 0), spine("b", 0)], &[4]);
+        check(&[Locator::page(1), Locator::page(2)], &[]);
+        // A title stays with the section below it, but not across two items.
+        let places = [(0, spine("a", 0)), (4, spine("b", 0))];
+        let segment = segment("One\nTwo\nb", &[(1, "One"), (2, "Two")], &places);
+        assert_eq!(SectionBorders::of(&segment).cuts, [4]);
+    }
+
+    #[test]
+    fn sections_of_a_range_begin_in_it() {
+        let segment = segment("One\na\nTwo\nb", &[(1, "One"), (2, "Two")], &[]);
+        let borders = SectionBorders::of(&segment);
+        let check = |start: usize, end: usize, expected: &[&str]| {
+            let labels: Vec<&str> =
+                borders.sections_in(start, end).iter().map(|section| &*section.label).collect();
+            assert_eq!(labels, expected, "{start} to {end}");
+        };
+        check(0, 6, &["One"]);
+        check(0, 7, &["One", "Two"]);
+        check(6, 11, &["Two"]);
+        check(7, 11, &[]);
+        check(7, 1, &[]);
+        let paths = borders.paths(&mut HeadingPath::default());
+        assert_eq!(paths, [(0, None), (0, Some("One".to_owned())), (6, Some("One > Two".to_owned()))]);
+    }
+}
