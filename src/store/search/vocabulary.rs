@@ -10,8 +10,8 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Letters of a stem, at least, for which other forms are looked up: shorter ones begin too many words.
-const MIN_STEM_CHARS: usize = 3;
+/// Letters that a word and its stem must share for other forms to be looked up: fewer begin too many words.
+const MIN_SHARED_CHARS: usize = 3;
 
 /// Words with the same beginning that are compared with a stem, or with a misspelt word, at most.
 const MAX_COMPARED_WORDS: u32 = 20_000;
@@ -63,13 +63,14 @@ impl<'c> Vocabulary<'c> {
     pub fn forms(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
         let stemmer = stemmer_for(word);
         let stem = stemmer.map(|stemmer| stemmer.stem(word).into_owned()).unwrap_or_default();
-        if stem.chars().count() < MIN_STEM_CHARS {
+        // The last letters of a stem may differ from those of its words: `happy` has the stem `happi`.
+        let same = stem.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+        let shared = same.min((stem.chars().count().saturating_sub(1)).max(MIN_SHARED_CHARS));
+        if shared < MIN_SHARED_CHARS {
             let chunks = self.chunks_with(word)?;
             return Ok(if chunks > 0 { vec![(word.to_owned(), chunks)] } else { Vec::new() });
         }
-        // `happy` has the stem `happi`: the last letter of a stem may differ from that of the word.
-        let shared = stem.chars().count().saturating_sub(1).max(MIN_STEM_CHARS);
-        let beginning: String = stem.chars().take(shared).collect();
+        let beginning: String = word.chars().take(shared).collect();
         let is_form = |other: &str| {
             other == word || stemmer.is_some_and(|stemmer| stemmer.stem(other).as_ref() == stem)
         };

@@ -148,6 +148,22 @@ fn pages_of_a_question_make_its_whole_list() {
     assert!(whole.len() > 4, "{whole:?}");
 }
 
+/// A stem can end in another letter than its word: `why` has the stem `whi`, `city` and `cities` have `citi`.
+#[test]
+fn words_whose_stem_ends_in_another_letter_are_found() {
+    let store = corpus(&[("a.md", &["Why the city sleeps", "Cities never sleep", "Try it", "The sky fell"])]);
+    let check = |query: &str, expected: &[&str]| {
+        let mut found = contents(&store, &options(query));
+        found.sort();
+        assert_eq!(found, expected, "{query}");
+        let notes = notes(&store, query);
+        assert!(notes.iter().all(|note| !note.contains("does not occur")), "{query}: {notes:?}");
+    };
+    check("why city", &["Cities never sleep", "Why the city sleeps"]);
+    check("cities try", &["Cities never sleep", "Try it", "Why the city sleeps"]);
+    check("try sky", &["The sky fell", "Try it"]);
+}
+
 /// The neighbour of a short chunk tells what it is about.
 #[test]
 fn a_chunk_beside_a_good_one_comes_before_its_like() {
