@@ -117,4 +117,42 @@ mod tests {
             (0..all.len()).filter(|at| all[..*at].contains(&all[*at])).map(|at| all[at]).collect();
         assert_eq!(twice, []);
     }
+
+    #[test]
+    fn each_kind_of_character_has_its_cost() {
+        let check = |c: char, latin: f32, other: f32| {
+            assert_eq!([extra(c, true), extra(c, false)], [latin, other], "{c:?}");
+        };
+        check('’', 3.5, 3.5);
+        check('\u{fffd}', 18.0, 18.0);
+        check('\u{85}', 14.0, 14.0);
+        check('\u{e001}', 13.0, 13.0);
+        check('é', 8.0, 12.5);
+        check('å', 9.5, 12.5);
+        check('š', 10.0, 12.5);
+        check('ă', 11.0, 12.5);
+        check('ạ', 11.0, 10.5);
+        check('ж', 13.0, 10.5);
+        check('☃', 10.5, 10.5);
+    }
+
+    #[test]
+    fn each_position_has_its_cost_beside_letters_and_blanks() {
+        let check =
+            |sign: char, after_letter: f32, after_blank: f32, before_letter: f32, before_blank: f32| {
+                let found = [beside('l', sign), beside(' ', sign), beside(sign, 'l'), beside(sign, ' ')];
+                assert_eq!(found, [after_letter, after_blank, before_letter, before_blank], "{sign:?}");
+            };
+        check('“', 4.0, 0.0, 0.0, 3.0);
+        check('”', 0.0, 2.0, 4.0, 0.0);
+        check('’', 0.0, 2.0, 0.0, 0.0);
+        check('•', 2.5, 0.0, 2.5, 0.0);
+        check('│', 6.0, 0.0, 6.0, 0.0);
+        check('─', 6.0, 0.0, 6.0, -6.0);
+        check('—', 1.0, 0.0, 1.0, 0.0);
+        check('\u{a0}', 0.0, 2.0, 0.0, 2.0);
+        check('·', 0.0, 0.0, 0.0, 0.0);
+        let drawn = [('│', '│'), ('│', '─'), ('═', '╗'), ('│', '┌')].map(|(left, right)| beside(left, right));
+        assert_eq!(drawn, [-6.0, -6.0, -6.0, 0.0]);
+    }
 }
