@@ -114,11 +114,11 @@ fn is_body(line: PlainLine<'_>) -> bool {
         || line.form().starts_with("end the small print")
 }
 
-/// A value with its continuation lines, which are not fields.
+/// A value with its continuation lines, which are neither fields nor the start of the book.
 fn continued(lines: &PlainLines<'_>, at: usize, value: &str) -> String {
     let mut whole = value.to_owned();
     for line in lines.range(at + 1, lines.paragraph_end(at)) {
-        if field(*line).is_some() || line.text.contains(':') {
+        if field(*line).is_some() || line.text.contains(':') || is_body(*line) {
             break;
         }
         whole.push(' ');
@@ -203,4 +203,80 @@ pub(super) fn end_by_words(lines: &PlainLines<'_>, limit: usize) -> usize {
 fn reads_like_boilerplate(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     let (words, cues) = count_cues(lines, from, to);
     cues > 0 && cues * 25 >= words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, title: &str, author: &str, others: &str) {
+        let header = read(&PlainLines::of(text));
+        let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+        assert_eq!([said(&header.title), said(&header.author)], [title, author], "{text:?}");
+        let id = header.id.map(|id| id.to_string());
+        let found = [&header.main_title, &header.language, &header.encoding, &id].map(said);
+        assert_eq!(found.join(" "), others, "{text:?}");
+    }
+
+    #[test]
+    fn fields_have_values_and_continuation_lines() {
+        check("Title: A\n  B\n\nC\nAuthor: D", "A B", "D", "A - - -");
+        check("Title: A\nNote: B\nAuthor: C\nLanguage: D", "A", "C", "A D - -");
+        check("Titel: A\nAutor: B\nSprache: C\nEncoding: D\n[eBook #: 12]", "A", "B", "A C D 12");
+        check("Titre: A\nTitle: B\nAuteur: C\nLangue: D\nCharacter Set Encoding: E", "A", "C", "A D E -");
+        check("Title:\nTitle: A\nAuthors: B\nEditor: C", "A", "B", "A - - -");
+        check("Start of it\nTitle: A\n*** Start of it\nAuthor: B", "A", "-", "A - - -");
+        check("Title: A\nEnd THE SMALL PRINT\nAuthor: B", "A", "-", "A - - -");
+        check("*** other\nTitle: A", "A", "-", "A - - -");
+    }
+
+    #[test]
+    fn a_first_sentence_names_title_and_author() {
+        check("The Project Gutenberg EBook of Emma, by Jane Austen.", "Emma", "Jane Austen", "- - - -");
+        check("x\n\nProject Gutenberg's Etext of A\nB\nC\nD", "A B C", "-", "- - - -");
+        check("*** The Project Gutenberg Etext of A by B ***\n***C", "A", "B", "- - - -");
+        check("*** The Project Gutenberg Etext of ***", "-", "-", "- - - -");
+        check("Project Gutenberg Etext A by B\n\nAuthor: C", "A", "C", "- - - -");
+        check("Title: A\n\nProject Gutenberg Etext B", "A", "-", "A - - -");
+    }
+
+    #[test]
+    fn numbers_stand_after_a_hash() {
+        let check = |text: &str, expected: Option<u32>| assert_eq!(number(text), expected, "{text}");
+        check("[EBook #74]", Some(74));
+        check("x [E-Text # 5", Some(5));
+        check("[ebook #] 12", None);
+        check("[ebook 74]", None);
+        check("# 74", None);
+    }
+
+    #[test]
+    fn a_title_an_author_or_a_number_identifies_a_book() {
+        let empty = GutenbergHeader { language: Some("en".to_owned()), ..GutenbergHeader::default() };
+        assert!(empty.is_empty());
+        let some = Some("x".to_owned());
+        assert!(!GutenbergHeader { title: some.clone(), ..empty.clone() }.is_empty());
+        assert!(!GutenbergHeader { author: some, ..empty.clone() }.is_empty());
+        assert!(!GutenbergHeader { id: Some(1), ..empty }.is_empty());
+    }
+
+    #[test]
+    fn a_header_without_a_marker_ends_with_the_words_of_the_project() {
+        let check = |text: &str, expected: usize| {
+            assert_eq!(end_by_words(&PlainLines::of(text), 10), expected, "{text:?}");
+        };
+        let boilerplate = |words: usize| format!("Project Gutenberg\n\nftp{}\n\nx", " x".repeat(words - 1));
+        check("Project Gutenberg\n\nText", 1);
+        check("An etext by ftp\n\nText", 0);
+        check("An etext by ftp\n\nProject Gutenberg\n\nText", 3);
+        check("Project Gutenberg\n\n***\n\nText", 1);
+        check(&boilerplate(25), 3);
+        check(&boilerplate(26), 1);
+        check("Project Gutenberg\n\nTitle: x\nx\nx\n\nText", 5);
+        check("Project Gutenberg\n\nTitle: x\nx\nx\nx\n\nText", 1);
+        check("Project Gutenberg\n\nTitle: x\nx\nx\nx\nAuthor: x\n\nText", 7);
+        check("Title: x\n\nProject Gutenberg\n\nText", 0);
+        let limited = PlainLines::of("Project Gutenberg\n\nftp\n");
+        assert_eq!([2, 3].map(|limit| end_by_words(&limited, limit)), [1, 3]);
+    }
 }
