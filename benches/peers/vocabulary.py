@@ -4,7 +4,7 @@
 Usage: vocabulary.py FOLDER        then set TIKTOKEN_CACHE_DIR=FOLDER
 
 tiktoken fetches `cl100k_base.tiktoken` and keeps it in TIKTOKEN_CACHE_DIR under the SHA-1 of the address, and checks its
-SHA-256 when it reads it back. The same tokens are compiled into Pensieve (`src/text/tokens/data/cl100k_base.ranks`:
+SHA-256 when it reads it back. The same tokens are compiled into Pensieve (`crates/pensieve-text/src/text/tokens/data/cl100k_base.ranks`:
 one byte of length and the token, in the order of ranks), so the file is written from there.
 """
 
@@ -14,7 +14,7 @@ import pathlib
 import sys
 
 ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"
-RANKS = pathlib.Path(__file__).resolve().parents[2] / "src/text/tokens/data/cl100k_base.ranks"
+RANKS = pathlib.Path(__file__).resolve().parents[2] / "crates/pensieve-text/src/text/tokens/data/cl100k_base.ranks"
 
 
 def lines(ranks):
