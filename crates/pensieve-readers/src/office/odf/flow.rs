@@ -220,6 +220,11 @@ impl TableBuilder {
         }
     }
 
+    /// True if the text of a further row can be added to the last cell of the rows before.
+    pub fn can_join_rows(&self) -> bool {
+        self.rows.len() > 1 && self.rows.last().is_some_and(|row| !row.cells.is_empty())
+    }
+
     /// Ends a row and returns its cells.
     pub fn end_row(&mut self) -> Vec<TableCell> {
         self.blanks = 0;
@@ -269,6 +274,154 @@ mod tests {
     }
 
     #[test]
+    fn an_open_paragraph_takes_words_and_delays_blocks() {
+        let mut flow = OpenFlow::new(FlowKind::Root);
+        let run = |text: &str, strong: bool, note: Option<&str>| TextRun {
+            text: text.into(),
+            style: TextStyle { strong, ..TextStyle::default() },
+            note: note.map(Arc::from),
+            ..TextRun::default()
+        };
+        // Without a paragraph, words are lost.
+        flow.push(run("lost", false, None), false);
+        flow.paragraph = Some(OpenParagraph {
+            words: Words::default(),
+            role: ParagraphRole::Body,
+            heading: None,
+            start: 0,
+            is_hidden: false,
+            number: None,
+            list: None,
+            outer_style: TextStyle::default(),
+        });
+        flow.push(run("a", true, None), true);
+        flow.push(run("b", false, None), true);
+        flow.push(run("c", false, None), false);
+        flow.push(run("", false, Some("1")), true);
+        flow.add(paragraph("after"), Span::new(3, 4), false);
+        assert_eq!((flow.blocks.len(), flow.after), (0, vec![(paragraph("after"), Span::new(3, 4))]));
+        let words = flow.paragraph.map(|paragraph| paragraph.words.0).unwrap_or_default();
+        assert_eq!(words, [run("ab", true, None), run("c", false, None), run("", false, Some("1"))]);
+    }
+
+    #[test]
+    fn blocks_are_joined_by_kind() {
+        let code = |text: &str| Block::Code { language: String::new(), text: text.into() };
+        let item = |text: &str| Block::Item { depth: 1, marker: None, words: Words::plain(text) };
+        let quote = |text: &str| Block::Quote(Words::plain(text));
+        let heading = |text: &str| Block::Heading { level: 1, words: Words::plain(text) };
+        let note = Block::Note { label: "1".into(), blocks: vec![paragraph("x")] };
+        let empty = Block::Paragraph(Words::default());
+        for (first, second, loose, full) in [
+            (code("a"), code("b"), Some(code("a\nb")), Some(code("a\nb"))),
+            (code("a"), paragraph("b"), None, None),
+            (paragraph("a"), code("b"), None, None),
+            (paragraph("a"), item("b"), None, Some(paragraph("a\nb"))),
+            (item("a"), quote("b"), None, Some(item("a\nb"))),
+            (quote("a"), heading("b"), None, Some(quote("a\nb"))),
+            (empty, paragraph("b"), None, Some(paragraph("b"))),
+            (heading("a"), paragraph("b"), None, None),
+            (paragraph("a"), Block::Rule, None, None),
+            (note, paragraph("b"), None, None),
+        ] {
+            let apart = || vec![(first.clone(), Span::new(2, 4)), (second.clone(), Span::new(5, 9))];
+            for (is_full, expected) in [(false, &loose), (true, &full)] {
+                let mut blocks = vec![(first.clone(), Span::new(2, 4))];
+                add_to(&mut blocks, second.clone(), Span::new(5, 9), is_full);
+                let end = if matches!(first, Block::Code { .. }) { 9 } else { 4 };
+                let joined = |block: &Block| vec![(block.clone(), Span::new(2, end))];
+                assert_eq!(blocks, expected.as_ref().map_or_else(apart, joined));
+            }
+            // The blocks of a cell or a note are joined in the same way, except for code.
+            let mut blocks = vec![first.clone()];
+            join_blocks(&mut blocks, vec![second.clone()]);
+            let expected = full.filter(|block| !matches!(block, Block::Code { .. }));
+            assert_eq!(
+                blocks,
+                expected.map_or_else(|| vec![first.clone(), second.clone()], |block| vec![block])
+            );
+        }
+    }
+
+    #[test]
+    fn only_paragraphs_can_be_blank() {
+        for (block, expected) in [
+            (paragraph(" "), true),
+            (Block::Heading { level: 1, words: Words::default() }, true),
+            (Block::Item { depth: 0, marker: None, words: Words::plain("x") }, false),
+            (Block::Code { language: String::new(), text: String::new() }, false),
+            (Block::Rule, false),
+        ] {
+            assert_eq!(is_blank(&block), expected, "{block:?}");
+        }
+    }
+
+    /// Columns and rows of the cells.
+    fn shapes_of(cells: &[TableCell]) -> Vec<(u32, u32, bool)> {
+        cells.iter().map(|cell| (cell.columns, cell.rows, cell.blocks.is_empty())).collect()
+    }
+
+    #[test]
+    fn cells_cover_and_repeat_as_far_as_the_limits_allow() {
+        let x = || vec![paragraph("x")];
+        let mut table = TableBuilder::default();
+        table.add_cell(x(), 2, 3, 2);
+        table.add_cell(x(), 0, 0, 0);
+        table.add_cell(Vec::new(), 2, 1, 1);
+        table.add_cell(Vec::new(), 1, 2, 1);
+        assert_eq!((table.area, table.blanks), (12 + 1 + 2 + 2, 0));
+        table.add_cell(Vec::new(), 1, 0, 2);
+        assert_eq!((table.area, table.blanks), (17, 2));
+        table.add_cell(x(), 1, 1, 1);
+        assert_eq!((table.area, table.blanks), (17 + 3, 0));
+        let (x1, blank) = ((1, 1, false), (1, 1, true));
+        let expected = [(2, 3, false), (2, 3, false), x1, (2, 1, true), (1, 2, true), blank, blank, x1];
+        assert_eq!(shapes_of(&table.end_row()), expected);
+
+        let mut table = TableBuilder::default();
+        let rows = (MAX_TABLE_AREA_CELLS as u32) / 2;
+        table.add_cell(x(), 2, rows, 1);
+        table.add_cell(x(), 1, 2, 1);
+        assert_eq!(table.area, MAX_TABLE_AREA_CELLS + 1);
+        assert_eq!(shapes_of(&table.end_row()), [(2, rows, false), x1]);
+        table.add_cell(x(), MAX_COLUMNS + 1, 1, 1);
+        assert_eq!(shapes_of(&table.end_row()), [x1]);
+        let mut table = TableBuilder::default();
+        table.add_cell(x(), MAX_COLUMNS + 1, 1, 1);
+        table.add_cell(x(), 1, 1, MAX_COLUMNS + 1);
+        assert_eq!(shapes_of(&table.end_row()).len(), 1 + MAX_COLUMNS as usize);
+        table.add_cell(Vec::new(), 1, 1, 300);
+        table.add_cell(Vec::new(), 1, 1, 300);
+        assert_eq!(table.blanks, MAX_COLUMNS);
+        assert_eq!((table.end_row().len(), table.blanks), (0, 0));
+    }
+
+    #[test]
+    fn text_of_full_tables_goes_to_the_last_cell() {
+        let mut table = TableBuilder::default();
+        let row = |cells: &[&str]| TableRow {
+            cells: cells.iter().map(|text| TableCell::plain(*text)).collect(),
+            place: None,
+        };
+        // There is no cell yet.
+        table.join_cell(vec![paragraph("a")]);
+        table.join_cell(vec![paragraph("b"), paragraph("c")]);
+        assert_eq!(table.cells, [TableCell::plain("a\nb\nc")]);
+        table.cells.clear();
+        for (rows, joins, expected) in [
+            (vec![row(&["x", "y"])], false, (vec![row(&["x", "y\na"])], 0)),
+            (vec![row(&["x"]), row(&["y"])], true, (vec![row(&["x"]), row(&["y\na"])], 0)),
+            (vec![row(&["x"]), row(&[])], false, (vec![row(&["x"]), row(&[])], 1)),
+            (Vec::new(), false, (Vec::new(), 1)),
+        ] {
+            table.rows = rows;
+            assert_eq!(table.can_join_rows(), joins);
+            table.join_cell(vec![paragraph("a")]);
+            assert_eq!((table.rows.clone(), table.end_row().len()), expected);
+        }
+    }
+
+    #[test]
     fn shapes_are_described_once() {
         let shape = |title: &str, description: &str| {
             OpenShape { title: title.into(), description: description.into(), ..OpenShape::default() }
@@ -277,5 +430,10 @@ mod tests {
         assert_eq!(shape("A cat", "A cat on a mat"), "A cat on a mat");
         assert_eq!(shape("Figure", "A cat"), "Figure: A cat");
         assert_eq!(shape("", ""), "");
+        assert_eq!(shape(" A cat ", " "), "A cat");
+        assert_eq!(shape("A cat on a mat", "A cat"), "A cat on a mat");
+        assert_eq!(shape(" ", "A cat"), "A cat");
+        let formula = OpenShape { title: "t".into(), formula: "a+b".into(), ..OpenShape::default() };
+        assert_eq!(formula.substitute(), "a+b");
     }
 }

@@ -433,7 +433,8 @@ impl SlideReader<'_, '_> {
             }
             _ => {
                 for block in shape.blocks {
-                    add(&mut self.slide.blocks, block, self.blocks > MAX_BLOCKS);
+                    let is_full = self.slide.blocks.len() >= MAX_BLOCKS;
+                    add(&mut self.slide.blocks, block, is_full);
                 }
             }
         }

@@ -155,9 +155,11 @@ impl BodyWalker<'_, '_, '_> {
         let is_outermost = self.flows.len() == 1 && self.tables.len() == 1;
         let Some(table) = self.tables.last_mut() else { return Ok(()) };
         let cells = table.end_row();
-        if is_full && table.rows.len() > 1 && !is_outermost {
-            let blocks = cells.into_iter().flat_map(|cell| cell.blocks).collect();
-            table.join_cell(blocks);
+        if is_full && !is_outermost && (cells.is_empty() || table.can_join_rows()) {
+            let blocks: Vec<Block> = cells.into_iter().flat_map(|cell| cell.blocks).collect();
+            if !blocks.is_empty() {
+                table.join_cell(blocks);
+            }
             return Ok(());
         }
         let span = Span::new(table.row_start, self.at.max(table.row_start));

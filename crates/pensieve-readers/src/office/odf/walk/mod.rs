@@ -489,3 +489,6 @@ fn is_hidden(tag: &XmlTag<'_>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;
