@@ -177,8 +177,7 @@ impl ShapeText {
                 return;
             };
             at += 10;
-            let flags = (mask & 0xf != 0).then(|| u16_le(bytes, at).unwrap_or(0));
-            let bullet = flags.filter(|_| mask & 1 != 0).map(|flags| flags & 1 != 0);
+            let bullet = (mask & 1 != 0).then(|| u16_le(bytes, at).unwrap_or(0) & 1 != 0);
             done = done.saturating_add(count.max(1) as usize);
             self.paragraphs.push((done, level as u8, bullet));
             at += paragraph_length(mask, &bytes[at.min(bytes.len())..]);
@@ -187,8 +186,8 @@ impl ShapeText {
         while done < length && self.looks.len() < MAX_TEXT_RUNS {
             let (Some(count), Some(mask)) = (u32_le(bytes, at), u32_le(bytes, at + 4)) else { return };
             at += 8;
-            let flags = if mask & 0x3eb7 != 0 { u16_le(bytes, at).unwrap_or(0) } else { 0 };
-            let look = u32::from(flags) & mask;
+            // If there are no flags, the mask names none of these two.
+            let look = u32::from(u16_le(bytes, at).unwrap_or(0)) & mask;
             done = done.saturating_add(count.max(1) as usize);
             self.looks.push((
                 done,
@@ -259,3 +258,6 @@ impl<T: Copy, I: Iterator<Item = (usize, T)>> RunCursor<I> {
         self.current.map_or(usize::MAX, |(end, _)| end)
     }
 }
+
+#[cfg(test)]
+mod tests;

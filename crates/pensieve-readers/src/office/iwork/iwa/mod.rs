@@ -53,3 +53,6 @@ pub(super) fn read_index(
     }
     Ok(document)
 }
+
+#[cfg(test)]
+mod tests;
