@@ -16,7 +16,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let (query, path, format) = (value("query"), value("path"), value("format"));
     let results = match query.trim().is_empty() {
         true => {
-            html! { p .quiet { "Words must all occur; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
+            html! { p .quiet { "Ask in your own words; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
         }
         false => match found(ask, query) {
             Ok((found, next)) => html! {
