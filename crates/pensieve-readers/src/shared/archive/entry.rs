@@ -18,6 +18,9 @@ pub(super) const LOCAL_HEADER_BYTES: usize = 30;
 const ZIP64_FIELD: u16 = 1;
 const UNICODE_NAME_FIELD: u16 = 0x7075;
 
+/// The largest factor by which deflate can expand: 258 bytes for two bits.
+const MAX_DEFLATE_RATIO: u64 = 1032;
+
 /// What a header says of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -27,6 +30,8 @@ pub(super) struct Entry {
     pub crc: Option<u32>,
     /// The length of its data in the package; `None` as for `crc`.
     pub packed: Option<u64>,
+    /// The header gives it a size that its packed bytes cannot expand to.
+    pub claims_too_much: bool,
     /// The place of its own header.
     pub header: u64,
 }
@@ -58,8 +63,11 @@ impl HeaderFields {
 
     /// The entry that the directory lists with its header at `header`.
     pub fn listed(&self, extra: &[u8], header: u32) -> Entry {
-        let [_, packed, header] = wide([self.unpacked, self.packed, header], extra);
+        let [unpacked, packed, header] = wide([self.unpacked, self.packed, header], extra);
+        // Deflate makes at most 1032 bytes of one. Wrong sizes below that do no harm: the data know their own end.
+        let most = packed.saturating_mul(MAX_DEFLATE_RATIO).saturating_add(MAX_DEFLATE_RATIO);
         Entry {
+            claims_too_much: unpacked > most,
             method: self.method,
             is_encrypted: self.flags & 1 != 0,
             crc: Some(self.crc),
@@ -73,6 +81,7 @@ impl HeaderFields {
         let is_known_later = self.flags & 8 != 0;
         let listed = self.listed(extra, 0);
         Entry {
+            claims_too_much: listed.claims_too_much && !is_known_later,
             crc: listed.crc.filter(|_| !is_known_later),
             packed: listed.packed.filter(|&packed| !is_known_later || packed > 0),
             header,

@@ -139,6 +139,9 @@ impl<'a> Archive<'a> {
         }
         let entry = entry.ok_or_else(|| problem(ProblemKind::Damaged, "is not where the package says"))?;
         match entry.method {
+            _ if entry.claims_too_much => {
+                Err(problem(ProblemKind::Damaged, "is said to be larger than its packed bytes can become"))
+            }
             ENCRYPTED_WITH_AES => Err(problem(ProblemKind::Encrypted, "is encrypted with AES")),
             _ if entry.is_encrypted => Err(problem(ProblemKind::Encrypted, "is encrypted with a password")),
             STORED if entry.packed.is_none() => {

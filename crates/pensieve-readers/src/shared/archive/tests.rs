@@ -228,6 +228,8 @@ fn what_cannot_be_unpacked_says_why() {
         let expected = format!("`a` is packed with {name}, which is not read");
         assert_eq!(message(&changed(record + 10, method), "a"), expected);
     }
+    let impossible = "`a` is said to be larger than its packed bytes can become";
+    assert_eq!(message(&changed(record + 27, 0x7f), "a"), impossible);
     assert_eq!(message(&changed(record + 10, 99), "a"), "`a` is encrypted with AES");
     assert_eq!(fails(&changed(record + 8, 1), "a"), ProblemKind::Encrypted);
     assert_eq!(fails(&changed(6, 1), "a"), ProblemKind::Encrypted);
