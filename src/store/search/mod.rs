@@ -5,7 +5,8 @@
 //! ([`highlight`]). The order is that of BM25.
 //!
 //! A query of words alone is a question ([`question`]): where few chunks have all of its words, those with any of them
-//! follow, ranked by [`ranking`], and words that do not occur are corrected by the index's own ([`vocabulary`]).
+//! follow ([`ordering`]), ranked by [`ranking`]. Words that do not occur are corrected by the index's own
+//! ([`vocabulary`]).
 //!
 //! Equal ranks follow the hash of the content, so that two databases of the same tree give the same hits in the same
 //! order, whatever their histories.
@@ -15,6 +16,7 @@ mod filter;
 mod highlight;
 mod hit;
 mod matching;
+mod ordering;
 mod queries;
 mod question;
 mod ranked;

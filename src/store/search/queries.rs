@@ -1,29 +1,18 @@
 //! [`SearchQueries`]: from a query to hits.
 
 use super::conditions::PlaceConditions;
-use super::filter::{in_order, unmet_notes};
+use super::filter::unmet_notes;
 use super::highlight::{self, SearchPhrase};
-use super::hit::{Hit, SearchOptions, SearchResults, WordMatch};
+use super::hit::{Hit, SearchOptions, SearchResults};
 use super::matching::matches;
-use super::question::Question;
+use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
-use super::ranking::QuestionRanking;
-use super::vocabulary::Vocabulary;
 use crate::store::meta::has_search;
 use crate::store::places::places_of;
-use crate::store::query::{Expression, Query, QueryNote, parse};
-use crate::store::sql::{Queries, id_list, offset};
+use crate::store::query::{Query, parse};
+use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError, load};
 use rusqlite::{Connection, Row, params};
-use rustc_hash::FxHashSet;
-use std::collections::HashMap;
-
-/// Chunks with all words of a question that are enough of an answer: the number of hits that is shown unless another is
-/// asked for.
-const ENOUGH_HITS: usize = 10;
-
-/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 alone.
-const RANKED_CANDIDATES: usize = 100;
 
 /// Full-text search.
 pub struct SearchQueries<'s>(pub(in crate::store) &'s Store);
@@ -59,29 +48,13 @@ impl SearchQueries<'_> {
     }
 }
 
-/// Chunks in the order of hits, and the number of all.
-struct CountedChunks {
-    chunks: Vec<RankedChunk>,
-    total: usize,
-}
-
-/// Chunks in the order of hits, as far as a page reaches.
-struct OrderedChunks {
-    chunks: Vec<RankedChunk>,
-    total: usize,
-    matches_any: bool,
-    /// What to highlight.
-    phrases: Vec<SearchPhrase>,
-    notes: Vec<QueryNote>,
-}
-
 fn results(
     connection: &Connection,
     query: &Query,
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<SearchResults> {
-    let found = ordered(connection, query, conditions, options)?;
+    let found = ordered_chunks(connection, query, conditions, options)?;
     let page: Vec<RankedChunk> = found.chunks.into_iter().skip(options.offset).take(options.limit).collect();
     let mut hits = read_hits(connection, &page, &found.phrases)?;
     add_places(connection, &mut hits, conditions, options)?;
@@ -91,127 +64,6 @@ fn results(
         notes.extend(unmet_notes(connection, conditions)?);
     }
     Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, notes })
-}
-
-fn ordered(
-    connection: &Connection,
-    query: &Query,
-    conditions: &PlaceConditions,
-    options: &SearchOptions,
-) -> rusqlite::Result<OrderedChunks> {
-    let reach = options.offset.saturating_add(options.limit);
-    let Some(expression) = &query.expression else {
-        let chunks = in_order(connection, conditions)?;
-        return Ok(OrderedChunks {
-            total: chunks.len(),
-            chunks,
-            matches_any: false,
-            phrases: Vec::new(),
-            notes: Vec::new(),
-        });
-    };
-    let phrases = |tree: &Expression| tree.wanted_terms().into_iter().map(SearchPhrase::of).collect();
-    let any = options.word_match == WordMatch::Any && query.is_question;
-    let complete = if any { Vec::new() } else { matches(connection, expression, conditions)? };
-    let is_answered =
-        complete.len() >= ENOUGH_HITS || (!complete.is_empty() && !has_several_terms(expression));
-    if !query.is_question || options.word_match == WordMatch::All || is_answered {
-        let (total, phrases) = (complete.len(), phrases(expression));
-        let chunks = best(connection, complete, reach)?;
-        return Ok(OrderedChunks { chunks, total, matches_any: false, phrases, notes: Vec::new() });
-    }
-    let question = Question::new(query, &Vocabulary::open(connection)?)?;
-    let complete = match &question.corrected {
-        Some(corrected) if !any => matches(connection, corrected, conditions)?,
-        _ => complete,
-    };
-    let complete = best(connection, complete, usize::MAX)?;
-    let mut notes = question.notes.clone();
-    let Some(tree) = question.any_word() else {
-        return Ok(OrderedChunks {
-            chunks: Vec::new(),
-            total: 0,
-            matches_any: true,
-            phrases: Vec::new(),
-            notes,
-        });
-    };
-    if !any && question.words.len() > 1 {
-        notes.push(QueryNote::AnyWord {
-            words: question.words.len(),
-            is_joined: question.is_joined,
-            complete: complete.len(),
-        });
-    }
-    let candidates = matches(connection, &tree, conditions)?;
-    let chunks = with_candidates(connection, &question, complete, candidates, reach)?;
-    Ok(OrderedChunks {
-        total: chunks.total,
-        chunks: chunks.chunks,
-        matches_any: true,
-        phrases: phrases(&tree),
-        notes,
-    })
-}
-
-/// True for more than one term.
-fn has_several_terms(tree: &Expression) -> bool {
-    tree.wanted_terms().len() > 1
-}
-
-/// The chunks with any of the words after those with all: the best candidates by their rank for the question, the others
-/// by BM25.
-fn with_candidates(
-    connection: &Connection,
-    question: &Question,
-    complete: Vec<RankedChunk>,
-    mut candidates: Vec<RankedChunk>,
-    reach: usize,
-) -> rusqlite::Result<CountedChunks> {
-    let first: FxHashSet<i64> = complete.iter().map(|found| found.chunk_id).collect();
-    candidates.retain(|found| !first.contains(&found.chunk_id));
-    let total = complete.len() + candidates.len();
-    let mut candidates = best(connection, candidates, reach.max(RANKED_CANDIDATES))?;
-    let others = candidates.split_off(candidates.len().min(RANKED_CANDIDATES));
-    QuestionRanking::new(connection, question)?.rank(connection, &mut candidates)?;
-    let candidates = best(connection, candidates, usize::MAX)?;
-    let mut chunks = complete;
-    chunks.extend(candidates.into_iter().chain(others));
-    let mut least = f64::INFINITY;
-    for found in &mut chunks {
-        found.score = found.score.min(least);
-        least = found.score;
-    }
-    Ok(CountedChunks { chunks, total })
-}
-
-/// The best chunks, in order. Only `reach` of them, and those of equal rank, are put in order.
-fn best(
-    connection: &Connection,
-    mut found: Vec<RankedChunk>,
-    reach: usize,
-) -> rusqlite::Result<Vec<RankedChunk>> {
-    if reach == 0 {
-        return Ok(Vec::new());
-    }
-    if found.len() > reach {
-        let (_, last, _) = found.select_nth_unstable_by(reach - 1, |a, b| b.score.total_cmp(&a.score));
-        let least = last.score;
-        found.retain(|found| found.score >= least);
-    }
-    let hashes = hashes(connection, &found)?;
-    let hash = |found: &RankedChunk| hashes.get(&found.chunk_id);
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| hash(a).cmp(&hash(b))));
-    found.truncate(reach);
-    Ok(found)
-}
-
-fn hashes(connection: &Connection, found: &[RankedChunk]) -> rusqlite::Result<HashMap<i64, String>> {
-    let sql =
-        "SELECT c.chunk_id, c.content_hash FROM json_each(?1) j CROSS JOIN chunks c ON c.chunk_id = j.value";
-    let list = id_list(found.iter().map(|found| found.chunk_id));
-    let rows = connection.rows(sql, [list], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.into_iter().collect())
 }
 
 fn read_hits(

@@ -4,19 +4,21 @@ use super::{contents, options};
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
 use crate::store::{Outcome, SearchOptions, Store, WordMatch};
 
+const HARBOUR: &[(&str, &[&str])] = &[
+    (
+        "harbour.md",
+        &[
+            "The keeper lights the lamp at dusk.",
+            "Ships wait outside the harbour until the tide is high.",
+            "A pilot leads each ship into the harbour.",
+        ],
+    ),
+    ("oil.md", &["Oil for lamps is stored in the cellar.", "The cellar floods in winter."]),
+    ("zh.md", &["内存限制是多少", "数据库的大小"]),
+];
+
 fn harbour() -> Store {
-    corpus(&[
-        (
-            "harbour.md",
-            &[
-                "The keeper lights the lamp at dusk.",
-                "Ships wait outside the harbour until the tide is high.",
-                "A pilot leads each ship into the harbour.",
-            ],
-        ),
-        ("oil.md", &["Oil for lamps is stored in the cellar.", "The cellar floods in winter."]),
-        ("zh.md", &["内存限制是多少", "数据库的大小"]),
-    ])
+    corpus(HARBOUR)
 }
 
 fn notes(store: &Store, query: &str) -> Vec<String> {
@@ -196,22 +198,10 @@ fn former_content_does_not_change_the_ranks() {
             Outcome::default(),
         );
     });
-    let files: [(&str, &[&str]); 3] = [
-        (
-            "harbour.md",
-            &[
-                "The keeper lights the lamp at dusk.",
-                "Ships wait outside the harbour until the tide is high.",
-                "A pilot leads each ship into the harbour.",
-            ],
-        ),
-        ("oil.md", &["Oil for lamps is stored in the cellar.", "The cellar floods in winter."]),
-        ("zh.md", &["内存限制是多少", "数据库的大小"]),
-    ];
     assert_eq!(changed.maintenance().forget(&root(), &SameExtension).unwrap(), 1);
     execute(&changed, "INSERT OR IGNORE INTO roots(root_id, path) VALUES(1, '/r')");
     run(&mut changed, |writer| {
-        for (path, chunks) in files {
+        for (path, chunks) in HARBOUR {
             let file = add(writer, path, &chunks.join("\n"));
             read(writer, file, chunks, Outcome::default());
         }

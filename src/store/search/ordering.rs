@@ -1,0 +1,170 @@
+//! The order of the chunks that a query finds.
+//!
+//! What a query says, chunks match or not, and BM25 orders them. A question takes more steps: chunks with all of its
+//! words, then those with any of them.
+
+use super::conditions::PlaceConditions;
+use super::filter::in_order;
+use super::highlight::SearchPhrase;
+use super::hit::{SearchOptions, WordMatch};
+use super::matching::matches;
+use super::question::Question;
+use super::ranked::RankedChunk;
+use super::ranking::QuestionRanking;
+use super::vocabulary::Vocabulary;
+use crate::store::query::{Expression, Query, QueryNote};
+use crate::store::sql::{Queries, id_list};
+use rusqlite::Connection;
+use rustc_hash::FxHashSet;
+use std::collections::HashMap;
+
+/// Chunks with all words of a question that are enough of an answer: the number of hits that is shown unless another is
+/// asked for.
+const ENOUGH_HITS: usize = 10;
+
+/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 alone.
+const RANKED_CANDIDATES: usize = 100;
+
+/// Chunks in the order of hits.
+#[derive(Default)]
+pub(super) struct OrderedChunks {
+    /// The first ones, as far as a page reaches.
+    pub chunks: Vec<RankedChunk>,
+    /// The number of all.
+    pub total: usize,
+    /// True if chunks need not have all words.
+    pub matches_any: bool,
+    /// What to highlight.
+    pub phrases: Vec<SearchPhrase>,
+    /// What was done to answer a question.
+    pub notes: Vec<QueryNote>,
+}
+
+/// Finds the chunks of a query, in order.
+pub(super) fn ordered_chunks(
+    connection: &Connection,
+    query: &Query,
+    conditions: &PlaceConditions,
+    options: &SearchOptions,
+) -> rusqlite::Result<OrderedChunks> {
+    let Some(expression) = &query.expression else {
+        let chunks = in_order(connection, conditions)?;
+        return Ok(OrderedChunks { total: chunks.len(), chunks, ..OrderedChunks::default() });
+    };
+    let search = ChunkSearch { connection, conditions, reach: options.offset.saturating_add(options.limit) };
+    if query.is_question && options.word_match == WordMatch::Any {
+        return search.any_word(&search.question(query)?, Vec::new());
+    }
+    let complete = search.matches(expression)?;
+    let is_answer = match query.is_question && options.word_match == WordMatch::Auto {
+        true if expression.wanted_terms().len() > 1 => complete.len() >= ENOUGH_HITS,
+        true => !complete.is_empty(),
+        false => true,
+    };
+    if is_answer {
+        return search.complete(expression, complete);
+    }
+    let question = search.question(query)?;
+    let complete = match &question.corrected {
+        Some(corrected) => search.matches(corrected)?,
+        None => complete,
+    };
+    let complete_count = complete.len();
+    let mut found = search.any_word(&question, complete)?;
+    if question.words.len() > 1 && found.total > 0 {
+        found.notes.push(QueryNote::AnyWord {
+            words: question.words.len(),
+            is_joined: question.is_joined,
+            complete: complete_count,
+        });
+    }
+    Ok(found)
+}
+
+/// Where to search, and how many hits are needed.
+struct ChunkSearch<'c> {
+    connection: &'c Connection,
+    conditions: &'c PlaceConditions,
+    /// Hits up to the end of the page.
+    reach: usize,
+}
+
+impl ChunkSearch<'_> {
+    fn matches(&self, tree: &Expression) -> rusqlite::Result<Vec<RankedChunk>> {
+        matches(self.connection, tree, self.conditions)
+    }
+
+    fn question(&self, query: &Query) -> rusqlite::Result<Question> {
+        Question::new(query, &Vocabulary::open(self.connection)?)
+    }
+
+    /// The matches of an expression, by BM25.
+    fn complete(&self, tree: &Expression, found: Vec<RankedChunk>) -> rusqlite::Result<OrderedChunks> {
+        let total = found.len();
+        let chunks = best(self.connection, found, self.reach)?;
+        Ok(OrderedChunks { chunks, total, phrases: phrases(tree), ..OrderedChunks::default() })
+    }
+
+    /// Chunks with any of the words after those with all: the best candidates by their rank for the question, the others
+    /// by BM25.
+    fn any_word(&self, question: &Question, complete: Vec<RankedChunk>) -> rusqlite::Result<OrderedChunks> {
+        let notes = question.notes.clone();
+        let Some(tree) = question.any_word() else {
+            return Ok(OrderedChunks { matches_any: true, notes, ..OrderedChunks::default() });
+        };
+        let first: FxHashSet<i64> = complete.iter().map(|found| found.chunk_id).collect();
+        let mut candidates = self.matches(&tree)?;
+        candidates.retain(|found| !first.contains(&found.chunk_id));
+        let total = complete.len() + candidates.len();
+        let mut candidates = best(self.connection, candidates, self.reach.max(RANKED_CANDIDATES))?;
+        let others = candidates.split_off(candidates.len().min(RANKED_CANDIDATES));
+        QuestionRanking::new(self.connection, question)?.rank(self.connection, &mut candidates)?;
+        let mut chunks = best(self.connection, complete, usize::MAX)?;
+        chunks.extend(best(self.connection, candidates, usize::MAX)?);
+        chunks.extend(others);
+        never_rise(&mut chunks);
+        Ok(OrderedChunks { chunks, total, matches_any: true, phrases: phrases(&tree), notes })
+    }
+}
+
+/// Lowers scores of different kinds to those before them, so that hits sorted by score keep their order.
+fn never_rise(chunks: &mut [RankedChunk]) {
+    let mut least = f64::INFINITY;
+    for found in chunks {
+        found.score = found.score.min(least);
+        least = found.score;
+    }
+}
+
+fn phrases(tree: &Expression) -> Vec<SearchPhrase> {
+    tree.wanted_terms().into_iter().map(SearchPhrase::of).collect()
+}
+
+/// The best chunks, in order. Only `reach` of them, and those of equal rank, are put in order.
+fn best(
+    connection: &Connection,
+    mut found: Vec<RankedChunk>,
+    reach: usize,
+) -> rusqlite::Result<Vec<RankedChunk>> {
+    if reach == 0 {
+        return Ok(Vec::new());
+    }
+    if found.len() > reach {
+        let (_, last, _) = found.select_nth_unstable_by(reach - 1, |a, b| b.score.total_cmp(&a.score));
+        let least = last.score;
+        found.retain(|found| found.score >= least);
+    }
+    let hashes = hashes(connection, &found)?;
+    let hash = |found: &RankedChunk| hashes.get(&found.chunk_id);
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| hash(a).cmp(&hash(b))));
+    found.truncate(reach);
+    Ok(found)
+}
+
+fn hashes(connection: &Connection, found: &[RankedChunk]) -> rusqlite::Result<HashMap<i64, String>> {
+    let sql =
+        "SELECT c.chunk_id, c.content_hash FROM json_each(?1) j CROSS JOIN chunks c ON c.chunk_id = j.value";
+    let list = id_list(found.iter().map(|found| found.chunk_id));
+    let rows = connection.rows(sql, [list], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.into_iter().collect())
+}
