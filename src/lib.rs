@@ -12,6 +12,7 @@
 //! - [`ingest`]: the main job, phase by phase.
 //! - [`ragmd`]: documents to clean Markdown with a table of contents.
 //! - [`passages`]: literary collections.
+//! - [`retrieval`]: citations, and context for language models.
 //! - [`serve`]: the HTTP API and the page over one corpus.
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
@@ -22,6 +23,7 @@ pub mod verify;
 pub mod ingest;
 pub mod ragmd;
 pub mod passages;
+pub mod retrieval;
 pub mod serve;
 pub mod config;
 pub mod cli;

@@ -32,7 +32,7 @@ mod write;
 
 pub use error::StoreError;
 pub use open::Store;
-pub use read::FileState;
+pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
 pub use text_packing::TextVariant;
 pub use write::{

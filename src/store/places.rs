@@ -133,7 +133,10 @@ pub(super) fn places_of(
 }
 
 /// The other files in the groups of the given canonical files, by path.
-fn copies_of(connection: &Connection, mut files: Vec<i64>) -> rusqlite::Result<HashMap<i64, Vec<FileCopy>>> {
+pub(super) fn copies_of(
+    connection: &Connection,
+    mut files: Vec<i64>,
+) -> rusqlite::Result<HashMap<i64, Vec<FileCopy>>> {
     let sql = "SELECT f.file_id, d.file_id, d.doc_uid, d.relative_path, d.full_filepath, d.file_extension,
                       d.parent_file_id, d.member, d.filename
                FROM json_each(?1) j CROSS JOIN files f ON f.file_id = j.value

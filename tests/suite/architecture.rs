@@ -32,7 +32,10 @@ const CRATES: &[(&str, &[&str])] = &[
             "worker",
         ],
     ),
-    ("src", &["scan", "store", "verify", "ingest", "ragmd", "passages", "serve", "config", "cli"]),
+    (
+        "src",
+        &["scan", "store", "verify", "ingest", "ragmd", "passages", "retrieval", "serve", "config", "cli"],
+    ),
 ];
 
 /// Circles are looked for in this many steps of re-exports.

@@ -2,6 +2,7 @@
 
 mod chunks;
 mod document_names;
+mod document_text;
 mod documents;
 mod export;
 mod file_facts;
@@ -21,6 +22,7 @@ mod threads;
 
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_names::DocumentName;
+pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentFilter, DocumentPosition, DocumentQueries, DocumentRow};
 pub use export::ExportRow;
 pub use file_facts::FileFacts;

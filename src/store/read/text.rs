@@ -32,18 +32,29 @@ impl StoredText<'_> {
     ///
     /// Cost: one segment (at most 1 MiB of text) in memory at a time.
     pub fn each_segment(&self, each: &mut dyn FnMut(StoredSegment) -> bool) -> Result<(), StoreError> {
+        self.each_segment_from(0, each)
+    }
+
+    /// The same from the segment that contains byte `from` on.
+    pub fn each_segment_from(
+        &self,
+        from: usize,
+        each: &mut dyn FnMut(StoredSegment) -> bool,
+    ) -> Result<(), StoreError> {
         let sql = "SELECT t.start_index, t.char_start, t.content, m.content FROM texts t
                    LEFT JOIN text_maps m USING(file_id, variant, version, segment)
-                   WHERE t.file_id = ?1 AND t.variant = ?2 AND t.version = ?3 ORDER BY t.segment";
+                   WHERE t.file_id = ?1 AND t.variant = ?2 AND t.version = ?3 AND t.segment >=
+                         (SELECT max(s.segment) FROM texts s WHERE s.file_id = ?1 AND s.variant = ?2
+                          AND s.version = ?3 AND s.start_index <= ?4)
+                   ORDER BY t.segment";
+        let values = params![self.file_id, self.variant.as_str(), self.version, from as i64];
         let mut damage = None;
         self.store.ask(|connection| {
-            connection.each(sql, params![self.file_id, self.variant.as_str(), self.version], |row| {
-                match stored_segment(row)? {
-                    Ok(segment) => Ok(while_true(each(segment))),
-                    Err(part) => {
-                        damage = Some(part);
-                        Ok(while_true(false))
-                    }
+            connection.each(sql, values, |row| match stored_segment(row)? {
+                Ok(segment) => Ok(while_true(each(segment))),
+                Err(part) => {
+                    damage = Some(part);
+                    Ok(while_true(false))
                 }
             })
         })?;
