@@ -19,7 +19,7 @@ pub(super) enum WriterMessage {
     Member(Box<NewMember>),
     MemberDone(Box<Outcome>),
     /// The outcome, and the time that the reader took, without waiting.
-    DocumentCounts(Box<Outcome>, Duration),
+    Finish(Box<Outcome>, Duration),
     /// The file could not be processed; what is stored stays.
     Kept(Problem),
 }
@@ -33,7 +33,7 @@ impl WriterMessage {
                 rows.iter().map(|row| row.content.len()).sum()
             }
             WriterMessage::Member(_) | WriterMessage::MemberDone(_) => 256,
-            WriterMessage::Start(_) | WriterMessage::DocumentCounts(..) | WriterMessage::Kept(_) => 0,
+            WriterMessage::Start(_) | WriterMessage::Finish(..) | WriterMessage::Kept(_) => 0,
         }
     }
 }
@@ -165,7 +165,7 @@ impl<'s> WriterOutbox<'s> {
             self.bundle.push(WriterMessage::Start(task));
         }
         self.weight += message.weight();
-        let is_last = matches!(message, WriterMessage::DocumentCounts(..) | WriterMessage::Kept(_));
+        let is_last = matches!(message, WriterMessage::Finish(..) | WriterMessage::Kept(_));
         self.bundle.push(message);
         if is_last || self.weight >= BUNDLE_BYTES {
             self.pass_on();

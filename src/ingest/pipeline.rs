@@ -132,7 +132,7 @@ fn crash(task: &Task) -> Vec<WriterMessage> {
     };
     vec![
         WriterMessage::Start(Box::new(task.clone())),
-        WriterMessage::DocumentCounts(Box::new(outcome), Duration::ZERO),
+        WriterMessage::Finish(Box::new(outcome), Duration::ZERO),
     ]
 }
 
@@ -186,7 +186,7 @@ impl FileWriter<'_, '_> {
             WriterMessage::ProcessedPart(part) => self.add_part(part)?,
             WriterMessage::MemberDone(outcome) => self.finish_member(&outcome)?,
             WriterMessage::Kept(problem) => self.keep(&problem)?,
-            WriterMessage::DocumentCounts(outcome, took) => self.finish(&outcome, took)?,
+            WriterMessage::Finish(outcome, took) => self.finish(&outcome, took)?,
         }
         Ok(())
     }

@@ -39,13 +39,22 @@ pub(super) struct FileReader<'r> {
 /// How an attempt ended.
 enum ReadAttempt {
     /// The file did not change while it was read.
-    DocumentCounts(Box<Outcome>),
+    Finished(Box<Outcome>),
     /// The file changed; nothing of the attempt counts.
     Moved,
     /// The user stopped it: the file stays as stored.
     Stopped,
     /// It produced more than may wait for the writer before its turn.
     Early,
+}
+
+/// A file that is open for reading, and where its text goes.
+struct OpenedFile<'t, 'o> {
+    task: &'t Task,
+    /// Its metadata when its hash was taken.
+    expected: FileStat,
+    file: File,
+    outbox: &'t mut WriterOutbox<'o>,
 }
 
 /// Why an attempt has no outcome.
@@ -92,7 +101,7 @@ impl<'r> FileReader<'r> {
         let took = begun.elapsed().saturating_sub(outbox.waited());
         context.recipes().timings.add_read(took);
         if let Some(outcome) = outcome {
-            outbox.send(WriterMessage::DocumentCounts(outcome, took));
+            outbox.send(WriterMessage::Finish(outcome, took));
         }
     }
 
@@ -103,7 +112,7 @@ impl<'r> FileReader<'r> {
         if let TaskKind::Replace { new, .. } = &task.kind
             && new.status != Some(ProcessingStatus::Pending)
         {
-            // The verdict of the scan stands. The writer ignores it if the new row has it already; it is needed if
+            // The verdict of the scan is final. The writer ignores it if the new row has it already; it is needed if
             // the row became the first of a group whose other names have another verdict.
             return Some(self.judged(task, new));
         }
@@ -111,7 +120,7 @@ impl<'r> FileReader<'r> {
         let mut attempts = 0;
         while attempts < MAX_ATTEMPTS {
             match self.attempt(&mut task, outbox) {
-                ReadAttempt::DocumentCounts(outcome) => return Some(outcome),
+                ReadAttempt::Finished(outcome) => return Some(outcome),
                 ReadAttempt::Stopped => return None,
                 ReadAttempt::Moved => attempts += 1,
                 ReadAttempt::Early if outbox.wait_for_turn(&|| self.context.observer.interrupted()) => {}
@@ -136,18 +145,18 @@ impl<'r> FileReader<'r> {
                 Ok(file)
             });
         outbox.begin(task);
-        let mut file = match opened {
+        let file = match opened {
             Ok(file) => file,
-            Err(problem) => return ReadAttempt::DocumentCounts(failure(problem)),
+            Err(problem) => return ReadAttempt::Finished(failure(problem)),
         };
-        let read = self.extract(task, &expected, &mut file, outbox);
-        match (read, files::stat_of(&file)) {
+        let mut opened = OpenedFile { task, expected, file, outbox };
+        match (self.extract(&mut opened), files::stat_of(&opened.file)) {
             (Err(ReadInterruption::Stopped), _) => ReadAttempt::Stopped,
             (Err(ReadInterruption::Early), _) => ReadAttempt::Early,
             (Err(ReadInterruption::Moved), _) => ReadAttempt::Moved,
             (_, Ok(after)) if !after.same_content(&expected) => ReadAttempt::Moved,
-            (Ok(outcome), _) => ReadAttempt::DocumentCounts(outcome),
-            (Err(ReadInterruption::Failed(problem)), _) => ReadAttempt::DocumentCounts(failure(problem)),
+            (Ok(outcome), _) => ReadAttempt::Finished(outcome),
+            (Err(ReadInterruption::Failed(problem)), _) => ReadAttempt::Finished(failure(problem)),
         }
     }
 
@@ -163,19 +172,14 @@ impl<'r> FileReader<'r> {
     }
 
     /// Extracts and processes the text.
-    fn extract(
-        &mut self,
-        task: &Task,
-        expected: &FileStat,
-        file: &mut File,
-        outbox: &mut WriterOutbox<'_>,
-    ) -> Result<Box<Outcome>, ReadInterruption> {
+    fn extract(&mut self, opened: &mut OpenedFile<'_, '_>) -> Result<Box<Outcome>, ReadInterruption> {
+        let (task, size) = (opened.task, opened.expected.size);
         let extension = &task.file.extension;
         let (format, mime) = match self.known_format(task) {
             Some(format) => (format, None),
             None => {
-                let head = files::read_head(file)?;
-                let whole = head.len() as u64 == expected.size;
+                let head = files::read_head(&mut opened.file)?;
+                let whole = head.len() as u64 == size;
                 let sniffed = self.context.recipes().sniff(&head, whole, name_of(task));
                 match self.context.recipes().readable(sniffed.verdict, extension) {
                     Ok(format) => (format, Some(sniffed.mime)),
@@ -189,47 +193,40 @@ impl<'r> FileReader<'r> {
             settings_hash: Some(self.context.recipes().stages(Some(format), extension).to_text()),
             ..Outcome::default()
         };
-        if let Some(limit) = self.context.settings.scan.max_size.filter(|&limit| expected.size > limit) {
-            let size = expected.size;
+        if let Some(limit) = self.context.settings.scan.max_size.filter(|&limit| size > limit) {
             let message = format!(
                 "{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it"
             );
             return Ok(limited(base, Problem::new(ProblemKind::SizeLimit, message)));
         }
-        self.read_as(task, format, base, expected, file, outbox)
+        self.read_as(opened, format, base)
     }
 
     /// Reads a file whose format is known: as text, with a reader or with the user's converter.
     fn read_as(
         &mut self,
-        task: &Task,
+        opened: &mut OpenedFile<'_, '_>,
         format: &'static Format,
         base: Outcome,
-        expected: &FileStat,
-        file: &mut File,
-        outbox: &mut WriterOutbox<'_>,
     ) -> Result<Box<Outcome>, ReadInterruption> {
-        match self.context.recipes().way(Some(format), &task.file.extension) {
-            SelectedReader::Reader(_) if reads_as_text(format, expected.size) => {
-                self.read_text(task, format, base, expected, file, outbox)
-            }
-            SelectedReader::Reader(reader) => match size_problem(format, expected.size) {
+        let size = opened.expected.size;
+        match self.context.recipes().way(Some(format), &opened.task.file.extension) {
+            SelectedReader::Reader(_) if reads_as_text(format, size) => self.read_text(opened, format, base),
+            SelectedReader::Reader(reader) => match size_problem(format, size) {
                 Some(problem) => Ok(limited(base, problem)),
-                None => self.read_document(task, reader, format, base, outbox),
+                None => self.read_document(opened.task, reader, format, base, opened.outbox),
             },
             SelectedReader::Converter(tool) => {
                 let base = Outcome { extractor: Some(tool.name()), ..base };
-                match self.convert(tool, file)? {
-                    Ok(document) => self.take_document(document, expected.size, format, base, outbox),
+                match self.convert(tool, &opened.file)? {
+                    Ok(document) => self.take_document(document, size, format, base, opened.outbox),
                     Err((status, problem)) => {
                         let (status, reason) = (Some(status), Some(problem.message.clone()));
                         Ok(Box::new(Outcome { status, reason, problems: vec![problem], ..base }))
                     }
                 }
             }
-            SelectedReader::Text | SelectedReader::Unread => {
-                self.read_text(task, format, base, expected, file, outbox)
-            }
+            SelectedReader::Text | SelectedReader::Unread => self.read_text(opened, format, base),
         }
     }
 
@@ -270,13 +267,11 @@ impl<'r> FileReader<'r> {
     /// Reads plain text, code and data: in this process, streaming.
     fn read_text(
         &mut self,
-        task: &Task,
+        opened: &mut OpenedFile<'_, '_>,
         format: &'static Format,
         base: Outcome,
-        expected: &FileStat,
-        file: &mut File,
-        outbox: &mut WriterOutbox<'_>,
     ) -> Result<Box<Outcome>, ReadInterruption> {
+        let OpenedFile { task, expected, file, outbox } = opened;
         let shape = self.context.recipes().shape(format, None);
         let mut hasher = self.is_recent(expected).then(ContentHasher::new);
         let mut processing = self.processor.begin(shape, self.context.keep()).of_file(expected.size);
