@@ -178,7 +178,7 @@ impl<'r> FileReader<'r> {
         let (format, mime) = match self.known_format(task) {
             Some(format) => (format, None),
             None => {
-                let head = files::read_head(&mut opened.file)?;
+                let head = files::read_head(&opened.file)?;
                 let whole = head.len() as u64 == size;
                 let sniffed = self.context.recipes().sniff(&head, whole, name_of(task));
                 match self.context.recipes().readable(sniffed.verdict, extension) {
