@@ -222,7 +222,7 @@ impl Failure {
             Failure::NoSuchRoot { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
             Failure::Exists { .. } => "use --force to overwrite it".to_owned(),
             Failure::Bug { .. } => {
-                "please report it with the command that you ran; RUST_BACKTRACE=1 tells more".to_owned()
+                "please report it with the command that you ran; RUST_BACKTRACE=1 shows more".to_owned()
             }
             _ => return None,
         })
@@ -341,7 +341,7 @@ fn config_hint(error: &ConfigError) -> Option<String> {
 fn ingest_hint(error: &IngestError) -> Option<String> {
     Some(match error {
         IngestError::NotAFolder { .. } => {
-            "pensieve ingests folders: give the folder that holds it".to_owned()
+            "pensieve ingests folders: give the folder that contains it".to_owned()
         }
         IngestError::Overlap { .. } => {
             "ingest it into another database, or take the other root out with `pensieve forget`".to_owned()
@@ -474,7 +474,7 @@ mod tests {
             4,
             concat!(
                 "error: `a.txt` is not a folder\n",
-                "hint: pensieve ingests folders: give the folder that holds it\n",
+                "hint: pensieve ingests folders: give the folder that contains it\n",
             ),
         );
         check(
@@ -499,7 +499,7 @@ mod tests {
             concat!(
                 "error: index 3 of 2 (src/x.rs:1:2); this is a bug in pensieve ",
                 env!("CARGO_PKG_VERSION"),
-                "\nhint: please report it with the command that you ran; RUST_BACKTRACE=1 tells more\n",
+                "\nhint: please report it with the command that you ran; RUST_BACKTRACE=1 shows more\n",
             ),
         );
     }

@@ -61,8 +61,8 @@ fn list_members(store: &Store, name: &str) -> Result<Option<String>, Failure> {
             names.push(format!("{} more", members.len() - MAX_LISTED_MEMBERS));
         }
         return Ok(Some(match members.is_empty() {
-            true => format!("`{outer}` holds no documents"),
-            false => format!("`{outer}` holds {}", names.join(", ")),
+            true => format!("`{outer}` contains no documents"),
+            false => format!("`{outer}` contains {}", names.join(", ")),
         }));
     }
     Ok(None)

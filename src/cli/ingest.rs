@@ -45,7 +45,7 @@ pub struct IngestArgs {
 
 /// Flags that set keys of the configuration.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Settings (each stands above the configuration)")]
+#[command(next_help_heading = "Settings (each overrides the configuration)")]
 struct ConfigFlags {
     /// Maximum number of tokens in a chunk.
     #[arg(long, value_name = "N")]

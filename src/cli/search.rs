@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Words alone are a question: chunks with all of them come first, and where few have them all, those with any follow,
 /// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
 /// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
-/// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
+/// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` are close to each other, ( ) group.
 /// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
 /// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
@@ -91,7 +91,7 @@ fn summary(args: &SearchArgs, found: &SearchResults) -> String {
     match (found.total, shown) {
         (0, _) => "nothing found".to_owned(),
         (total, 0) if args.offset >= total => {
-            format!("{} found, none behind --offset {}", counted(total as u64, "chunk"), args.offset)
+            format!("{} found, none after --offset {}", counted(total as u64, "chunk"), args.offset)
         }
         (total, _) if total == shown || shown == 0 => format!("{} found", counted(total as u64, "chunk")),
         (total, _) => {

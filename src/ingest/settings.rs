@@ -132,7 +132,7 @@ pub enum IngestError {
         path: PathBuf,
     },
     /// A root is inside another.
-    #[error("`{new}` overlaps `{known}`, which this database holds already")]
+    #[error("`{new}` overlaps `{known}`, which this database already contains")]
     Overlap {
         /// The folder that was given.
         new: PathBuf,

@@ -106,7 +106,7 @@ impl Problem {
     pub fn bug(inside: impl Into<String>) -> Problem {
         Problem {
             inside: Some(inside.into()),
-            ..Problem::new(Kind::Bug, "It is told in the server's own log.")
+            ..Problem::new(Kind::Bug, "The server's own log has the details.")
         }
     }
 
@@ -163,8 +163,8 @@ impl From<StoreError> for Problem {
             StoreError::Unfinished { .. } => {
                 (Kind::NoSearch, "A first ingest has not ended: the search table is built at its end.")
             }
-            StoreError::Locked { .. } => (Kind::Busy, "Somebody else holds the database; try again."),
-            _ => (Kind::NoDatabase, "It is told in the server's own log."),
+            StoreError::Locked { .. } => (Kind::Busy, "Another process has locked the database; try again."),
+            _ => (Kind::NoDatabase, "The server's own log has the details."),
         };
         Problem { inside: Some(error.to_string()), ..Problem::new(kind, detail) }
     }

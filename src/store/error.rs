@@ -61,7 +61,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A run was interrupted during its load, so an index is still missing.
-    #[error("`{path}` holds an unfinished load")]
+    #[error("`{path}` has an unfinished load")]
     Unfinished {
         /// The database.
         path: PathBuf,

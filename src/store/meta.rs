@@ -66,7 +66,7 @@ impl MetaTable<'_> {
             return Ok(None);
         };
         let number = |text: String| {
-            text.parse().map_err(|_| self.0.damaged(format!("meta holds `{text}` where a number belongs")))
+            text.parse().map_err(|_| self.0.damaged(format!("meta has `{text}` where a number belongs")))
         };
         Ok(Some(CorpusSettings {
             tokenizer,
@@ -136,7 +136,7 @@ mod tests {
         }
         execute(&store, "UPDATE meta SET value = 'x' WHERE key = 'chunk_overlap'");
         let error = meta.corpus_settings().unwrap_err().to_string();
-        assert_eq!(error, "`memory.db` is damaged: meta holds `x` where a number belongs");
+        assert_eq!(error, "`memory.db` is damaged: meta has `x` where a number belongs");
         execute(&store, "DELETE FROM meta WHERE key = 'chunk_overlap'");
         assert_eq!(meta.corpus_settings().unwrap(), None);
     }

@@ -148,10 +148,10 @@ impl<'s> FileCheck<'s> {
             return Err(error);
         }
         if window.slice(covered.max(window.start), window.end()).is_none_or(|rest| !rest.trim().is_empty()) {
-            self.fail(4, format!("text behind byte {covered} is in no chunk"));
+            self.fail(4, format!("text after byte {covered} is in no chunk"));
         }
         if let Some(place) = places.next_within(store, usize::MAX)? {
-            self.fail(1, format!("a chunk ends at byte {}, behind the text", place.end));
+            self.fail(1, format!("a chunk ends at byte {}, after the end of the text", place.end));
         }
         Ok(())
     }

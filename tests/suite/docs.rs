@@ -92,7 +92,7 @@ Generated from the [limits of the readers](../crates/pensieve-readers/src/limits
 
 What one document may cost before its reader stops. What lies above a limit is left out, or the document is refused, and
 the file has a row in `errors` or a note in its review reasons that says so. The size up to which a document of a format is
-read at all stands in [formats.md](formats.md); limits on memory and time of a whole run are in
+read at all is in [formats.md](formats.md); limits on memory and time of a whole run are in
 [configuration.md](configuration.md).
 "
     .to_owned();

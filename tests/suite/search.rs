@@ -289,16 +289,16 @@ const MISTYPED: &[(&str, &str, bool)] = &[
     ("\"lamp", "quotation mark at character 1 is not closed", true),
     ("lamp \"fog horn", "quotation mark at character 6 is not closed", true),
     ("(lamp OR fog", "parenthesis at character 1 is not closed", true),
-    ("lamp AND", "`AND` at character 6 has no term behind it", true),
+    ("lamp AND", "`AND` at character 6 has no term after it", true),
     ("OR lamp", "`OR` at character 1 has no term before it", true),
     ("lamp OR OR fog", "`OR` at character 9 has no term before it", true),
     ("NOT lamp", "`NOT` at character 1 leaves out", true),
     ("NEAR(lamp fog", "parenthesis at character 5 is not closed", true),
-    ("NEAR(lamp OR fog)", "`OR` at character 11 cannot stand inside NEAR", true),
-    ("***", "`***` at character 1 holds no letter or digit", true),
-    ("++", "`++` at character 1 holds no letter or digit", true),
-    ("lamp OR path:docs", "`path:` at character 9 stands inside parentheses or beside OR", true),
-    ("lamp heading:", "`heading:` at character 6 has nothing behind it", true),
+    ("NEAR(lamp OR fog)", "`OR` at character 11 cannot be inside NEAR", true),
+    ("***", "`***` at character 1 has no letter or digit", true),
+    ("++", "`++` at character 1 has no letter or digit", true),
+    ("lamp OR path:docs", "`path:` at character 9 is inside parentheses or beside OR", true),
+    ("lamp heading:", "`heading:` at character 6 has nothing after it", true),
     ("C++", "found", false),
     ("foo-bar", "found", false),
     ("don't", "found", false),
@@ -307,7 +307,7 @@ const MISTYPED: &[(&str, &str, bool)] = &[
     ("v1.2.3-rc1", "found", false),
     ("lamp)", "found", false),
     ("f(x)", "found", false),
-    ("lamp - fog", "`-` at character 6 holds no letter or digit and is left out", false),
+    ("lamp - fog", "`-` at character 6 has no letter or digit and is left out", false),
     ("author:smith", "`author:` at character 1 is no column", false),
     ("lamp -fog", "`NOT fog` leaves it out", false),
 ];
@@ -447,9 +447,9 @@ fn members_are_told_by_the_way_to_them() {
     let told = workshop.run(["search", "corpus.db", "quincunx"]).expect(0).stdout;
     assert!(told.contains(&format!("tree/{name}")), "{told}");
     for (asked, hint) in [
-        ("post/mail.eml » 7", format!("hint: `post/mail.eml` holds `{name}`\n")),
-        ("post/mail.eml » 2 » other.txt", format!("hint: `post/mail.eml` holds `{name}`\n")),
-        (&*format!("{name} » 1 » a.txt"), format!("hint: `{name}` holds no documents\n")),
+        ("post/mail.eml » 7", format!("hint: `post/mail.eml` contains `{name}`\n")),
+        ("post/mail.eml » 2 » other.txt", format!("hint: `post/mail.eml` contains `{name}`\n")),
+        (&*format!("{name} » 1 » a.txt"), format!("hint: `{name}` contains no documents\n")),
         ("letter.eml » 1", "or the end of either\n".to_owned()),
     ] {
         for command in ["why", "text"] {

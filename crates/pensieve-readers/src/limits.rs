@@ -602,7 +602,7 @@ limits! { lit:
     Bytes MAX_PARSED_PAGE_BYTES: usize = 2 << 20;
     /// Elements inside each other whose names are kept for their ends; those of deeper ones are not.
     Depth MAX_ELEMENT_DEPTH: usize = 4_096;
-    /// Bytes of markup that one page may expand to; the rest of the page is left out. One byte can stand for a long
+    /// Bytes of markup that one page may expand to; the rest of the page is left out. One byte can mean a long
     /// name.
     Bytes MAX_PAGE_BYTES: usize = 8 << 20;
     /// Pages of a book; later ones are left out.

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum QueryNote {
     /// Punctuation outside of words.
-    #[error("`{text}` at character {at} holds no letter or digit and is left out")]
+    #[error("`{text}` at character {at} has no letter or digit and is left out")]
     LeftOut {
         /// The punctuation.
         text: String,
@@ -88,7 +88,7 @@ pub enum QueryError {
     #[error("the query is empty")]
     Empty,
     /// It contains no word.
-    #[error("`{text}` at character {at} holds no letter or digit, and nothing else is asked for")]
+    #[error("`{text}` at character {at} has no letter or digit, and nothing else is asked for")]
     NoWords {
         /// The punctuation.
         text: String,
@@ -108,7 +108,7 @@ pub enum QueryError {
         at: usize,
     },
     /// An operator without one of its terms.
-    #[error("`{word}` at character {at} has no term {}", if *.is_before { "before it" } else { "behind it" })]
+    #[error("`{word}` at character {at} has no term {}", if *.is_before { "before it" } else { "after it" })]
     LoneOperator {
         /// AND, OR, NOT or NEAR.
         word: String,
@@ -124,7 +124,7 @@ pub enum QueryError {
         at: usize,
     },
     /// A filter inside parentheses or next to OR.
-    #[error("`{name}:` at character {at} stands inside parentheses or beside OR")]
+    #[error("`{name}:` at character {at} is inside parentheses or beside OR")]
     NestedFilter {
         /// The field.
         name: String,
@@ -132,7 +132,7 @@ pub enum QueryError {
         at: usize,
     },
     /// A field without a value.
-    #[error("`{name}:` at character {at} has nothing behind it")]
+    #[error("`{name}:` at character {at} has nothing after it")]
     EmptyField {
         /// The field.
         name: String,
@@ -140,7 +140,7 @@ pub enum QueryError {
         at: usize,
     },
     /// Something inside NEAR that is no word or phrase.
-    #[error("`{text}` at character {at} cannot stand inside NEAR")]
+    #[error("`{text}` at character {at} cannot be inside NEAR")]
     InNear {
         /// The text.
         text: String,
@@ -163,7 +163,7 @@ impl QueryError {
         match self {
             QueryError::Empty => "give at least one word".to_owned(),
             QueryError::NoWords { .. } => {
-                "words are looked for, not signs: add a word that stands near them".to_owned()
+                "words are looked for, not signs: add a word that is near them".to_owned()
             }
             QueryError::OpenQuote { .. } => {
                 "add the closing `\"`, or leave the mark out: a phrase is \"two words\"".to_owned()

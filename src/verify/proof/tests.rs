@@ -107,8 +107,8 @@ fn places_that_do_not_cover_the_text_are_found() {
     check(
         "UPDATE chunk_sources SET end_index = 99 WHERE chunk_id = 2",
         &[
-            "4: a.txt: text behind byte 7 is in no chunk",
-            "1: a.txt: a chunk ends at byte 99, behind the text",
+            "4: a.txt: text after byte 7 is in no chunk",
+            "1: a.txt: a chunk ends at byte 99, after the end of the text",
         ],
     );
     check(

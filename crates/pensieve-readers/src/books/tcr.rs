@@ -48,7 +48,7 @@ pub(crate) fn read(
         document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
     }
     if unknown > 0 {
-        let message = format!("{unknown} of {} bytes stand for no string", codes.len());
+        let message = format!("{unknown} of {} bytes have no string", codes.len());
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     Ok(document)

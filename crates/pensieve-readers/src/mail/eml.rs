@@ -193,7 +193,7 @@ impl<'s> MailReader<'s> {
     /// Lines of a broken header that may also be the body: they are kept in the text.
     fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
         let Some(range) = range else { return };
-        let what = "a line of the header is none, and fields come behind it";
+        let what = "a line of the header is no field, and fields follow it";
         self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
         let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
         let mut lines = plain_text(&decoded.text, FlowedFormat::Fixed);

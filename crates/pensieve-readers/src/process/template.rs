@@ -35,10 +35,10 @@ pub enum CommandTemplateError {
         at: usize,
     },
     /// `{input}` is missing.
-    #[error("the template lacks `{{input}}`, which stands for the file")]
+    #[error("the template lacks `{{input}}`, the place of the file")]
     NoInput,
     /// The file itself would be executed.
-    #[error("`{{input}}` stands where the program belongs")]
+    #[error("`{{input}}` is where the program belongs")]
     InputAsProgram,
     /// A placeholder that does not exist.
     #[error("`{{{name}}}` is unknown; the only placeholder is `{{input}}`")]

@@ -65,7 +65,7 @@ impl LayoutTable {
             return None;
         }
         let size = lines[0].size;
-        // Rows stand close to each other; a line with one cell continues one of the columns.
+        // Rows are close to each other; a line with one cell continues one of the columns.
         let mut count = 1;
         while let Some(line) = lines.get(count).filter(|_| count < MAX_ROWS) {
             let is_near = line.base - lines[count - 1].base < 3.0 * size;

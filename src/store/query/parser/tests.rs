@@ -76,12 +76,12 @@ fn near_in_all_its_forms() {
     check("NEAR(a)", "<a>");
     check("near a NEARBY", "(<near> & <a> & <NEARBY>)");
     check("(x OR NEAR(a* b, 2)) y", "((<x> | near2(<a>* <b>)) & <y>)");
-    refused("NEAR(a OR b)", "`OR` at character 8 cannot stand inside NEAR");
-    refused("x NEAR(a (b c))", "`(` at character 10 cannot stand inside NEAR");
+    refused("NEAR(a OR b)", "`OR` at character 8 cannot be inside NEAR");
+    refused("x NEAR(a (b c))", "`(` at character 10 cannot be inside NEAR");
     refused("NEAR(a b", "the parenthesis at character 5 is not closed");
     refused("NEAR(a \"b)", "the quotation mark at character 8 is not closed");
-    refused("NEAR()", "`NEAR` at character 1 has no term behind it");
-    refused("a NEAR", "`NEAR` at character 3 has no term behind it");
+    refused("NEAR()", "`NEAR` at character 1 has no term after it");
+    refused("a NEAR", "`NEAR` at character 3 has no term after it");
     refused("NEAR b", "`NEAR` at character 1 has no term before it");
 }
 
@@ -139,16 +139,16 @@ fn punctuation_alone_is_left_out_and_reported() {
     check("foo AND ++", "<foo>");
     check("() foo", "<foo>");
     check("\"\" foo", "<foo>");
-    noted("foo - bar", "`-` at character 5 holds no letter or digit and is left out");
-    noted("foo \"!!\"", "`\"!!\"` at character 5 holds no letter or digit and is left out");
+    noted("foo - bar", "`-` at character 5 has no letter or digit and is left out");
+    noted("foo \"!!\"", "`\"!!\"` at character 5 has no letter or digit and is left out");
     noted("foo -bar", "`-bar` at character 5 is looked for as a word; `NOT bar` leaves it out");
     noted(
         "author:smith",
         "`author:` at character 1 is no column, so its words are looked for; columns are content, heading, path and format",
     );
-    refused("++", "`++` at character 1 holds no letter or digit, and nothing else is asked for");
-    refused("  *", "`*` at character 3 holds no letter or digit, and nothing else is asked for");
-    refused("🎉", "`🎉` at character 1 holds no letter or digit, and nothing else is asked for");
+    refused("++", "`++` at character 1 has no letter or digit, and nothing else is asked for");
+    refused("  *", "`*` at character 3 has no letter or digit, and nothing else is asked for");
+    refused("🎉", "`🎉` at character 1 has no letter or digit, and nothing else is asked for");
 }
 
 #[test]
@@ -161,13 +161,13 @@ fn what_cannot_be_understood_is_refused_with_its_place() {
     refused("(a OR b", "the parenthesis at character 1 is not closed");
     refused("(", "the parenthesis at character 1 is not closed");
     refused("AND a", "`AND` at character 1 has no term before it");
-    refused("größe AND", "`AND` at character 7 has no term behind it");
+    refused("größe AND", "`AND` at character 7 has no term after it");
     refused("a OR OR b", "`OR` at character 6 has no term before it");
     refused("OR", "`OR` at character 1 has no term before it");
-    refused("a OR", "`OR` at character 3 has no term behind it");
-    refused("(a OR) b", "`OR` at character 4 has no term behind it");
-    refused("a NOT", "`NOT` at character 3 has no term behind it");
-    refused("NOT NOT a", "`NOT` at character 1 has no term behind it");
+    refused("a OR", "`OR` at character 3 has no term after it");
+    refused("(a OR) b", "`OR` at character 4 has no term after it");
+    refused("a NOT", "`NOT` at character 3 has no term after it");
+    refused("NOT NOT a", "`NOT` at character 1 has no term after it");
     refused("NOT a", "`NOT` at character 1 leaves out, but nothing says what to look for");
     refused("a OR NOT b", "`NOT` at character 6 leaves out, but nothing says what to look for");
     refused(&format!("{}a", "(".repeat(30)), "the query has more than 24 parentheses inside each other");
@@ -193,10 +193,10 @@ fn filters_stand_outside() {
     check("fog -format:pdf", "<fog>", &[(QueryField::Format, "pdf", true)]);
     check("heading:install", "", &[(QueryField::Heading, "install", false)]);
     check("fog AND heading:\"how to\"", "<fog>", &[(QueryField::Heading, "how to", false)]);
-    refused("a OR path:docs", "`path:` at character 6 stands inside parentheses or beside OR");
-    refused("(a path:docs)", "`path:` at character 4 stands inside parentheses or beside OR");
-    refused("fog path:", "`path:` at character 5 has nothing behind it");
-    refused("heading:++", "`++` at character 1 holds no letter or digit, and nothing else is asked for");
+    refused("a OR path:docs", "`path:` at character 6 is inside parentheses or beside OR");
+    refused("(a path:docs)", "`path:` at character 4 is inside parentheses or beside OR");
+    refused("fog path:", "`path:` at character 5 has nothing after it");
+    refused("heading:++", "`++` at character 1 has no letter or digit, and nothing else is asked for");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
             }
         }
     }
-    let nothing = || Problem::new(ProblemKind::Damaged, "the package holds no book");
+    let nothing = || Problem::new(ProblemKind::Damaged, "the package has no book");
     let mut document = whole.ok_or_else(|| failed.clone().unwrap_or_else(nothing))?;
     document.encoding = None;
     document.problems.extend(failed);

@@ -71,7 +71,7 @@ fn no_document(compound: &Compound<'_>) -> Problem {
             "the document is encrypted with a password (OOXML package)",
         );
     }
-    Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no Word document")
+    Problem::new(ProblemKind::Damaged, "the OLE2 compound file has no Word document")
 }
 
 /// Reads documents of Word 1 and 2 and of Windows Write: their text as one piece, without its formats.

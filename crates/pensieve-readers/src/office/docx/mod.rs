@@ -46,7 +46,7 @@ fn read_at(
 ) -> Result<Document, Problem> {
     let mut package = OpcPackage::open(source)?;
     let main = package.main_part("document.main+xml", "word/document.xml");
-    let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no document"))?;
+    let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no document"))?;
     let body = package.text(&main)?;
     let relations = package.relations(&main);
     let mut context = DocumentContext::new(package, options, depth, read_at, &relations);

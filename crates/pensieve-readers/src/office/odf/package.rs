@@ -125,7 +125,7 @@ impl<'a> OdfPackage<'a> {
             return known.clone();
         }
         if self.objects.len() >= MAX_OBJECTS {
-            let detail = format!("objects behind the first {MAX_OBJECTS} are not read");
+            let detail = format!("objects after the first {MAX_OBJECTS} are not read");
             if self.review_reasons.iter().all(|doubt| doubt.detail != detail) {
                 self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             }

@@ -97,7 +97,7 @@ fn no_presentation(compound: &Compound<'_>) -> Problem {
         let message = "a presentation of PowerPoint 95 or before; save it as a newer one";
         return Problem::new(ProblemKind::ExtractionFailed, message);
     }
-    Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no presentation")
+    Problem::new(ProblemKind::Damaged, "the OLE2 compound file has no presentation")
 }
 
 fn write(

@@ -32,7 +32,7 @@ pub(crate) fn read(
 ) -> Result<Document, Problem> {
     let mut package = OpcPackage::open(source)?;
     let main = package.main_part(".main+xml", "ppt/presentation.xml");
-    let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no presentation"))?;
+    let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no presentation"))?;
     let relations = package.relations(&main);
     let mut presentation = PresentationReader {
         with_comments: settings.office.comments,

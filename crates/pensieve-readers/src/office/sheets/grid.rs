@@ -172,7 +172,7 @@ impl<'s> SheetGrid<'s> {
     pub fn finish(mut self) -> Result<GridOutput, Problem> {
         self.end_block()?;
         let full = self.is_full().then(|| {
-            let message = format!("the text is cut behind {} MiB", self.limit >> 20);
+            let message = format!("the text is cut after {} MiB", self.limit >> 20);
             Problem::new(ProblemKind::OutputLimit, message)
         });
         let cut = full.or_else(|| {

@@ -60,7 +60,7 @@ impl SharedStrings {
 
     /// The report on texts that did not fit.
     pub fn problem(&self) -> Option<Problem> {
-        let message = format!("shared texts behind the first {} have no room in memory", self.ends.len());
+        let message = format!("shared texts after the first {} have no room in memory", self.ends.len());
         self.is_full.then(|| Problem::new(ProblemKind::SizeLimit, message))
     }
 

@@ -62,7 +62,7 @@ fn judge_after_bom(encoding: Encoding, rest: &[u8]) -> TextVerdict {
     if good * 100 + 200 >= all * 85 {
         TextVerdict::Text
     } else {
-        TextVerdict::Binary("no text behind a byte-order mark")
+        TextVerdict::Binary("no text after a byte-order mark")
     }
 }
 

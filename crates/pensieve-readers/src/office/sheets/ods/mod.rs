@@ -53,7 +53,7 @@ pub(crate) fn read(
     } else {
         let broken = reader.read(source.file()?, &mut grid)?;
         if reader.is_empty() {
-            return Err(Problem::new(ProblemKind::Damaged, "the file holds no OpenDocument spreadsheet"));
+            return Err(Problem::new(ProblemKind::Damaged, "the file has no OpenDocument spreadsheet"));
         }
         document.problems.extend(broken.map(|why| cut("the document", &why)));
     }

@@ -36,7 +36,7 @@ pub(super) fn read(
     let mut reader = Xml2003Reader { has_comments: settings.office.comments, ..Xml2003Reader::default() };
     let broken = reader.read(source, &mut grid)?;
     if reader.sheets == 0 {
-        return Err(Problem::new(ProblemKind::Damaged, "the XML holds no workbook"));
+        return Err(Problem::new(ProblemKind::Damaged, "the XML has no workbook"));
     }
     let problems = broken.into_iter().collect();
     grid.finish()?.into_document(Document { metadata: reader.metadata, problems, ..Document::default() })
