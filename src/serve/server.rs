@@ -227,10 +227,8 @@ fn asset(kind: &'static str, text: &'static str) -> Response<Body> {
 }
 
 async fn nothing(uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let problem = Problem::new(
-        Kind::NotFound,
-        "Nothing has this address; /api/v3/openapi.json lists what there is.",
-    );
+    let problem =
+        Problem::new(Kind::NotFound, "Nothing has this address; /api/v3/openapi.json lists what there is.");
     page::problem(&problem, uri.path(), &headers).into_response()
 }
 

@@ -133,7 +133,8 @@ impl WordDocument {
         }
         self.pieces = self.guessed_pieces();
         self.is_guessed = true;
-        let message = "the table of text pieces is missing or broken; text was taken in the order of the file";
+        let message =
+            "the table of text pieces is missing or broken; text was taken in the order of the file";
         self.problems.push(Problem::new(ProblemKind::Damaged, message));
         self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
