@@ -1,7 +1,7 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
-use crate::store::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store, WordMatch};
+use crate::store::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -59,6 +59,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     let options = SearchOptions {
         query: query.clone(),
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        last_word: LastWord::Whole,
         paths: args.path.clone(),
         formats: args.format.clone(),
         limit: args.limit,

@@ -6,7 +6,7 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
-use crate::store::WordMatch;
+use crate::store::{LastWord, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 
 /// One endpoint.
@@ -191,6 +191,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
                         any follow where few have all.",
                 kind: ParameterKind::OneOf(&WordMatch::NAMES),
+            },
+            Parameter {
+                name: "last_word",
+                about: "Whether the last of words alone is `whole`, or the beginning (`prefix`) of a word that is \
+                        still being typed.",
+                kind: ParameterKind::OneOf(&LastWord::NAMES),
             },
             Parameter {
                 name: "path",

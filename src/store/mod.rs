@@ -52,7 +52,7 @@ pub(crate) use read::{
     StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
-pub(crate) use search::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, WordMatch};
+pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(crate) use serving::QueryDeadline;
 pub(crate) use text_packing::{PackedSegment, TextPacker};
 pub(crate) use time::{now, stored_now};

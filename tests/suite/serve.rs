@@ -199,6 +199,9 @@ fn search_gives_pages_of_hits_with_their_places() {
     let server = Server::start(&place, &[]);
     let whole = server.json("/api/v3/search?query=xylophone+quartet&match=all");
     assert_eq!((whole["hits"].as_array().unwrap().len(), &whole["next_cursor"]), (0, &Value::Null));
+    let typed = server.json("/api/v3/search?query=keeper+lightho&last_word=prefix");
+    assert_eq!(typed["hits"][0]["content"], "A second text about a lighthouse and its keeper.");
+    server.refuses("/api/v3/search?query=light&last_word=half", 400, "bad-parameter");
     let (mut hashes, mut cursor) = (BTreeSet::new(), String::new());
     loop {
         let page = server.json(&format!("/api/v3/search?query=words&limit=2{cursor}"));

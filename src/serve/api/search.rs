@@ -6,7 +6,9 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
-use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store, WordMatch};
+use crate::store::{
+    ChunkName, HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, Store, WordMatch,
+};
 
 /// Places of one hit that are listed.
 const MAX_SOURCES: usize = 10;
@@ -37,6 +39,7 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
     let found = ask.store.search(&SearchOptions {
         query: query.to_owned(),
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
+        last_word: ask.values.text("last_word").and_then(LastWord::named).unwrap_or_default(),
         paths: list("path"),
         formats: list("format"),
         limit,

@@ -20,6 +20,7 @@ use super::parameter::{MAX_INTEGER, Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
+use crate::store::LastWord;
 use axum::http::HeaderMap;
 use maud::html;
 use template::page_template;
@@ -54,6 +55,10 @@ const ROWS: Parameter =
 const HITS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 50, default: 20 } };
 
+/// Whether the last word of a search is still being typed.
+const LAST_WORD: Parameter =
+    Parameter { name: "last_word", about: "", kind: ParameterKind::OneOf(&LastWord::NAMES) };
+
 /// Every page except the form for the token.
 pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/", parameters: &[], run: overview::page },
@@ -86,7 +91,7 @@ pub const PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/search",
-        parameters: &[text("query"), text("path"), text("format"), HITS, text("cursor")],
+        parameters: &[text("query"), LAST_WORD, text("path"), text("format"), HITS, text("cursor")],
         run: search::page,
     },
     PageRoute { path: "/review", parameters: &[ROWS, text("cursor")], run: lists::review },

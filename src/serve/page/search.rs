@@ -24,7 +24,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 @for note in &found.notes { p .note { (note) } }
                 ol .hits { @for hit in &found.hits { (one(hit)) } }
                 @if let Some(next) = next {
-                    @let link = address("/search", &[("query", query), ("path", path), ("format", format), ("cursor", &next)]);
+                    @let link = address("/search", &[("query", query), ("path", path), ("format", format), ("last_word", value("last_word")), ("cursor", &next)]);
                     nav .pages aria-label="Pages of hits" { a href=(link) rel="next" { "More" } }
                 }
             },

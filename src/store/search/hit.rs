@@ -34,6 +34,27 @@ impl WordMatch {
     }
 }
 
+/// Whether the last word of a question is whole. Other queries have `word*` for the beginning of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LastWord {
+    /// It is.
+    #[default]
+    Whole,
+    /// It may be the beginning of a word that is still being typed. Chunks with the word itself come first.
+    Prefix,
+}
+
+impl LastWord {
+    /// The names that programs pass.
+    pub const NAMES: [&'static str; 2] = ["whole", "prefix"];
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<LastWord> {
+        let at = LastWord::NAMES.iter().position(|known| *known == name)?;
+        [LastWord::Whole, LastWord::Prefix].get(at).copied()
+    }
+}
+
 /// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -41,6 +62,8 @@ pub struct SearchOptions {
     pub query: String,
     /// Which chunks a question finds.
     pub word_match: WordMatch,
+    /// Whether the last word of a question may be unfinished.
+    pub last_word: LastWord,
     /// Patterns in the syntax of ignore files, on paths below the roots: one of them must match a place. A pattern with
     /// `!` before it excludes.
     pub paths: Vec<String>,
@@ -68,6 +91,7 @@ impl Default for SearchOptions {
         SearchOptions {
             query: String::new(),
             word_match: WordMatch::Auto,
+            last_word: LastWord::Whole,
             paths: Vec::new(),
             formats: Vec::new(),
             limit: 10,

@@ -8,9 +8,13 @@
 //! follow ([`ordering`]), ranked by [`ranking`]. Words that do not occur are corrected by the index's own
 //! ([`vocabulary`]).
 //!
+//! While a question is being typed its last word may be unfinished; it then stands for the words that begin with it
+//! ([`completion`]).
+//!
 //! Equal ranks follow the hash of the content, so that two databases of the same tree give the same hits in the same
 //! order, whatever their histories.
 
+mod completion;
 mod conditions;
 mod filter;
 mod highlight;
@@ -27,5 +31,5 @@ mod words;
 mod tests;
 
 pub use highlight::HIGHLIGHT_MARKS;
-pub use hit::{Hit, SearchOptions, SearchResults, WordMatch};
+pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub use queries::SearchQueries;

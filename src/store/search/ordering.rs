@@ -3,10 +3,11 @@
 //! What a query says, chunks match or not, and BM25 orders them. A question takes more steps: chunks with all of its
 //! words, then those with any of them.
 
+use super::completion::WordCompletions;
 use super::conditions::PlaceConditions;
 use super::filter::in_order;
 use super::highlight::SearchPhrase;
-use super::hit::{SearchOptions, WordMatch};
+use super::hit::{LastWord, SearchOptions, WordMatch};
 use super::matching::matches;
 use super::question::Question;
 use super::ranked::RankedChunk;
@@ -52,23 +53,23 @@ pub(super) fn ordered_chunks(
         return Ok(OrderedChunks { total: chunks.len(), chunks, ..OrderedChunks::default() });
     };
     let search = ChunkSearch { connection, conditions, reach: options.offset.saturating_add(options.limit) };
+    let completions = search.completions(query, options)?;
     if query.is_question && options.word_match == WordMatch::Any {
-        return search.any_word(&search.question(query)?, Vec::new());
+        return search.any_word(&search.question(query, completions.as_ref())?, CompleteChunks::default());
     }
-    let complete = search.matches(expression)?;
+    let mut complete = search.complete(expression, completions.as_ref())?;
     let is_answer = match query.is_question && options.word_match == WordMatch::Auto {
         true if expression.wanted_terms().len() > 1 => complete.len() >= ENOUGH_HITS,
-        true => !complete.is_empty(),
+        true => complete.len() > 0,
         false => true,
     };
     if is_answer {
-        return search.complete(expression, complete);
+        return search.all_words(complete);
     }
-    let question = search.question(query)?;
-    let complete = match &question.corrected {
-        Some(corrected) => search.matches(corrected)?,
-        None => complete,
-    };
+    let question = search.question(query, completions.as_ref())?;
+    if let Some(corrected) = &question.corrected {
+        complete = search.complete(corrected, completions.as_ref())?;
+    }
     let complete_count = complete.len();
     let mut found = search.any_word(&question, complete)?;
     if question.words.len() > 1 && found.total > 0 {
@@ -89,37 +90,93 @@ struct ChunkSearch<'c> {
     reach: usize,
 }
 
+/// The chunks with all words of a query.
+#[derive(Default)]
+struct CompleteChunks {
+    /// Those with every word as it is in the query.
+    whole: Vec<RankedChunk>,
+    /// Those with a longer word in place of an unfinished last one.
+    completed: Vec<RankedChunk>,
+    phrases: Vec<SearchPhrase>,
+}
+
+impl CompleteChunks {
+    fn len(&self) -> usize {
+        self.whole.len() + self.completed.len()
+    }
+
+    /// The first ones, in order: those with the words of the query come first.
+    fn best(self, connection: &Connection, reach: usize) -> rusqlite::Result<Vec<RankedChunk>> {
+        let mut chunks = best(connection, self.whole, reach)?;
+        chunks.extend(best(connection, self.completed, reach - chunks.len())?);
+        never_rise(&mut chunks);
+        Ok(chunks)
+    }
+}
+
 impl ChunkSearch<'_> {
     fn matches(&self, tree: &Expression) -> rusqlite::Result<Vec<RankedChunk>> {
         matches(self.connection, tree, self.conditions)
     }
 
-    fn question(&self, query: &Query) -> rusqlite::Result<Question> {
-        Question::new(query, &Vocabulary::open(self.connection)?)
+    fn question(&self, query: &Query, completions: Option<&WordCompletions>) -> rusqlite::Result<Question> {
+        Question::new(query, &Vocabulary::open(self.connection)?, completions)
     }
 
-    /// The matches of an expression, by BM25.
-    fn complete(&self, tree: &Expression, found: Vec<RankedChunk>) -> rusqlite::Result<OrderedChunks> {
-        let total = found.len();
-        let chunks = best(self.connection, found, self.reach)?;
-        Ok(OrderedChunks { chunks, total, phrases: phrases(tree), ..OrderedChunks::default() })
+    /// The words that the last one may become, if it may be unfinished.
+    fn completions(
+        &self,
+        query: &Query,
+        options: &SearchOptions,
+    ) -> rusqlite::Result<Option<WordCompletions>> {
+        if options.last_word == LastWord::Whole {
+            return Ok(None);
+        }
+        WordCompletions::of(query, options, &Vocabulary::open(self.connection)?)
+    }
+
+    /// The chunks with all words of an expression.
+    fn complete(
+        &self,
+        tree: &Expression,
+        completions: Option<&WordCompletions>,
+    ) -> rusqlite::Result<CompleteChunks> {
+        let whole = self.matches(tree)?;
+        let mut found = CompleteChunks { whole, completed: Vec::new(), phrases: phrases(tree) };
+        if let Some(completions) = completions {
+            let completed = completions.expression(tree);
+            let first: FxHashSet<i64> = found.whole.iter().map(|found| found.chunk_id).collect();
+            found.completed = self.matches(&completed)?;
+            found.completed.retain(|found| !first.contains(&found.chunk_id));
+            found.phrases.extend(phrases(&completed));
+        }
+        Ok(found)
+    }
+
+    /// Chunks with all words, by BM25.
+    fn all_words(&self, mut complete: CompleteChunks) -> rusqlite::Result<OrderedChunks> {
+        let total = complete.len();
+        let phrases = std::mem::take(&mut complete.phrases);
+        let chunks = complete.best(self.connection, self.reach)?;
+        Ok(OrderedChunks { chunks, total, phrases, ..OrderedChunks::default() })
     }
 
     /// Chunks with any of the words after those with all: the best candidates by their rank for the question, the others
     /// by BM25.
-    fn any_word(&self, question: &Question, complete: Vec<RankedChunk>) -> rusqlite::Result<OrderedChunks> {
+    fn any_word(&self, question: &Question, complete: CompleteChunks) -> rusqlite::Result<OrderedChunks> {
         let notes = question.notes.clone();
         let Some(tree) = question.any_word() else {
             return Ok(OrderedChunks { matches_any: true, notes, ..OrderedChunks::default() });
         };
-        let first: FxHashSet<i64> = complete.iter().map(|found| found.chunk_id).collect();
+        let both = complete.whole.iter().chain(&complete.completed);
+        let first: FxHashSet<i64> = both.map(|found| found.chunk_id).collect();
         let mut candidates = self.matches(&tree)?;
         candidates.retain(|found| !first.contains(&found.chunk_id));
         let total = complete.len() + candidates.len();
         let mut candidates = best(self.connection, candidates, self.reach.max(RANKED_CANDIDATES))?;
         let others = candidates.split_off(candidates.len().min(RANKED_CANDIDATES));
         QuestionRanking::new(self.connection, question)?.rank(self.connection, &mut candidates)?;
-        let mut chunks = best(self.connection, complete, usize::MAX)?;
+        let mut chunks = complete.best(self.connection, usize::MAX)?;
         chunks.extend(best(self.connection, candidates, usize::MAX)?);
         chunks.extend(others);
         never_rise(&mut chunks);

@@ -3,6 +3,7 @@
 //! Sources: forms by stems as in M. F. Porter, "Snowball: A language for stemming algorithms" (2001); two letters of a
 //! script without spaces as a word, as in most search engines for Chinese and Japanese.
 
+use super::completion::WordCompletions;
 use super::vocabulary::Vocabulary;
 use super::words::{TextWord, text_words};
 use crate::store::query::characters::is_unspaced;
@@ -23,6 +24,8 @@ pub(super) struct QuestionWord {
     pub text: String,
     /// The words of the index with the same stem, the word itself among them; empty if it does not occur.
     pub forms: Vec<String>,
+    /// Longer words that it may become, if it is unfinished.
+    pub completions: Vec<String>,
     /// The number of chunks with one of the forms, or a little more: a chunk with two forms counts twice.
     pub chunks: u64,
 }
@@ -40,8 +43,12 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Looks up the words of a query.
-    pub fn new(query: &Query, vocabulary: &Vocabulary<'_>) -> rusqlite::Result<Question> {
+    /// Looks up the words of a query, whose last one may have completions.
+    pub fn new(
+        query: &Query,
+        vocabulary: &Vocabulary<'_>,
+        completions: Option<&WordCompletions>,
+    ) -> rusqlite::Result<Question> {
         let mut question = Question::default();
         let terms: Vec<&QueryTerm> = query.expression.iter().flat_map(Expression::wanted_terms).collect();
         let mut corrected = Vec::new();
@@ -52,7 +59,8 @@ impl Question {
             for word in &words {
                 let is_known = question.words.iter().any(|known| known.text == *word);
                 if !is_known && question.words.len() < MAX_WORDS {
-                    question.add(word, vocabulary)?;
+                    let completions = completions.filter(|completed| completed.word == *word);
+                    question.add(word, vocabulary, completions)?;
                 }
             }
             corrected.push(match words.as_slice() {
@@ -67,10 +75,16 @@ impl Question {
         Ok(question)
     }
 
-    fn add(&mut self, word: &str, vocabulary: &Vocabulary<'_>) -> rusqlite::Result<()> {
+    fn add(
+        &mut self,
+        word: &str,
+        vocabulary: &Vocabulary<'_>,
+        completions: Option<&WordCompletions>,
+    ) -> rusqlite::Result<()> {
+        let completions = completions.map_or(&[][..], |completed| &completed.words);
         let mut forms = forms_of(word, vocabulary)?;
         let mut text = word.to_owned();
-        if forms.is_empty() {
+        if forms.is_empty() && completions.is_empty() {
             match vocabulary.nearest(word)? {
                 Some(nearest) => {
                     forms = forms_of(&nearest, vocabulary)?;
@@ -80,9 +94,11 @@ impl Question {
                 None => self.notes.push(QueryNote::Unknown { word: word.to_owned() }),
             }
         }
-        let chunks = forms.iter().map(|(_, chunks)| chunks).sum();
-        let forms = forms.into_iter().map(|(form, _)| form).collect();
-        self.words.push(QuestionWord { text, forms, chunks });
+        let chunks = forms.iter().chain(completions).map(|(_, chunks)| chunks).sum();
+        let forms: Vec<String> = forms.into_iter().map(|(form, _)| form).collect();
+        let completions = completions.iter().map(|(word, _)| word).filter(|word| !forms.contains(word));
+        let completions = completions.cloned().collect();
+        self.words.push(QuestionWord { text, forms, completions, chunks });
         Ok(())
     }
 
@@ -99,7 +115,8 @@ impl Question {
     /// The search for candidates: any form of any of the words, the most frequent words left out where the others match
     /// enough. `None` if no word occurs.
     pub fn any_word(&self) -> Option<Expression> {
-        let mut words: Vec<&QuestionWord> = self.words.iter().filter(|word| !word.forms.is_empty()).collect();
+        let occurs = |word: &&QuestionWord| !(word.forms.is_empty() && word.completions.is_empty());
+        let mut words: Vec<&QuestionWord> = self.words.iter().filter(occurs).collect();
         words.sort_by_key(|word| word.chunks);
         let mut matched = 0_u64;
         let searched = words.iter().take_while(|word| {
@@ -107,7 +124,7 @@ impl Question {
             matched += word.chunks;
             is_searched
         });
-        let forms = searched.flat_map(|word| &word.forms);
+        let forms = searched.flat_map(|word| word.forms.iter().chain(&word.completions));
         let terms: Vec<Expression> = forms
             .map(|form| Expression::Term(QueryTerm { text: form.clone(), ..QueryTerm::default() }))
             .collect();

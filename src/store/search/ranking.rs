@@ -24,6 +24,9 @@ const NEIGHBOUR_SHARE: f64 = 0.5;
 /// Words of a chunk that says by itself what it is about.
 const SELF_CONTAINED_WORDS: f64 = 500.0;
 
+/// A word that the unfinished last word of a question may become counts as this share of a word that is in the question.
+const COMPLETION_SHARE: f64 = 0.5;
+
 /// A smallest weight, for words that more than half of the chunks have.
 const MIN_WEIGHT: f64 = 1e-6;
 
@@ -31,8 +34,8 @@ const MIN_WEIGHT: f64 = 1e-6;
 pub(super) struct QuestionRanking {
     /// The inverse document frequency of each word.
     weights: Vec<f64>,
-    /// The number of the question's word for each of its forms.
-    numbers: FxHashMap<String, usize>,
+    /// The number of the question's word for each of its forms and completions, and how much one of them counts.
+    numbers: FxHashMap<String, (usize, f64)>,
     /// Words in a chunk, in the mean.
     mean_words: f64,
 }
@@ -40,7 +43,7 @@ pub(super) struct QuestionRanking {
 /// The words of the question in one chunk.
 struct ChunkWords {
     /// How often each word of the question occurs.
-    counts: Vec<u32>,
+    counts: Vec<f64>,
     /// The score of pairs as in the question.
     pairs: f64,
     words: usize,
@@ -55,10 +58,12 @@ impl QuestionRanking {
             ((chunks - found + 0.5) / (found + 0.5)).ln().max(MIN_WEIGHT)
         };
         let weights = question.words.iter().map(|word| weight(word.chunks)).collect();
-        let numbers = question.words.iter().enumerate();
-        let numbers =
-            numbers.flat_map(|(number, word)| word.forms.iter().map(move |form| (form.clone(), number)));
-        Ok(QuestionRanking { weights, numbers: numbers.collect(), mean_words: (words / chunks).max(1.0) })
+        let mut numbers = FxHashMap::default();
+        for (number, word) in question.words.iter().enumerate() {
+            numbers.extend(word.completions.iter().map(|word| (word.clone(), (number, COMPLETION_SHARE))));
+            numbers.extend(word.forms.iter().map(|form| (form.clone(), (number, 1.0))));
+        }
+        Ok(QuestionRanking { weights, numbers, mean_words: (words / chunks).max(1.0) })
     }
 
     /// Scores chunks anew by their text and that of their neighbours.
@@ -91,28 +96,26 @@ impl QuestionRanking {
     fn score(&self, chunk: &ChunkWords) -> f64 {
         let length = 1.0 - B + B * chunk.words as f64 / self.mean_words;
         let counts = chunk.counts.iter().zip(&self.weights);
-        counts
-            .map(|(&count, weight)| weight * f64::from(count) * (K1 + 1.0) / (f64::from(count) + K1 * length))
-            .sum()
+        counts.map(|(&count, weight)| weight * count * (K1 + 1.0) / (count + K1 * length)).sum()
     }
 
     fn words_of(&self, text: &str) -> ChunkWords {
         let words = index_words(text);
-        let mut counts = vec![0; self.weights.len()];
+        let mut counts = vec![0.0; self.weights.len()];
         let mut seen = vec![false; self.weights.len()];
         let mut pairs = 0.0;
         let mut previous: Option<usize> = None;
         for word in &words {
-            let number = self.numbers.get(word).copied();
-            if let Some(number) = number {
-                counts[number] += 1;
+            let found = self.numbers.get(word);
+            if let Some(&(number, share)) = found {
+                counts[number] += share;
                 // Each pair counts once a chunk; it is named by its second word.
                 if previous.is_some_and(|previous| previous + 1 == number) && !seen[number] {
                     seen[number] = true;
                     pairs += PAIR_SHARE * self.weights[number - 1].min(self.weights[number]);
                 }
             }
-            previous = number;
+            previous = found.map(|(number, _)| *number);
         }
         ChunkWords { counts, pairs, words: words.len() }
     }

@@ -77,6 +77,12 @@ impl<'c> Vocabulary<'c> {
         self.words_with(&beginning, is_form)
     }
 
+    /// The words that begin with a folded word, with the numbers of their chunks; if there are very many, the first ones
+    /// of the alphabet.
+    pub fn beginning_with(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
+        self.words_with(word, |_| true)
+    }
+
     /// The words that begin with `beginning` and pass a test, with the numbers of their chunks.
     fn words_with(
         &self,

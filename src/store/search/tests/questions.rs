@@ -2,7 +2,7 @@
 
 use super::{contents, options};
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
-use crate::store::{Outcome, SearchOptions, Store, WordMatch};
+use crate::store::{LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
 
 const HARBOUR: &[(&str, &[&str])] = &[
     (
@@ -213,4 +213,63 @@ fn former_content_does_not_change_the_ranks() {
     for query in ["lamp in the harbour", "who leads ships into a harbour", "celar"] {
         assert_eq!(scores(&fresh, query), scores(&changed, query), "{query}");
     }
+}
+
+fn typed(store: &Store, query: &str) -> SearchResults {
+    store.search(&SearchOptions { last_word: LastWord::Prefix, ..options(query) }).unwrap()
+}
+
+#[test]
+fn an_unfinished_last_word_finds_what_it_may_become() {
+    let store = corpus(&[(
+        "a.md",
+        &[
+            "The lamp is lit",
+            "A lampshade of glass",
+            "Lamps and lampshades",
+            "Glass from the lake",
+            "使用lampion库",
+        ],
+    )]);
+    let check = |query: &str, total: usize, expected: &[&str]| {
+        let found = typed(&store, query);
+        let mut hits: Vec<&str> =
+            found.hits.iter().map(|hit| hit.content.as_str()).take(expected.len()).collect();
+        hits.sort_unstable();
+        assert_eq!((found.total, hits.as_slice()), (total, expected), "{query}");
+        let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+        assert!(notes.iter().all(|note| !note.contains("does not occur")), "{query}: {notes:?}");
+    };
+    check("lampsha", 2, &["A lampshade of glass", "Lamps and lampshades"]);
+    check("lampi", 1, &["使用lampion库"]);
+    check("glass la", 5, &["A lampshade of glass", "Glass from the lake"]);
+    check("lamp", 4, &["The lamp is lit"]);
+    let whole = typed(&store, "lampshade").hits.remove(0);
+    assert_eq!((whole.content.as_str(), whole.highlights), ("A lampshade of glass", vec![(2, 11)]));
+    // A finished word, a single letter, joined words and operators are searched as they are.
+    for query in ["lampsha ", "l", "glass-la", "\"lampsha\"", "glass AND lampsha"] {
+        let whole = store.search(&options(query)).unwrap();
+        let found = typed(&store, query);
+        assert_eq!((found.total, found.notes), (whole.total, whole.notes), "{query}");
+    }
+    // What nothing begins with is corrected as any word.
+    assert_eq!(typed(&store, "lakke").hits[0].content, "Glass from the lake");
+}
+
+#[test]
+fn completions_follow_the_word_itself_and_come_in_pages() {
+    let many: Vec<String> = (0..40).map(|number| format!("fogbow{number} fog{number}")).collect();
+    let mut chunks: Vec<&str> = many.iter().map(String::as_str).collect();
+    chunks.extend(["fog and more words, so that its rank by itself is low", "lamp"]);
+    let store = corpus(&[("a.txt", &chunks)]);
+    let found = typed(&store, "fog");
+    assert!(found.hits[0].content.starts_with("fog and"), "{}", found.hits[0].content);
+    assert!(found.hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    assert!(found.total > 10 && found.total < 42, "{}", found.total);
+    let page = |offset, limit| {
+        let options = SearchOptions { last_word: LastWord::Prefix, offset, limit, ..options("fog") };
+        contents(&store, &options)
+    };
+    assert_eq!([page(0, 3), page(3, 4)].concat(), page(0, 7));
+    assert_eq!(page(0, 0), [""; 0]);
 }
