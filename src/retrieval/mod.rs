@@ -1,7 +1,15 @@
 //! What programs and people take out of a corpus: citations, and context around what was found.
 //!
-//! A [`Citation`] names words of a document's clean text so that anybody can check them later.
+//! A [`Citation`] names words of a document's clean text so that anybody can check them later; [`check_citation`] does,
+//! and finds words that have moved. [`expand`] gives the text around what was found.
 
-mod citation;
+mod moved_words;
+mod source_check;
+mod check;
+mod section_places;
+mod page_places;
+mod expansion;
 
-pub use citation::{Citation, CitationError};
+pub use crate::store::{Citation, CitationError};
+pub use check::{CheckedCitation, CitedPlace, check_citation};
+pub use expansion::{ExpandedHit, ExpandedText, Expansion, expand, expand_hits};

@@ -6,6 +6,7 @@
 //! type for each group of queries ([`queries`]).
 
 mod chunk_hashes;
+mod citation;
 mod connection;
 mod error;
 mod load;
@@ -30,6 +31,7 @@ mod text_packing;
 mod time;
 mod write;
 
+pub use citation::{Citation, CitationError};
 pub use error::StoreError;
 pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};

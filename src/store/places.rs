@@ -1,5 +1,6 @@
 //! The places of chunks: files, copies of files, documents inside documents.
 
+use super::citation::Citation;
 use super::member_names::{MemberLocation, member_names};
 use super::sql::{Queries, id_list, offset};
 use rusqlite::{Connection, Row};
@@ -35,6 +36,8 @@ pub struct ChunkPlace {
     pub heading_path: Option<String>,
     /// Text to repeat before the chunk, such as the header of a cut table.
     pub context: Option<String>,
+    /// The citation of the words.
+    pub citation: Citation,
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<FileCopy>,
@@ -57,6 +60,7 @@ impl ChunkPlace {
         swap(&mut self.relative_path, &mut copy.relative_path);
         swap(&mut self.path, &mut copy.path);
         copy.extension = extension;
+        self.citation.doc_uid.clone_from(&self.doc_uid);
         self.duplicates.sort_by(|a, b| a.path.cmp(&b.path));
     }
 }
@@ -93,12 +97,13 @@ fn full_name(path: &str, relative: &str, name: &str) -> String {
     format!("{}{name}", path.strip_suffix(relative).unwrap_or_default())
 }
 
-/// All places of the given chunks, each list sorted by path, with all copies of the files.
+/// All places of the given chunks, each list sorted by path, with all copies of the files. A chunk is given by its row
+/// and the hash of its content.
 ///
 /// Cost: a fixed number of queries, however many chunks and places there are.
 pub(super) fn places_of(
     connection: &Connection,
-    chunks: &[i64],
+    chunks: &[(i64, &str)],
 ) -> rusqlite::Result<HashMap<i64, Vec<ChunkPlace>>> {
     let sql =
         "SELECT s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, s.start_index,
@@ -108,15 +113,17 @@ pub(super) fn places_of(
          ORDER BY f.full_filepath, s.start_index";
     let mut found: HashMap<i64, Vec<ChunkPlace>> = HashMap::new();
     let (mut shared, mut members) = (Vec::new(), Vec::new());
-    connection.each(sql, [id_list(chunks.iter().copied())], |row| {
-        let place = chunk_place(row)?;
+    let hashes: HashMap<i64, &str> = chunks.iter().copied().collect();
+    connection.each(sql, [id_list(chunks.iter().map(|(id, _)| *id))], |row| {
+        let chunk_id = row.get(0)?;
+        let place = chunk_place(row, hashes.get(&chunk_id).copied().unwrap_or_default())?;
         if let Some(location) = MemberLocation::read(row, 14)? {
             members.push((place.file_id, location));
         }
         if row.get::<_, Option<bool>>(17)?.unwrap_or(false) {
             shared.push(place.file_id);
         }
-        found.entry(row.get(0)?).or_default().push(place);
+        found.entry(chunk_id).or_default().push(place);
         Ok(ControlFlow::Continue(()))
     })?;
     let names = member_names(connection, members)?;
@@ -178,19 +185,22 @@ fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
     })
 }
 
-fn chunk_place(row: &Row<'_>) -> rusqlite::Result<ChunkPlace> {
+fn chunk_place(row: &Row<'_>, content_hash: &str) -> rusqlite::Result<ChunkPlace> {
     let source: (Option<i64>, Option<i64>) = (row.get(8)?, row.get(9)?);
     let locator: Option<String> = row.get(11)?;
     let relative_path: String = row.get(3)?;
+    let doc_uid: String = row.get(2)?;
+    let (start, end) = (offset(row, 6)?, offset(row, 7)?);
     Ok(ChunkPlace {
         file_id: row.get(1)?,
-        doc_uid: row.get(2)?,
+        citation: Citation::of_chunk(&doc_uid, start..end, content_hash),
+        doc_uid,
         name: relative_path.clone(),
         relative_path,
         path: row.get(4)?,
         format: row.get(5)?,
-        start: offset(row, 6)?,
-        end: offset(row, 7)?,
+        start,
+        end,
         source: source.0.zip(source.1).map(|(start, end)| (start as usize, end as usize)),
         source_exact: row.get(10)?,
         locator: locator.and_then(|json| serde_json::from_str(&json).ok()),

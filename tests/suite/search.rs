@@ -37,7 +37,9 @@ fn hits(workshop: &Workshop, database: &str, words: &[&str]) -> (u64, Vec<Value>
     let Value::Array(mut hits) = found["hits"].take() else { panic!("{found}") };
     for hit in &mut hits {
         for source in hit["sources"].as_array_mut().unwrap() {
-            source.as_object_mut().unwrap().remove("doc_uid");
+            for key in ["doc_uid", "citation"] {
+                source.as_object_mut().unwrap().remove(key);
+            }
             for twin in source.get_mut("duplicates").and_then(Value::as_array_mut).into_iter().flatten() {
                 twin.as_object_mut().unwrap().remove("doc_uid");
             }

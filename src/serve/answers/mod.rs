@@ -257,6 +257,8 @@ pub struct ChunkRange {
     pub heading_path: Option<String>,
     /// Text that belongs before the chunk but is elsewhere in the document: the header of a table.
     pub context: Option<String>,
+    /// The citation of the chunk at this place.
+    pub citation: String,
 }
 
 /// A chunk of one document.
@@ -320,13 +322,14 @@ impl ChunkContent {
 }
 
 impl ChunkRange {
-    /// A place that begins at character `char_start` and has `chars` characters.
-    pub fn of(source: &ChunkSource, char_start: usize, chars: usize) -> ChunkRange {
+    /// The place of a chunk that begins at character `char_start`.
+    pub fn of(source: &ChunkSource, char_start: usize, chunk: &StoredChunk) -> ChunkRange {
         ChunkRange {
+            citation: source.citation(chunk).to_string(),
             start_index: source.start as u64,
             end_index: source.end as u64,
             char_start: char_start as u64,
-            char_end: (char_start + chars) as u64,
+            char_end: (char_start + chunk.content.chars().count()) as u64,
             chunking_strategy: source.strategy.clone(),
             source_start: source.source.map(|(start, _)| start),
             source_end: source.source.map(|(_, end)| end),

@@ -43,7 +43,7 @@ pub fn with_char_ranges(
     let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
-        range: ChunkRange::of(&source, start, chunk.content.chars().count()),
+        range: ChunkRange::of(&source, start, &chunk),
         chunk: ChunkContent::of(chunk),
     });
     Ok(chunks.collect())
@@ -64,7 +64,7 @@ pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
     let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, MAX_SOURCES)?;
-    let sources = shown_sources(ask.store, &chunk.content, sources, &ask.redactor()?)?;
+    let sources = shown_sources(ask.store, &chunk, sources, &ask.redactor()?)?;
     Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
 }
 
@@ -82,16 +82,15 @@ fn name(id: &str) -> Option<ChunkName> {
 /// The places of a chunk as answers show them.
 pub fn shown_sources(
     store: &Store,
-    content: &str,
+    chunk: &StoredChunk,
     sources: Vec<ChunkSource>,
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
-    let chars = content.chars().count();
     let shown = sources.into_iter().map(|source| {
         let start = char_starts(store, source.file_id, &[source.start])?.first().copied().unwrap_or(0);
         let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
-            range: ChunkRange::of(&source, start, chars),
+            range: ChunkRange::of(&source, start, chunk),
             document: DocumentLink::of(source.document, redactor),
             duplicates: copies.into_iter().map(|name| DocumentLink::of(name, redactor)).collect(),
         })

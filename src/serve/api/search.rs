@@ -60,7 +60,7 @@ pub fn hit_of(store: &Store, hit: Hit, redactor: &PathRedactor) -> Result<Option
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
     let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
     let sources = sources.into_iter().flatten().collect();
-    let sources = chunks::shown_sources(store, &chunk.content, sources, redactor)?;
+    let sources = chunks::shown_sources(store, &chunk, sources, redactor)?;
     Ok(Some(SearchHit {
         chunk: ChunkContent::of(chunk),
         score: hit.score,

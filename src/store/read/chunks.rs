@@ -2,7 +2,7 @@
 
 use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete_names};
 use crate::store::sql::{Queries, count, offset};
-use crate::store::{Store, StoreError};
+use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
 
 /// A chunk.
@@ -43,6 +43,13 @@ pub struct ChunkSource {
     pub heading_path: Option<String>,
     /// Text to repeat before the chunk, such as the header of a cut table.
     pub context: Option<String>,
+}
+
+impl ChunkSource {
+    /// The citation of a chunk at this place.
+    pub fn citation(&self, chunk: &StoredChunk) -> Citation {
+        Citation::of_chunk(&self.document.doc_uid, self.start..self.end, &chunk.content_hash)
+    }
 }
 
 /// The name by which a chunk is requested.
@@ -119,6 +126,14 @@ impl ChunkQueries<'_> {
         };
         let sql = format!("SELECT {CHUNK} FROM chunks c WHERE c.{column} = ?1");
         self.0.ask(|connection| connection.first(&sql, [value], chunk))
+    }
+
+    /// The text that a citation names, if a chunk of any document has it.
+    pub fn cited(&self, citation: &Citation) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT content FROM chunks WHERE content_hash BETWEEN ?1 AND ?1 || 'g'";
+        let contents: Vec<String> =
+            self.0.ask(|connection| connection.rows(sql, [citation.hash_digits()], |row| row.get(0)))?;
+        Ok(contents.into_iter().find(|content| citation.names(content)))
     }
 
     /// The number of places of a chunk, and the first `limit` of them, by path.

@@ -1,10 +1,11 @@
 //! The current clean text of a document, and the place of any span of it.
 
 use super::documents::{DocumentQueries, DocumentRow};
+use super::texts::StoredVersion;
 use crate::store::places::{ChunkPlace, copies_of};
 use crate::store::sql::{Queries, offset, while_true};
 use crate::store::text_packing::{TextVariant, unpack_text};
-use crate::store::{Store, StoreError, StoredText};
+use crate::store::{Citation, Store, StoreError, StoredText};
 use pensieve_text::model::{Segment, Span};
 use rusqlite::{Connection, params};
 use std::ops::Range;
@@ -62,7 +63,7 @@ impl<'s> DocumentQueries<'s> {
     }
 }
 
-impl DocumentText<'_> {
+impl<'s> DocumentText<'s> {
     fn stored(&self) -> StoredText<'_> {
         self.store.text(self.document.text_id, TextVariant::Clean, &self.version)
     }
@@ -119,6 +120,46 @@ impl DocumentText<'_> {
             }
             false => Ok(()),
         }
+    }
+
+    /// The text around a span, with up to `bytes` on each side, and its first byte; cut between characters.
+    ///
+    /// Cost: unpacks the segments that it touches.
+    pub fn around(&self, span: Range<usize>, bytes: usize) -> Result<(usize, String), StoreError> {
+        let (from, to) = (span.start.saturating_sub(bytes), span.end.saturating_add(bytes).min(self.bytes));
+        let (mut first, mut found) = (from, String::new());
+        self.each_text(from, &mut |start, text| {
+            let cut = text.floor_char_boundary(from.saturating_sub(start));
+            if found.is_empty() {
+                first = start + cut;
+            }
+            found.push_str(&text[cut..text.floor_char_boundary(to.saturating_sub(start)).max(cut)]);
+            start + text.len() < to
+        })?;
+        Ok((first, found))
+    }
+
+    /// Where the segments of the text start, in order.
+    pub fn segment_starts(&self) -> Result<Vec<usize>, StoreError> {
+        let sql = "SELECT start_index FROM texts WHERE file_id = ?1 AND variant = 'clean' AND version = ?2
+                   ORDER BY segment";
+        let values = params![self.document.text_id, self.version];
+        self.store.ask(|connection| connection.rows(sql, values, |row| offset(row, 0)))
+    }
+
+    /// The other stored versions of the document's clean text.
+    pub fn other_versions(&self) -> Result<Vec<DocumentText<'s>>, StoreError> {
+        let stored = self.store.texts().versions_of(self.document.text_id)?;
+        let others = stored
+            .into_iter()
+            .filter(|stored| stored.variant == TextVariant::Clean && stored.version != self.version);
+        let text = |stored: StoredVersion| DocumentText {
+            version: stored.version,
+            bytes: stored.bytes,
+            chars: stored.chars,
+            ..self.clone()
+        };
+        Ok(others.map(text).collect())
     }
 
     /// The words of a span with their map; `None` as for [`DocumentText::words`].
@@ -179,6 +220,7 @@ impl DocumentText<'_> {
             locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
             heading_path: chunk.and_then(|chunk| chunk.heading_path),
             context,
+            citation: Citation::new(&document.doc_uid, span.start, &segment.text),
             duplicates,
             file_id: document.text_id,
         };

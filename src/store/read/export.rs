@@ -41,9 +41,12 @@ pub(super) fn export(
         if batch.is_empty() {
             return Ok(());
         }
-        let mut places = places_of(connection, &batch)?;
-        for chunk_id in batch {
-            let row = connection.one(content, [chunk_id], export_row)?;
+        let row = |id: i64| connection.one(content, [id], |row| Ok((id, export_row(row)?)));
+        let rows = batch.into_iter().map(row).collect::<rusqlite::Result<Vec<(i64, ExportRow)>>>()?;
+        let chunks: Vec<(i64, &str)> =
+            rows.iter().map(|(id, row)| (*id, row.content_hash.as_str())).collect();
+        let mut places = places_of(connection, &chunks)?;
+        for (chunk_id, row) in rows {
             let sources = places.remove(&chunk_id).unwrap_or_default();
             if !each(ExportRow { sources, ..row }) {
                 return Ok(());

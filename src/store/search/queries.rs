@@ -102,8 +102,8 @@ fn add_places(
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<()> {
-    let ids: Vec<i64> = hits.iter().map(|hit| hit.chunk_id).collect();
-    let mut places = places_of(connection, &ids)?;
+    let chunks: Vec<(i64, &str)> = hits.iter().map(|hit| (hit.chunk_id, hit.content_hash.as_str())).collect();
+    let mut places = places_of(connection, &chunks)?;
     for hit in hits {
         hit.sources = places.remove(&hit.chunk_id).unwrap_or_default();
         hit.source_count = hit.sources.len();

@@ -1,6 +1,7 @@
 //! [`Citation`]: words of a document, named so that anybody can check them later.
 
 use pensieve_text::model::ContentHash;
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -22,8 +23,8 @@ pub struct Citation {
     pub doc_uid: String,
     /// The bytes of its clean text; never empty.
     pub span: Range<usize>,
-    /// The first digits of the hash of the words, lower case.
-    hash: String,
+    /// The first 48 bits of the hash of the words.
+    hash: u64,
 }
 
 /// Why a text is no citation.
@@ -40,6 +41,30 @@ impl Citation {
         Citation { doc_uid: doc_uid.to_owned(), span: start..start + words.len(), hash: word_hash(words) }
     }
 
+    /// The citation of a whole chunk, whose hash is known.
+    pub(in crate::store) fn of_chunk(doc_uid: &str, span: Range<usize>, content_hash: &str) -> Citation {
+        let digits = content_hash.get(..HASH_DIGITS).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        Citation { doc_uid: doc_uid.to_owned(), span, hash: digits.unwrap_or_default() }
+    }
+
+    /// Every citation in a running text, in order; `Err` is what begins as one and is none.
+    pub fn find_all(text: &str) -> Vec<Result<Citation, CitationError>> {
+        text.match_indices(SCHEME).filter_map(|(at, _)| Citation::at_start(&text[at..])).collect()
+    }
+
+    /// The citation that a text begins with; `None` if the text only names the scheme, as `pensieve: a program`.
+    fn at_start(text: &str) -> Option<Result<Citation, CitationError>> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | '-');
+        let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
+        let run = run.trim_end_matches([':', '/', '-']);
+        run.contains('/').then(|| run.parse())
+    }
+
+    /// The first hexadecimal digits of the SHA-256 of the words.
+    pub(in crate::store) fn hash_digits(&self) -> String {
+        format!("{:0HASH_DIGITS$x}", self.hash)
+    }
+
     /// True if these are the words, wherever they are.
     pub fn names(&self, words: &str) -> bool {
         words.len() == self.span.len() && word_hash(words) == self.hash
@@ -52,18 +77,13 @@ impl Citation {
         let span = number(start)?..number(end)?;
         let is_uid = !doc_uid.is_empty() && doc_uid.bytes().all(|byte| byte.is_ascii_graphic());
         let is_hash = hash.len() == HASH_DIGITS && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        (is_uid && is_hash && !span.is_empty()).then(|| Citation {
-            doc_uid: doc_uid.to_owned(),
-            span,
-            hash: hash.to_ascii_lowercase(),
-        })
+        let hash = u64::from_str_radix(hash, 16).ok().filter(|_| is_uid && is_hash && !span.is_empty())?;
+        Some(Citation { doc_uid: doc_uid.to_owned(), span, hash })
     }
 }
 
-fn word_hash(words: &str) -> String {
-    let mut hex = ContentHash::of(words.as_bytes()).to_hex();
-    hex.truncate(HASH_DIGITS);
-    hex
+fn word_hash(words: &str) -> u64 {
+    ContentHash::of(words.as_bytes()).prefix() >> (64 - 4 * HASH_DIGITS)
 }
 
 /// Decimal digits without a sign.
@@ -73,7 +93,13 @@ fn number(digits: &str) -> Option<usize> {
 
 impl fmt::Display for Citation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{SCHEME}{}/{}-{}/{}", self.doc_uid, self.span.start, self.span.end, self.hash)
+        write!(out, "{SCHEME}{}/{}-{}/{}", self.doc_uid, self.span.start, self.span.end, self.hash_digits())
+    }
+}
+
+impl Serialize for Citation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -98,6 +124,29 @@ mod tests {
         assert_eq!(format!(" {text}\n").parse(), Ok(citation.clone()));
         assert!(citation.names("fog over London"));
         assert!(!citation.names("fog over london") && !citation.names("fog"));
+    }
+
+    #[test]
+    fn the_citation_of_a_chunk_needs_no_second_hash() {
+        let words = "fog over London";
+        let content_hash = ContentHash::of(words.as_bytes()).to_hex();
+        assert_eq!(Citation::of_chunk("0123-ab", 7..22, &content_hash), Citation::new("0123-ab", 7, words));
+    }
+
+    #[test]
+    fn citations_are_found_in_running_text() {
+        let one = "pensieve:0123-ab/7-22/d7b7f6ad1252";
+        let found = |text: &str| -> Vec<String> {
+            let text_of = |found: Result<Citation, CitationError>| match found {
+                Ok(citation) => citation.to_string(),
+                Err(error) => format!("not {}", error.given),
+            };
+            Citation::find_all(text).into_iter().map(text_of).collect()
+        };
+        assert_eq!(found(&format!("Fog ({one}), and [mist]({one}).\n\n- {one}: yes; {one}/")), [one; 4]);
+        assert_eq!(found(&format!("\u{201c}{one}\u{201d} 雾{one}。 <{one}>")), [one; 3]);
+        assert_eq!(found("pensieve: a program; pensieve://; see pensieve:"), [""; 0]);
+        assert_eq!(found("as in pensieve:0123-ab/7-22/d7b7."), ["not pensieve:0123-ab/7-22/d7b7"]);
     }
 
     #[test]

@@ -1,0 +1,180 @@
+//! [`check_citation`]: the words of a citation, and whether the document still has them.
+
+use super::moved_words::{MAX_HASHED_BYTES, WordSearch, find_words};
+use super::source_check::{SourceCheck, check_source};
+use crate::store::{ChunkPlace, Citation, DocumentRow, DocumentText, Store, StoreError};
+use pensieve_text::model::ProcessingStatus;
+use pensieve_text::model::numbers::counted;
+use serde::{Serialize, Serializer};
+
+/// What became of a citation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckedCitation {
+    /// The citation, as given.
+    pub citation: Citation,
+    /// The words; `None` if it does not hold.
+    pub text: Option<String>,
+    /// True if the document's current clean text has the words.
+    pub holds: bool,
+    /// True if it has them at another place.
+    pub moved: bool,
+    /// Why it does not hold.
+    pub reason: Option<String>,
+    /// The citation of the words where they are now, if they have moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<Citation>,
+    /// True if the file on disk is the one that was read; `None` if that is not known.
+    pub source_unchanged: Option<bool>,
+    /// How it differs, or why that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_reason: Option<String>,
+    /// Where the words are now, or only the document if they are gone; `None` if there is no such document.
+    #[serde(flatten, serialize_with = "source_keys")]
+    pub place: Option<CitedPlace>,
+}
+
+/// What a citation leads to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum CitedPlace {
+    /// The words.
+    Words(Box<ChunkPlace>),
+    /// A document that does not have them.
+    Document {
+        /// Its public id.
+        doc_uid: String,
+        /// Its path below its root, for people.
+        name: String,
+        /// Its path below its root, in stored form.
+        relative_path: String,
+        /// Absolute path in stored form.
+        path: String,
+    },
+}
+
+/// The keys of a source without its own citation, whose name the given one has.
+fn source_keys<S: Serializer>(place: &Option<CitedPlace>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut keys = serde_json::to_value(place).map_err(serde::ser::Error::custom)?;
+    if let Some(keys) = keys.as_object_mut() {
+        keys.remove("citation");
+        return keys.serialize(serializer);
+    }
+    serde_json::Map::new().serialize(serializer)
+}
+
+impl CheckedCitation {
+    /// Where the words are now.
+    pub fn words_place(&self) -> Option<&ChunkPlace> {
+        match &self.place {
+            Some(CitedPlace::Words(place)) => Some(place),
+            _ => None,
+        }
+    }
+
+    fn new(citation: &Citation) -> CheckedCitation {
+        CheckedCitation {
+            citation: citation.clone(),
+            text: None,
+            holds: false,
+            moved: false,
+            reason: None,
+            moved_to: None,
+            source_unchanged: None,
+            source_reason: None,
+            place: None,
+        }
+    }
+
+    fn with_words(mut self, words: String, place: ChunkPlace) -> CheckedCitation {
+        self.holds = true;
+        self.moved = place.start != self.citation.span.start;
+        self.moved_to = self.moved.then(|| place.citation.clone());
+        self.text = Some(words);
+        self.place = Some(CitedPlace::Words(Box::new(place)));
+        self
+    }
+}
+
+/// Looks for the words of a citation in the current clean text of its document: at their place, then anywhere.
+///
+/// Cost: unpacks the segments (at most 1 MiB of text each) that the words touch. Words that are not at their place
+/// cost a pass over the text; if no chunk and no other version has them, up to 2 GiB are hashed, about a second.
+pub fn check_citation(store: &Store, citation: &Citation) -> Result<CheckedCitation, StoreError> {
+    let checked = CheckedCitation::new(citation);
+    let Some(document) = store.documents().get(&citation.doc_uid)? else {
+        return Ok(CheckedCitation {
+            reason: Some("the database has no document of this id".to_owned()),
+            ..checked
+        });
+    };
+    let SourceCheck { is_unchanged, reason } = check_source(store, document.file_id)?;
+    let checked = CheckedCitation {
+        source_unchanged: is_unchanged,
+        source_reason: reason,
+        place: Some(CitedPlace::Document {
+            doc_uid: document.doc_uid.clone(),
+            name: document.name.clone(),
+            relative_path: document.relative_path.clone(),
+            path: document.full_path.clone(),
+        }),
+        ..checked
+    };
+    match cited_words(store, &document, citation) {
+        Ok(Ok((words, place))) => Ok(checked.with_words(words, place)),
+        Ok(Err(reason)) => Ok(CheckedCitation { reason: Some(reason), ..checked }),
+        // An unreadable text is the fault of one document; other citations are still checked.
+        Err(StoreError::Damaged { detail, .. }) => Ok(CheckedCitation { reason: Some(detail), ..checked }),
+        Err(error) => Err(error),
+    }
+}
+
+/// The words with their place, or why there are none.
+fn cited_words(
+    store: &Store,
+    document: &DocumentRow,
+    citation: &Citation,
+) -> Result<Result<(String, ChunkPlace), String>, StoreError> {
+    if document.status == ProcessingStatus::Deleted.as_str() {
+        return Ok(Err(gone_reason(document)));
+    }
+    let Some(text) = store.documents().clean_text(&citation.doc_uid)? else {
+        return Ok(Err(no_text_reason(document)));
+    };
+    let words = text.words(citation.span.clone())?;
+    if words.is_some_and(|words| citation.names(&words))
+        && let Some(found) = text.place(citation.span.clone())?
+    {
+        return Ok(Ok(found));
+    }
+    match find_words(store, &text, citation)? {
+        WordSearch::Found(span) => Ok(text.place(span)?.ok_or_else(|| absent_reason(&text, citation))),
+        WordSearch::Absent => Ok(Err(absent_reason(&text, citation))),
+        WordSearch::Stopped => Ok(Err(format!(
+            "the text of `{}` does not have these words at their place; they were not looked for everywhere, \
+             because that takes more than {} GiB of hashing",
+            document.name,
+            MAX_HASHED_BYTES >> 30
+        ))),
+    }
+}
+
+fn gone_reason(document: &DocumentRow) -> String {
+    let reason = document.reason.as_deref().unwrap_or("no longer there");
+    format!("`{}` was deleted: {reason}", document.name)
+}
+
+fn no_text_reason(document: &DocumentRow) -> String {
+    let reason = document.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    format!("`{}` has no text now ({}{reason})", document.name, document.status)
+}
+
+fn absent_reason(text: &DocumentText<'_>, citation: &Citation) -> String {
+    let name = &text.document.name;
+    if citation.span.end <= text.bytes {
+        return format!("the text of `{name}` does not have these words any more");
+    }
+    let (has, ended) = (counted(text.bytes as u64, "byte"), citation.span.end);
+    format!(
+        "the text of `{name}` does not have these words any more: it has {has}, and they ended at {ended}"
+    )
+}

@@ -1,0 +1,207 @@
+//! [`expand`]: the text around what was found, up to its section, its page or its neighbours.
+
+use super::page_places::page_around;
+use super::section_places::section_around;
+use crate::store::{Citation, DocumentText, Hit, Store, StoreError};
+use pensieve_text::model::Span;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Bytes of an expanded text; a longer hit is kept whole.
+pub const MAX_EXPANDED_BYTES: usize = 64 << 10;
+
+/// How far a hit is expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expansion {
+    /// To the smallest section around it.
+    Section,
+    /// To the pages, slides or sheets that it is on.
+    Page,
+    /// To the chunks before and after it.
+    Neighbours,
+}
+
+impl Expansion {
+    /// The names that people type.
+    pub const NAMES: [&'static str; 3] = ["section", "page", "neighbours"];
+
+    /// The expansion of a name.
+    pub fn named(name: &str) -> Option<Expansion> {
+        let at = Expansion::NAMES.iter().position(|known| *known == name)?;
+        [Expansion::Section, Expansion::Page, Expansion::Neighbours].get(at).copied()
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        Expansion::NAMES[self as usize]
+    }
+}
+
+/// The text around a span: exact bytes of the clean text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExpandedText {
+    /// What it is: `section`, `page` or `neighbours`.
+    pub expand: &'static str,
+    /// The text.
+    pub text: String,
+    /// Its first byte in the clean text of the document.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+    /// Its citation.
+    pub citation: Citation,
+    /// Its locator as JSON: lines, pages, cells.
+    pub locator: Option<serde_json::Value>,
+    /// True if the section, page or neighbours go on.
+    pub truncated: bool,
+    /// Why it is something else than what was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A hit with the text around its first place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExpandedHit {
+    /// The hit.
+    #[serde(flatten)]
+    pub hit: Hit,
+    /// The text around it, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded: Option<ExpandedText>,
+}
+
+/// Expands the first place of each hit.
+///
+/// Cost: that of [`expand`] for each hit.
+pub fn expand_hits(
+    store: &Store,
+    hits: Vec<Hit>,
+    expansion: Option<Expansion>,
+) -> Result<Vec<ExpandedHit>, StoreError> {
+    let expand_hit = |hit: Hit| {
+        let expanded = match (expansion, hit.sources.first()) {
+            (Some(expansion), Some(place)) => match store.documents().clean_text(&place.doc_uid)? {
+                Some(text) => expand(&text, place.start..place.end, expansion)?,
+                None => None,
+            },
+            _ => None,
+        };
+        Ok(ExpandedHit { hit, expanded })
+    };
+    hits.into_iter().map(expand_hit).collect()
+}
+
+/// The text around a span of a document; `None` if the text has no such span.
+///
+/// The text has at most [`MAX_EXPANDED_BYTES`] and is cut at ends of lines, unless the span alone has more.
+///
+/// Cost: unpacks the segments (at most 1 MiB of text each) that it touches, and their maps.
+pub fn expand(
+    text: &DocumentText<'_>,
+    span: Range<usize>,
+    expansion: Expansion,
+) -> Result<Option<ExpandedText>, StoreError> {
+    if span.start >= span.end || span.end > text.bytes {
+        return Ok(None);
+    }
+    let page = match expansion {
+        Expansion::Page => page_around(text, span.clone(), MAX_EXPANDED_BYTES)?,
+        _ => None,
+    };
+    let (expand, wanted) = match (expansion, page) {
+        (Expansion::Neighbours, _) => (Expansion::Neighbours, neighbours_around(text, &span)?),
+        (_, Some(page)) => (Expansion::Page, page),
+        _ => (Expansion::Section, section_around(text, &span, MAX_EXPANDED_BYTES)?),
+    };
+    let (start, around) = text.around(span.clone(), MAX_EXPANDED_BYTES)?;
+    let around = TextAround { text: &around, start };
+    let fitted = around.fitted(&span, &wanted);
+    let Some(segment) = text.segment(fitted.clone())? else { return Ok(None) };
+    let locator = segment.locate(Span { start: 0, end: segment.text.len() });
+    let note =
+        (expand != expansion).then(|| format!("`{}` has no pages; its section instead", text.document.name));
+    Ok(Some(ExpandedText {
+        expand: expand.as_str(),
+        citation: Citation::new(&text.document.doc_uid, fitted.start, &segment.text),
+        locator: locator.and_then(|locator| serde_json::from_str(&locator.to_json()).ok()),
+        truncated: around.has_more(&fitted, &wanted),
+        text: segment.text,
+        start: fitted.start,
+        end: fitted.end,
+        note,
+    }))
+}
+
+/// From the chunk before a span to the one after it.
+fn neighbours_around(text: &DocumentText<'_>, span: &Range<usize>) -> Result<Range<usize>, StoreError> {
+    let before = text.chunks_before(span.start, 1)?.pop();
+    let start = before.map_or(span.start, |chunk| chunk.start.min(span.start));
+    // A chunk that begins in the span is its neighbour only if it goes on after it.
+    let after = text.chunks_from(span.start + 1, 64)?.into_iter().find(|chunk| chunk.end > span.end);
+    let end = after.map_or(span.end, |chunk| chunk.end);
+    Ok(start..end)
+}
+
+/// The text around a span, from byte `start` of the whole text on.
+struct TextAround<'t> {
+    text: &'t str,
+    start: usize,
+}
+
+impl TextAround<'_> {
+    /// The part of `wanted` around a span that fits, cut at ends of lines, without blanks at its ends.
+    fn fitted(&self, span: &Range<usize>, wanted: &Range<usize>) -> Range<usize> {
+        let end = self.start + self.text.len();
+        let wanted = wanted.start.clamp(self.start, span.start)..wanted.end.clamp(span.end, end);
+        let free = MAX_EXPANDED_BYTES.saturating_sub(span.len());
+        let (before, after) = (span.start - wanted.start, wanted.end - span.end);
+        let taken_before = before.min((free / 2).max(free.saturating_sub(after)));
+        let taken_after = after.min(free - taken_before);
+        let start = match taken_before < before || (self.start > 0 && wanted.start == self.start) {
+            true => self.line_start(span.start - taken_before, span.start),
+            false => wanted.start,
+        };
+        let end = match taken_after < after || (wanted.end == end) {
+            true => self.line_end(span.end, span.end + taken_after),
+            false => wanted.end,
+        };
+        self.trimmed(start..end, span)
+    }
+
+    /// The first start of a line from `from` on; if none is before `to`, the first border of a character.
+    fn line_start(&self, from: usize, to: usize) -> usize {
+        let (first, end) = (self.text.ceil_char_boundary(from - self.start), to - self.start);
+        let line = self.text.get(first..end).and_then(|text| text.find('\n')).map(|at| first + at + 1);
+        self.start + line.unwrap_or(first.min(end))
+    }
+
+    /// The end of the last line that ends at `to` or before; if none is after `from`, the last border of a character.
+    fn line_end(&self, from: usize, to: usize) -> usize {
+        let (first, end) = (from - self.start, self.text.floor_char_boundary(to - self.start));
+        if end == self.text.len() || self.text.as_bytes()[end] == b'\n' {
+            return self.start + end;
+        }
+        let line = self.text.get(first..end).and_then(|text| text.rfind('\n')).map(|at| first + at);
+        self.start + line.unwrap_or(end.max(first))
+    }
+
+    /// Without blanks at the ends; the span stays whole.
+    fn trimmed(&self, range: Range<usize>, span: &Range<usize>) -> Range<usize> {
+        let before = &self.text[range.start - self.start..span.start - self.start];
+        let after = &self.text[span.end - self.start..range.end - self.start];
+        let start = match before.trim_start() {
+            "" => span.start,
+            kept => span.start - kept.len(),
+        };
+        start..span.end + after.trim_end().len()
+    }
+
+    /// True if more than blanks of what was wanted is left out.
+    fn has_more(&self, kept: &Range<usize>, wanted: &Range<usize>) -> bool {
+        let has_words = |from: usize, to: usize| {
+            let part = self.text.get(from.saturating_sub(self.start)..to.saturating_sub(self.start));
+            from < to && part.is_none_or(|part| !part.trim().is_empty())
+        };
+        has_words(wanted.start, kept.start) || has_words(kept.end, wanted.end)
+    }
+}

@@ -1,0 +1,198 @@
+//! [`find_words`]: the words of a citation somewhere else in their document.
+//!
+//! A citation has only the length of its words and 48 bits of their hash. If a chunk or another version of the text
+//! has the words, they are searched for as a string. If none has, windows of their length are hashed: those that begin
+//! and end where words of citations usually do first, then all, from the old place outwards, up to a limit.
+
+use crate::store::{Citation, DocumentText, Store, StoreError};
+use memchr::memmem;
+use std::ops::Range;
+
+/// Bytes that are hashed at most to find words that nothing but the citation knows; about a second of work.
+pub const MAX_HASHED_BYTES: u64 = 2 << 30;
+
+/// What hashing a window costs beside its bytes: padding, and the calls.
+const WINDOW_BYTES: u64 = 64;
+
+/// Chunks whose starts are tried in one segment.
+const MAX_CHUNK_STARTS: usize = 1 << 14;
+
+/// How a search for words ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WordSearch {
+    /// The words are here; of several places, at the one nearest to the old place.
+    Found(Range<usize>),
+    /// The text does not have them.
+    Absent,
+    /// The limit was reached.
+    Stopped,
+}
+
+/// Looks for the words of a citation anywhere in a text.
+///
+/// Cost: a pass over the text if the words are known, otherwise up to [`MAX_HASHED_BYTES`] of hashing.
+pub fn find_words(
+    store: &Store,
+    text: &DocumentText<'_>,
+    citation: &Citation,
+) -> Result<WordSearch, StoreError> {
+    if citation.span.len() > text.bytes {
+        return Ok(WordSearch::Absent);
+    }
+    let parts = TextParts::new(text, citation)?;
+    let words = match known_words(store, text, citation)? {
+        Some(words) => words,
+        None => match parts.hashed_words(MAX_HASHED_BYTES)? {
+            HashedWords::Found(words) => words,
+            HashedWords::Absent => return Ok(WordSearch::Absent),
+            HashedWords::Stopped => return Ok(WordSearch::Stopped),
+        },
+    };
+    Ok(match parts.nearest(&words)? {
+        Some(start) => WordSearch::Found(start..start + words.len()),
+        None => WordSearch::Absent,
+    })
+}
+
+/// The words, if a chunk of any document or another version of this text has them.
+fn known_words(
+    store: &Store,
+    text: &DocumentText<'_>,
+    citation: &Citation,
+) -> Result<Option<String>, StoreError> {
+    if let Some(words) = store.chunks().cited(citation)? {
+        return Ok(Some(words));
+    }
+    for version in text.other_versions()? {
+        let words = version.words(citation.span.clone())?;
+        if let Some(words) = words.filter(|words| citation.names(words)) {
+            return Ok(Some(words));
+        }
+    }
+    Ok(None)
+}
+
+/// What hashing found.
+enum HashedWords {
+    Found(String),
+    Absent,
+    Stopped,
+}
+
+/// Where the windows of one pass begin and end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WindowKind {
+    /// At the start of a line or chunk.
+    Lines,
+    /// Between words at both ends.
+    Words,
+    /// Anywhere else.
+    Characters,
+}
+
+/// The parts of a text, ordered by their distance from the old place of the words.
+struct TextParts<'t, 's> {
+    text: &'t DocumentText<'s>,
+    citation: &'t Citation,
+    parts: Vec<Range<usize>>,
+}
+
+impl<'t, 's> TextParts<'t, 's> {
+    fn new(text: &'t DocumentText<'s>, citation: &'t Citation) -> Result<TextParts<'t, 's>, StoreError> {
+        let starts = text.segment_starts()?;
+        let ends = starts.iter().skip(1).copied().chain([text.bytes]);
+        let mut parts: Vec<Range<usize>> = starts.iter().copied().zip(ends).map(|(a, b)| a..b).collect();
+        parts.sort_by_key(|part| distance(part, citation.span.start));
+        Ok(TextParts { text, citation, parts })
+    }
+
+    /// The text of a part, and as much after it as a window that begins in it needs.
+    fn read(&self, part: &Range<usize>) -> Result<String, StoreError> {
+        let wanted = part.len() + self.citation.span.len() - 1;
+        let mut found = String::new();
+        self.text.each_text(part.start, &mut |_, text| {
+            found.push_str(&text[..text.floor_char_boundary(wanted - found.len())]);
+            found.len() + 4 <= wanted
+        })?;
+        Ok(found)
+    }
+
+    /// The place of the words that is nearest to the old one.
+    fn nearest(&self, words: &str) -> Result<Option<usize>, StoreError> {
+        let old = self.citation.span.start;
+        let mut best: Option<usize> = None;
+        for part in &self.parts {
+            if best.is_some_and(|best| best.abs_diff(old) <= distance(part, old)) {
+                break;
+            }
+            let text = self.read(part)?;
+            let at = old.clamp(part.start, part.end) - part.start;
+            let (before, after) = nearest_in(text.as_bytes(), words.as_bytes(), at);
+            let found = before.into_iter().chain(after).map(|found| part.start + found);
+            best = best.into_iter().chain(found).min_by_key(|found| found.abs_diff(old));
+        }
+        Ok(best)
+    }
+
+    /// Hashes windows until one is the words.
+    fn hashed_words(&self, limit: u64) -> Result<HashedWords, StoreError> {
+        let mut hashed = 0;
+        for kind in [WindowKind::Lines, WindowKind::Words, WindowKind::Characters] {
+            for part in &self.parts {
+                let text = self.read(part)?;
+                let starts = self.starts(kind, part, &text)?;
+                for start in starts {
+                    let Some(window) = text.get(start..start + self.citation.span.len()) else { continue };
+                    if self.citation.names(window) {
+                        return Ok(HashedWords::Found(window.to_owned()));
+                    }
+                    hashed += window.len() as u64 + WINDOW_BYTES;
+                    if hashed > limit {
+                        return Ok(HashedWords::Stopped);
+                    }
+                }
+            }
+        }
+        Ok(HashedWords::Absent)
+    }
+
+    /// Where the windows of a kind begin in the text of a part.
+    fn starts<'w>(
+        &self,
+        kind: WindowKind,
+        part: &Range<usize>,
+        text: &'w str,
+    ) -> Result<Box<dyn Iterator<Item = usize> + 'w>, StoreError> {
+        let len = self.citation.span.len();
+        let starts = (0..part.len()).filter(move |&start| window_kind(text.as_bytes(), start, len) == kind);
+        if kind != WindowKind::Lines {
+            return Ok(Box::new(starts));
+        }
+        let chunks = self.text.chunks_from(part.start, MAX_CHUNK_STARTS)?;
+        let (first, end) = (part.start, part.end);
+        let chunks = chunks.into_iter().map(|chunk| chunk.start).take_while(move |start| *start < end);
+        Ok(Box::new(chunks.map(move |start| start - first).chain(starts)))
+    }
+}
+
+/// The last place of the words that begins at `at` or before, and the first after it.
+fn nearest_in(text: &[u8], words: &[u8], at: usize) -> (Option<usize>, Option<usize>) {
+    let before = memmem::rfind(&text[..text.len().min(at + words.len())], words);
+    let after = text.get(at + 1..).and_then(|rest| memmem::find(rest, words)).map(|found| at + 1 + found);
+    (before, after)
+}
+
+/// How far a part is from a byte.
+fn distance(part: &Range<usize>, at: usize) -> usize {
+    part.start.saturating_sub(at).max(at.saturating_sub(part.end.saturating_sub(1)))
+}
+
+fn window_kind(text: &[u8], start: usize, len: usize) -> WindowKind {
+    let is_word = |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+    let is_cut = |at: usize| at > 0 && is_word(at - 1) && is_word(at);
+    match start == 0 || text[start - 1] == b'\n' {
+        true => WindowKind::Lines,
+        false if text[start] != b' ' && !is_cut(start) && !is_cut(start + len) => WindowKind::Words,
+        false => WindowKind::Characters,
+    }
+}

@@ -1,0 +1,90 @@
+//! [`page_around`]: the pages, slides or sheets that a span is on, as a range of the text.
+
+use crate::store::{DocumentText, StoreError};
+use pensieve_text::model::{Locator, Span};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The range of the pages, slides or sheets that a span is on, looked for in `reach` bytes on each side; `None` if the
+/// document has none there.
+///
+/// Cost: unpacks the segments that the range touches, and their maps.
+pub fn page_around(
+    text: &DocumentText<'_>,
+    span: Range<usize>,
+    reach: usize,
+) -> Result<Option<Range<usize>>, StoreError> {
+    let (start, around) = text.around(span.clone(), reach)?;
+    let Some(segment) = text.segment(start..start + around.len())? else { return Ok(None) };
+    let places: Vec<(Span, PageSet)> = segment
+        .places
+        .0
+        .iter()
+        .filter_map(|(place, locator)| Some((*place, PageSet::of(locator)?)))
+        .collect();
+    let (from, to) = (span.start - start, span.end - start);
+    let is_hit = |(place, _): &&(Span, PageSet)| place.start < to && place.end > from;
+    let pages: Vec<&PageSet> = places.iter().filter(is_hit).map(|(_, pages)| pages).collect();
+    let is_on = |(_, set): &(Span, PageSet)| pages.iter().any(|page| page.meets(set));
+    let Some(first) = places.iter().position(|place| is_hit(&place)) else { return Ok(None) };
+    let before = places[..first].iter().rev().take_while(|place| is_on(place)).count();
+    let after = places[first..].iter().take_while(|place| is_on(place) || place.0.start < to).count();
+    let (first, next) = (first - before, first + after);
+    let page_start = match first.checked_sub(1) {
+        // What is between two pages belongs to the next one from the start of its line on.
+        Some(before) => line_start(&segment.text, places[before].0.end, places[first].0.start),
+        None => 0,
+    };
+    let page_end = places.get(next).map_or(segment.text.len(), |(place, _)| {
+        line_start(&segment.text, places[next - 1].0.end, place.start)
+    });
+    // Where the text that was looked at ends before its page does, the page goes on.
+    let goes_on_before = page_start == 0 && start > 0;
+    let goes_on_after = page_end == segment.text.len() && start + page_end < text.bytes;
+    let first = if goes_on_before { start.saturating_sub(1) } else { start + page_start };
+    let end = if goes_on_after { start + page_end + 1 } else { start + page_end };
+    Ok(Some(first.min(span.start)..end.max(span.end)))
+}
+
+/// The start of the line that contains byte `to`, not before `from`.
+fn line_start(text: &str, from: usize, to: usize) -> usize {
+    let between = text.get(from..to).unwrap_or_default();
+    between.rfind('\n').map_or(from, |at| from + at + 1)
+}
+
+/// The pages, slides or sheet of a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum PageSet {
+    /// Pages from the first to the last.
+    Pages(u64, u64),
+    /// Slides from the first to the last.
+    Slides(u64, u64),
+    /// One sheet.
+    Sheet(Arc<str>),
+}
+
+impl PageSet {
+    fn of(locator: &Locator) -> Option<PageSet> {
+        match locator {
+            Locator::Pages { first, last, .. } => Some(PageSet::Pages(*first, *last)),
+            Locator::Slides { first, last } => Some(PageSet::Slides(*first, *last)),
+            Locator::Cells { sheet, .. } => Some(PageSet::Sheet(sheet.clone())),
+            Locator::Layout(layout) => {
+                let pages = layout.spots.iter().map(|(page, _)| *page);
+                Some(PageSet::Pages(pages.clone().min()?, pages.max()?))
+            }
+            Locator::Lines { .. } | Locator::Paragraphs { .. } | Locator::Part { .. } => None,
+        }
+    }
+
+    /// True if both have a page in common.
+    fn meets(&self, other: &PageSet) -> bool {
+        match (self, other) {
+            (PageSet::Pages(a, b), PageSet::Pages(c, d)) | (PageSet::Slides(a, b), PageSet::Slides(c, d)) => {
+                a <= d && c <= b
+            }
+            (PageSet::Sheet(one), PageSet::Sheet(other)) => one == other,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! [`SourceCheck`]: whether a file on disk is still the one that was read.
+
+use crate::store::{FileState, Store, StoreError};
+use pensieve_readers::files::{self, FileStat};
+use pensieve_text::model::numbers::counted;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+
+/// A touched file of more bytes is not read again to compare it: that would take seconds.
+const MAX_COMPARED_BYTES: u64 = 1 << 30;
+
+/// Whether a file on disk is still the one that was read; of a document inside another, the outermost file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SourceCheck {
+    /// `None` if that is not known.
+    pub is_unchanged: Option<bool>,
+    /// Why it has changed, or why that is not known.
+    pub reason: Option<String>,
+}
+
+impl SourceCheck {
+    fn changed(reason: impl Into<String>) -> SourceCheck {
+        SourceCheck { is_unchanged: Some(false), reason: Some(reason.into()) }
+    }
+
+    fn unknown(reason: impl Into<String>) -> SourceCheck {
+        SourceCheck { is_unchanged: None, reason: Some(reason.into()) }
+    }
+
+    fn unchanged() -> SourceCheck {
+        SourceCheck { is_unchanged: Some(true), reason: None }
+    }
+}
+
+/// Compares the file on disk with its row: by size and time, and where only the time differs by its bytes.
+///
+/// Cost: one look at the file; a touched file is read.
+pub fn check_source(store: &Store, file_id: i64) -> Result<SourceCheck, StoreError> {
+    let Some(file) = store.files().container_of(file_id)? else { return Ok(SourceCheck::default()) };
+    Ok(match std::fs::metadata(&file.location) {
+        Ok(found) => compare(&file, &found),
+        Err(error) => missing(&error),
+    })
+}
+
+fn missing(error: &io::Error) -> SourceCheck {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
+            SourceCheck::changed("the file is no longer on disk")
+        }
+        _ => SourceCheck::unknown(format!("the file cannot be looked at: {error}")),
+    }
+}
+
+fn compare(file: &FileState, found: &Metadata) -> SourceCheck {
+    if !found.is_file() {
+        return SourceCheck::changed("the file is no regular file any more");
+    }
+    if found.len() != file.size {
+        let (then, now) = (counted(file.size, "byte"), counted(found.len(), "byte"));
+        return SourceCheck::changed(format!("the file had {then} when it was read and has {now} now"));
+    }
+    if (found.mtime(), found.mtime_nsec()) == file.mtime {
+        return SourceCheck::unchanged();
+    }
+    if found.len() > MAX_COMPARED_BYTES {
+        return SourceCheck::unknown("the file was written after it was read, and is too large to compare");
+    }
+    let expected = FileStat { inode: found.ino(), device: found.dev(), ..FileStat::default() };
+    match files::identify(&file.location, &expected) {
+        Ok(now) if Some(now.hash) == file.hash => SourceCheck::unchanged(),
+        Ok(_) => SourceCheck::changed("the file has other bytes of the same number"),
+        Err(problem) => SourceCheck::unknown(format!("the file cannot be compared: {}", problem.message)),
+    }
+}
