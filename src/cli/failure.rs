@@ -7,6 +7,7 @@ use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
 use crate::passages::{CollectError, DatabaseError, ManifestError};
 use crate::ragmd::RagMdError;
+use crate::retrieval::PackError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
 use crate::store::StoreError;
@@ -91,6 +92,9 @@ pub enum Failure {
     /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// An error of `pack`.
+    #[error(transparent)]
+    Pack(#[from] PackError),
     /// An error of the scan.
     #[error(transparent)]
     Scan(#[from] ScanError),
@@ -191,7 +195,8 @@ impl Failure {
             Failure::Manifest(ManifestError::Unreadable { .. }) => Exit::Input,
             Failure::Manifest(_) => Exit::Configuration,
             Failure::Collect(error) => collect_exit(error),
-            Failure::Store(error) => store_exit(error),
+            Failure::Store(error) | Failure::Pack(PackError::Store(error)) => store_exit(error),
+            Failure::Pack(_) => Exit::Usage,
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Convert(error) => convert_exit(error),
@@ -213,7 +218,10 @@ impl Failure {
             Failure::Ingest(error) => return ingest_hint(error),
             Failure::Manifest(_) => "docs/collections.md explains every key of a manifest".to_owned(),
             Failure::Collect(error) => return collect_hint(error),
-            Failure::Store(error) => return store_hint(error),
+            Failure::Store(error) | Failure::Pack(PackError::Store(error)) => return store_hint(error),
+            Failure::Pack(PackError::SmallBudget { needed, .. }) => {
+                format!("give at least {needed}, and some hundreds for each piece that you want")
+            }
             Failure::Serve(error) => return serve_hint(error),
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),

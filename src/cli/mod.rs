@@ -21,6 +21,7 @@ mod init;
 mod layout;
 mod log_lines;
 mod man;
+mod pack;
 mod file_lookup;
 mod source_line;
 mod progress;
@@ -71,6 +72,7 @@ enum Command {
     Ingest(ingest::IngestArgs),
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
+    Pack(pack::PackArgs),
     Text(text::TextArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
@@ -99,6 +101,7 @@ impl Command {
             Command::Ingest(args) => ingest::run(args, context),
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
+            Command::Pack(args) => pack::run(args, context),
             Command::Text(args) => text::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),

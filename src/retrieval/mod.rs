@@ -1,7 +1,8 @@
 //! What programs and people take out of a corpus: citations, and context around what was found.
 //!
 //! A [`Citation`] names words of a document's clean text so that anybody can check them later; [`check_citation`] does,
-//! and finds words that have moved. [`expand`] gives the text around what was found.
+//! and finds words that have moved. [`expand`] gives the text around what was found; [`pack`] makes the best context for a
+//! question within a budget of tokens.
 
 mod moved_words;
 mod source_check;
@@ -9,7 +10,9 @@ mod check;
 mod section_places;
 mod page_places;
 mod expansion;
+mod pack;
 
 pub use crate::store::{Citation, CitationError};
 pub use check::{CheckedCitation, CitedPlace, check_citation};
 pub use expansion::{ExpandedHit, ExpandedText, Expansion, expand, expand_hits};
+pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, pack};

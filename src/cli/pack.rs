@@ -1,0 +1,70 @@
+//! `pensieve pack`: the best context for a question within a budget of tokens.
+
+use super::{CommandContext, CommandOutcome, Failure, terminal};
+use crate::retrieval::{PackFormat, PackOptions, pack};
+use crate::store::{Store, WordMatch};
+use clap::Args;
+use pensieve_text::text::tokens::Tokenizer;
+use std::path::PathBuf;
+
+/// Print the best context for a question that fits a budget of tokens, with citations.
+///
+/// What `search` finds is extended to whole paragraphs, joined where it touches, and never repeated; when all of it is
+/// in, passages grow until the budget is filled. Notes on what was done go to stderr, and into the JSON.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve pack corpus.db 'when is tax due?' --budget 4000")]
+pub struct PackArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// A question, or a query as for `search`; several words need no quotes.
+    #[arg(required = true)]
+    question: Vec<String>,
+    /// Maximum tokens of the whole output in its format.
+    #[arg(long, value_name = "TOKENS", default_value_t = PackOptions::DEFAULT_BUDGET)]
+    budget: usize,
+    /// The output format.
+    #[arg(long, value_name = "FORMAT", default_value = "markdown", value_parser = PackFormat::NAMES)]
+    format: String,
+    /// Print one JSON object: the same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// The encoding that counts tokens; without it, the one that the corpus was chunked by.
+    #[arg(long, value_name = "NAME", value_parser = Tokenizer::NAMES.to_vec())]
+    tokenizer: Option<String>,
+    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
+    #[arg(long, value_name = "GLOB")]
+    path: Vec<String>,
+    /// Only files of this format or extension.
+    #[arg(long, value_name = "NAME")]
+    file_format: Vec<String>,
+    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
+    word_match: String,
+    /// Maximum number of pieces of one document.
+    #[arg(long, value_name = "N")]
+    max_per_document: Option<usize>,
+}
+
+/// Runs the command.
+pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    let store = Store::open_for_reading(&args.database)?;
+    let format = PackFormat::named(&args.format).unwrap_or_default();
+    let options = PackOptions {
+        question: args.question.join(" "),
+        budget: args.budget,
+        format: if args.json { PackFormat::Json } else { format },
+        tokenizer: args.tokenizer.clone(),
+        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        paths: args.path.clone(),
+        formats: args.file_format.clone(),
+        max_per_document: args.max_per_document,
+        hides_paths: false,
+    };
+    let pack = pack(&store, &options)?;
+    for note in &pack.notes {
+        context.say(&format!("note: {}", terminal::line(note)));
+    }
+    context.print_foreign(&pack.output)?;
+    Ok(CommandOutcome::Done)
+}

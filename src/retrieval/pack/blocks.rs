@@ -1,0 +1,170 @@
+//! Where a text may be cut: paragraphs (blocks between blank lines), lines, sentences, words. Values in, values out.
+
+use pensieve_text::model::Span;
+use pensieve_text::text::sentences;
+use std::ops::Range;
+
+/// Extends a span to whole blocks, by at most `reach` bytes on each side. Where a block is longer, the span ends with a
+/// line, or with a sentence; where neither ends within reach it stays as it is.
+pub(super) fn whole_blocks(text: &str, span: Range<usize>, reach: usize) -> Range<usize> {
+    let least = span.start.saturating_sub(reach);
+    let most = span.end.saturating_add(reach);
+    let start = [block_start(text, span.start), line_start(text, span.start), span.start];
+    let end = [block_end(text, span.end), line_end(text, span.end), sentence_end(text, span.end)];
+    let start = start.into_iter().find(|start| *start >= least).unwrap_or(span.start);
+    let end = end.into_iter().find(|end| *end <= most).unwrap_or(span.end);
+    trimmed(text, start..end)
+}
+
+/// The block that begins at or after a byte, without the blank space before it, cut after `limit` bytes; empty at the end
+/// of the text.
+pub(super) fn block_after(text: &str, at: usize, limit: usize) -> Range<usize> {
+    let start = text.len() - text[at..].trim_start().len();
+    let end = block_end(text, start);
+    match end - start <= limit {
+        true => start..end,
+        false => start..start + longest_part(&text[start..floor_boundary(text, start + limit)]),
+    }
+}
+
+/// The block that ends at or before a byte, in the same way.
+pub(super) fn block_before(text: &str, at: usize, limit: usize) -> Range<usize> {
+    let end = text[..at].trim_end().len();
+    let start = block_start(text, end);
+    if end - start <= limit {
+        return start..end;
+    }
+    let from = ceil_boundary(text, end - limit);
+    let breaks = breaks(&text[from..end]);
+    from + breaks.first().copied().unwrap_or(0)..end
+}
+
+/// A span without the blank space at its ends.
+pub(super) fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
+    let words = &text[span.clone()];
+    let start = span.start + words.len() - words.trim_start().len();
+    start..(span.start + words.trim_end().len()).max(start)
+}
+
+/// Where lines and sentences begin, but for the first; in order.
+pub(super) fn breaks(text: &str) -> Vec<usize> {
+    let mut found: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    sentences::starts(text, Span::new(0, text.len()), |at| found.push(at));
+    found.retain(|at| *at > 0 && *at < text.len());
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Where words begin, but for the first: after blank space, and at each letter beyond U+2E80, most of whose scripts write
+/// no spaces.
+pub(super) fn word_breaks(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut after_blank = false;
+    for (at, c) in text.char_indices() {
+        if at > 0 && !c.is_whitespace() && (after_blank || c >= '\u{2e80}') {
+            found.push(at);
+        }
+        after_blank = c.is_whitespace();
+    }
+    found
+}
+
+/// The largest character boundary that is not above a byte.
+pub(super) fn floor_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The smallest character boundary that is not below a byte.
+pub(super) fn ceil_boundary(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+/// The bytes up to the last break of a text that is cut anywhere, or all of it.
+fn longest_part(text: &str) -> usize {
+    let end = breaks(text).last().copied().or_else(|| word_breaks(text).last().copied());
+    text[..end.unwrap_or(text.len())].trim_end().len()
+}
+
+fn block_start(text: &str, at: usize) -> usize {
+    let mut line = line_start(text, at);
+    while line > 0 {
+        let before = line_start(text, line - 1);
+        if text[before..line].trim().is_empty() {
+            break;
+        }
+        line = before;
+    }
+    line
+}
+
+fn block_end(text: &str, at: usize) -> usize {
+    let mut end = line_end(text, at);
+    while end < text.len() {
+        let next = line_end(text, end + 1);
+        if text[end..next].trim().is_empty() {
+            break;
+        }
+        end = next;
+    }
+    end
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |length| at + length)
+}
+
+fn sentence_end(text: &str, at: usize) -> usize {
+    let from = line_start(text, at);
+    let mut end = text.len();
+    sentences::starts(text, Span::new(from, text.len()), |start| {
+        if start >= at {
+            end = end.min(start);
+        }
+    });
+    text[..end].trim_end().len().max(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "One. Two.\n\nThree is here.\nFour follows it. Five too.\n  \nSix.\n";
+
+    #[test]
+    fn spans_grow_to_whole_paragraphs_within_reach() {
+        let check = |word: &str, reach: usize, expected: &str| {
+            let at = TEXT.find(word).unwrap();
+            assert_eq!(&TEXT[whole_blocks(TEXT, at..at + word.len(), reach)], expected, "{word}");
+        };
+        check("follows", 100, "Three is here.\nFour follows it. Five too.");
+        check("follows", 14, "Four follows it. Five too.");
+        check("follows", 9, "Four follows it.");
+        check("follows", 3, "follows");
+        check("Two", 10, "One. Two.");
+        check("Six", 10, "Six.");
+    }
+
+    #[test]
+    fn blocks_follow_each_other_in_both_directions() {
+        let (mut at, mut after) = (0, Vec::new());
+        while let Some(block) = Some(block_after(TEXT, at, 40)).filter(|block| !block.is_empty()) {
+            at = block.end;
+            after.push(&TEXT[block]);
+        }
+        assert_eq!(after, ["One. Two.", "Three is here.\nFour follows it.", "Five too.", "Six."]);
+        let (mut at, mut before) = (TEXT.len(), Vec::new());
+        while let Some(block) = Some(block_before(TEXT, at, 40)).filter(|block| !block.is_empty()) {
+            at = block.start;
+            before.push(&TEXT[block]);
+        }
+        assert_eq!(before, ["Six.", "Four follows it. Five too.", "Three is here.", "One. Two."]);
+        assert_eq!(block_after("  \n ", 0, 9), 4..4);
+        assert_eq!(block_after("日本語日本語", 0, 7), 0..3);
+        assert_eq!(block_before("日本語日本語", 18, 7), 12..18);
+    }
+}

@@ -1,0 +1,131 @@
+//! From hits to passages: whole paragraphs around a chunk, or what fits of it.
+
+use super::blocks::{block_after, breaks, trimmed, whole_blocks, word_breaks};
+use super::packer::{AddResult, Packer, Passage};
+use crate::store::{Hit, StoreError};
+use std::ops::Range;
+
+/// A chunk may grow by half of its bytes on each side to end with a paragraph, and by at least this many.
+const MIN_REACH_BYTES: usize = 300;
+/// A chunk of fewer bytes on one line may be a heading alone; it takes the paragraph that follows.
+const MAX_HEADING_BYTES: usize = 100;
+/// The longest paragraph that a heading takes.
+const MAX_HEADED_BYTES: usize = 1_200;
+
+/// Adds hits by rank, the first of which has the rank `first`.
+pub(super) fn add_hits(packer: &mut Packer<'_>, hits: &[Hit], first: usize) -> Result<(), StoreError> {
+    for (at, hit) in hits.iter().enumerate() {
+        if !packer.has_room() {
+            break;
+        }
+        add_hit(packer, hit, first + at)?;
+    }
+    Ok(())
+}
+
+fn add_hit(packer: &mut Packer<'_>, hit: &Hit, rank: usize) -> Result<(), StoreError> {
+    let Some(place) = hit.sources.first() else { return Ok(()) };
+    let Some(document) = packer.document(place)? else { return Ok(()) };
+    let core = trimmed(&hit.content, 0..hit.content.len());
+    let core = place.start + core.start..place.start + core.end;
+    if core.is_empty() {
+        return Ok(());
+    }
+    let frame = packer.frame_cost(place);
+    let grown = grown(packer, document, core.clone())?;
+    for span in [grown, core.clone()] {
+        let passage = Passage { span, core: core.clone(), rank, frame };
+        if packer.add(document, passage)? != AddResult::TooLarge {
+            return Ok(());
+        }
+    }
+    let Some(part) = best_part(packer, hit, frame) else { return Ok(()) };
+    let part = place.start + part.start..place.start + part.end;
+    packer.add(document, Passage { span: part.clone(), core: part, rank, frame })?;
+    Ok(())
+}
+
+/// The span with the rest of the paragraphs that it cuts.
+fn grown(packer: &mut Packer<'_>, document: usize, core: Range<usize>) -> Result<Range<usize>, StoreError> {
+    let reach = (core.len() / 2).max(MIN_REACH_BYTES);
+    let around = core.start.saturating_sub(reach + 8)..core.end + reach.max(MAX_HEADED_BYTES) + 8;
+    let window = packer.reader.window(&packer.documents[document].text, around)?;
+    let Some(local) = core.start.checked_sub(window.start).map(|start| start..core.end - window.start) else {
+        return Ok(core);
+    };
+    if window.text.get(local.clone()).is_none() {
+        return Ok(core);
+    }
+    let mut span = whole_blocks(&window.text, local, reach);
+    if span.len() <= MAX_HEADING_BYTES && !window.text[span.clone()].contains('\n') {
+        span.end = block_after(&window.text, span.end, MAX_HEADED_BYTES).end.max(span.end);
+    }
+    Ok(window.start + span.start..window.start + span.end)
+}
+
+/// The sentences in a row that fit and have the most words of the question; the beginning of a sentence if the pack has
+/// nothing else and none fits.
+fn best_part(packer: &mut Packer<'_>, hit: &Hit, frame: usize) -> Option<Range<usize>> {
+    let room = packer.left().checked_sub(frame).filter(|room| *room > 0)?;
+    let text = &hit.content;
+    let matches = match_starts(hit);
+    let parts = parts(text, &breaks(text));
+    if let Some(found) = best_run(packer, text, &parts, &matches, room) {
+        return Some(found);
+    }
+    if packer.documents.iter().any(|document| !document.passages.is_empty()) {
+        return None;
+    }
+    let from = parts.iter().max_by_key(|part| count_in(&matches, part))?.start;
+    let words: Vec<usize> = word_breaks(&text[from..]).into_iter().map(|at| from + at).collect();
+    let end = words.partition_point(|end| packer.cost(text[from..*end].trim_end()) <= room);
+    let part = trimmed(text, from..words[end.checked_sub(1)?]);
+    (!part.is_empty()).then_some(part)
+}
+
+/// The parts of a text between breaks.
+fn parts(text: &str, breaks: &[usize]) -> Vec<Range<usize>> {
+    let starts = std::iter::once(0).chain(breaks.iter().copied());
+    let ends = breaks.iter().copied().chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// The parts in a row that fit and have the most matches, the first of equal ones.
+fn best_run(
+    packer: &mut Packer<'_>,
+    text: &str,
+    parts: &[Range<usize>],
+    matches: &[usize],
+    room: usize,
+) -> Option<Range<usize>> {
+    let costs: Vec<usize> = parts.iter().map(|part| packer.cost(&text[part.clone()])).collect();
+    let (mut first, mut cost) = (0, 0);
+    let mut best: Option<(usize, Range<usize>)> = None;
+    for last in 0..parts.len() {
+        cost += costs[last];
+        while cost > room && first <= last {
+            cost -= costs[first];
+            first += 1;
+        }
+        let run = trimmed(text, parts[first.min(last)].start..parts[last].end);
+        if first > last || run.is_empty() {
+            continue;
+        }
+        let found = count_in(matches, &run);
+        if best.as_ref().is_none_or(|(most, _)| found > *most) {
+            best = Some((found, run));
+        }
+    }
+    best.map(|(_, run)| run)
+}
+
+/// The first bytes of the matches in the content, whose ranges are characters.
+fn match_starts(hit: &Hit) -> Vec<usize> {
+    let mut bytes = hit.content.char_indices().map(|(at, _)| at).enumerate();
+    let starts = hit.highlights.iter().map(|(start, _)| *start);
+    starts.filter_map(|start| bytes.find(|(at, _)| *at == start).map(|(_, byte)| byte)).collect()
+}
+
+fn count_in(matches: &[usize], part: &Range<usize>) -> usize {
+    matches.iter().filter(|at| part.contains(at)).count()
+}

@@ -1,0 +1,98 @@
+//! What to pack, and why it cannot be done.
+
+use crate::store::{StoreError, WordMatch};
+use pensieve_text::text::tokens::UnknownTokenEncoding;
+use thiserror::Error;
+
+/// The form of a pack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PackFormat {
+    /// One section per piece, its text in a fence.
+    #[default]
+    Markdown,
+    /// One object on one line.
+    Json,
+    /// `<documents>` with one `<document>` per piece.
+    Xml,
+}
+
+impl PackFormat {
+    /// The names that people type.
+    pub const NAMES: [&'static str; 3] = ["markdown", "json", "xml"];
+
+    /// The format of a name.
+    pub fn named(name: &str) -> Option<PackFormat> {
+        let at = PackFormat::NAMES.iter().position(|known| *known == name)?;
+        [PackFormat::Markdown, PackFormat::Json, PackFormat::Xml].get(at).copied()
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        PackFormat::NAMES[self as usize]
+    }
+}
+
+/// What to pack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackOptions {
+    /// A question, or a query in the language of [`Store::search`](crate::store::Store::search).
+    pub question: String,
+    /// Maximum tokens of the whole output in its format, the frame included.
+    pub budget: usize,
+    /// The form of the output, which the budget covers.
+    pub format: PackFormat,
+    /// Which tokens are counted; without a name, those that the corpus was chunked by.
+    pub tokenizer: Option<String>,
+    /// Which chunks a question finds.
+    pub word_match: WordMatch,
+    /// Patterns on paths, as in a search.
+    pub paths: Vec<String>,
+    /// Formats or extensions of documents, as in a search.
+    pub formats: Vec<String>,
+    /// Maximum pieces of one document.
+    pub max_per_document: Option<usize>,
+    /// True to leave out absolute paths.
+    pub hides_paths: bool,
+}
+
+impl PackOptions {
+    /// The tokens of a pack unless others are asked for.
+    pub const DEFAULT_BUDGET: usize = 8_000;
+}
+
+impl Default for PackOptions {
+    fn default() -> PackOptions {
+        PackOptions {
+            question: String::new(),
+            budget: PackOptions::DEFAULT_BUDGET,
+            format: PackFormat::Markdown,
+            tokenizer: None,
+            word_match: WordMatch::Auto,
+            paths: Vec::new(),
+            formats: Vec::new(),
+            max_per_document: None,
+            hides_paths: false,
+        }
+    }
+}
+
+/// Why there is no pack.
+#[derive(Debug, Error)]
+pub enum PackError {
+    /// The database cannot be searched, or the question is an expression with a mistake.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No tokenizer has this name.
+    #[error(transparent)]
+    Tokenizer(#[from] UnknownTokenEncoding),
+    /// Not even an empty pack fits.
+    #[error("a budget of {budget} tokens is too small: an empty pack as {} takes {needed}", format.as_str())]
+    SmallBudget {
+        /// The budget.
+        budget: usize,
+        /// The tokens of an empty pack, with the question in it where the format repeats it.
+        needed: usize,
+        /// The format.
+        format: PackFormat,
+    },
+}

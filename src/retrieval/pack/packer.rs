@@ -1,0 +1,191 @@
+//! [`Packer`]: the spans that were chosen, and what they cost.
+//!
+//! Costs are estimates: the tokens of each part counted by itself, in the form that it has in the output. The whole is
+//! counted when it is written.
+
+use super::options::PackOptions;
+use super::piece::PackPiece;
+use super::reader::TextReader;
+use super::render;
+use super::shingles::KnownShingles;
+use crate::store::{ChunkPlace, DocumentText, Store, StoreError};
+use pensieve_text::text::tokens::TokenCounter;
+use std::ops::Range;
+
+/// Passages with at most this many bytes between them become one: that costs less than another frame.
+const MAX_GAP_BYTES: usize = 160;
+/// Text of which this share is in the pack already adds nothing.
+const KNOWN_SHARE: f64 = 0.8;
+/// With fewer tokens left no further hit is tried.
+const MIN_LEFT: usize = 24;
+/// Text of fewer bytes next to a passage may repeat a heading or a line of a table.
+const MAX_REPEATED_BYTES: usize = 80;
+
+/// A part of a document that the pack contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Passage {
+    /// Bytes of the clean text.
+    pub span: Range<usize>,
+    /// The part of it that was found by the best hit.
+    pub core: Range<usize>,
+    /// The rank of that hit; no two passages have the same.
+    pub rank: usize,
+    /// Tokens of what surrounds the text in the output.
+    pub frame: usize,
+}
+
+/// A document with its passages.
+#[derive(Debug)]
+pub(super) struct PackedDocument<'s> {
+    /// Its text.
+    pub text: DocumentText<'s>,
+    /// In the order of the text; they neither touch nor overlap.
+    pub passages: Vec<Passage>,
+}
+
+/// What became of a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AddResult {
+    /// It is in the pack.
+    Added,
+    /// The pack has these words already.
+    Known,
+    /// It costs more tokens than are left.
+    TooLarge,
+    /// The document has as many pieces as it may have.
+    TooMany,
+}
+
+/// Chooses spans within a budget.
+pub(super) struct Packer<'s> {
+    pub store: &'s Store,
+    pub options: &'s PackOptions,
+    pub counter: TokenCounter,
+    pub reader: TextReader,
+    /// In the order of their best hits.
+    pub documents: Vec<PackedDocument<'s>>,
+    /// Tokens so far.
+    pub used: usize,
+    known: KnownShingles,
+}
+
+impl<'s> Packer<'s> {
+    /// A packer of an empty pack, which takes `used` tokens.
+    pub fn new(store: &'s Store, options: &'s PackOptions, counter: TokenCounter, used: usize) -> Packer<'s> {
+        let (reader, known) = (TextReader::default(), KnownShingles::default());
+        Packer { store, options, counter, reader, documents: Vec::new(), used, known }
+    }
+
+    /// The tokens that are left.
+    pub fn left(&self) -> usize {
+        self.options.budget.saturating_sub(self.used)
+    }
+
+    /// True if another hit may fit.
+    pub fn has_room(&self) -> bool {
+        self.left() >= MIN_LEFT
+    }
+
+    /// The tokens of a text in its form in the output.
+    pub fn cost(&mut self, text: &str) -> usize {
+        self.counter.count(&render::text_form(text, self.options.format))
+    }
+
+    /// The tokens of a piece at a place, without its text.
+    pub fn frame_cost(&mut self, place: &ChunkPlace) -> usize {
+        let mut piece = PackPiece::new(String::new(), place.clone(), self.options.hides_paths);
+        (piece.number, piece.tokens) = (100, 1000);
+        self.counter.count(&render::piece(&piece, self.options.format))
+    }
+
+    /// The document of a place, which is added without passages if it is new; `None` if it has no text any more.
+    pub fn document(&mut self, place: &ChunkPlace) -> Result<Option<usize>, StoreError> {
+        let is_it = |known: &PackedDocument<'_>| known.text.document.doc_uid == place.doc_uid;
+        if let Some(at) = self.documents.iter().position(is_it) {
+            return Ok(Some(at));
+        }
+        let Some(text) = self.store.documents().clean_text(&place.doc_uid)? else { return Ok(None) };
+        let is_copy = |known: &PackedDocument<'_>| known.text.document.text_id == text.document.text_id;
+        if let Some(at) = self.documents.iter().position(is_copy) {
+            return Ok(Some(at));
+        }
+        self.documents.push(PackedDocument { text, passages: Vec::new() });
+        Ok(Some(self.documents.len() - 1))
+    }
+
+    /// Adds a span to a document, joined with the passages that it touches.
+    pub fn add(&mut self, document: usize, added: Passage) -> Result<AddResult, StoreError> {
+        let max_pieces = self.options.max_per_document.unwrap_or(usize::MAX);
+        let PackedDocument { text, passages } = &self.documents[document];
+        let touched = touched(passages, &added.span);
+        if touched.is_empty() && passages.len() >= max_pieces {
+            return Ok(AddResult::TooMany);
+        }
+        let old = &passages[touched.clone()];
+        let union = union(old, &added.span);
+        let new_parts = uncovered(old, &union);
+        let mut texts = Vec::with_capacity(new_parts.len());
+        for part in new_parts {
+            texts.push(self.reader.words(text, part)?);
+        }
+        let new_text = texts.concat();
+        let is_small = !old.is_empty() && new_text.len() <= MAX_REPEATED_BYTES;
+        if new_text.trim().is_empty() || (!is_small && self.known.share(&new_text) >= KNOWN_SHARE) {
+            return Ok(AddResult::Known);
+        }
+        let saved: usize = old.iter().skip(1).map(|passage| passage.frame).sum();
+        let best = old.iter().min_by_key(|passage| passage.rank).unwrap_or(&added);
+        let joined = Passage { span: union, ..best.clone() };
+        let cost = texts.iter().map(|text| self.cost(text)).sum::<usize>()
+            + if touched.is_empty() { added.frame } else { 0 };
+        if self.used + cost > self.options.budget + saved {
+            return Ok(AddResult::TooLarge);
+        }
+        self.used = (self.used + cost).saturating_sub(saved);
+        texts.iter().for_each(|text| self.known.add(text));
+        self.documents[document].passages.splice(touched, [joined]);
+        Ok(AddResult::Added)
+    }
+
+    /// The ranks of all passages, best first.
+    pub fn ranks(&self) -> Vec<usize> {
+        let passages = self.documents.iter().flat_map(|document| &document.passages);
+        let mut ranks: Vec<usize> = passages.map(|passage| passage.rank).collect();
+        ranks.sort_unstable();
+        ranks
+    }
+
+    /// The document and the position in it of the passage with a rank, if it has not been joined to a better one.
+    pub fn find(&self, rank: usize) -> Option<(usize, usize)> {
+        self.documents.iter().enumerate().find_map(|(document, packed)| {
+            let at = packed.passages.iter().position(|passage| passage.rank == rank)?;
+            Some((document, at))
+        })
+    }
+}
+
+/// The passages that a span overlaps or nearly touches.
+fn touched(passages: &[Passage], span: &Range<usize>) -> Range<usize> {
+    let first = passages.partition_point(|passage| passage.span.end + MAX_GAP_BYTES < span.start);
+    let last = passages.partition_point(|passage| passage.span.start <= span.end + MAX_GAP_BYTES);
+    first..last.max(first)
+}
+
+fn union(passages: &[Passage], span: &Range<usize>) -> Range<usize> {
+    let start = passages.first().map_or(span.start, |first| first.span.start.min(span.start));
+    let end = passages.last().map_or(span.end, |last| last.span.end.max(span.end));
+    start..end
+}
+
+/// The parts of a span that no passage has.
+fn uncovered(passages: &[Passage], span: &Range<usize>) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut at = span.start;
+    for passage in passages {
+        parts.push(at..passage.span.start);
+        at = passage.span.end;
+    }
+    parts.push(at..span.end);
+    parts.retain(|part| part.start < part.end);
+    parts
+}

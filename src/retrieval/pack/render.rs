@@ -1,0 +1,137 @@
+//! A pack as Markdown, JSON or XML. The text of a piece is never altered beyond what its format needs: nothing in
+//! Markdown, escapes in JSON, and in XML a replacement for characters that XML cannot contain.
+
+use super::options::PackFormat;
+use super::piece::{Pack, PackPiece};
+use pensieve_text::model::locator_words;
+use pensieve_text::text::tokens::TokenCounter;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Sets `output` and `tokens` of a pack: all of it in a format, with its exact number of tokens.
+pub(super) fn render(pack: &mut Pack, format: PackFormat, counter: &mut TokenCounter) {
+    match format {
+        PackFormat::Json => render_json(pack, counter),
+        PackFormat::Markdown | PackFormat::Xml => {
+            pack.output = document(&pack.pieces, format);
+            pack.tokens = counter.count(&pack.output);
+        }
+    }
+}
+
+/// One piece as it appears in the output, with what separates it from the next.
+pub(super) fn piece(piece: &PackPiece, format: PackFormat) -> String {
+    match format {
+        PackFormat::Markdown => markdown(piece) + "\n",
+        PackFormat::Json => serde_json::to_string(piece).unwrap_or_default() + ",",
+        PackFormat::Xml => xml(piece),
+    }
+}
+
+/// A part of a text as it appears in the output.
+pub(super) fn text_form(text: &str, format: PackFormat) -> Cow<'_, str> {
+    match format {
+        PackFormat::Markdown => Cow::Borrowed(text),
+        PackFormat::Xml => xml_characters(text),
+        PackFormat::Json => {
+            let quoted = serde_json::to_string(text).unwrap_or_default();
+            Cow::Owned(quoted[1..quoted.len().max(2) - 1].to_owned())
+        }
+    }
+}
+
+/// The object contains the number of its own tokens, so the number is looked for that the object has with it. An
+/// encoding may have none (a larger number can have fewer tokens); spaces before the line end then give another total.
+fn render_json(pack: &mut Pack, counter: &mut TokenCounter) {
+    for spaces in 0..16 {
+        let end = " ".repeat(spaces) + "\n";
+        for _ in 0..6 {
+            pack.output = serde_json::to_string(pack).unwrap_or_default() + &end;
+            let tokens = counter.count(&pack.output);
+            if tokens == pack.tokens {
+                return;
+            }
+            pack.tokens = tokens;
+        }
+    }
+}
+
+fn document(pieces: &[PackPiece], format: PackFormat) -> String {
+    if format == PackFormat::Markdown {
+        return pieces.iter().map(markdown).collect::<Vec<_>>().join("\n");
+    }
+    let pieces: String = pieces.iter().map(xml).collect();
+    format!("<documents>\n{pieces}</documents>\n")
+}
+
+/// A heading with number, document, place and headings, the citation, and the text in a fence that is longer than any in
+/// the text.
+fn markdown(piece: &PackPiece) -> String {
+    let mut parts = vec![one_line(piece.shown_name())];
+    parts.extend(place(piece).map(|place| one_line(&place)));
+    parts.extend(piece.heading_path.as_deref().map(one_line));
+    let mut out = format!("## {}. {}\n\n{}\n\n", piece.number, parts.join(" | "), piece.citation);
+    if let Some(context) = &piece.context {
+        let _ = write!(out, "Repeated from above the text:\n\n{}\n", fenced(context));
+    }
+    out + &fenced(&piece.text)
+}
+
+fn fenced(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text, '`').max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+fn longest_run(text: &str, sign: char) -> usize {
+    text.split(|c| c != sign).map(str::len).max().unwrap_or_default()
+}
+
+/// The tags that vendors of models advise, with tags of our own for what they do not name.
+fn xml(piece: &PackPiece) -> String {
+    let mut out = format!("<document index=\"{}\">\n", piece.number);
+    let mut field = |name: &str, text: &str| {
+        let _ = writeln!(out, "<{name}>{}</{name}>", xml_text(text));
+    };
+    field("source", &one_line(piece.shown_name()));
+    if let Some(place) = place(piece) {
+        field("place", &one_line(&place));
+    }
+    if let Some(headings) = &piece.heading_path {
+        field("heading", &one_line(headings));
+    }
+    field("citation", &piece.citation);
+    if let Some(context) = &piece.context {
+        field("context", &format!("\n{context}\n"));
+    }
+    let _ = write!(out, "<document_content>\n{}\n</document_content>\n</document>\n", xml_text(&piece.text));
+    out
+}
+
+/// Text as it is, in a CDATA section if it has signs that mean something to XML.
+fn xml_text(text: &str) -> String {
+    let text = xml_characters(text);
+    match text.contains(['<', '&']) || text.contains("]]>") {
+        true => format!("<![CDATA[{}]]>", text.replace("]]>", "]]]]><![CDATA[>")),
+        false => text.into_owned(),
+    }
+}
+
+/// Text with U+FFFD for characters that XML 1.0 cannot contain, even escaped, or that its parsers change.
+fn xml_characters(text: &str) -> Cow<'_, str> {
+    let is_foreign = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    match text.contains(is_foreign) {
+        true => Cow::Owned(text.replace(is_foreign, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Page, lines, slide, cells.
+fn place(piece: &PackPiece) -> Option<String> {
+    let words = locator_words(piece.locator.as_ref()?, "-").join(", ");
+    (!words.is_empty()).then_some(words)
+}
+
+/// Foreign text as part of a line.
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")
+}

@@ -1,0 +1,79 @@
+//! Which text a pack has already, in the same or nearly the same words.
+//!
+//! Source: A. Z. Broder, "On the resemblance and containment of documents" (1997): texts as sets of words in a row.
+
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::Hasher;
+
+/// Words of one shingle.
+const SHINGLE_WORDS: usize = 5;
+
+/// The shingles of the texts so far.
+#[derive(Debug, Default)]
+pub(super) struct KnownShingles(FxHashSet<u64>);
+
+impl KnownShingles {
+    /// The share of a text's shingles that are known, 0 for a text without words.
+    pub fn share(&self, text: &str) -> f64 {
+        let shingles = shingles(text);
+        if shingles.is_empty() {
+            return 0.0;
+        }
+        let known = shingles.iter().filter(|shingle| self.0.contains(shingle)).count();
+        known as f64 / shingles.len() as f64
+    }
+
+    /// Adds a text.
+    pub fn add(&mut self, text: &str) {
+        self.0.extend(shingles(text));
+    }
+}
+
+/// One hash for each group of words in a row; one for a text with fewer words.
+fn shingles(text: &str) -> Vec<u64> {
+    let words = word_hashes(text);
+    let groups = words.windows(SHINGLE_WORDS.min(words.len()).max(1));
+    groups
+        .map(|group| {
+            let mut hasher = FxHasher::default();
+            group.iter().for_each(|word| hasher.write_u64(*word));
+            hasher.finish()
+        })
+        .collect()
+}
+
+/// Words are runs of letters and digits in any case; a letter beyond U+2E80 is a word by itself.
+fn word_hashes(text: &str) -> Vec<u64> {
+    let mut words = Vec::new();
+    let mut open: Option<FxHasher> = None;
+    for c in text.chars() {
+        let is_wide = c >= '\u{2e80}';
+        if is_wide || !c.is_alphanumeric() {
+            words.extend(open.take().map(|word| word.finish()));
+        }
+        if c.is_alphanumeric() {
+            let word = open.get_or_insert_with(FxHasher::default);
+            c.to_lowercase().for_each(|c| word.write_u32(c as u32));
+        }
+    }
+    words.extend(open.map(|word| word.finish()));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_words_are_known_whatever_is_between_them() {
+        let mut known = KnownShingles::default();
+        known.add("The keeper of the light filled the lamp with oil at dusk.");
+        assert_eq!(known.share("the KEEPER, of the light\nfilled the lamp; with oil (at dusk)"), 1.0);
+        assert_eq!(known.share("filled the lamp with oil"), 1.0);
+        assert_eq!(known.share("A ship went by without a light"), 0.0);
+        assert!((0.3..0.8).contains(&known.share("The keeper of the light filled the lamp and went home")));
+        assert_eq!((known.share(""), known.share("---")), (0.0, 0.0));
+        known.add("灯台守は夜に油を足した");
+        assert_eq!(known.share("夜に油を足した"), 1.0);
+    }
+}
