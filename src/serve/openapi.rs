@@ -5,6 +5,7 @@ use super::parameter::{MAX_TEXT_CHARACTERS, Parameter, ParameterKind};
 use super::problem::{Kind, ProblemDocument};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
+use crate::retrieval::Pack;
 use crate::store::MailView;
 use utoipa::OpenApi;
 use utoipa::openapi::path::{
@@ -23,6 +24,7 @@ use utoipa::openapi::{ContentBuilder, InfoBuilder, Ref, Required, ResponseBuilde
     answers::ChunkList,
     answers::Chunk,
     answers::SearchResult,
+    Pack,
     MailView,
     answers::ThreadList,
     answers::Thread,

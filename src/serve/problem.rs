@@ -102,6 +102,11 @@ impl Problem {
         Problem { parameter: Some("query"), ..Problem::new(Kind::BadQuery, detail) }
     }
 
+    /// The same problem where the search expression has another name than `query`.
+    pub fn about_parameter(self, name: &'static str) -> Problem {
+        Problem { parameter: self.parameter.map(|_| name), ..self }
+    }
+
     /// A bug in the server; the error itself goes to the log only.
     pub fn bug(inside: impl Into<String>) -> Problem {
         Problem {

@@ -30,6 +30,11 @@ impl Reply {
         Reply::new("application/json", body)
     }
 
+    /// 200 with text that is JSON already.
+    pub fn json_text(text: String) -> Reply {
+        Reply::new("application/json", text)
+    }
+
     /// 200 with a page.
     pub fn html(page: String) -> Reply {
         Reply::new("text/html; charset=utf-8", page)

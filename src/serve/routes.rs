@@ -6,8 +6,10 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
+use crate::retrieval::PackOptions;
 use crate::store::{LastWord, WordMatch};
 use pensieve_text::model::ProcessingStatus;
+use pensieve_text::text::tokens::Tokenizer;
 
 /// One endpoint.
 pub struct Endpoint {
@@ -54,7 +56,7 @@ impl Endpoint {
         if self.path != HEALTH {
             kinds.push(Kind::NoToken);
         }
-        if self.name == "search" {
+        if matches!(self.name, "search" | "pack") {
             kinds.extend([Kind::BadQuery, Kind::NoSearch]);
         }
         if self.parts().next().is_some() {
@@ -72,6 +74,28 @@ const LIMIT: Parameter = Parameter {
     name: "limit",
     about: "Rows at most; more than 500 are given as 500.",
     kind: ParameterKind::Number { least: 1, most: 500, default: 50 },
+};
+
+/// Which chunks a question finds.
+const MATCH: Parameter = Parameter {
+    name: "match",
+    about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
+            any follow where few have all.",
+    kind: ParameterKind::OneOf(&WordMatch::NAMES),
+};
+
+/// A condition on paths.
+const PATH: Parameter = Parameter {
+    name: "path",
+    about: "Only below these paths: a pattern as in ignore files (`docs/**`); with `!` before it, leave out.",
+    kind: ParameterKind::Text,
+};
+
+/// A condition on formats.
+const FORMAT: Parameter = Parameter {
+    name: "format",
+    about: "Only documents of this format (`pdf`, `markdown`) or extension (`md`).",
+    kind: ParameterKind::Text,
 };
 
 const fn cursor_of(list: List) -> Parameter {
@@ -186,28 +210,15 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Words and operators, as for `pensieve search`.",
                 kind: ParameterKind::RequiredText,
             },
-            Parameter {
-                name: "match",
-                about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
-                        any follow where few have all.",
-                kind: ParameterKind::OneOf(&WordMatch::NAMES),
-            },
+            MATCH,
             Parameter {
                 name: "last_word",
                 about: "Whether the last of words alone is `whole`, or the beginning (`prefix`) of a word that is \
                         still being typed.",
                 kind: ParameterKind::OneOf(&LastWord::NAMES),
             },
-            Parameter {
-                name: "path",
-                about: "Only below these paths: a pattern as in ignore files (`docs/**`); with `!` before it, leave out.",
-                kind: ParameterKind::Text,
-            },
-            Parameter {
-                name: "format",
-                about: "Only documents of this format (`pdf`, `markdown`) or extension (`md`).",
-                kind: ParameterKind::Text,
-            },
+            PATH,
+            FORMAT,
             Parameter {
                 name: "limit",
                 about: "Hits at most; more than 100 are given as 100.",
@@ -222,6 +233,42 @@ pub const ENDPOINTS: &[Endpoint] = &[
         ],
         answer: "SearchResult",
         run: api::search::search,
+    },
+    Endpoint {
+        path: "/api/v3/pack",
+        name: "pack",
+        about: "The best context for a question that fits a budget of tokens, each piece with its place and citation.",
+        parameters: &[
+            Parameter {
+                name: "question",
+                about: "A question, or words and operators, as for `pensieve pack`.",
+                kind: ParameterKind::RequiredText,
+            },
+            Parameter {
+                name: "budget",
+                about: "Tokens of the whole answer at most; more than 200000 are given as 200000.",
+                kind: ParameterKind::Number {
+                    least: 1,
+                    most: 200_000,
+                    default: PackOptions::DEFAULT_BUDGET as u64,
+                },
+            },
+            Parameter {
+                name: "tokenizer",
+                about: "The encoding that counts tokens; without it, the one that the corpus was chunked by.",
+                kind: ParameterKind::OneOf(Tokenizer::NAMES),
+            },
+            MATCH,
+            PATH,
+            FORMAT,
+            Parameter {
+                name: "max_per_document",
+                about: "Pieces of one document at most.",
+                kind: ParameterKind::Number { least: 1, most: 1_000, default: 1_000 },
+            },
+        ],
+        answer: "Pack",
+        run: api::pack::pack,
     },
     Endpoint {
         path: "/api/v3/mails/{uid}",

@@ -3,6 +3,7 @@
 pub mod chunks;
 pub mod documents;
 pub mod mails;
+pub mod pack;
 pub mod search;
 pub mod stats;
 

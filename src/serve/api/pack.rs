@@ -1,0 +1,39 @@
+//! Packs: the best context for a question within a budget of tokens.
+
+use super::ApiRequest;
+use crate::retrieval::{PackError, PackFormat, PackOptions, pack as pack_context};
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::store::WordMatch;
+
+/// `/api/v3/pack`
+pub fn pack(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
+    let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
+    let options = PackOptions {
+        question: ask.values.text("question").unwrap_or_default().to_owned(),
+        budget: ask.values.number("budget"),
+        format: PackFormat::Json,
+        tokenizer: ask.values.text("tokenizer").map(str::to_owned),
+        word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
+        paths: list("path"),
+        formats: list("format"),
+        max_per_document: Some(ask.values.number("max_per_document")),
+        hides_paths: !ask.site.options.show_paths,
+    };
+    match pack_context(ask.store, &options) {
+        Ok(pack) => Ok(Reply::json_text(pack.output)),
+        Err(PackError::Store(error)) => Err(Problem::from(error).about_parameter("question")),
+        Err(error @ PackError::SmallBudget { .. }) => {
+            Err(Problem::parameter("budget", sentence(&error.to_string())))
+        }
+        Err(error @ PackError::Tokenizer(_)) => {
+            Err(Problem::parameter("tokenizer", sentence(&error.to_string())))
+        }
+    }
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).chain(['.']).collect()
+}
