@@ -1,7 +1,7 @@
 //! The OpenAPI 3.1 document, generated from the table of endpoints and the types of answers.
 
 use super::answers;
-use super::parameter::{MAX_TEXT_CHARACTERS, Parameter, ParameterKind};
+use super::parameter::{MAX_PATH_CHARACTERS, MAX_TEXT_CHARACTERS, Parameter, ParameterKind};
 use super::problem::{Kind, ProblemDocument};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
@@ -19,6 +19,7 @@ use utoipa::openapi::{ContentBuilder, InfoBuilder, Ref, Required, ResponseBuilde
 #[openapi(components(schemas(
     answers::Health,
     answers::DocumentList,
+    answers::FolderList,
     answers::Document,
     answers::TextPart,
     answers::ChunkList,
@@ -117,6 +118,7 @@ fn schema(parameter: &Parameter) -> Schema {
     let text = ObjectBuilder::new().schema_type(Type::String);
     let object = match parameter.kind {
         ParameterKind::Text | ParameterKind::RequiredText => text.max_length(Some(MAX_TEXT_CHARACTERS)),
+        ParameterKind::Path => text.max_length(Some(MAX_PATH_CHARACTERS)),
         ParameterKind::Cursor(list) => text.pattern(Some(list.pattern)),
         ParameterKind::OneOf(words) => text.enum_values(Some(words.iter().copied())),
         ParameterKind::Number { least, default, .. } => ObjectBuilder::new()

@@ -26,6 +26,8 @@ pub enum ParameterKind {
     Text,
     /// The same, and the parameter is required.
     RequiredText,
+    /// A path below a root, of at most [`MAX_PATH_CHARACTERS`] characters.
+    Path,
     /// The `next_cursor` of an earlier answer of this list.
     Cursor(List),
     /// One of these words.
@@ -43,6 +45,9 @@ pub enum ParameterKind {
 
 /// Characters of a text in a query.
 pub const MAX_TEXT_CHARACTERS: usize = 500;
+
+/// Characters of a path in a query: with three signs for each byte it still fits into an address.
+pub const MAX_PATH_CHARACTERS: usize = 8000;
 
 /// The parameters of one request, checked.
 #[derive(Debug, Default)]
@@ -106,11 +111,18 @@ impl Values {
             ParameterKind::Cursor(_) => {
                 self.texts.insert(name, value);
             }
-            _ if value.chars().count() > MAX_TEXT_CHARACTERS => {
-                let detail = format!("`{name}` has more than {MAX_TEXT_CHARACTERS} characters.");
-                return Err(Problem::parameter(name, detail));
-            }
-            _ => {
+            kind => {
+                let most = if matches!(kind, ParameterKind::Path) {
+                    MAX_PATH_CHARACTERS
+                } else {
+                    MAX_TEXT_CHARACTERS
+                };
+                if value.chars().count() > most {
+                    return Err(Problem::parameter(
+                        name,
+                        format!("`{name}` has more than {most} characters."),
+                    ));
+                }
                 self.texts.insert(name, value);
             }
         }

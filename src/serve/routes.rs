@@ -106,6 +106,20 @@ const fn cursor_of(list: List) -> Parameter {
     }
 }
 
+/// A folder.
+const FOLDER: Parameter = Parameter {
+    name: "folder",
+    about: "A folder by its path below its root (`notes/2024`), or a document that contains others.",
+    kind: ParameterKind::Path,
+};
+
+/// The root of a folder.
+const ROOT: Parameter = Parameter {
+    name: "root",
+    about: "`root_id` of that root; without it, the first.",
+    kind: ParameterKind::Number { least: 0, most: 1 << 31, default: 0 },
+};
+
 /// Every status by its stored name.
 pub const STATUS: &[&str] = &{
     let mut names = [""; ProcessingStatus::ALL.len()];
@@ -147,11 +161,21 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "What became of the document; without it, every one that still exists.",
                 kind: ParameterKind::OneOf(STATUS),
             },
+            FOLDER,
+            ROOT,
             LIMIT,
             cursor_of(cursor::DOCUMENTS),
         ],
         answer: "DocumentList",
         run: api::documents::list,
+    },
+    Endpoint {
+        path: "/api/v3/folders",
+        name: "listFolders",
+        about: "The folders in a folder, each with what is below it.",
+        parameters: &[FOLDER, ROOT],
+        answer: "FolderList",
+        run: api::folders::list,
     },
     Endpoint {
         path: "/api/v3/docs/{doc_uid}",

@@ -5,7 +5,7 @@ mod mails;
 pub use mails::{Thread, ThreadList};
 
 use super::served_corpus::PathRedactor;
-use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, StoredChunk};
+use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, FolderRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -71,6 +71,17 @@ pub struct DocumentList {
     pub docs: Vec<DocumentSummary>,
     /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
+}
+
+/// The folders in a folder.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FolderList {
+    /// Number of the root.
+    pub root_id: i64,
+    /// The folder: its path below that root; empty for the root itself.
+    pub relative_path: String,
+    /// The folders directly in it, by name: the first ten thousand.
+    pub folders: Vec<FolderRow>,
 }
 
 /// Another document.

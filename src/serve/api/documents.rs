@@ -1,6 +1,6 @@
 //! Documents: lists, one with its preview, and its text in parts.
 
-use super::{ApiRequest, nothing, page};
+use super::{ApiRequest, folders, nothing, page};
 use crate::serve::answers::{
     Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
 };
@@ -24,6 +24,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         query: text("query"),
         format: text("format"),
         status: text("status"),
+        folder: folders::asked(ask)?,
         ..DocumentFilter::default()
     };
     let (docs, next_cursor) = listed(ask, &filter)?;

@@ -6,13 +6,21 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
-use crate::store::ThreadMail;
+use crate::store::{MailView, ThreadMail};
 
 /// `/api/v3/mails/{uid}`
 pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
-    let mut view = ask.store.mails().get(ask.part("uid"))?.ok_or_else(|| nothing("mail"))?;
-    redact(&mut view.mail, &ask.redactor()?);
-    Ok(Reply::json(&view))
+    Ok(Reply::json(&found(ask, ask.part("uid"))?.ok_or_else(|| nothing("mail"))?))
+}
+
+/// The mail of a document, if it is one.
+pub fn found(ask: &ApiRequest<'_>, doc_uid: &str) -> Result<Option<MailView>, Problem> {
+    let mut view = ask.store.mails().get(doc_uid)?;
+    let redactor = ask.redactor()?;
+    if let Some(view) = &mut view {
+        redact(&mut view.mail, &redactor);
+    }
+    Ok(view)
 }
 
 /// Removes paths of this machine from the reasons of attachments.
@@ -24,11 +32,16 @@ fn redact(mail: &mut ThreadMail, redactor: &PathRedactor) {
 
 /// `/api/v3/threads`
 pub fn threads(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
+    Ok(Reply::json(&threads_page(ask)?))
+}
+
+/// A page of the list of threads.
+pub fn threads_page(ask: &ApiRequest<'_>) -> Result<ThreadList, Problem> {
     let key = ask.values.text("cursor").map(|text| cursor::THREADS.read(text)).transpose()?;
     let after = key.map(|key| key.into_iter().map(Key::into_text).collect::<Vec<_>>().join(SEPARATOR));
     let page = ask.store.mails().threads(after.as_deref(), ask.values.number("limit"))?;
     let page = page.ok_or_else(|| nothing("page"))?;
-    Ok(Reply::json(&ThreadList { threads: page.threads, next_cursor: page.next.as_deref().map(cursor_of) }))
+    Ok(ThreadList { threads: page.threads, next_cursor: page.next.as_deref().map(cursor_of) })
 }
 
 /// Separates date and name in the positions that the store returns.
@@ -41,6 +54,11 @@ fn cursor_of(position: &str) -> String {
 
 /// `/api/v3/threads/{uid}`
 pub fn thread(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
+    Ok(Reply::json(&thread_page(ask)?))
+}
+
+/// A page of the mails of a thread.
+pub fn thread_page(ask: &ApiRequest<'_>) -> Result<Thread, Problem> {
     let offset = ask.values.text("cursor").map(|text| cursor::MAILS.read_number(text)).transpose()?;
     let (offset, limit) = (offset.unwrap_or(0) as usize, ask.values.number("limit"));
     let mut view =
@@ -50,5 +68,5 @@ pub fn thread(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let reached = offset.saturating_add(view.mails.len()) as u64;
     let has_more = reached < view.total && !view.mails.is_empty();
     let next_cursor = has_more.then(|| cursor::MAILS.write(&[Key::Number(reached)]));
-    Ok(Reply::json(&Thread { view, next_cursor }))
+    Ok(Thread { view, next_cursor })
 }

@@ -2,6 +2,7 @@
 
 pub mod chunks;
 pub mod documents;
+pub mod folders;
 pub mod mails;
 pub mod pack;
 pub mod search;

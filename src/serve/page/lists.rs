@@ -1,5 +1,6 @@
 //! Lists of texts to review and of open problems.
 
+use super::paging::next_link;
 use super::template::page_template;
 use super::words::{address, document, name, readable};
 use crate::serve::api::ApiRequest;
@@ -38,9 +39,7 @@ pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 }
             }
         }
-        @if let Some(next) = next {
-            nav .pages aria-label="Pages of the list" { a href=(address("/review", &[("cursor", &next)])) rel="next" { "Next" } }
-        }
+        (next_link("/review", &[], ask.values.text("cursor"), next.as_deref()))
     };
     Ok(page_template("To review", "/review", main))
 }
@@ -81,10 +80,7 @@ pub fn errors(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 }
             }
         }
-        @if let Some(next) = next {
-            @let link = address("/errors", &[("type", kind.unwrap_or_default()), ("cursor", &next)]);
-            nav .pages aria-label="Pages of the list" { a href=(link) rel="next" { "Next" } }
-        }
+        (next_link("/errors", &[("type", kind.unwrap_or_default())], ask.values.text("cursor"), next.as_deref()))
     };
     Ok(page_template("Open problems", "/errors", main))
 }

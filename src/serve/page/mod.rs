@@ -3,11 +3,15 @@
 //! All text of the corpus passes through `maud`, which escapes it; no markup of a document reaches a page.
 
 mod chart;
+mod clean_text;
+mod crumbs;
 mod document;
 mod documents;
 mod lists;
 mod login;
+mod mails;
 mod overview;
+mod paging;
 mod search;
 mod template;
 mod words;
@@ -20,7 +24,7 @@ use super::parameter::{MAX_INTEGER, Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
-use crate::store::LastWord;
+use crate::store::{DocumentSort, LastWord};
 use axum::http::HeaderMap;
 use maud::html;
 use template::page_template;
@@ -52,6 +56,12 @@ const fn text(name: &'static str) -> Parameter {
 const ROWS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 200, default: 50 } };
 
+const PAGE: Parameter = Parameter {
+    name: "page",
+    about: "",
+    kind: ParameterKind::Number { least: 1, most: MAX_INTEGER, default: 1 },
+};
+
 const HITS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 50, default: 20 } };
 
@@ -68,27 +78,26 @@ pub const PAGES: &[PageRoute] = &[
             text("query"),
             text("format"),
             Parameter { name: "status", about: "", kind: ParameterKind::OneOf(STATUS) },
+            Parameter { name: "folder", about: "", kind: ParameterKind::Path },
+            Parameter {
+                name: "root",
+                about: "",
+                kind: ParameterKind::Number { least: 0, most: 1 << 31, default: 0 },
+            },
+            Parameter { name: "sort", about: "", kind: ParameterKind::OneOf(&DocumentSort::NAMES) },
+            Parameter { name: "order", about: "", kind: ParameterKind::OneOf(documents::DIRECTIONS) },
+            PAGE,
             ROWS,
-            text("cursor"),
         ],
         run: documents::page,
     },
     PageRoute {
         path: "/docs/{doc_uid}",
-        parameters: &[
-            Parameter {
-                name: "page",
-                about: "",
-                kind: ParameterKind::Number { least: 1, most: MAX_INTEGER, default: 1 },
-            },
-            Parameter {
-                name: "at",
-                about: "",
-                kind: ParameterKind::Number { least: 0, most: MAX_INTEGER, default: MAX_INTEGER },
-            },
-        ],
+        parameters: &[PAGE, Parameter { name: "at", about: "", kind: ParameterKind::Path }],
         run: document::page,
     },
+    PageRoute { path: "/threads", parameters: &[ROWS, text("cursor")], run: mails::threads },
+    PageRoute { path: "/threads/{uid}", parameters: &[ROWS, text("cursor")], run: mails::thread },
     PageRoute {
         path: "/search",
         parameters: &[text("query"), LAST_WORD, text("path"), text("format"), HITS, text("cursor")],

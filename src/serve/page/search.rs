@@ -1,7 +1,9 @@
 //! Search: a form, and hits with the words marked.
 
+use super::clean_text::words_link;
+use super::paging::next_link;
 use super::template::page_template;
-use super::words::{address, document, name, place};
+use super::words::{name, place};
 use crate::serve::api::ApiRequest;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};
@@ -9,6 +11,7 @@ use crate::serve::reply::Reply;
 use crate::store::{HIGHLIGHT_MARKS, Hit};
 use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
+use std::ops::Range;
 
 /// `/search`
 pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
@@ -23,10 +26,8 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 p .count role="status" { (hit_count(found.total)) }
                 @for note in &found.notes { p .note { (note) } }
                 ol .hits { @for hit in &found.hits { (one(hit)) } }
-                @if let Some(next) = next {
-                    @let link = address("/search", &[("query", query), ("path", path), ("format", format), ("last_word", value("last_word")), ("cursor", &next)]);
-                    nav .pages aria-label="Pages of hits" { a href=(link) rel="next" { "More" } }
-                }
+                @let parameters = [("query", query), ("path", path), ("format", format), ("last_word", value("last_word"))];
+                (next_link("/search", &parameters, ask.values.text("cursor"), next.as_deref()))
             },
             Err(problem) if problem.kind == Kind::BadQuery => html! {
                 p .alert role="alert" { (problem.detail) }
@@ -70,7 +71,7 @@ fn hit_count(total: usize) -> String {
 
 fn one(hit: &Hit) -> Markup {
     let Some(source) = hit.sources.first() else { return html! {} };
-    let link = format!("{}?at={}#found", document(&source.doc_uid), source.start);
+    let link = words_link(&source.doc_uid, &found_spans(hit, source.start));
     let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
     html! {
         li {
@@ -84,6 +85,16 @@ fn one(hit: &Hit) -> Markup {
             p .snippet { (marked(&hit.snippet)) }
         }
     }
+}
+
+/// The found words as bytes of the clean text; the start of the chunk if there are none.
+fn found_spans(hit: &Hit, start: usize) -> Vec<Range<usize>> {
+    let ends = [hit.content.len()];
+    let bytes: Vec<usize> =
+        hit.content.char_indices().map(|(at, _)| at).chain(ends).map(|at| start + at).collect();
+    let span = |&(from, to): &(usize, usize)| Some(*bytes.get(from)?..*bytes.get(to)?);
+    let spans: Vec<Range<usize>> = hit.highlights.iter().filter_map(span).collect();
+    if spans.is_empty() { vec![start..start] } else { spans }
 }
 
 /// A snippet with its marks as elements.

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, html};
 const NAVIGATION: &[(&str, &str)] = &[
     ("/", "Overview"),
     ("/docs", "Documents"),
+    ("/threads", "Mails"),
     ("/search", "Search"),
     ("/review", "Review"),
     ("/errors", "Errors"),

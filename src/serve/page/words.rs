@@ -1,5 +1,6 @@
 //! Names, places and addresses as pages show them.
 
+use crate::store::MEMBER_SEPARATOR;
 use maud::{Markup, html};
 use pensieve_text::model::locator_words;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -7,6 +8,9 @@ use serde_json::Value;
 
 /// Characters that are escaped in a value of a query.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A citation is readable in an address: only what would end the path is escaped.
+const CITATION: &AsciiSet = &VALUE.remove(b':').remove(b'/');
 
 /// A stored name for people: `Skipped_Binary` as `Skipped binary`.
 pub fn readable(name: &str) -> String {
@@ -32,6 +36,22 @@ pub fn name(name: &str) -> Markup {
     }
 }
 
+/// The last part of a name for people, without folders and containers.
+pub fn last_part(name: &str) -> &str {
+    let inner = name.rsplit(MEMBER_SEPARATOR).next().unwrap_or(name);
+    inner.rsplit('/').next().unwrap_or(inner)
+}
+
+/// The day of a stored time: `2026-11-21`.
+pub fn day(time: &str) -> &str {
+    time.get(..10).unwrap_or(time)
+}
+
+/// A stored time to the minute: `2026-11-21 16:45`.
+pub fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
+}
+
 /// An address with a query; parameters without value are left out.
 pub fn address(path: &str, parameters: &[(&str, &str)]) -> String {
     let pairs: Vec<String> = parameters
@@ -45,6 +65,11 @@ pub fn address(path: &str, parameters: &[(&str, &str)]) -> String {
 /// The address of a document.
 pub fn document(doc_uid: &str) -> String {
     format!("/docs/{}", utf8_percent_encode(doc_uid, VALUE))
+}
+
+/// The address that opens a document at cited words.
+pub fn citation_link(citation: &str) -> String {
+    format!("/cite/{}", utf8_percent_encode(citation, CITATION))
 }
 
 #[cfg(test)]
@@ -73,5 +98,6 @@ mod tests {
     fn addresses_escape_any_value() {
         assert_eq!(address("/docs", &[("query", "a&b ä"), ("format", "")]), "/docs?query=a%26b%20%C3%A4");
         assert_eq!(address("/docs", &[("query", "")]), "/docs");
+        assert_eq!(citation_link("pensieve:a?b/1-2/0f"), "/cite/pensieve:a%3Fb/1-2/0f");
     }
 }

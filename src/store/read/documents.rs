@@ -1,23 +1,16 @@
-//! Documents for the HTTP API and the commands: listed page by page or found by `doc_uid`, with metadata, copies and
-//! members.
+//! Documents for the HTTP API and the commands: found by `doc_uid`, with metadata, copies and members.
 //!
 //! A document is a file on disk or a member, but not a folder, symlink or special file. A duplicate has no text of its
-//! own: format, tokens and text are those of its canonical file. Pages are sorted by path and begin after a path, so
-//! that they stay correct while rows are added and removed.
+//! own: format, tokens and text are those of its canonical file.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
 use crate::store::member_names::shown_name;
-use crate::store::roots::{Root, RootTable};
-use crate::store::search::SearchQueries;
-use crate::store::sql::{Queries, count, id_list};
+use crate::store::sql::{Queries, count};
 use crate::store::{Store, StoreError};
-use rusqlite::{Connection, Row, ToSql};
+use rusqlite::{Connection, Row};
 
 /// Maximum copies or members in one answer.
 const MAX_NAMES: usize = 1000;
-
-/// Maximum words of a query; further words are ignored.
-const MAX_WORDS: usize = 32;
 
 /// One document.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,40 +63,18 @@ pub struct DocumentRow {
     pub needs_review: bool,
 }
 
-/// Which documents to list.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DocumentFilter {
-    /// Words to find in its path, title or text.
-    pub query: Option<String>,
-    /// Name of a row of the format table, or an extension.
-    pub format: Option<String>,
-    /// The processing status; if not given, any except `Deleted`.
-    pub status: Option<String>,
-    /// Only those that a person should review.
-    pub needs_review: bool,
-}
-
-/// A position in the list of documents: after this path of this root.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentPosition {
-    /// The root.
-    pub root_id: i64,
-    /// Path below it, in stored form.
-    pub relative_path: String,
-}
-
 /// What [`document`] reads. `f` is the file, `c` its canonical file, `v` the current clean text.
-const COLUMNS: &str = "f.file_id, coalesce(c.file_id, f.file_id), f.doc_uid, f.root_id, f.relative_path, f.full_filepath,
+pub(super) const COLUMNS: &str = "f.file_id, coalesce(c.file_id, f.file_id), f.doc_uid, f.root_id, f.relative_path, f.full_filepath,
      f.filename, f.file_extension, f.file_type = 'member', f.size_bytes, f.hash, f.modification_date, f.mime_type,
      coalesce(f.format, c.format), coalesce(f.encoding, c.encoding), coalesce(f.extractor, c.extractor),
      f.processing_status, f.status_reason, f.duplicate_status, c.doc_uid,
      coalesce(f.estimated_tokens, c.estimated_tokens), coalesce(v.needs_review, 0)";
 
-const TABLES: &str = "files f
+pub(super) const TABLES: &str = "files f
      LEFT JOIN files c ON f.duplicate_status = 'duplicate' AND c.file_id = f.duplicate_group_id
      LEFT JOIN text_versions v ON v.file_id = coalesce(c.file_id, f.file_id) AND v.variant = 'clean' AND v.is_current";
 
-fn document(row: &Row<'_>) -> rusqlite::Result<DocumentRow> {
+pub(super) fn document(row: &Row<'_>) -> rusqlite::Result<DocumentRow> {
     Ok(DocumentRow {
         file_id: row.get(0)?,
         text_id: row.get(1)?,
@@ -146,64 +117,6 @@ impl DocumentQueries<'_> {
         })
     }
 
-    /// The first `limit` documents after a position, by path.
-    ///
-    /// Cost: the rows up to the last one returned, plus one search over all chunks if there are words.
-    pub fn page(
-        &self,
-        filter: &DocumentFilter,
-        after: Option<&DocumentPosition>,
-        limit: usize,
-    ) -> Result<Vec<DocumentRow>, StoreError> {
-        let after = after.map(|position| self.full_path_of(position)).transpose()?.unwrap_or_default();
-        let words = filter.query.as_deref().map(split_words).unwrap_or_default();
-        let chunks = id_list(SearchQueries(self.0).chunks_with_words(&words)?);
-        let patterns: Vec<(String, String)> =
-            words.iter().enumerate().map(|(at, word)| (format!(":word{at}"), like(word))).collect();
-        let limit = limit as i64;
-        let mut values: Vec<(&str, &dyn ToSql)> = vec![(":after", &after), (":limit", &limit)];
-        values.extend(patterns.iter().map(|(name, pattern)| (name.as_str(), pattern as &dyn ToSql)));
-        let mut conditions =
-            vec!["f.file_type IN ('file', 'member') AND f.full_filepath > :after".to_owned()];
-        match &filter.status {
-            Some(_) => {
-                conditions.push("f.processing_status = :status".to_owned());
-                values.push((":status", &filter.status));
-            }
-            None => conditions.push("f.processing_status IS NOT 'Deleted'".to_owned()),
-        }
-        if filter.format.is_some() {
-            conditions
-                .push("(coalesce(f.format, c.format) = :format OR f.file_extension = :format)".to_owned());
-            values.push((":format", &filter.format));
-        }
-        if filter.needs_review {
-            conditions.push("v.needs_review".to_owned());
-        }
-        if !words.is_empty() {
-            conditions.push(format!(
-                "(({}) OR coalesce(c.file_id, f.file_id) IN (SELECT s.file_id FROM json_each(:chunks) j
-                  CROSS JOIN chunk_sources s ON s.chunk_id = j.value))",
-                name_condition(words.len())
-            ));
-            values.push((":chunks", &chunks));
-        }
-        let sql = format!(
-            "SELECT {COLUMNS} FROM {TABLES} WHERE {} ORDER BY f.full_filepath LIMIT :limit",
-            conditions.join(" AND ")
-        );
-        self.0.ask(|connection| {
-            let rows = connection.rows(&sql, values.as_slice(), document)?;
-            rows.into_iter().map(|row| with_name(connection, row)).collect()
-        })
-    }
-
-    /// The absolute path of a position, by which documents are sorted; empty if its root was removed.
-    fn full_path_of(&self, position: &DocumentPosition) -> Result<String, StoreError> {
-        let root = RootTable(self.0).all()?.into_iter().find(|root| root.root_id == position.root_id);
-        Ok(root.map(|root: Root| root.full_path(&position.relative_path)).unwrap_or_default())
-    }
-
     /// Title, author, language, ... of a row, in the order found.
     pub fn metadata_of(&self, file_id: i64) -> Result<Vec<(String, String)>, StoreError> {
         let sql = "SELECT key, value FROM metadata WHERE file_id = ?1 ORDER BY rowid";
@@ -238,52 +151,9 @@ impl DocumentQueries<'_> {
     }
 }
 
-fn with_name(connection: &Connection, mut row: DocumentRow) -> rusqlite::Result<DocumentRow> {
+pub(super) fn with_name(connection: &Connection, mut row: DocumentRow) -> rusqlite::Result<DocumentRow> {
     if row.is_member {
         row.name = shown_name(connection, row.file_id)?;
     }
     Ok(row)
-}
-
-fn split_words(query: &str) -> Vec<&str> {
-    query
-        .split(|c: char| c.is_whitespace() || c == '\0')
-        .filter(|word| !word.is_empty())
-        .take(MAX_WORDS)
-        .collect()
-}
-
-/// The SQL condition that path or title contains every word.
-fn name_condition(words: usize) -> String {
-    let each = (0..words).map(|at| {
-        format!(
-            "(f.relative_path LIKE :word{at} ESCAPE '\\' OR EXISTS (SELECT 1 FROM metadata m
-              WHERE m.file_id = coalesce(c.file_id, f.file_id) AND m.key = 'title' AND m.value LIKE :word{at} ESCAPE '\\'))"
-        )
-    });
-    each.collect::<Vec<_>>().join(" AND ")
-}
-
-/// A pattern for `LIKE` that finds the word anywhere.
-fn like(word: &str) -> String {
-    let mut pattern = String::from("%");
-    for character in word.chars() {
-        if matches!(character, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern.push('%');
-    pattern
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_taken_as_they_are() {
-        assert_eq!(like("50%_a\\b"), "%50\\%\\_a\\\\b%");
-        assert_eq!(split_words(" a  b\0c "), ["a", "b", "c"]);
-    }
 }

@@ -1,6 +1,7 @@
 //! Reading: one type for each group of queries.
 
 mod chunks;
+mod document_lists;
 mod document_names;
 mod document_text;
 mod documents;
@@ -8,6 +9,7 @@ mod export;
 mod file_facts;
 pub(super) mod files;
 mod fingerprint;
+mod folders;
 mod laws;
 mod listings;
 mod mail_views;
@@ -21,12 +23,14 @@ mod texts;
 mod threads;
 
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
+pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
-pub use documents::{DocumentFilter, DocumentPosition, DocumentQueries, DocumentRow};
+pub use documents::{DocumentQueries, DocumentRow};
 pub use export::ExportRow;
 pub use file_facts::FileFacts;
 pub use files::{FileQueries, FileState};
+pub use folders::{FolderPath, FolderRow};
 pub use laws::{CitedChunk, LawQueries, Violation};
 pub use listings::CorpusListings;
 pub use mail_views::{MailLine, MailView, ThreadMail, ThreadView};
