@@ -144,4 +144,128 @@ fn places_in_a_pdf_are_told_in_words() {
     let server = Server::start(&place, &[]);
     let text = server.send("GET", &format!("/docs/{}", uid(&place, "a.pdf")), BROWSER, b"").text();
     assert!(text.contains("<span>page 1</span>") && !text.contains("bbox"), "{text}");
+    assert!(text.contains("<span class=\"tag\">prose</span>"), "{text}");
+}
+
+#[test]
+fn documents_are_opened_folder_by_folder() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let page = |target: &str| server.send("GET", target, BROWSER, b"").text();
+    let has = |target: &str, parts: &[&str], missing: &[&str]| {
+        let text = page(target);
+        for part in parts {
+            assert!(text.contains(part), "{target} has no {part}: {text}");
+        }
+        for part in missing {
+            assert!(!text.contains(part), "{target} has {part}: {text}");
+        }
+    };
+    has(
+        "/docs",
+        &["folder=a\"", "folder=b\"", "2 documents", "empty.txt", "2 folders, 1 document"],
+        &["first.md"],
+    );
+    has(
+        "/docs?folder=a",
+        &["first.md", "second.txt", "aria-current=\"page\">a</bdi>"],
+        &["copy.txt", "folder=b\""],
+    );
+    has("/docs?folder=a&query=keeper", &["second.txt", "1 document"], &["first.md", "copy.txt"]);
+    has("/docs?folder=nowhere", &["There are no documents here."], &[]);
+    has("/docs?root=9", &["There are no documents here."], &[]);
+    let order = |target: &str| {
+        let text = page(target);
+        let names = ["scripts.txt", "photo.png", "empty.txt"];
+        let mut at: Vec<(usize, &str)> = names.iter().map(|name| (text.find(name).unwrap(), *name)).collect();
+        at.sort_unstable();
+        at.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(order("/docs?format=&query=t&sort=size"), ["scripts.txt", "photo.png", "empty.txt"]);
+    assert_eq!(order("/docs?query=t&sort=size&order=ascending"), ["empty.txt", "photo.png", "scripts.txt"]);
+    has(
+        "/docs?limit=1&query=t&page=3",
+        &["Page 3 of 6", "rel=\"prev\"", "rel=\"next\"", "Last", "First"],
+        &[],
+    );
+    has("/docs?limit=1&query=t&page=99", &["Page 6 of 6"], &["rel=\"next\""]);
+    has("/docs?limit=2", &["folder=a\"", "Page 1 of 2"], &["empty.txt"]);
+    has("/docs?limit=2&page=2", &["empty.txt"], &["folder=a\""]);
+    let folders = server.json("/api/v3/folders");
+    assert_eq!(
+        (&folders["root_id"], &folders["folders"][1]["name"], &folders["folders"][1]["documents"]),
+        (&1.into(), &"b".into(), &3.into())
+    );
+    assert_eq!(server.json("/api/v3/folders?folder=a")["folders"].as_array().unwrap().len(), 0);
+    let below = server.json("/api/v3/docs?folder=b");
+    assert_eq!(below["docs"].as_array().unwrap().len(), 3);
+    assert_eq!(page(&format!("/docs?folder={}", "x".repeat(8001))).matches("8000 characters").count(), 1);
+}
+
+#[test]
+fn several_roots_are_folders_without_their_places() {
+    let place = workshop();
+    fs::create_dir(place.path("more")).unwrap();
+    fs::write(place.path("more/far.txt"), "A far text.\n").unwrap();
+    place.ingest_root("more", &[]);
+    let server = Server::start(&place, &[]);
+    let text = server.send("GET", "/docs", BROWSER, b"").text();
+    assert!(
+        text.contains("Root 1")
+            && text.contains("Root 2")
+            && !text.contains("tree")
+            && !text.contains("far.txt"),
+        "{text}"
+    );
+    let text = server.send("GET", "/docs?root=2", BROWSER, b"").text();
+    assert!(text.contains("far.txt") && !text.contains("empty.txt"), "{text}");
+}
+
+#[test]
+fn words_of_a_document_are_marked() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let first = uid(&place, "a/second.txt");
+    let page = |at: &str| server.send("GET", &format!("/docs/{first}?at={at}"), BROWSER, b"").text();
+    assert!(page("2-8,28-38").contains("A <mark id=\"found\">second</mark> text about a lighth<mark>ouse"));
+    assert!(page("22-32").contains("<mark id=\"found\">lighthouse</mark> and"), "{}", page("22-32"));
+    assert!(page("22").contains("class=\"chunk wanted whole\" id=\"found\""), "{}", page("22"));
+    assert!(!page("5000-6000").contains("<mark"));
+    for wrong in ["x", "3-2", "-", "1-2,"] {
+        assert!(page(wrong).contains("first byte of the words"), "{wrong}");
+    }
+    let hits = server.send("GET", "/search?query=keeper", BROWSER, b"").text();
+    assert!(hits.contains(&format!("/docs/{first}?at=41-47#found")), "{hits}");
+}
+
+#[test]
+fn threads_of_mails_are_listed_and_read() {
+    let place = Workshop::new();
+    place.write("none.txt", "no mail\n");
+    place.ingest(&[]);
+    {
+        let server = Server::start(&place, &[]);
+        assert!(server.send("GET", "/threads", BROWSER, b"").text().contains("The corpus has no mails."));
+    }
+    for (day, answered) in [(1, ""), (2, "In-Reply-To: <1@x>\n")] {
+        place.write(
+            format!("{day}.eml"),
+            format!(
+                "From: Ada <ada@example.org>\nTo: <b>@x\nSubject: Day {day}\nMessage-ID: <{day}@x>\n{answered}\
+                 Date: {day} Feb 2024 10:00:00 +0100\n\nWords of day {day}.\n"
+            ),
+        );
+    }
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let text = server.send("GET", "/threads", BROWSER, b"").text();
+    assert!(text.contains("Day 1") && text.contains("2 mails") && !text.contains("Day 2"), "{text}");
+    let link = text.split("href=\"/threads/").nth(1).unwrap().split('"').next().unwrap();
+    let thread = server.send("GET", &format!("/threads/{link}"), BROWSER, b"").text();
+    for part in ["Words of day 1.", "Words of day 2.", "Ada &lt;ada@example.org&gt;", "2024-02-01 09:00"] {
+        assert!(thread.contains(part), "{part}: {thread}");
+    }
+    assert_eq!(server.send("GET", "/threads/nothing", BROWSER, b"").status, 404);
+    let mail = server.send("GET", &format!("/docs/{}", uid(&place, "2.eml")), BROWSER, b"").text();
+    assert!(mail.contains("<dt>Subject</dt><dd><bdi>Day 2</bdi>") && mail.contains(link), "{mail}");
 }

@@ -93,8 +93,11 @@ fn found_spans(hit: &Hit, start: usize) -> Vec<Range<usize>> {
     let bytes: Vec<usize> =
         hit.content.char_indices().map(|(at, _)| at).chain(ends).map(|at| start + at).collect();
     let span = |&(from, to): &(usize, usize)| Some(*bytes.get(from)?..*bytes.get(to)?);
-    let spans: Vec<Range<usize>> = hit.highlights.iter().filter_map(span).collect();
-    if spans.is_empty() { vec![start..start] } else { spans }
+    let mut spans: Vec<Range<usize>> = hit.highlights.iter().filter_map(span).collect();
+    if spans.is_empty() {
+        spans.push(start..start);
+    }
+    spans
 }
 
 /// A snippet with its marks as elements.

@@ -114,3 +114,103 @@ fn folder_row(row: &Row<'_>, parent: &FolderPath) -> rusqlite::Result<FolderRow>
         estimated_tokens: count(row, 3)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::read::{DocumentFilter, DocumentSort, ListPart};
+    use crate::store::testing::{add, corpus, read, read_member, run, store, task, write};
+    use crate::store::{Outcome, TaskKind};
+    use pensieve_text::model::ProcessingStatus;
+
+    fn at(path: &str) -> FolderPath {
+        FolderPath { root_id: 1, relative_path: path.to_owned() }
+    }
+
+    /// Folders with their numbers of documents, and names of documents, in a folder.
+    #[track_caller]
+    fn check(store: &Store, path: &str, folders: &[(&str, u64)], documents: &[&str]) {
+        let found = store.documents().folders(&at(path)).unwrap();
+        let found: Vec<(&str, u64)> = found.iter().map(|row| (row.name.as_str(), row.documents)).collect();
+        assert_eq!(found, folders, "{path}");
+        let filter = DocumentFilter { folder: Some(at(path)), is_direct: true, ..DocumentFilter::default() };
+        let part = ListPart { sort: DocumentSort::Name, is_descending: false, offset: 0, limit: 9 };
+        let rows = store.documents().part(&filter, &part).unwrap();
+        assert_eq!(rows.iter().map(|row| row.filename.as_str()).collect::<Vec<_>>(), documents, "{path}");
+        assert_eq!(store.documents().count(&filter).unwrap(), documents.len());
+    }
+
+    #[test]
+    fn folders_are_opened_step_by_step() {
+        let store = corpus(&[
+            ("a/b/1.txt", &["one"]),
+            ("a/b/2.txt", &["two"]),
+            ("a/3.txt", &["three"]),
+            ("a b.txt", &["four"]),
+            ("a0/5.txt", &["five"]),
+            ("ä/ö/6.txt", &["six"]),
+        ]);
+        check(&store, "", &[("a", 3), ("a0", 1), ("ä", 1)], &["a b.txt"]);
+        check(&store, "a", &[("b", 2)], &["3.txt"]);
+        check(&store, "a/b", &[], &["1.txt", "2.txt"]);
+        check(&store, "ä", &[("ö", 1)], &[]);
+        check(&store, "a/b/1.txt", &[], &[]);
+        check(&store, "nothing", &[], &[]);
+        let folder = &store.documents().folders(&at("a")).unwrap()[0];
+        assert_eq!(
+            (folder.relative_path.as_str(), folder.size_bytes, folder.estimated_tokens > 1),
+            ("a/b", 6, true)
+        );
+        let other = FolderPath { root_id: 7, relative_path: String::new() };
+        assert_eq!(store.documents().folders(&other).unwrap(), []);
+        let roots = store.documents().root_folders().unwrap();
+        assert_eq!(roots.iter().map(|(root, row)| (*root, row.documents)).collect::<Vec<_>>(), [(1, 6)]);
+    }
+
+    #[test]
+    fn a_document_with_others_inside_is_opened_like_a_folder() {
+        let mut store = store();
+        run(&mut store, |writer| {
+            let mail = add(writer, "box/m.eml", "mail");
+            let start = task(writer, mail, TaskKind::Read);
+            assert!(writer.start(&start).unwrap());
+            write(writer, &["letter"]);
+            for number in ["1", "2", "10"] {
+                read_member(writer, None, &format!("{number}/{number}.txt"), &[number]);
+            }
+            let status = Some(ProcessingStatus::Processed);
+            writer.finish(&Outcome { status, ..Outcome::default() }).unwrap();
+            let other = add(writer, "box/z.txt", "z");
+            read(writer, other, &["z"], Outcome::default());
+        });
+        check(&store, "", &[("box", 5)], &[]);
+        check(&store, "box", &[], &["m.eml", "z.txt"]);
+        check(&store, "box/m.eml", &[], &["1.txt", "2.txt", "10.txt"]);
+        let mail = store.files().at("/r/box/m.eml").unwrap().unwrap().file_id;
+        assert_eq!(store.documents().member_counts([mail, mail + 1]).unwrap(), HashMap::from([(mail, 3)]));
+        assert!(store.documents().uid_at(&at("box/m.eml")).unwrap().is_some());
+        assert_eq!(store.documents().uid_at(&at("box")).unwrap(), None);
+    }
+
+    #[test]
+    fn documents_below_a_folder_are_sorted_and_counted() {
+        let store =
+            corpus(&[("a/1.txt", &["one"]), ("a/b/2.txt", &["one two three"]), ("c.txt", &["one two"])]);
+        let filter = DocumentFilter { folder: Some(at("a")), ..DocumentFilter::default() };
+        assert_eq!(store.documents().count(&filter).unwrap(), 2);
+        let names = |filter: &DocumentFilter, sort, is_descending, offset, limit| -> Vec<String> {
+            let part = ListPart { sort, is_descending, offset, limit };
+            store.documents().part(filter, &part).unwrap().into_iter().map(|row| row.filename).collect()
+        };
+        let all = DocumentFilter::default();
+        assert_eq!(names(&filter, DocumentSort::Size, true, 0, 9), ["2.txt", "1.txt"]);
+        assert_eq!(names(&all, DocumentSort::Tokens, false, 0, 9), ["1.txt", "c.txt", "2.txt"]);
+        assert_eq!(names(&all, DocumentSort::Size, true, 1, 1), ["c.txt"]);
+        assert_eq!(names(&all, DocumentSort::Name, true, 0, 2), ["c.txt", "2.txt"]);
+        for sort in [DocumentSort::Date, DocumentSort::Status] {
+            assert_eq!(names(&all, sort, false, 0, 9), ["1.txt", "2.txt", "c.txt"]);
+        }
+        let words = DocumentFilter { query: Some("three".to_owned()), ..filter };
+        assert_eq!(names(&words, DocumentSort::Name, false, 0, 9), ["2.txt"]);
+    }
+}
