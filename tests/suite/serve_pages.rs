@@ -35,6 +35,10 @@ fn pages_show_the_corpus_and_run_nothing_of_it() {
         "/search?query=%3Cscript%3E",
         "/search?query=%22open",
         "/search?query=svg&path=&format=md",
+        "/docs?folder=%3Cscript%3E",
+        "/pack?question=lamp",
+        "/pack?question=%3Cscript%3E&path=%22",
+        "/threads",
     ];
     let mut targets: Vec<String> = fixed.iter().chain(&searches).map(|target| (*target).to_owned()).collect();
     targets.extend(documents.iter().map(|uid| format!("/docs/{uid}?at=0#found")));
@@ -268,4 +272,56 @@ fn threads_of_mails_are_listed_and_read() {
     assert_eq!(server.send("GET", "/threads/nothing", BROWSER, b"").status, 404);
     let mail = server.send("GET", &format!("/docs/{}", uid(&place, "2.eml")), BROWSER, b"").text();
     assert!(mail.contains("<dt>Subject</dt><dd><bdi>Day 2</bdi>") && mail.contains(link), "{mail}");
+}
+
+#[test]
+fn a_citation_leads_to_its_words() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let (first, other) = (uid(&place, "a/second.txt"), uid(&place, "a/first.md"));
+    let chunks = server.json(&format!("/api/v3/docs/{first}/chunks"));
+    let citation = chunks["chunks"][0]["citation"].as_str().unwrap().to_owned();
+    let open = |citation: &str| {
+        let answer = server.send("GET", &format!("/cite/{citation}"), BROWSER, b"");
+        assert_eq!(answer.status, 303, "{citation}");
+        let target = answer.header("location").strip_suffix("#found").unwrap().to_owned();
+        server.send("GET", &target, BROWSER, b"").text()
+    };
+    let text = open(&citation);
+    assert!(text.contains("As cited.") && text.contains("<mark id=\"found\">A second text about"), "{text}");
+    let gone = open(&citation.replace("/0-", "/3-"));
+    assert!(gone.contains("No longer as cited:") && gone.contains("id=\"found\""), "{gone}");
+    place.write("a/second.txt", "Before it.\n\nA second text about a lighthouse and its keeper.\n");
+    place.ingest(&[]);
+    let moved = open(&citation);
+    assert!(moved.contains("Moved.") && moved.contains("<mark id=\"found\">A second text about"), "{moved}");
+    for wrong in ["nothing", "pensieve:nobody/0-3/0123456789ab", "pensieve:a/0-3"] {
+        assert_eq!(server.send("GET", &format!("/cite/{wrong}"), BROWSER, b"").status, 404, "{wrong}");
+    }
+    let foreign = server.send("GET", &format!("/docs/{other}?cite={citation}"), BROWSER, b"");
+    assert_eq!(foreign.status, 400);
+    let search = server.send("GET", &format!("/search?query={citation}"), BROWSER, b"").text();
+    assert!(search.contains(&format!("href=\"/cite/{citation}\"")), "{search}");
+}
+
+#[test]
+fn a_pack_can_be_made_and_saved() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let page = |query: &str| server.send("GET", &format!("/pack{query}"), BROWSER, b"").text();
+    assert!(page("").contains("name=\"question\"") && !page("").contains("Save as"));
+    let text = page("?question=keeper&budget=500");
+    assert!(text.contains("of 500 tokens") && text.contains("lighthouse and its keeper."), "{text}");
+    assert!(text.contains("href=\"/cite/pensieve:") && text.contains("data-copy-of=\"pack\""), "{text}");
+    let link = text.split("href=\"/pack.md").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+    let saved = server.send("GET", &format!("/pack.md{link}"), BROWSER, b"");
+    assert_eq!(saved.header("content-type"), "text/markdown; charset=utf-8");
+    assert_eq!(saved.header("content-disposition"), "attachment; filename=\"pack.md\"");
+    assert!(saved.text().contains("lighthouse and its keeper.") && saved.text().contains("pensieve:"));
+    assert!(!page("?question=lamp&path=b/**&budget=500").contains("The lamp was lit"));
+    for (query, says) in [("?question=keeper&budget=1", "no part of it fits"), ("?question=%22open", "role=\"alert\"")]
+    {
+        assert!(page(query).contains(says), "{query}: {}", page(query));
+    }
+    assert!(page("?question=xyzzyx").contains("0 pieces"), "{}", page("?question=xyzzyx"));
 }

@@ -1,35 +1,35 @@
 //! Packs: the best context for a question within a budget of tokens.
 
 use super::ApiRequest;
-use crate::retrieval::{PackError, PackFormat, PackOptions, pack as pack_context};
+use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::WordMatch;
 
 /// `/api/v3/pack`
 pub fn pack(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
+    Ok(Reply::json_text(packed(ask, PackFormat::Json)?.output))
+}
+
+/// The pack that a request asks for. The page has only some of the parameters.
+pub fn packed(ask: &ApiRequest<'_>, format: PackFormat) -> Result<Pack, Problem> {
     let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let options = PackOptions {
         question: ask.values.text("question").unwrap_or_default().to_owned(),
         budget: ask.values.number("budget"),
-        format: PackFormat::Json,
+        format,
         tokenizer: ask.values.text("tokenizer").map(str::to_owned),
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
         paths: list("path"),
         formats: list("format"),
-        max_per_document: Some(ask.values.number("max_per_document")),
+        max_per_document: Some(ask.values.number("max_per_document")).filter(|&most| most > 0),
         hides_paths: !ask.site.options.show_paths,
     };
-    match pack_context(ask.store, &options) {
-        Ok(pack) => Ok(Reply::json_text(pack.output)),
-        Err(PackError::Store(error)) => Err(Problem::from(error).about_parameter("question")),
-        Err(error @ PackError::SmallBudget { .. }) => {
-            Err(Problem::parameter("budget", sentence(&error.to_string())))
-        }
-        Err(error @ PackError::Tokenizer(_)) => {
-            Err(Problem::parameter("tokenizer", sentence(&error.to_string())))
-        }
-    }
+    pack_context(ask.store, &options).map_err(|error| match error {
+        PackError::Store(error) => Problem::from(error).about_parameter("question"),
+        error @ PackError::SmallBudget { .. } => Problem::parameter("budget", sentence(&error.to_string())),
+        error @ PackError::Tokenizer(_) => Problem::parameter("tokenizer", sentence(&error.to_string())),
+    })
 }
 
 /// A message as a sentence.

@@ -105,9 +105,14 @@ impl TextPage {
         Ok(TextPage { start, first, total, wanted, marks: merged(marks), chunks, text })
     }
 
-    /// The chunks with their citations.
-    pub fn view(&self, doc_uid: &str) -> Markup {
-        html! { @for at in 0..self.chunks.len() { (self.chunk(at, doc_uid)) } }
+    /// The chunks with their citations; the message is above the one that was requested.
+    pub fn view(&self, doc_uid: &str, message: &Markup) -> Markup {
+        html! {
+            @for at in 0..self.chunks.len() {
+                @if self.wanted == Some(at) { (message) }
+                (self.chunk(at, doc_uid))
+            }
+        }
     }
 
     /// True if the text has no chunks.

@@ -1,5 +1,6 @@
 //! A document: its facts, what belongs to it, and its clean text.
 
+use super::cited_words;
 use super::clean_text::{TextPage, TextPosition};
 use super::crumbs::{crumbs, folder_link, folder_of};
 use super::mails;
@@ -9,7 +10,7 @@ use crate::serve::answers::{Document, DocumentLink};
 use crate::serve::api::{self, ApiRequest, documents};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{DocumentRow, MailLine};
+use crate::store::MailLine;
 use maud::{Markup, html};
 use pensieve_text::format::by_name;
 use pensieve_text::model::TextKind;
@@ -20,17 +21,12 @@ const MAX_THREAD_MAILS: usize = 100;
 
 /// `/docs/{doc_uid}`
 pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
-    show(ask, documents::found(ask)?, &TextPosition::of(&ask.values)?, &html! {})
-}
-
-/// The page of a document at a position of its text, with a message above it.
-pub fn show(
-    ask: &ApiRequest<'_>,
-    row: DocumentRow,
-    position: &TextPosition,
-    message: &Markup,
-) -> Result<Reply, Problem> {
-    let text = TextPage::read(ask, row.text_id, position)?;
+    let row = documents::found(ask)?;
+    let (position, message) = match ask.values.text("cite") {
+        Some(citation) => cited_words::checked(ask, citation)?,
+        None => (TextPosition::of(&ask.values)?, html! {}),
+    };
+    let text = TextPage::read(ask, row.text_id, &position)?;
     let is_code = row
         .format
         .as_deref()
@@ -45,13 +41,12 @@ pub fn show(
         @else { (inside(&facts)) }
         (links("The same bytes", &facts.duplicates))
         (mails_of(&thread, &facts, mail.as_ref().and_then(|mail| mail.thread_uid.as_deref())))
-        (message)
-        (text_section(&facts, &text, is_code))
+        (text_section(&facts, &text, is_code, &message))
     };
     Ok(page_template(last_part(&facts.summary.name), "/docs", main))
 }
 
-fn text_section(facts: &Document, text: &TextPage, is_code: bool) -> Markup {
+fn text_section(facts: &Document, text: &TextPage, is_code: bool, message: &Markup) -> Markup {
     let uid = &facts.summary.doc_uid;
     let path = document(uid);
     html! {
@@ -65,12 +60,13 @@ fn text_section(facts: &Document, text: &TextPage, is_code: bool) -> Markup {
                     }
                 }
                 (text.paging(&path).links())
-                @if text.is_empty() { p .quiet { "The text is empty." } } @else {
-                    div .text .code[is_code] { (text.view(uid)) }
+                @if text.is_empty() { (message) p .quiet { "The text is empty." } } @else {
+                    div .text .code[is_code] { (text.view(uid, message)) }
                 }
                 (text.paging(&path).links_and_form())
             }
         } @else {
+            (message)
             p .quiet { "There is no text." }
         }
     }

@@ -3,6 +3,7 @@
 //! All text of the corpus passes through `maud`, which escapes it; no markup of a document reaches a page.
 
 mod chart;
+mod cited_words;
 mod clean_text;
 mod crumbs;
 mod document;
@@ -11,6 +12,7 @@ mod lists;
 mod login;
 mod mails;
 mod overview;
+mod pack;
 mod paging;
 mod search;
 mod template;
@@ -24,6 +26,7 @@ use super::parameter::{MAX_INTEGER, Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
+use crate::retrieval::PackOptions;
 use crate::store::{DocumentSort, LastWord};
 use axum::http::HeaderMap;
 use maud::html;
@@ -69,6 +72,21 @@ const HITS: Parameter =
 const LAST_WORD: Parameter =
     Parameter { name: "last_word", about: "", kind: ParameterKind::OneOf(&LastWord::NAMES) };
 
+const PACK: &[Parameter] = &[
+    text("question"),
+    Parameter {
+        name: "budget",
+        about: "",
+        kind: ParameterKind::Number {
+            least: 1,
+            most: pack::MAX_BUDGET,
+            default: PackOptions::DEFAULT_BUDGET as u64,
+        },
+    },
+    text("path"),
+    text("format"),
+];
+
 /// Every page except the form for the token.
 pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/", parameters: &[], run: overview::page },
@@ -93,9 +111,16 @@ pub const PAGES: &[PageRoute] = &[
     },
     PageRoute {
         path: "/docs/{doc_uid}",
-        parameters: &[PAGE, Parameter { name: "at", about: "", kind: ParameterKind::Path }],
+        parameters: &[
+            PAGE,
+            Parameter { name: "at", about: "", kind: ParameterKind::Path },
+            Parameter { name: "cite", about: "", kind: ParameterKind::Path },
+        ],
         run: document::page,
     },
+    PageRoute { path: "/cite/{*citation}", parameters: &[], run: cited_words::redirect },
+    PageRoute { path: "/pack", parameters: PACK, run: pack::page },
+    PageRoute { path: "/pack.md", parameters: PACK, run: pack::download },
     PageRoute { path: "/threads", parameters: &[ROWS, text("cursor")], run: mails::threads },
     PageRoute { path: "/threads/{uid}", parameters: &[ROWS, text("cursor")], run: mails::thread },
     PageRoute {

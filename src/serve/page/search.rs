@@ -3,7 +3,8 @@
 use super::clean_text::words_link;
 use super::paging::next_link;
 use super::template::page_template;
-use super::words::{name, place};
+use super::words::{address, citation_link, name, place};
+use crate::retrieval::Citation;
 use crate::serve::api::ApiRequest;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};
@@ -21,9 +22,17 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         true => {
             html! { p .quiet { "Ask in your own words; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
         }
+        false if query.trim().parse::<Citation>().is_ok() => html! {
+            p .note role="status" { "This is a citation: " a href=(citation_link(query.trim())) { "open the document at its words" } "." }
+        },
         false => match found(ask, query) {
             Ok((found, next)) => html! {
-                p .count role="status" { (hit_count(found.total)) }
+                p .count {
+                    span role="status" { (hit_count(found.total)) }
+                    @if found.total > 0 {
+                        " · " a href=(address("/pack", &[("question", query), ("path", path), ("format", format)])) { "Pack them for a language model" }
+                    }
+                }
                 @for note in &found.notes { p .note { (note) } }
                 ol .hits { @for hit in &found.hits { (one(hit)) } }
                 @let parameters = [("query", query), ("path", path), ("format", format), ("last_word", value("last_word"))];

@@ -9,6 +9,7 @@ const NAVIGATION: &[(&str, &str)] = &[
     ("/docs", "Documents"),
     ("/threads", "Mails"),
     ("/search", "Search"),
+    ("/pack", "Pack"),
     ("/review", "Review"),
     ("/errors", "Errors"),
 ];
