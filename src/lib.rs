@@ -13,6 +13,8 @@
 //! - [`ragmd`]: documents to clean Markdown with a table of contents.
 //! - [`passages`]: literary collections.
 //! - [`retrieval`]: citations, and context for language models.
+//! - [`access`]: reading for many callers at the same time.
+//! - [`mcp`]: the Model Context Protocol.
 //! - [`serve`]: the HTTP API and the page over one corpus.
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
@@ -24,6 +26,8 @@ pub mod ingest;
 pub mod ragmd;
 pub mod passages;
 pub mod retrieval;
+pub mod access;
+pub mod mcp;
 pub mod serve;
 pub mod config;
 pub mod cli;

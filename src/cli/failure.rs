@@ -5,6 +5,7 @@
 use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
+use crate::mcp::McpError;
 use crate::passages::{CollectError, DatabaseError, ManifestError};
 use crate::ragmd::RagMdError;
 use crate::retrieval::PackError;
@@ -101,6 +102,9 @@ pub enum Failure {
     /// An error of the server.
     #[error(transparent)]
     Serve(#[from] ServeError),
+    /// An error of the server for language models.
+    #[error(transparent)]
+    Mcp(#[from] McpError),
     /// A document that was not converted to Markdown.
     #[error(transparent)]
     Convert(#[from] RagMdError),
@@ -199,6 +203,9 @@ impl Failure {
             Failure::Pack(_) => Exit::Usage,
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
+            Failure::Mcp(McpError::Store(error)) => store_exit(error),
+            Failure::Mcp(McpError::Start(_)) => Exit::Bug,
+            Failure::Mcp(McpError::Protocol(_)) => Exit::Input,
             Failure::Convert(error) => convert_exit(error),
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
             Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
@@ -223,6 +230,11 @@ impl Failure {
                 format!("give at least {needed}, and some hundreds for each piece that you want")
             }
             Failure::Serve(error) => return serve_hint(error),
+            Failure::Mcp(McpError::Store(error)) => return store_hint(error),
+            Failure::Mcp(McpError::Start(_)) => return None,
+            Failure::Mcp(McpError::Protocol(_)) => {
+                "a client of the Model Context Protocol starts this command; docs/mcp.md says how".to_owned()
+            }
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),

@@ -22,6 +22,7 @@ mod layout;
 mod log_lines;
 mod man;
 mod pack;
+mod mcp;
 mod file_lookup;
 mod source_line;
 mod progress;
@@ -82,6 +83,7 @@ enum Command {
     Why(why::WhyArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
+    Mcp(mcp::McpArgs),
     Collect(collect::CollectArgs),
     Convert(convert::ConvertArgs),
     Verify(verify::VerifyArgs),
@@ -111,6 +113,7 @@ impl Command {
             Command::Why(args) => why::run(args, context),
             Command::Export(args) => export::run(args, context),
             Command::Serve(args) => serve::run(args, context),
+            Command::Mcp(args) => mcp::run(args, context),
             Command::Collect(args) => collect::run(args, context),
             Command::Convert(args) => convert::run(args, context),
             Command::Verify(args) => verify::run(args, context),

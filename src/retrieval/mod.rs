@@ -16,3 +16,5 @@ pub use crate::store::{Citation, CitationError};
 pub use check::{CheckedCitation, CitedPlace, check_citation};
 pub use expansion::{ExpandedHit, ExpandedText, Expansion, expand, expand_hits};
 pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, pack};
+pub use page_places::page_numbered;
+pub use section_places::section_named;

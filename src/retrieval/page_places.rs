@@ -1,4 +1,4 @@
-//! [`page_around`]: the pages, slides or sheets that a span is on, as a range of the text.
+//! [`page_around`]: the pages, slides or sheets that a span is on, as a range of the text; [`page_numbered`]: one page.
 
 use crate::store::{DocumentText, StoreError};
 use pensieve_text::model::{Locator, Span};
@@ -46,6 +46,28 @@ pub fn page_around(
     Ok(Some(first.min(span.start)..end.max(span.end)))
 }
 
+/// The range of the text that is on this page or slide; `None` if the document has no such page.
+///
+/// Cost: unpacks the segments up to the end of the page, and their maps.
+pub fn page_numbered(text: &DocumentText<'_>, number: u64) -> Result<Option<Range<usize>>, StoreError> {
+    let mut starts = text.segment_starts()?;
+    starts.push(text.bytes);
+    let mut found: Option<Range<usize>> = None;
+    for segment_range in starts.windows(2) {
+        let Some(segment) = text.segment(segment_range[0]..segment_range[1])? else { continue };
+        let is_on = |locator: &Locator| PageSet::of(locator).is_some_and(|pages| pages.has(number));
+        let places = segment.places.0.iter().filter(|(_, locator)| is_on(locator));
+        for (place, _) in places {
+            let (start, end) = (segment_range[0] + place.start, segment_range[0] + place.end);
+            found = Some(found.map_or(start..end, |range| range.start..end.max(range.end)));
+        }
+        if found.as_ref().is_some_and(|range| range.end < segment_range[1]) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
 /// The start of the line that contains byte `to`, not before `from`.
 fn line_start(text: &str, from: usize, to: usize) -> usize {
     let between = text.get(from..to).unwrap_or_default();
@@ -74,6 +96,14 @@ impl PageSet {
                 Some(PageSet::Pages(pages.clone().min()?, pages.max()?))
             }
             Locator::Lines { .. } | Locator::Paragraphs { .. } | Locator::Part { .. } => None,
+        }
+    }
+
+    /// True if the page or slide of this number is one of them.
+    fn has(&self, number: u64) -> bool {
+        match self {
+            PageSet::Pages(first, last) | PageSet::Slides(first, last) => (*first..=*last).contains(&number),
+            PageSet::Sheet(_) => false,
         }
     }
 

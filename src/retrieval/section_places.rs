@@ -1,4 +1,4 @@
-//! [`section_around`]: the smallest section of a document around a span.
+//! [`section_around`]: the smallest section of a document around a span; [`section_named`]: one by its title.
 
 use crate::store::{ChunkSpan, DocumentText, StoreError};
 use std::ops::Range;
@@ -23,6 +23,69 @@ pub fn section_around(
         Some(section) if !has_headings || section.len() <= run.len() => section,
         _ => run,
     })
+}
+
+/// The first section with this title: of the document's own contents, or the run of chunks below such a heading. Letter
+/// case makes no difference; a title that only contains the words counts if no title is the same.
+///
+/// Cost: a pass over the chunks of the document.
+pub fn section_named(text: &DocumentText<'_>, title: &str) -> Result<Option<Range<usize>>, StoreError> {
+    let title = title.trim().to_lowercase();
+    for is_whole in [true, false] {
+        let is_named = |name: &str| {
+            let name = name.trim().to_lowercase();
+            if is_whole { name == title } else { name.contains(&title) }
+        };
+        if let Some(section) = text.sections()?.into_iter().find(|section| is_named(&section.label)) {
+            return Ok(Some(section.start..section.end));
+        }
+        if let Some(run) = run_named(text, is_named)? {
+            return Ok(Some(run));
+        }
+    }
+    Ok(None)
+}
+
+/// The chunks below the first heading that `is_named`.
+fn run_named(
+    text: &DocumentText<'_>,
+    is_named: impl Fn(&str) -> bool,
+) -> Result<Option<Range<usize>>, StoreError> {
+    let mut found: Option<(String, Range<usize>)> = None;
+    let mut next = 0;
+    loop {
+        let chunks = text.chunks_from(next, CHUNKS)?;
+        for chunk in &chunks {
+            next = chunk.start + 1;
+            match &mut found {
+                Some((heading, run)) if is_below(chunk, Some(heading)) => run.end = run.end.max(chunk.end),
+                Some((_, run)) => return Ok(Some(run.clone())),
+                None => {
+                    let path = chunk.heading_path.as_deref().unwrap_or_default();
+                    let heading = heading_named(path, &is_named);
+                    found = heading.map(|heading| (heading.to_owned(), chunk.start..chunk.end));
+                }
+            }
+        }
+        if chunks.len() < CHUNKS {
+            return Ok(found.map(|(_, run)| run));
+        }
+    }
+}
+
+/// A path of headings up to the first that `is_named`.
+fn heading_named<'p>(path: &'p str, is_named: &impl Fn(&str) -> bool) -> Option<&'p str> {
+    let mut start = 0;
+    loop {
+        let end = path[start..].find(HEADING_SEPARATOR).map_or(path.len(), |at| start + at);
+        if !path.is_empty() && is_named(&path[start..end]) {
+            return Some(&path[..end]);
+        }
+        start = end + HEADING_SEPARATOR.len();
+        if start >= path.len() {
+            return None;
+        }
+    }
 }
 
 /// From the start of the innermost section at the span's first byte to the end of the one at its last.

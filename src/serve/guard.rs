@@ -3,7 +3,7 @@
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use super::served_corpus::ServedCorpus;
-use super::{Notice, host};
+use super::{Notice, host, mcp};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, header};
@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Bytes of path and query.
 const MAX_TARGET_BYTES: usize = 32 << 10;
 
-/// Bytes of a body: the largest is a token in a form.
+/// Bytes of a body outside `/mcp`: the largest is a token in a form.
 pub const MAX_BODY_BYTES: usize = 16 << 10;
 
 /// Paths that need no token; they contain nothing of the corpus.
@@ -63,8 +63,11 @@ fn refusal(site: &ServedCorpus, request: &Request) -> Option<Reply> {
             Kind::LongAddress,
             format!("At most {MAX_TARGET_BYTES} bytes of path and query are read."),
         )
-    } else if length(headers) > MAX_BODY_BYTES as u64 {
-        Problem::new(Kind::TooLarge, format!("At most {MAX_BODY_BYTES} bytes of a body are read."))
+    } else if uri.path() == mcp::PATH && !host::comes_from_us(headers, bound, &site.options.hosts) {
+        Problem::new(Kind::WrongHost, "Pages of other sites may not use this server.")
+    } else if length(headers) > max_body_bytes(uri.path()) as u64 {
+        let limit = max_body_bytes(uri.path());
+        Problem::new(Kind::TooLarge, format!("At most {limit} bytes of a body are read."))
     } else if !PUBLIC_PATHS.contains(&uri.path())
         && site.token.as_ref().is_some_and(|token| !token.is_shown(headers))
     {
@@ -78,6 +81,10 @@ fn refusal(site: &ServedCorpus, request: &Request) -> Option<Reply> {
     Some(problem.reply())
 }
 
+fn max_body_bytes(path: &str) -> usize {
+    if path == mcp::PATH { crate::mcp::MAX_BODY_BYTES } else { MAX_BODY_BYTES }
+}
+
 fn length(headers: &HeaderMap) -> u64 {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     length.map_or(0, |text| text.parse().unwrap_or(u64::MAX))
@@ -86,7 +93,9 @@ fn length(headers: &HeaderMap) -> u64 {
 /// True for the request of a browser outside the API.
 pub fn wants_page(path: &str, headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    !path.starts_with("/api/") && accepts.is_some_and(|accepts| accepts.contains("text/html"))
+    !path.starts_with("/api/")
+        && path != mcp::PATH
+        && accepts.is_some_and(|accepts| accepts.contains("text/html"))
 }
 
 fn add_headers(headers: &mut HeaderMap) {

@@ -4,7 +4,7 @@
 //! rebinding). Its requests have that name in `Host`, so the server answers only to addresses, to `localhost` and to
 //! the names of its options.
 
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use std::net::{IpAddr, SocketAddr};
 
 /// True if the request is meant for this server.
@@ -16,6 +16,15 @@ pub fn is_ours(uri: &Uri, headers: &HeaderMap, bound: SocketAddr, names: &[Strin
     let target = uri.authority().map(|authority| authority.as_str());
     let is_known = |host: &str| is_known(host, bound, names);
     is_only && host.is_some_and(is_known) && target.is_none_or(is_known)
+}
+
+/// True if no page of another site sent the request: browsers name the site of the page in `Origin`.
+pub fn comes_from_us(headers: &HeaderMap, bound: SocketAddr, names: &[String]) -> bool {
+    let is_ours = |value: &HeaderValue| {
+        let site = value.to_str().ok().and_then(|origin| origin.split_once("://"));
+        site.is_some_and(|(_, host)| is_known(host, bound, names))
+    };
+    headers.get_all(header::ORIGIN).iter().all(is_ours)
 }
 
 fn is_known(host: &str, bound: SocketAddr, names: &[String]) -> bool {
@@ -87,6 +96,21 @@ mod tests {
         check("127.0.0.1:7474", "corpus.example:7474", true);
         check("0.0.0.0:7474", "192.168.0.9:7474", true);
         check("0.0.0.0:7474", "evil.example", false);
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let bound = "127.0.0.1:7474".parse().unwrap();
+        let check = |origin: &str, expected: bool| {
+            let headers = HeaderMap::from_iter([(header::ORIGIN, origin.parse().unwrap())]);
+            assert_eq!(comes_from_us(&headers, bound, &[]), expected, "{origin}");
+        };
+        assert!(comes_from_us(&HeaderMap::new(), bound, &[]));
+        check("http://localhost:7474", true);
+        check("http://127.0.0.1:9", true);
+        for other in ["https://evil.example", "null", "", "http://", "http://localhost.evil.example"] {
+            check(other, false);
+        }
     }
 
     #[test]

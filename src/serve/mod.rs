@@ -1,7 +1,7 @@
 //! `pensieve serve`: the HTTP API and the web pages of one corpus.
 //!
 //! Everything is read-only, and only clean text is returned. The async runtime starts and ends in [`run`]; queries of
-//! the database run on threads of their own, through [`pool`]. [`guard`] decides which requests are allowed,
+//! the database run on threads of their own, through a [`ConnectionPool`](crate::access::ConnectionPool). [`guard`] decides which requests are allowed,
 //! [`routes`] is the table of all endpoints, and errors are answered as a [`problem`]. There is no TLS: an address
 //! that others can reach needs a token, and a proxy for encryption.
 
@@ -10,11 +10,11 @@ mod api;
 mod cursor;
 mod guard;
 mod host;
+mod mcp;
 mod openapi;
 mod page;
 mod parameter;
 mod write_timeout;
-mod pool;
 mod problem;
 mod reply;
 mod routes;

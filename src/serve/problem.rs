@@ -3,6 +3,7 @@
 //! A problem tells the caller what to do. It never contains a path of this machine or a message of SQLite.
 
 use super::reply::Reply;
+use crate::access::PoolError;
 use crate::store::{QueryError, StoreError};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -172,6 +173,17 @@ impl From<StoreError> for Problem {
             _ => (Kind::NoDatabase, "The server's own log has the details."),
         };
         Problem { inside: Some(error.to_string()), ..Problem::new(kind, detail) }
+    }
+}
+
+impl From<PoolError> for Problem {
+    fn from(error: PoolError) -> Problem {
+        match error {
+            PoolError::Busy => {
+                Problem::new(Kind::Busy, "Too many questions wait before this one; try again.")
+            }
+            PoolError::Panicked(_) => Problem::bug(error.to_string()),
+        }
     }
 }
 

@@ -3,21 +3,21 @@
 use super::api::ApiRequest;
 use super::page::{PAGES, PageRoute};
 use super::parameter::Values;
-use super::pool::Pool;
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
 use super::served_corpus::ServedCorpus;
 use super::token::Token;
 use super::write_timeout::WriteTimeoutStream;
-use super::{Notice, ServeError, ServeOptions, guard, openapi, page};
+use super::{Notice, ServeError, ServeOptions, guard, mcp, openapi, page};
+use crate::access::ConnectionPool;
 use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, RawQuery, State};
 use axum::http::{HeaderMap, Method, Response, Uri};
-use axum::routing::get;
+use axum::routing::{any, get};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -71,15 +71,17 @@ pub fn run(
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let pool = Arc::new(Pool::new(&options.database, MAX_READERS, options.timeout));
+    let pool = Arc::new(ConnectionPool::new(&options.database, MAX_READERS, options.timeout));
     let served = runtime.block_on(async {
         let (listener, bound) = listen(options.bind).await?;
+        let on_notice: Arc<dyn Fn(&Notice) + Send + Sync> = Arc::new(on_notice);
         let site = ServedCorpus {
             pool: Arc::clone(&pool),
+            mcp: mcp::endpoint(options, &pool, Arc::clone(&on_notice)),
             token,
             bound,
             options: options.clone(),
-            on_notice: Box::new(on_notice),
+            on_notice,
         };
         (site.on_notice)(&Notice::Listening(bound));
         serve(Arc::new(site), listener, stop).await;
@@ -164,6 +166,7 @@ fn router(site: Arc<ServedCorpus>) -> Router {
         .route("/api/v3/openapi.json", get(async || openapi::document().into_response()))
         .route("/style.css", get(async || asset("text/css; charset=utf-8", page::STYLE)))
         .route("/icon.svg", get(async || asset("image/svg+xml", page::ICON)))
+        .route(mcp::PATH, any(mcp::answer))
         .route("/login", get(page::login_form).post(page::login))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)

@@ -48,10 +48,11 @@ pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::QueryError;
 pub(crate) use read::{
-    ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow, DocumentFilter,
-    DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow, FailedFile, FileFacts, FolderPath,
-    FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart, MailLine, MailView, OpenProblem,
-    ReaderFacts, ReviewRow, StoredChunk, StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow, DocumentChoice,
+    DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow, FailedFile,
+    FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart, MailLine,
+    MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredVersion, ThreadMail, ThreadRow,
+    ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};

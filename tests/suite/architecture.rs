@@ -34,7 +34,20 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     (
         "src",
-        &["scan", "store", "verify", "ingest", "ragmd", "passages", "retrieval", "serve", "config", "cli"],
+        &[
+            "scan",
+            "store",
+            "verify",
+            "ingest",
+            "ragmd",
+            "passages",
+            "retrieval",
+            "access",
+            "mcp",
+            "serve",
+            "config",
+            "cli",
+        ],
     ),
 ];
 

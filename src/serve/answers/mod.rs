@@ -4,7 +4,7 @@ mod mails;
 
 pub use mails::{Thread, ThreadList};
 
-use super::served_corpus::PathRedactor;
+use crate::access::PathRedactor;
 use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, FolderRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;

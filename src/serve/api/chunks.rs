@@ -1,13 +1,13 @@
 //! Chunks: those of a document, and one with all its places.
 
 use super::{ApiRequest, documents, nothing, page};
+use crate::access::PathRedactor;
 use crate::serve::answers::{
     Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::served_corpus::PathRedactor;
 use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, TextVariant};
 
 /// Places of one chunk that are listed; boilerplate has thousands.

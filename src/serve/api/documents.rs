@@ -1,13 +1,13 @@
 //! Documents: lists, one with its preview, and its text in parts.
 
 use super::{ApiRequest, folders, nothing, page};
+use crate::access::PathRedactor;
 use crate::serve::answers::{
     Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::serve::served_corpus::PathRedactor;
 use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, Store, TextVariant};
 use std::collections::BTreeMap;
 

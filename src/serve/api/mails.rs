@@ -1,11 +1,11 @@
 //! Mails and threads.
 
 use super::{ApiRequest, nothing};
+use crate::access::PathRedactor;
 use crate::serve::answers::{Thread, ThreadList};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::served_corpus::PathRedactor;
 use crate::store::{MailView, ThreadMail};
 
 /// `/api/v3/mails/{uid}`

@@ -10,7 +10,8 @@ pub mod stats;
 
 use super::parameter::Values;
 use super::problem::{Kind, Problem};
-use super::served_corpus::{PathRedactor, ServedCorpus};
+use super::served_corpus::ServedCorpus;
+use crate::access::PathRedactor;
 use crate::store::Store;
 
 /// A request.

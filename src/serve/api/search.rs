@@ -1,11 +1,11 @@
 //! Search: chunks by their words, best first.
 
 use super::{ApiRequest, chunks};
+use crate::access::PathRedactor;
 use crate::serve::answers::{ChunkContent, SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::served_corpus::PathRedactor;
 use crate::store::{
     ChunkName, HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, Store, WordMatch,
 };

@@ -1,10 +1,10 @@
 //! The corpus in numbers, and whether it can be read at all.
 
 use super::ApiRequest;
+use crate::access::PathRedactor;
 use crate::serve::answers::{Health, RootLink, Statistics};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::served_corpus::PathRedactor;
 use crate::store::Store;
 
 /// `/healthz`

@@ -147,7 +147,7 @@ impl DocumentQueries<'_> {
     }
 
     /// The absolute path of a position, by which documents are sorted; empty if its root was removed.
-    fn full_path_of(&self, position: &DocumentPosition) -> Result<String, StoreError> {
+    pub(super) fn full_path_of(&self, position: &DocumentPosition) -> Result<String, StoreError> {
         let root = RootTable(self.0).all()?.into_iter().find(|root| root.root_id == position.root_id);
         Ok(root.map(|root: Root| root.full_path(&position.relative_path)).unwrap_or_default())
     }
@@ -254,7 +254,7 @@ fn name_condition(words: usize) -> String {
 }
 
 /// A pattern for `LIKE` that finds the word anywhere.
-fn like(word: &str) -> String {
+pub(super) fn like(word: &str) -> String {
     let mut pattern = String::from("%");
     for character in word.chars() {
         if matches!(character, '%' | '_' | '\\') {

@@ -162,6 +162,26 @@ impl<'s> DocumentText<'s> {
         Ok(others.map(text).collect())
     }
 
+    /// The number of characters before two bytes, in ascending order; a byte after the end counts as the end.
+    ///
+    /// Cost: unpacks the segments that contain them.
+    pub fn characters_before(&self, bytes: [usize; 2]) -> Result<[usize; 2], StoreError> {
+        let inside: Vec<usize> = bytes.into_iter().filter(|byte| *byte < self.bytes).collect();
+        let mut counts = self.stored().characters_before(&inside)?;
+        counts.resize(2, self.chars);
+        Ok([counts[0], counts[1]])
+    }
+
+    /// The first byte of a character; the length of the text for one after its end.
+    ///
+    /// Cost: unpacks one segment.
+    pub fn byte_of_character(&self, character: usize) -> Result<usize, StoreError> {
+        match character < self.chars {
+            true => self.stored().byte_of_character(character),
+            false => Ok(self.bytes),
+        }
+    }
+
     /// The words of a span with their map; `None` as for [`DocumentText::words`].
     ///
     /// Cost: unpacks the segments that the span touches, and their maps.

@@ -3,6 +3,7 @@
 mod chunks;
 mod document_lists;
 mod document_names;
+mod document_paths;
 mod document_text;
 mod documents;
 mod export;
@@ -25,6 +26,7 @@ mod threads;
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;
+pub use document_paths::DocumentChoice;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentQueries, DocumentRow};
 pub use export::ExportRow;

@@ -127,6 +127,24 @@ impl StoredText<'_> {
         Ok(low)
     }
 
+    /// The first byte of a character of the text; its length for one after the end.
+    ///
+    /// Cost: a search for the segment, which is unpacked.
+    pub fn byte_of_character(&self, character: usize) -> Result<usize, StoreError> {
+        let sql = "SELECT start_index, char_start, content FROM texts
+                   WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment = ?4";
+        let found = self.store.ask(|connection| {
+            let segment = self.segment_at(connection, character)?;
+            let values = params![self.file_id, self.variant.as_str(), self.version, segment];
+            connection.first(sql, values, |row| {
+                Ok((offset(row, 0)?, offset(row, 1)?, unpack_text(row.get_ref(2)?.as_blob()?)))
+            })
+        })?;
+        let Some((start, char_start, text)) = found else { return Ok(0) };
+        let text = text.ok_or_else(|| self.unreadable("the text"))?;
+        Ok(start + characters(&text, 0, character - char_start).len())
+    }
+
     /// The number of characters before each byte of the text; the bytes are in ascending order and start a character.
     ///
     /// Cost: unpacks each segment that contains one of them once.

@@ -3,20 +3,31 @@
 //! As many requests read at the same time as there are connections; others wait for a limited time. When a caller stops
 //! waiting, its query is interrupted, so that a slow query takes no longer than its time limit.
 
-use super::problem::{Kind, Problem};
 use crate::store::{QueryDeadline, Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// A pool of connections.
-pub struct Pool {
+/// A pool of connections to one database.
+pub struct ConnectionPool {
     path: PathBuf,
     idle: Mutex<Vec<Store>>,
     permits: Arc<Semaphore>,
     size: u32,
     timeout: Duration,
+}
+
+/// Why a query was not run, or was not finished.
+#[derive(Debug, Error)]
+pub enum PoolError {
+    /// All connections were in use until the timeout.
+    #[error("no connection was free in time")]
+    Busy,
+    /// A bug: the query panicked.
+    #[error("a query panicked: {0}")]
+    Panicked(String),
 }
 
 /// Interrupts the query when it is dropped because its caller is gone.
@@ -28,25 +39,29 @@ impl Drop for CancelOnDrop {
     }
 }
 
-impl Pool {
+impl ConnectionPool {
     /// Up to `size` connections to a database; every query is answered within `timeout`.
-    pub fn new(path: &Path, size: u32, timeout: Duration) -> Pool {
+    pub fn new(path: &Path, size: u32, timeout: Duration) -> ConnectionPool {
         let permits = Arc::new(Semaphore::new(size as usize));
-        Pool { path: path.to_path_buf(), idle: Mutex::default(), permits, size, timeout }
+        ConnectionPool { path: path.to_path_buf(), idle: Mutex::default(), permits, size, timeout }
     }
 
     /// Runs a query on a working thread, within one read transaction.
     ///
     /// # Errors
     /// The query failed, panicked or took too long, or no connection was free in time.
-    pub async fn ask<T: Send + 'static>(
-        self: &Arc<Pool>,
-        query: impl FnOnce(&Store) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+    pub async fn ask<T, E>(
+        self: &Arc<ConnectionPool>,
+        query: impl FnOnce(&Store) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + From<PoolError> + Send + 'static,
+    {
         let deadline = QueryDeadline::at(Instant::now() + self.timeout);
         let permit = tokio::time::timeout(self.timeout, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
-            return Err(Problem::new(Kind::Busy, "Too many questions wait before this one; try again."));
+            return Err(PoolError::Busy.into());
         };
         let _cancel = CancelOnDrop(deadline.clone());
         let pool = Arc::clone(self);
@@ -55,14 +70,14 @@ impl Pool {
             drop(permit);
             answer
         });
-        work.await.unwrap_or_else(|panic| Err(Problem::bug(panic.to_string())))
+        work.await.unwrap_or_else(|panic| Err(PoolError::Panicked(panic.to_string()).into()))
     }
 
-    fn answer<T>(
+    fn answer<T, E: From<StoreError>>(
         &self,
         deadline: QueryDeadline,
-        query: impl FnOnce(&Store) -> Result<T, Problem>,
-    ) -> Result<T, Problem> {
+        query: impl FnOnce(&Store) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut store = match self.idle().pop() {
             Some(store) => store,
             None => Store::open_for_reading(&self.path)?,
@@ -97,6 +112,26 @@ mod tests {
     use super::*;
     use std::thread::sleep;
 
+    #[derive(Debug)]
+    enum TestError {
+        Store(StoreError),
+        Pool(PoolError),
+    }
+
+    impl From<StoreError> for TestError {
+        fn from(error: StoreError) -> TestError {
+            TestError::Store(error)
+        }
+    }
+
+    impl From<PoolError> for TestError {
+        fn from(error: PoolError) -> TestError {
+            TestError::Pool(error)
+        }
+    }
+
+    type Answer<T> = Result<T, TestError>;
+
     fn runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -106,15 +141,15 @@ mod tests {
             .unwrap()
     }
 
-    fn pool(size: u32, timeout: Duration) -> (tempfile::TempDir, Arc<Pool>) {
+    fn pool(size: u32, timeout: Duration) -> (tempfile::TempDir, Arc<ConnectionPool>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         Store::open_for_writing(&path).unwrap().close().unwrap();
-        (folder, Arc::new(Pool::new(&path, size, timeout)))
+        (folder, Arc::new(ConnectionPool::new(&path, size, timeout)))
     }
 
     /// Reads until it is interrupted, or for a minute.
-    fn read_on(store: &Store) -> Result<(), Problem> {
+    fn read_on(store: &Store) -> Answer<()> {
         let end = Instant::now() + Duration::from_secs(60);
         while Instant::now() < end {
             store.statistics().corpus()?;
@@ -126,10 +161,10 @@ mod tests {
     fn a_query_that_takes_too_long_is_interrupted() {
         let (_folder, pool) = pool(1, Duration::from_millis(100));
         runtime().block_on(async {
-            let problem = pool.ask(read_on).await.unwrap_err();
-            assert_eq!((problem.kind, problem.kind.status().as_u16()), (Kind::TooSlow, 503));
+            let error = pool.ask(read_on).await.unwrap_err();
+            assert!(matches!(error, TestError::Store(StoreError::Interrupted { .. })), "{error:?}");
             // The connection serves the next one.
-            pool.ask(|store| Ok(store.roots().all()?.len())).await.unwrap();
+            pool.ask(|store| -> Answer<usize> { Ok(store.roots().all()?.len()) }).await.unwrap();
         });
     }
 
@@ -139,7 +174,7 @@ mod tests {
         runtime().block_on(async {
             let (long, permits) = (Arc::clone(&pool), Arc::clone(&pool.permits));
             let first = tokio::spawn(async move {
-                long.ask(|_| {
+                long.ask(|_| -> Answer<()> {
                     sleep(Duration::from_secs(1));
                     Ok(())
                 })
@@ -148,7 +183,8 @@ mod tests {
             while permits.available_permits() > 0 {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
-            assert_eq!(pool.ask(|_| Ok(())).await.unwrap_err().kind, Kind::Busy);
+            let refused = pool.ask(|_| -> Answer<()> { Ok(()) }).await;
+            assert!(matches!(refused, Err(TestError::Pool(PoolError::Busy))), "{refused:?}");
             first.await.unwrap().unwrap();
         });
     }
@@ -160,7 +196,7 @@ mod tests {
             let started = Instant::now();
             let gone = tokio::time::timeout(Duration::from_millis(50), pool.ask(read_on)).await;
             assert!(gone.is_err());
-            pool.ask(|store| Ok(store.roots().all()?.len())).await.unwrap();
+            pool.ask(|store| -> Answer<usize> { Ok(store.roots().all()?.len()) }).await.unwrap();
             assert!(started.elapsed() < Duration::from_secs(30));
         });
     }
@@ -169,9 +205,9 @@ mod tests {
     fn a_panic_is_a_problem_and_the_pool_continues() {
         let (_folder, pool) = pool(1, Duration::from_secs(60));
         runtime().block_on(async {
-            let problem = pool.ask(|_| -> Result<(), Problem> { panic!("a bug") }).await.unwrap_err();
-            assert_eq!(problem.kind, Kind::Bug);
-            pool.ask(|_| Ok(())).await.unwrap();
+            let failed = pool.ask(|_| -> Answer<()> { panic!("a bug") }).await;
+            assert!(matches!(failed, Err(TestError::Pool(PoolError::Panicked(_)))), "{failed:?}");
+            pool.ask(|_| -> Answer<()> { Ok(()) }).await.unwrap();
         });
     }
 }

@@ -1,0 +1,161 @@
+//! The tool `pack`: the best context for a question within a budget of tokens.
+
+use super::corpora::CorpusView;
+use super::error::ToolError;
+use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
+use super::shared_parameters::{CORPUS, FORMAT, PATH};
+use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
+use crate::store::{SearchOptions, WordMatch};
+use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Hits that decide how several corpora share a budget.
+const SHARED_HITS: usize = 20;
+
+/// The smallest share of a corpus that has hits.
+const MIN_SHARE: usize = 200;
+
+const BUDGET: ToolParameter = ToolParameter {
+    name: "budget",
+    about: "Tokens of the whole result",
+    kind: ParameterKind::Number { least: 1, most: 200_000, default: Some(4_000) },
+};
+
+const MAX_PER_DOCUMENT: ToolParameter = ToolParameter {
+    name: "max_per_document",
+    about: "",
+    kind: ParameterKind::Number { least: 1, most: 1_000, default: None },
+};
+
+/// The parameters of `pack`.
+pub const PARAMETERS: &[ToolParameter] = &[
+    ToolParameter { name: "question", about: "", kind: ParameterKind::RequiredText },
+    BUDGET,
+    CORPUS,
+    PATH,
+    FORMAT,
+    MAX_PER_DOCUMENT,
+];
+
+/// The arguments of `pack`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackArguments(PackOptions);
+
+/// The packs of several corpora as one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct JoinedPack {
+    question: String,
+    budget: usize,
+    tokens: usize,
+    tokenizer: String,
+    notes: Vec<String>,
+    pieces: Vec<Value>,
+}
+
+impl PackArguments {
+    /// Reads checked arguments.
+    pub fn of(arguments: &ToolArguments) -> PackArguments {
+        PackArguments(PackOptions {
+            question: arguments.text("question").unwrap_or_default().to_owned(),
+            budget: arguments.number_of(&BUDGET),
+            format: PackFormat::Json,
+            paths: arguments.texts(PATH.name),
+            formats: arguments.texts(FORMAT.name),
+            max_per_document: arguments.number(MAX_PER_DOCUMENT.name),
+            ..PackOptions::default()
+        })
+    }
+
+    fn with_budget(&self, budget: usize) -> PackArguments {
+        PackArguments(PackOptions { budget, ..self.0.clone() })
+    }
+}
+
+/// Packs from one corpus.
+pub fn pack(view: &CorpusView<'_>, arguments: &PackArguments) -> Result<Pack, ToolError> {
+    let hides_paths = view.redactor.path("").is_none();
+    let options = PackOptions { hides_paths, ..arguments.0.clone() };
+    pack_context(view.store, &options).map_err(|error| match error {
+        PackError::Store(error) => error.into(),
+        PackError::SmallBudget { .. } | PackError::Tokenizer(_) => ToolError::new(error.to_string()),
+    })
+}
+
+/// The first hits of one corpus: whether they have all words of the question, and their number.
+pub fn count_hits(view: &CorpusView<'_>, arguments: &PackArguments) -> Result<(bool, usize), ToolError> {
+    let PackArguments(options) = arguments;
+    let found = view.store.search(&SearchOptions {
+        query: options.question.clone(),
+        word_match: WordMatch::Auto,
+        paths: options.paths.clone(),
+        formats: options.formats.clone(),
+        limit: SHARED_HITS,
+        sources: 1,
+        ..SearchOptions::default()
+    })?;
+    Ok((!found.matches_any, found.hits.len()))
+}
+
+/// The budgets of several corpora: only those with hits that have all words get one, if there are such hits; by the
+/// number of their hits. `None` for a corpus that gets nothing.
+pub fn shares(arguments: &PackArguments, hits: &[(bool, usize)]) -> Vec<Option<PackArguments>> {
+    let has_all = hits.iter().any(|(is_all, count)| *is_all && *count > 0);
+    let counts = hits.iter().map(|(is_all, count)| if *is_all || !has_all { *count } else { 0 });
+    let counts: Vec<usize> = counts.collect();
+    let all = counts.iter().sum::<usize>().max(1);
+    let share = |count: &usize| {
+        let budget = (arguments.0.budget * count / all).max(MIN_SHARE.min(arguments.0.budget));
+        (*count > 0).then(|| arguments.with_budget(budget))
+    };
+    counts.iter().map(share).collect()
+}
+
+/// Joins the packs of several corpora; each piece names its corpus. Pieces that no longer fit the budget are left out,
+/// the last ones first.
+pub fn join(arguments: &PackArguments, packs: Vec<(String, Pack)>) -> Result<(Value, String), ToolError> {
+    let PackArguments(options) = arguments;
+    let tokenizer = packs.first().map_or("cl100k_base", |(_, pack)| pack.tokenizer.as_str()).to_owned();
+    let tokenizer = Tokenizer::named(&tokenizer).map_err(|error| ToolError::new(error.to_string()))?;
+    let mut joined = JoinedPack {
+        question: options.question.clone(),
+        budget: options.budget,
+        tokens: 0,
+        tokenizer: tokenizer.name().to_owned(),
+        notes: Vec::new(),
+        pieces: Vec::new(),
+    };
+    for (name, pack) in packs {
+        joined.notes.extend(pack.notes.iter().map(|note| format!("{name}: {note}")));
+        for piece in pack.pieces {
+            let mut shown = serde_json::to_value(&piece).unwrap_or_default();
+            shown["corpus"] = name.as_str().into();
+            shown["number"] = (joined.pieces.len() + 1).into();
+            joined.pieces.push(shown);
+        }
+    }
+    if joined.pieces.is_empty() && joined.notes.is_empty() {
+        joined.notes.push("nothing found".to_owned());
+    }
+    fit(&mut joined, &mut tokenizer.counter())
+}
+
+/// Counts a pack and shortens it until it fits. Its own count is part of it, so the count is repeated until it is right.
+fn fit(joined: &mut JoinedPack, counter: &mut TokenCounter) -> Result<(Value, String), ToolError> {
+    loop {
+        for _ in 0..4 {
+            let output = serde_json::to_string(&joined).unwrap_or_default();
+            let tokens = counter.count(&output);
+            if tokens == joined.tokens && tokens <= joined.budget {
+                return Ok((serde_json::to_value(&joined).unwrap_or_default(), output));
+            }
+            joined.tokens = tokens;
+        }
+        if joined.pieces.pop().is_none() && joined.notes.pop().is_none() {
+            let (budget, needed) = (joined.budget, joined.tokens);
+            return Err(ToolError::new(format!(
+                "a budget of {budget} tokens is too small: an empty pack takes {needed}"
+            )));
+        }
+    }
+}

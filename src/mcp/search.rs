@@ -1,0 +1,212 @@
+//! The tool `search`: chunks by their words, with citations.
+
+use super::corpora::CorpusView;
+use super::error::ToolError;
+use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
+use super::shared_parameters::{CORPUS, FORMAT, PATH};
+use crate::store::{Hit, SearchOptions, WordMatch};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Places of one hit that are listed; boilerplate has thousands.
+const MAX_SOURCES: usize = 5;
+
+const LIMIT: ToolParameter = ToolParameter {
+    name: "limit",
+    about: "",
+    kind: ParameterKind::Number { least: 1, most: 50, default: Some(8) },
+};
+
+const OFFSET: ToolParameter = ToolParameter {
+    name: "offset",
+    about: "Hits to skip",
+    kind: ParameterKind::Number { least: 0, most: 10_000, default: None },
+};
+
+const CONTEXT: ToolParameter = ToolParameter {
+    name: "context",
+    about: "Neighbouring chunks on each side",
+    kind: ParameterKind::Number { least: 0, most: 5, default: None },
+};
+
+/// The parameters of `search`.
+pub const PARAMETERS: &[ToolParameter] = &[
+    ToolParameter {
+        name: "query",
+        about: "A question or words; also \"a phrase\", word*, OR, NOT, NEAR, heading:x",
+        kind: ParameterKind::RequiredText,
+    },
+    CORPUS,
+    PATH,
+    FORMAT,
+    LIMIT,
+    OFFSET,
+    CONTEXT,
+    ToolParameter {
+        name: "match",
+        about: "Must a hit have all words? auto: all first, then any",
+        kind: ParameterKind::OneOf(&WordMatch::NAMES),
+    },
+    ToolParameter { name: "mode", about: "", kind: ParameterKind::OneOf(&["words"]) },
+];
+
+/// The arguments of `search`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchArguments(SearchOptions);
+
+/// The result of `search`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchAnswer {
+    /// As given.
+    query: String,
+    /// `all` if every hit has all words of the query, `any` if hits of a question need not.
+    #[serde(rename = "match")]
+    word_match: &'static str,
+    /// How hits were found.
+    mode: &'static str,
+    /// The number of all hits.
+    total: usize,
+    /// What was done to answer, and what may have been meant differently.
+    notes: Vec<String>,
+    /// Best first.
+    hits: Vec<FoundChunk>,
+}
+
+/// One chunk that was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct FoundChunk {
+    corpus: String,
+    content_hash: String,
+    score: f64,
+    content: String,
+    tokens: usize,
+    source_count: usize,
+    sources: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    before: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<String>,
+}
+
+impl SearchArguments {
+    /// Reads checked arguments.
+    pub fn of(arguments: &ToolArguments) -> SearchArguments {
+        SearchArguments(SearchOptions {
+            query: arguments.text("query").unwrap_or_default().to_owned(),
+            word_match: arguments.text("match").and_then(WordMatch::named).unwrap_or_default(),
+            paths: arguments.texts(PATH.name),
+            formats: arguments.texts(FORMAT.name),
+            limit: arguments.number_of(&LIMIT),
+            offset: arguments.number_of(&OFFSET),
+            context: arguments.number_of(&CONTEXT),
+            sources: MAX_SOURCES,
+            ..SearchOptions::default()
+        })
+    }
+
+    /// For one of several corpora: the first hits, of which [`merge`] chooses.
+    pub fn for_merging(&self) -> SearchArguments {
+        let SearchArguments(options) = self;
+        let limit = options.limit.saturating_add(options.offset);
+        SearchArguments(SearchOptions { limit, offset: 0, ..options.clone() })
+    }
+}
+
+/// Searches one corpus.
+pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<SearchAnswer, ToolError> {
+    let SearchArguments(options) = arguments;
+    let found = view.store.search(options)?;
+    let word_match = found.match_name();
+    Ok(SearchAnswer {
+        query: options.query.clone(),
+        word_match,
+        mode: "words",
+        total: found.total,
+        notes: found.notes.iter().map(ToString::to_string).collect(),
+        hits: found.hits.into_iter().map(|hit| shown_hit(view, hit)).collect(),
+    })
+}
+
+fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> FoundChunk {
+    let sources = hit.sources.into_iter().map(|place| Value::Object(view.shown_place(place)));
+    FoundChunk {
+        corpus: view.name.to_owned(),
+        content_hash: hit.content_hash,
+        score: hit.score,
+        sources: sources.collect(),
+        content: hit.content,
+        tokens: hit.tokens,
+        source_count: hit.source_count,
+        before: hit.before,
+        after: hit.after,
+    }
+}
+
+/// The answers of several corpora as one.
+///
+/// Scores of different corpora cannot be compared: each counts how rare a word is among its own chunks. Hits of the same
+/// rank therefore take turns, after all those of corpora where every hit has all words. A chunk that several corpora
+/// have is listed once.
+pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) -> SearchAnswer {
+    let SearchArguments(options) = arguments;
+    let mut merged = SearchAnswer {
+        query: options.query.clone(),
+        word_match: "all",
+        mode: "words",
+        total: 0,
+        notes: Vec::new(),
+        hits: Vec::new(),
+    };
+    let mut ranked: Vec<(bool, usize, usize, FoundChunk)> = Vec::new();
+    for (corpus, (name, answer)) in answers.into_iter().enumerate() {
+        let is_any = answer.word_match == "any";
+        merged.total += answer.total;
+        merged.notes.extend(answer.notes.into_iter().map(|note| format!("{name}: {note}")));
+        if is_any && !answer.hits.is_empty() {
+            merged.word_match = "any";
+        }
+        let hits = answer.hits.into_iter().enumerate();
+        ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, hit)));
+    }
+    ranked.sort_by(|one, other| (one.0, one.1, one.2).cmp(&(other.0, other.1, other.2)));
+    let mut seen = std::collections::HashSet::new();
+    let hits = ranked.into_iter().map(|(.., hit)| hit).filter(|hit| seen.insert(hit.content_hash.clone()));
+    merged.hits = hits.skip(options.offset).take(options.limit).collect();
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(word_match: &'static str, hashes: &[&str]) -> SearchAnswer {
+        let hit = |hash: &&str| FoundChunk {
+            corpus: String::new(),
+            content_hash: (*hash).to_owned(),
+            score: 1.0,
+            content: String::new(),
+            tokens: 1,
+            source_count: 1,
+            sources: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+        };
+        let hits: Vec<FoundChunk> = hashes.iter().map(hit).collect();
+        let (total, notes) = (hits.len(), vec!["a note".to_owned()]);
+        SearchAnswer { query: String::new(), word_match, mode: "words", total, notes, hits }
+    }
+
+    #[test]
+    fn hits_of_several_corpora_take_turns() {
+        let arguments = SearchArguments(SearchOptions { offset: 1, limit: 3, ..SearchOptions::default() });
+        let answers = vec![
+            ("x".to_owned(), answer("any", &["x1", "x2"])),
+            ("y".to_owned(), answer("all", &["y1", "both", "y3"])),
+            ("z".to_owned(), answer("all", &["z1", "both"])),
+        ];
+        let merged = merge(&arguments, answers);
+        let hashes: Vec<&str> = merged.hits.iter().map(|hit| hit.content_hash.as_str()).collect();
+        assert_eq!(hashes, ["z1", "both", "y3"]);
+        assert_eq!((merged.total, merged.word_match, merged.notes[0].as_str()), (7, "any", "x: a note"));
+    }
+}
