@@ -168,7 +168,7 @@ pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) 
         let hits = answer.hits.into_iter().enumerate();
         ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, hit)));
     }
-    ranked.sort_by(|one, other| (one.0, one.1, one.2).cmp(&(other.0, other.1, other.2)));
+    ranked.sort_by_key(|(is_any, rank, corpus, _)| (*is_any, *rank, *corpus));
     let mut seen = std::collections::HashSet::new();
     let hits = ranked.into_iter().map(|(.., hit)| hit).filter(|hit| seen.insert(hit.content_hash.clone()));
     merged.hits = hits.skip(options.offset).take(options.limit).collect();

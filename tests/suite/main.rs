@@ -31,6 +31,7 @@ mod laws;
 mod layout;
 mod mails;
 mod material;
+mod mcp;
 mod members;
 mod paging;
 mod process;
