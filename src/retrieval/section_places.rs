@@ -1,5 +1,6 @@
 //! [`section_around`]: the smallest section of a document around a span; [`section_named`]: one by its title.
 
+use super::marked_sections::marked_section;
 use crate::store::{ChunkSpan, DocumentText, StoreError};
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ pub fn section_around(
     })
 }
 
-/// The first section with this title: of the document's own contents, or the run of chunks below such a heading. Letter
+/// The first section with this title: below a Markdown heading, of the document's own contents, or the run of chunks below
+/// such a heading. Letter
 /// case makes no difference; a title that only contains the words counts if no title is the same.
 ///
 /// Cost: a pass over the chunks of the document.
@@ -36,6 +38,9 @@ pub fn section_named(text: &DocumentText<'_>, title: &str) -> Result<Option<Rang
             let name = name.trim().to_lowercase();
             if is_whole { name == title } else { name.contains(&title) }
         };
+        if let Some(section) = marked_section(text, is_named)? {
+            return Ok(Some(section));
+        }
         if let Some(section) = text.sections()?.into_iter().find(|section| is_named(&section.label)) {
             return Ok(Some(section.start..section.end));
         }

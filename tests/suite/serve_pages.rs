@@ -319,7 +319,8 @@ fn a_pack_can_be_made_and_saved() {
     assert_eq!(saved.header("content-disposition"), "attachment; filename=\"pack.md\"");
     assert!(saved.text().contains("lighthouse and its keeper.") && saved.text().contains("pensieve:"));
     assert!(!page("?question=lamp&path=b/**&budget=500").contains("The lamp was lit"));
-    for (query, says) in [("?question=keeper&budget=1", "no part of it fits"), ("?question=%22open", "role=\"alert\"")]
+    for (query, says) in
+        [("?question=keeper&budget=1", "no part of it fits"), ("?question=%22open", "role=\"alert\"")]
     {
         assert!(page(query).contains(says), "{query}: {}", page(query));
     }

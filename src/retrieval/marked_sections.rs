@@ -1,0 +1,85 @@
+//! [`marked_section`]: the part of a text below a Markdown heading.
+
+use crate::store::{DocumentText, StoreError};
+use pensieve_text::format;
+use pensieve_text::model::TextKind;
+use pensieve_text::text::markdown::{FencePosition, FenceTracker, heading_words};
+use std::ops::Range;
+
+/// From the first heading that `is_named` to the next heading of the same level or a higher one; `None` if there is no
+/// such heading, and in code and data, where such lines are something else.
+///
+/// Cost: a pass over the text, one segment (at most 1 MiB) at a time.
+pub fn marked_section(
+    text: &DocumentText<'_>,
+    is_named: impl Fn(&str) -> bool,
+) -> Result<Option<Range<usize>>, StoreError> {
+    let row = text.document.format.as_deref().and_then(format::by_name);
+    if row.is_some_and(|row| matches!(row.kind, TextKind::Code | TextKind::Data)) {
+        return Ok(None);
+    }
+    let mut search = SectionSearch { is_named, fences: FenceTracker::default(), found: None, end: None };
+    // A line may begin in one segment and end in the next.
+    let (mut line, mut line_start) = (String::new(), 0);
+    text.each_text(0, &mut |start, segment| {
+        let mut at = start;
+        for part in segment.split_inclusive('\n') {
+            line.push_str(part);
+            at += part.len();
+            if part.ends_with('\n') {
+                search.read(&line, line_start);
+                line.clear();
+                line_start = at;
+            }
+        }
+        search.end.is_none()
+    })?;
+    search.read(&line, line_start);
+    Ok(search.found.map(|(_, start)| start..search.end.unwrap_or(text.bytes)))
+}
+
+/// A section while the lines of its document are read.
+struct SectionSearch<N> {
+    is_named: N,
+    fences: FenceTracker,
+    /// The level of its heading, and its first byte.
+    found: Option<(usize, usize)>,
+    /// The byte after its last one.
+    end: Option<usize>,
+}
+
+impl<N: Fn(&str) -> bool> SectionSearch<N> {
+    fn read(&mut self, line: &str, start: usize) {
+        if self.end.is_some() || self.fences.read(line) != FencePosition::Outside {
+            return;
+        }
+        let Some((level, title)) = heading(line) else { return };
+        match self.found {
+            Some((own, _)) if level <= own => self.end = Some(start),
+            Some(_) => {}
+            None if (self.is_named)(&heading_words(title)) => self.found = Some((level, start)),
+            None => {}
+        }
+    }
+}
+
+/// The level and the markup of a heading.
+fn heading(line: &str) -> Option<(usize, &str)> {
+    let rest = line.trim_start_matches('#');
+    let level = line.len() - rest.len();
+    let title = rest.trim().trim_end_matches('#').trim_end();
+    ((1..=6).contains(&level) && rest.starts_with(' ') && !title.is_empty()).then_some((level, title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_have_a_level_and_a_title() {
+        assert_eq!(heading("## The *lamp* ##\n"), Some((2, "The *lamp*")));
+        for none in ["#hashtag", "####### seven", "#", "# \n", "text # not", ""] {
+            assert_eq!(heading(none), None, "{none}");
+        }
+    }
+}
