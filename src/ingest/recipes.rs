@@ -25,7 +25,7 @@ pub const RAW_VERSION: &str = "raw_v1";
 /// Increased when a reader, the cleaner or a chunker gives other results for the same input.
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
-const CHUNK_EDITION: u32 = 3;
+const CHUNK_EDITION: u32 = 4;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]

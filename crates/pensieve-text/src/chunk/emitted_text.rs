@@ -4,13 +4,13 @@
 //! This module does not cut; it reads a span of text and the places that the reader stored with it.
 
 use super::text_chunk::TextChunk;
-use crate::layout::{ChunkContents, LayoutAudit, LayoutViolation, isolation, wrapping};
+use crate::layout::{ChunkContents, ChunkSentence, LayoutAudit, LayoutViolation, isolation, wrapping};
 use crate::model::{LayoutRole, Locator, Segment, Span};
 
 /// A span of text with layout as it is emitted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EmittedText {
-    /// Role, section and kind of each of its sentences.
+    /// Its sentences.
     pub contents: ChunkContents,
     /// Its text; text of the document that looks like a tag is escaped.
     pub text: String,
@@ -30,7 +30,12 @@ impl EmittedText {
             let Locator::Layout(place) = place else { continue };
             let inside = Span::new(around.start.max(span.start), around.end.min(span.end));
             if let Some(role) = place.role {
-                emitted.contents.push((role, place.section.unwrap_or_default(), place.kind));
+                emitted.contents.push(ChunkSentence {
+                    role,
+                    section: place.section.unwrap_or_default(),
+                    kind: place.kind,
+                    is_heading: role == LayoutRole::Main && place.level > 0,
+                });
             }
             let is_aux = place.role == Some(LayoutRole::Aux);
             if is_aux && sentence == Some(place.sentence) {
@@ -57,7 +62,7 @@ impl EmittedText {
     fn failed_audits(&self) -> Vec<LayoutAudit> {
         let mut found = isolation(std::slice::from_ref(&self.contents));
         if found.is_empty() {
-            found = wrapping(self.contents.first().map(|(role, ..)| (*role, self.text.as_str())));
+            found = wrapping(self.contents.first().map(|sentence| (sentence.role, self.text.as_str())));
         }
         found.into_iter().map(|violation| violation.audit).collect()
     }
@@ -115,7 +120,10 @@ mod tests {
         for seed in 1..40 {
             let (segment, mut chunks) = cut(seed, 500);
             let next = chunks.windows(2).position(|pair| {
-                let role = |chunk: &TextChunk| EmittedText::of(&segment, chunk.span).contents[0];
+                let role = |chunk: &TextChunk| {
+                    let contents = EmittedText::of(&segment, chunk.span).contents;
+                    (contents[0].role, contents[0].section, contents[0].kind)
+                };
                 role(&pair[0]) != role(&pair[1])
             });
             let Some(at) = next else { continue };
@@ -132,7 +140,7 @@ mod tests {
     fn aux_text_outside_of_every_sentence_is_reported() {
         let aux_of = |(segment, chunks): (Segment, Vec<TextChunk>)| {
             let is_aux =
-                |chunk: &TextChunk| EmittedText::of(&segment, chunk.span).contents[0].0 == LayoutRole::Aux;
+                |chunk: &TextChunk| EmittedText::of(&segment, chunk.span).contents[0].role == LayoutRole::Aux;
             let chunk = chunks.into_iter().find(is_aux)?;
             Some((segment, chunk))
         };

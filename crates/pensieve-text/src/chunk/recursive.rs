@@ -138,7 +138,7 @@ fn paragraph_rank(headings: usize, is_heading: bool) -> BoundaryRank {
 }
 
 /// True for a paragraph of one short line that contains a word and ends without a full stop.
-fn looks_like_heading(text: &str, paragraph: &[LineSpan]) -> bool {
+pub(super) fn looks_like_heading(text: &str, paragraph: &[LineSpan]) -> bool {
     let [line] = paragraph else { return false };
     let words = line.words(text);
     words.len() <= MAX_HEADING_BYTES

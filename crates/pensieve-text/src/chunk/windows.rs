@@ -2,6 +2,9 @@
 //! previous one, then its AUX, kind by kind. The reader stored sections and sentences as places of the text, so nothing
 //! is guessed here, and stored text is cut in the same way again without its source.
 //!
+//! A section that consists of its heading alone, such as the number of a chapter above its title, is cut together with
+//! the section after it, so that no chunk is a heading alone.
+//!
 //! Only a sentence that is longer than a window is cut finer, by the packer that all strategies share.
 
 use super::boundary::{CutConstraints, IndentPolicy};
@@ -21,13 +24,23 @@ const MAX_SENTENCES_EARLIER: usize = 3;
 /// Minimum fill of a window that ends earlier, in percent.
 const MIN_FILL_PERCENT: usize = 70;
 
+/// Tokens of headings that may be a chunk of their own; fewer join the section after them.
+const MIN_TITLE_TOKENS: usize = 20;
+
 /// A sentence, together with the text up to the next one.
 struct LayoutSentence<'s> {
     span: Span,
     laid: Option<&'s LayoutLocator>,
 }
 
-/// Role, section and kind of AUX: the sentences of a chunk agree in all three.
+impl LayoutSentence<'_> {
+    fn is_heading(&self) -> bool {
+        self.laid.is_some_and(|laid| laid.role == Some(LayoutRole::Main) && laid.level > 0)
+    }
+}
+
+/// Role, section and kind of AUX: the sentences of a chunk agree in all three, but for headings without words of their
+/// own, which are with the section after them.
 type SentenceKey = (Option<LayoutRole>, Option<u64>, Option<AuxKind>);
 
 fn key_of(sentence: &LayoutSentence<'_>) -> SentenceKey {
@@ -45,8 +58,8 @@ pub(super) fn chunks(
     let constraints = CutConstraints::new(&segment.text, &segment.map);
     let sentences = sentences(segment, constraints);
     let mut chunks = Vec::new();
-    for group in sentences.chunk_by(|a, b| key_of(a) == key_of(b)) {
-        for heading in group.iter().filter(|sentence| sentence.laid.is_some_and(|laid| laid.level > 0)) {
+    for group in groups(&sentences, index) {
+        for heading in group.iter().filter(|sentence| sentence.is_heading()) {
             let level = heading.laid.map_or(1, |laid| usize::from(laid.level));
             headings.enter(level, &segment.text[heading.span.range()]);
         }
@@ -59,6 +72,25 @@ pub(super) fn chunks(
         cutter.cut();
     }
     chunks
+}
+
+/// The sentences that are cut together.
+fn groups<'g, 's>(sentences: &'g [LayoutSentence<'s>], index: &TokenIndex) -> Vec<&'g [LayoutSentence<'s>]> {
+    let mut groups = Vec::new();
+    let (mut first, mut end) = (0, 0);
+    let mut keyed = sentences.chunk_by(|a, b| key_of(a) == key_of(b)).peekable();
+    while let Some(group) = keyed.next() {
+        end += group.len();
+        let is_title = group.iter().all(LayoutSentence::is_heading);
+        let goes_on = is_title && keyed.peek().is_some_and(|next| key_of(&next[0]).0 == key_of(&group[0]).0);
+        let (from, to) = (sentences[first].span.start, sentences[end - 1].span.end);
+        let tokens = index.tokens_before(to).saturating_sub(index.tokens_before(from));
+        if !goes_on || tokens >= MIN_TITLE_TOKENS {
+            groups.push(&sentences[first..end]);
+            first = end;
+        }
+    }
+    groups
 }
 
 /// The sentences of a segment, by their places; text between two sentences belongs to the first.
@@ -286,6 +318,29 @@ mod tests {
         assert!(chunks[0].span.overlaps(chunks[1].span));
         let shared = &segment.text[chunks[1].span.start..chunks[0].span.end];
         assert_eq!(shared.matches("sentence").count(), 2);
+    }
+
+    #[test]
+    fn a_heading_without_words_of_its_own_joins_the_section_after_it() {
+        let check = |sentences: &[(u64, LayoutRole, Option<AuxKind>, u8, &str)], expected: &[&str]| {
+            let segment = segment(sentences);
+            let chunks = cut(&segment, 512, WindowOptions::default());
+            let found: Vec<String> =
+                chunks.iter().map(|chunk| segment.text[chunk.span.range()].replace("\n\n", " ")).collect();
+            assert_eq!(found, expected);
+        };
+        let main = |section, level, text| (section, LayoutRole::Main, None, level, text);
+        let aux = |section, text| (section, LayoutRole::Aux, Some(AuxKind::Table), 0, text);
+        check(
+            &[main(1, 1, "Chapter 5"), main(2, 1, "On Ice"), main(2, 0, "It is cold."), main(3, 1, "End")],
+            &["Chapter 5 On Ice It is cold.", "End"],
+        );
+        // A table is no text of a section, and a section with words is complete.
+        check(&[main(1, 1, "Contents"), aux(1, "| a |"), main(2, 1, "One")], &["Contents", "| a |", "One"]);
+        check(&[main(1, 1, "One"), main(1, 0, "Words."), main(2, 1, "Two")], &["One Words.", "Two"]);
+        let long =
+            "A heading of so many words that it says by itself what it is about, and so on, and even more";
+        check(&[main(1, 1, long), main(2, 1, "One"), main(2, 0, "Words.")], &[long, "One Words."]);
     }
 
     #[test]

@@ -54,15 +54,31 @@ fn violation(audit: LayoutAudit, detail: String) -> LayoutViolation {
     LayoutViolation { audit, detail }
 }
 
-/// Role, section and kind of each sentence of a chunk.
-pub type ChunkContents = Vec<(LayoutRole, u64, Option<AuxKind>)>;
+/// A sentence of a chunk: its role, its section, its kind, and whether it is a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkSentence {
+    /// MAIN or AUX.
+    pub role: LayoutRole,
+    /// The number of its section.
+    pub section: u64,
+    /// Of AUX.
+    pub kind: Option<AuxKind>,
+    /// True for a heading.
+    pub is_heading: bool,
+}
 
-/// No chunk mixes roles or sections; AUX chunks are of one kind.
+/// The sentences of a chunk.
+pub type ChunkContents = Vec<ChunkSentence>;
+
+/// No chunk mixes roles or sections; AUX chunks are of one kind. A section that is its heading alone may be with the
+/// section after it.
 pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
     let is_mixed = |chunk: &ChunkContents| {
         chunk.windows(2).any(|pair| {
-            let ((role, section, kind), (other, after, next)) = (pair[0], pair[1]);
-            role != other || section != after || (role == LayoutRole::Aux && kind != next)
+            let (one, next) = (pair[0], pair[1]);
+            one.role != next.role
+                || (one.section != next.section && !one.is_heading)
+                || (one.role == LayoutRole::Aux && one.kind != next.kind)
         })
     };
     let found = chunks.iter().enumerate().filter(|(_, chunk)| is_mixed(chunk));

@@ -263,13 +263,18 @@ fn wrapping_fails_when_tags_are_missing_or_too_many() {
 
 #[test]
 fn isolation_fails_when_a_chunk_is_mixed() {
-    let check = |chunk: ChunkContents, is_sound: bool| assert_eq!(isolation(&[chunk]).is_empty(), is_sound);
+    let check = |chunk: &[(LayoutRole, u64, Option<AuxKind>, bool)], is_sound: bool| {
+        let sentence = |&(role, section, kind, is_heading)| ChunkSentence { role, section, kind, is_heading };
+        assert_eq!(isolation(&[chunk.iter().map(sentence).collect()]).is_empty(), is_sound);
+    };
     let (caption, table) = (Some(AuxKind::Caption), Some(AuxKind::Table));
-    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Main, 1, None)], true);
-    check(vec![(LayoutRole::Aux, 1, caption), (LayoutRole::Aux, 1, caption)], true);
-    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Aux, 1, caption)], false);
-    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Main, 2, None)], false);
-    check(vec![(LayoutRole::Aux, 1, caption), (LayoutRole::Aux, 1, table)], false);
+    check(&[(LayoutRole::Main, 1, None, false), (LayoutRole::Main, 1, None, false)], true);
+    check(&[(LayoutRole::Aux, 1, caption, false), (LayoutRole::Aux, 1, caption, false)], true);
+    check(&[(LayoutRole::Main, 1, None, false), (LayoutRole::Aux, 1, caption, false)], false);
+    check(&[(LayoutRole::Main, 1, None, false), (LayoutRole::Main, 2, None, false)], false);
+    check(&[(LayoutRole::Main, 1, None, true), (LayoutRole::Main, 2, None, true)], true);
+    check(&[(LayoutRole::Main, 1, None, true), (LayoutRole::Aux, 1, caption, false)], false);
+    check(&[(LayoutRole::Aux, 1, caption, false), (LayoutRole::Aux, 1, table, false)], false);
 }
 
 #[test]

@@ -43,7 +43,9 @@ mod vocabulary;
 #[cfg(test)]
 pub(crate) mod laws;
 
-pub use audit::{ChunkContents, LayoutAudit, LayoutViolation, coverage, isolation, phase, wrapping};
+pub use audit::{
+    ChunkContents, ChunkSentence, LayoutAudit, LayoutViolation, coverage, isolation, phase, wrapping,
+};
 pub use batch::LayoutBatch;
 pub use block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
 pub use bounds::Bounds;

@@ -57,10 +57,13 @@ impl LayoutLocator {
     /// Adds a locator that comes later in the text.
     pub fn extend(&mut self, next: &LayoutLocator) {
         let same = |one: bool, other: bool| one && other;
-        self.section = self.section.filter(|_| self.section == next.section);
+        // A heading alone belongs to what follows it.
+        let is_title = same(self.level > 0, self.role == next.role);
+        self.section =
+            if is_title { next.section } else { self.section.filter(|_| self.section == next.section) };
         self.kind = self.kind.filter(|_| same(self.kind == next.kind, self.role == next.role));
         self.role = self.role.filter(|_| self.role == next.role);
-        self.level = if self.level == next.level { self.level } else { 0 };
+        self.level = if self.level > 0 { next.level } else { 0 };
         self.spots.extend_from_slice(&next.spots);
     }
 
