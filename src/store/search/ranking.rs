@@ -1,14 +1,19 @@
 //! The rank of the chunks that may answer a question.
 //!
 //! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) over stems, so that
-//! `limits` and `limited` count as one word, plus two things that it does not see: words that follow each other as in
-//! the question, and the chunks beside a short one, which tell what it is about. The weights are those that measured
-//! best on questions over two sets of texts, at chunks of 200 and of 512 tokens.
+//! `limits` and `limited` count as one word, plus three things that it does not see: words that follow each other as in
+//! the question; the chunks beside a short one, which tell what it is about; and the path and headings of its place,
+//! since people name a document or a chapter when they ask for something in it. Words of fields are added to the counts
+//! of the text before these are saturated, as in BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to
+//! Multiple Weighted Fields", 2004). The weights are those that measured best on questions over several sets of texts,
+//! at chunks of 200 and of 512 tokens.
 
 use super::question::{Question, index_words};
 use super::ranked::RankedChunk;
+use super::vocabulary::stem;
+use crate::store::places::extension;
 use crate::store::sql::Queries;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 use rustc_hash::FxHashMap;
 
 /// Saturation of the frequency of a word in a chunk, and the share of normalisation by its length: the usual values.
@@ -24,6 +29,10 @@ const NEIGHBOUR_SHARE: f64 = 0.5;
 /// Words of a chunk that says by itself what it is about.
 const SELF_CONTAINED_WORDS: f64 = 500.0;
 
+/// A word of the path, and one of the headings above a chunk, count as this share of a word in it.
+const PATH_SHARE: f64 = 1.0;
+const HEADING_SHARE: f64 = 0.5;
+
 /// A word that the unfinished last word of a question may become counts as this share of a word that is in the question.
 const COMPLETION_SHARE: f64 = 0.5;
 
@@ -36,6 +45,8 @@ pub(super) struct QuestionRanking {
     weights: Vec<f64>,
     /// The number of the question's word for each of its forms and completions, and how much one of them counts.
     numbers: FxHashMap<String, (usize, f64)>,
+    /// The number of the question's word for its stem: words of paths and headings need not occur in any text.
+    stems: FxHashMap<String, usize>,
     /// Words in a chunk, in the mean.
     mean_words: f64,
 }
@@ -47,6 +58,26 @@ struct ChunkWords {
     /// The score of pairs as in the question.
     pairs: f64,
     words: usize,
+}
+
+/// The place by which a chunk is ranked.
+struct RankedPlace {
+    file_id: i64,
+    start: i64,
+    path: String,
+    headings: String,
+}
+
+impl RankedPlace {
+    fn read(row: &Row<'_>) -> rusqlite::Result<RankedPlace> {
+        let headings: Option<String> = row.get(3)?;
+        Ok(RankedPlace {
+            file_id: row.get(0)?,
+            start: row.get(1)?,
+            path: row.get(2)?,
+            headings: headings.unwrap_or_default(),
+        })
+    }
 }
 
 impl QuestionRanking {
@@ -63,7 +94,9 @@ impl QuestionRanking {
             numbers.extend(word.completions.iter().map(|word| (word.clone(), (number, COMPLETION_SHARE))));
             numbers.extend(word.forms.iter().map(|form| (form.clone(), (number, 1.0))));
         }
-        Ok(QuestionRanking { weights, numbers, mean_words: (words / chunks).max(1.0) })
+        let stems =
+            question.words.iter().enumerate().map(|(number, word)| (stem(&word.text), number)).collect();
+        Ok(QuestionRanking { weights, numbers, stems, mean_words: (words / chunks).max(1.0) })
     }
 
     /// Scores chunks anew by their text and that of their neighbours.
@@ -72,21 +105,42 @@ impl QuestionRanking {
     pub fn rank(&self, connection: &Connection, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
         for chunk in chunks {
             let text: String = connection.one(CONTENT, [chunk.chunk_id], |row| row.get(0))?;
-            let own = self.words_of(&text);
+            let place = connection.first(FIRST_PLACE, [chunk.chunk_id], RankedPlace::read)?;
+            let mut own = self.words_of(&text);
+            if let Some(place) = &place {
+                self.add_field(&mut own, without_extension(&place.path), PATH_SHARE);
+                self.add_field(&mut own, &place.headings, HEADING_SHARE);
+            }
             let share = NEIGHBOUR_SHARE * (1.0 - own.words as f64 / SELF_CONTAINED_WORDS).max(0.0);
-            let neighbour = if share > 0.0 { self.best_neighbour(connection, chunk.chunk_id)? } else { 0.0 };
+            let neighbour = match place.filter(|_| share > 0.0) {
+                Some(place) => self.best_neighbour(connection, &place)?,
+                None => 0.0,
+            };
             chunk.score = self.score(&own) + own.pairs + share * neighbour;
         }
         Ok(())
     }
 
-    /// The score of the better one of the chunks before and after the first place of a chunk.
-    fn best_neighbour(&self, connection: &Connection, chunk_id: i64) -> rusqlite::Result<f64> {
-        let place = connection.first(FIRST_PLACE, [chunk_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let Some((file_id, start)): Option<(i64, i64)> = place else { return Ok(0.0) };
+    /// Adds the words of a field, each once.
+    fn add_field(&self, chunk: &mut ChunkWords, field: &str, share: f64) {
+        let mut seen = vec![false; self.weights.len()];
+        for word in index_words(field) {
+            let stemmed = || self.stems.get(&stem(&word)).map(|&number| (number, 1.0));
+            let Some((number, word_share)) = self.numbers.get(&word).copied().or_else(stemmed) else {
+                continue;
+            };
+            if !std::mem::replace(&mut seen[number], true) {
+                chunk.counts[number] += share * word_share;
+            }
+        }
+    }
+
+    /// The score of the better one of the chunks before and after a place.
+    fn best_neighbour(&self, connection: &Connection, place: &RankedPlace) -> rusqlite::Result<f64> {
         let mut best = 0.0_f64;
         for sql in [BEFORE, AFTER] {
-            let text: Option<String> = connection.first(sql, (file_id, start), |row| row.get(0))?;
+            let values = (place.file_id, place.start);
+            let text: Option<String> = connection.first(sql, values, |row| row.get(0))?;
             best = best.max(text.map_or(0.0, |text| self.score(&self.words_of(&text))));
         }
         Ok(best)
@@ -125,7 +179,7 @@ const CONTENT: &str = "SELECT content FROM chunks WHERE chunk_id = ?1";
 
 /// The first place by path, so that two databases of the same tree agree.
 const FIRST_PLACE: &str =
-    "SELECT s.file_id, s.start_index FROM chunk_sources s CROSS JOIN files f USING(file_id)
+    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path FROM chunk_sources s CROSS JOIN files f USING(file_id)
      WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT 1";
 
 const BEFORE: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
@@ -133,6 +187,15 @@ const BEFORE: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(
 
 const AFTER: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index > ?2 ORDER BY s.start_index LIMIT 1";
+
+/// A path without the extension of its file: it says what a file is, not what it is about.
+fn without_extension(path: &str) -> &str {
+    let extension = extension(path);
+    match path.strip_suffix(extension) {
+        Some(before) if !extension.is_empty() => before,
+        _ => path,
+    }
+}
 
 /// The number of chunks in the index, and of all their words. FTS5 keeps both in the first record of its data, as
 /// variable-length integers (comment "Averages Record" in SQLite's fts5_index.c).
@@ -163,6 +226,15 @@ fn read_varint(bytes: &[u8]) -> (u64, &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_extension_of_a_file_is_no_word_of_its_path() {
+        let check = |path: &str, expected: &str| assert_eq!(without_extension(path), expected);
+        check("docs/lamp.md", "docs/lamp.");
+        check("v1.2/README", "v1.2/README");
+        check("a.", "a.");
+        check("", "");
+    }
 
     #[test]
     fn integers_of_variable_length_are_read_to_their_last_byte() {

@@ -131,6 +131,11 @@ impl<'c> Vocabulary<'c> {
     }
 }
 
+/// The stem of a folded word; of a word without one, the word itself.
+pub(super) fn stem(word: &str) -> String {
+    stemmer_for(word).map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned())
+}
+
 /// The words at an edit distance of one, exchanged neighbours included, in alphabetical order. New letters are those of
 /// the word and the Latin ones.
 fn one_letter_apart(word: &str) -> Vec<String> {

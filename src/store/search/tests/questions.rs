@@ -184,6 +184,20 @@ fn a_chunk_beside_a_good_one_comes_before_its_like() {
     );
 }
 
+/// People name a document or a chapter when they ask for something in it.
+#[test]
+fn words_of_the_path_and_of_headings_count_for_the_chunk() {
+    let store = corpus(&[
+        ("fees/mooring.md", &["A day costs two crowns.", "Boats pay in advance."]),
+        ("fees/storage.md", &["A day costs nine crowns.", "Crates pay in advance."]),
+        ("fees/towing.md", &["A day costs six crowns.", "Ships pay in advance."]),
+    ]);
+    for (name, first) in [("mooring", "two"), ("storage", "nine"), ("towing", "six")] {
+        let found = contents(&store, &options(&format!("what does a day of {name} cost?")));
+        assert!(found[0].contains(first), "{name}: {found:?}");
+    }
+}
+
 /// Ranks depend on the corpus alone: a database that had other chunks before gives the same hits.
 #[test]
 fn former_content_does_not_change_the_ranks() {
