@@ -45,7 +45,11 @@ pub enum Exit {
 /// Every exit code with its meaning, as shown by `--help` and the manual.
 pub const EXIT_CODES: &[(Exit, u8, &str)] = &[
     (Exit::Done, 0, "done; problems of single files are rows of the database"),
-    (Exit::Problems, 1, "done, with problems, and --strict was given; or verify found violations"),
+    (
+        Exit::Problems,
+        1,
+        "done, with problems, and --strict was given; or verify found violations, or eval found questions that it could not count",
+    ),
     (Exit::Usage, 2, "the command line cannot be understood"),
     (Exit::Configuration, 3, "the configuration cannot be used"),
     (Exit::Input, 4, "what should be read is missing or unreadable"),

@@ -11,6 +11,7 @@ mod completions;
 mod context;
 mod convert;
 mod errors;
+mod eval;
 mod diff;
 mod export;
 mod failure;
@@ -74,6 +75,7 @@ enum Command {
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
     Pack(pack::PackArgs),
+    Eval(eval::EvalArgs),
     Text(text::TextArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
@@ -104,6 +106,7 @@ impl Command {
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
             Command::Pack(args) => pack::run(args, context),
+            Command::Eval(args) => eval::run(args, context),
             Command::Text(args) => text::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),

@@ -2,7 +2,7 @@
 //!
 //! A [`Citation`] names words of a document's clean text so that anybody can check them later; [`check_citation`] does,
 //! and finds words that have moved. [`expand`] gives the text around what was found; [`pack`] makes the best context for a
-//! question within a budget of tokens.
+//! question within a budget of tokens. [`eval`] measures how well a corpus answers questions.
 
 mod moved_words;
 mod source_check;
@@ -12,6 +12,7 @@ mod section_places;
 mod page_places;
 mod expansion;
 mod pack;
+pub mod eval;
 
 pub use crate::store::{Citation, CitationError};
 pub use check::{CheckedCitation, CitedPlace, check_citation};

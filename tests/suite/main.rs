@@ -21,6 +21,7 @@ mod corpora;
 mod delta;
 mod docs;
 mod editing;
+mod eval;
 mod golden;
 mod gutenberg;
 mod hostile;

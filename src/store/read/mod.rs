@@ -15,6 +15,7 @@ mod laws;
 mod listings;
 mod mail_views;
 mod mails;
+mod named_documents;
 mod planning;
 mod problems;
 mod reports;

@@ -147,6 +147,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// The snippet with brackets around the found words.
+    pub fn plain_snippet(&self) -> String {
+        self.snippet.replace(HIGHLIGHT_MARKS.0, "[").replace(HIGHLIGHT_MARKS.1, "]")
+    }
+
     /// The content with [`HIGHLIGHT_MARKS`] around the found words.
     pub fn marked_content(&self) -> String {
         let mut out = String::with_capacity(self.content.len() + 16);
