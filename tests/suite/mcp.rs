@@ -300,6 +300,8 @@ fn wrong_arguments_say_what_to_do() {
         let message = client.refused(tool, arguments.clone());
         assert!(message.contains(expected), "{tool} {arguments}: {message}");
     }
+    let endless = client.call("search", json!({ "query": "a".repeat(60_000) }));
+    assert_eq!(endless["total"], 0);
     let nothing = client.call("search", json!({ "query": "zzzzzzzz" }));
     assert_eq!((&nothing["total"], nothing["notes"].as_array().unwrap().is_empty()), (&0.into(), false));
 }

@@ -19,6 +19,9 @@ const MAX_COMPARED_WORDS: u32 = 20_000;
 /// Letters of a word that may be misspelt, at least; of shorter words too many are near.
 const MIN_CORRECTED_CHARS: usize = 4;
 
+/// Letters of a word that may be misspelt, at most: the words one letter apart are as many times longer as it has letters.
+const MAX_CORRECTED_CHARS: usize = 64;
+
 /// Letters of a word that may have two wrong letters, at least.
 const MIN_TWICE_WRONG_CHARS: usize = 8;
 
@@ -111,7 +114,8 @@ impl<'c> Vocabulary<'c> {
     /// chunks.
     pub fn nearest(&self, word: &str) -> rusqlite::Result<Option<String>> {
         let length = word.chars().count();
-        if length < MIN_CORRECTED_CHARS || !word.chars().all(char::is_alphabetic) {
+        let may_be_misspelt = (MIN_CORRECTED_CHARS..=MAX_CORRECTED_CHARS).contains(&length);
+        if !may_be_misspelt || !word.chars().all(char::is_alphabetic) {
             return Ok(None);
         }
         let mut best: Option<(u64, String)> = None;
