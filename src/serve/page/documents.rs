@@ -36,6 +36,8 @@ struct ListPage {
     folders: Vec<FolderLine>,
     documents: Vec<DocumentRow>,
     members: HashMap<i64, u64>,
+    /// Titles by the row that has the text.
+    titles: HashMap<i64, String>,
     folder_total: usize,
     document_total: usize,
     number: usize,
@@ -166,7 +168,8 @@ impl<'a> ListRequest<'a> {
         };
         let documents = ask.store.documents().part(&filter, &part)?;
         let members = ask.store.documents().member_counts(documents.iter().map(|row| row.file_id))?;
-        Ok(ListPage { folders, documents, members, folder_total, document_total, number, pages })
+        let titles = ask.store.documents().titles(documents.iter().map(|row| row.text_id))?;
+        Ok(ListPage { folders, documents, members, titles, folder_total, document_total, number, pages })
     }
 
     /// The folders directly in the folder; of several roots, the roots.
@@ -248,7 +251,7 @@ impl<'a> ListRequest<'a> {
                 tbody {
                     @for folder in &list.folders { (folder_line(folder)) }
                     @for row in &list.documents {
-                        (line(row, list.members.get(&row.file_id).copied(), self.is_filtered()))
+                        (line(row, list, self.is_filtered()))
                     }
                 }
             }
@@ -310,16 +313,17 @@ fn folder_line(folder: &FolderLine) -> Markup {
     }
 }
 
-/// A document: in a folder by its own name, in a filtered list by its path.
-fn line(row: &DocumentRow, members: Option<u64>, is_filtered: bool) -> Markup {
+/// A document: in a folder by its own name, in a filtered list by its path; the title after it.
+fn line(row: &DocumentRow, list: &ListPage, is_filtered: bool) -> Markup {
     let own_name = html! { bdi { (row.filename) } };
     html! {
         tr {
             td .name {
                 a href=(document(&row.doc_uid)) { (if is_filtered { name(&row.name) } else { own_name }) }
-                @if let Some(members) = members {
-                    " " a .tag href=(folder_link(row.root_id, &row.relative_path)) { (count(members)) " inside" }
+                @if let Some(members) = list.members.get(&row.file_id) {
+                    " " a .tag href=(folder_link(row.root_id, &row.relative_path)) { (count(*members)) " inside" }
                 }
+                @if let Some(title) = list.titles.get(&row.text_id) { " " bdi .subtitle { (title) } }
             }
             td .none[row.format.is_none()] { (row.format.as_deref().unwrap_or("–")) }
             td {

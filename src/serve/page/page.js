@@ -15,12 +15,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Buttons that copy text: their own, or that of another element.
-(() => {
+// What happens without a new page is said to people who cannot see it, in an element that is there before its text.
+const announce = (() => {
   const status = document.createElement("p");
   status.className = "hidden";
   status.setAttribute("role", "status");
+  document.querySelector("main")?.append(status);
+  return (text) => (status.textContent = text);
+})();
 
+// Buttons that copy text: their own, or that of another element.
+(() => {
   const copied = async (text) => {
     if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
     // Browsers have a clipboard for scripts only on this machine or with TLS; elsewhere the selection is copied.
@@ -34,19 +39,17 @@ document.addEventListener("keydown", (event) => {
     return done;
   };
 
-  const buttons = document.querySelectorAll("[data-copy], [data-copy-of]");
-  if (buttons.length) document.querySelector("main").append(status);
-  for (const button of buttons) {
+  for (const button of document.querySelectorAll("[data-copy], [data-copy-of]")) {
     const name = button.textContent;
     button.hidden = false;
     button.addEventListener("click", async () => {
       const source = document.getElementById(button.dataset.copyOf);
       const done = await copied(source ? source.textContent : button.dataset.copy);
-      button.textContent = status.textContent = done ? "Copied" : "The browser does not allow it";
+      button.textContent = announce(done ? "Copied" : "The browser does not allow it");
       button.focus();
       setTimeout(() => {
         button.textContent = name;
-        status.textContent = "";
+        announce("");
       }, 2000);
     });
   }
@@ -77,6 +80,7 @@ document.addEventListener("keydown", (event) => {
       const found = page.getElementById("results");
       if (!found) throw new Error(`${answer.status}`);
       results.replaceChildren(...document.importNode(found, true).childNodes);
+      announce([...results.querySelectorAll(".count > span, .note, .alert")].map((one) => one.textContent).join(". "));
       document.title = page.title;
       history.replaceState(null, "", address(false));
     } catch (error) {

@@ -23,12 +23,12 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
             html! { p .quiet { "Ask in your own words; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
         }
         false if query.trim().parse::<Citation>().is_ok() => html! {
-            p .note role="status" { "This is a citation: " a href=(citation_link(query.trim())) { "open the document at its words" } "." }
+            p .note { "This is a citation: " a href=(citation_link(query.trim())) { "open the document at its words" } "." }
         },
         false => match found(ask, query) {
             Ok((found, next)) => html! {
                 p .count {
-                    span role="status" { (hit_count(found.total)) }
+                    span { (hit_count(found.total)) }
                     @if found.total > 0 {
                         " · " a href=(address("/pack", &[("question", query), ("path", path), ("format", format)])) { "Pack them for a language model" }
                     }

@@ -86,6 +86,20 @@ impl DocumentQueries<'_> {
         self.0.ask(|connection| connection.first(sql, [path], |row| row.get(0)))
     }
 
+    /// The title of each of these documents, or the subject of a mail; those without one are left out.
+    pub fn titles(
+        &self,
+        file_ids: impl IntoIterator<Item = i64>,
+    ) -> Result<HashMap<i64, String>, StoreError> {
+        let sql = "SELECT j.value, coalesce(m.subject, (SELECT t.value FROM metadata t
+                          WHERE t.file_id = j.value AND t.key = 'title' ORDER BY t.rowid LIMIT 1)) AS title
+                   FROM json_each(?1) j LEFT JOIN mails m ON m.file_id = j.value WHERE title <> ''";
+        let ids = id_list(file_ids);
+        let titles =
+            self.0.ask(|connection| connection.rows(sql, [ids], |row| Ok((row.get(0)?, row.get(1)?))))?;
+        Ok(titles.into_iter().collect())
+    }
+
     /// The number of documents directly inside each of these documents; those without any are left out.
     pub fn member_counts(
         &self,
@@ -119,7 +133,7 @@ fn folder_row(row: &Row<'_>, parent: &FolderPath) -> rusqlite::Result<FolderRow>
 mod tests {
     use super::*;
     use crate::store::read::{DocumentFilter, DocumentSort, ListPart};
-    use crate::store::testing::{add, corpus, read, read_member, run, store, task, write};
+    use crate::store::testing::{add, corpus, execute, read, read_member, run, store, task, write};
     use crate::store::{Outcome, TaskKind};
     use pensieve_text::model::ProcessingStatus;
 
@@ -188,6 +202,12 @@ mod tests {
         check(&store, "box/m.eml", &[], &["1.txt", "2.txt", "10.txt"]);
         let mail = store.files().at("/r/box/m.eml").unwrap().unwrap().file_id;
         assert_eq!(store.documents().member_counts([mail, mail + 1]).unwrap(), HashMap::from([(mail, 3)]));
+        execute(
+            &store,
+            &format!("INSERT INTO metadata(file_id, key, value) VALUES({mail}, 'title', 'A Title')"),
+        );
+        let titles = store.documents().titles([mail, mail + 1]).unwrap();
+        assert_eq!(titles, HashMap::from([(mail, "A Title".to_owned())]));
         assert!(store.documents().uid_at(&at("box/m.eml")).unwrap().is_some());
         assert_eq!(store.documents().uid_at(&at("box")).unwrap(), None);
     }
