@@ -48,7 +48,7 @@ pub const EXIT_CODES: &[(Exit, u8, &str)] = &[
     (
         Exit::Problems,
         1,
-        "done, with problems, and --strict was given; or verify found violations, or eval found questions that it could not count",
+        "done, with problems, and --strict was given; or verify found violations, eval questions that it could not count, or cite words that are gone",
     ),
     (Exit::Usage, 2, "the command line cannot be understood"),
     (Exit::Configuration, 3, "the configuration cannot be used"),

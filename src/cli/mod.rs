@@ -4,6 +4,7 @@
 //! Only this module and those inside it print, know exit codes or read the environment (but for programs in `PATH`).
 
 mod check_dependencies;
+mod cite;
 mod clean;
 mod collect;
 mod compact;
@@ -76,6 +77,7 @@ enum Command {
     Search(search::SearchArgs),
     Pack(pack::PackArgs),
     Eval(eval::EvalArgs),
+    Cite(cite::CiteArgs),
     Text(text::TextArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
@@ -107,6 +109,7 @@ impl Command {
             Command::Search(args) => search::run(args, context),
             Command::Pack(args) => pack::run(args, context),
             Command::Eval(args) => eval::run(args, context),
+            Command::Cite(args) => cite::run(args, context),
             Command::Text(args) => text::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),

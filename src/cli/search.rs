@@ -1,7 +1,8 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
-use crate::store::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, Store, WordMatch};
+use crate::retrieval::{ExpandedHit, Expansion, expand_hits};
+use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -44,6 +45,9 @@ pub struct SearchArgs {
     /// Show this many chunks before and after each hit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     context: usize,
+    /// Show the text around each hit instead of an excerpt: its section, its pages, or the chunks next to it.
+    #[arg(long, value_name = "WHAT", value_parser = Expansion::NAMES)]
+    expand: Option<String>,
     /// Print one JSON object, with all places of every hit.
     #[arg(long)]
     json: bool,
@@ -67,7 +71,9 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
         context: args.context,
         sources: if args.json { usize::MAX } else { MAX_PLACES },
     };
-    let found = store.search(&options)?;
+    let mut found = store.search(&options)?;
+    let expansion = args.expand.as_deref().and_then(Expansion::named);
+    let hits = expand_hits(&store, std::mem::take(&mut found.hits), expansion)?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
     }
@@ -75,20 +81,31 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
         let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         context.print_json(&serde_json::json!({
             "query": query, "match": found.match_name(), "mode": "words", "total": found.total, "notes": notes,
-            "hits": found.hits,
+            "hits": hits,
         }))?;
         return Ok(CommandOutcome::Done);
     }
     let style = HitStyle::of_stdout();
     let text: Vec<String> =
-        found.hits.iter().enumerate().map(|(at, hit)| format_hit(args.offset + at + 1, hit, style)).collect();
+        hits.iter().enumerate().map(|(at, hit)| format_hit(args.offset + at + 1, hit, style)).collect();
     context.print(&text.join("\n"))?;
-    context.say(&summary(args, &found));
+    for note in expansion_notes(&hits) {
+        context.say(&format!("note: {}", terminal::line(note)));
+    }
+    context.say(&summary(args, &found, hits.len()));
     Ok(CommandOutcome::Done)
 }
 
-fn summary(args: &SearchArgs, found: &SearchResults) -> String {
-    let shown = found.hits.len();
+/// What was shown instead of what was asked for, once each.
+fn expansion_notes(hits: &[ExpandedHit]) -> Vec<&str> {
+    let notes = hits.iter().filter_map(|hit| hit.expanded.as_ref()?.note.as_deref());
+    let mut notes: Vec<&str> = notes.collect();
+    notes.sort_unstable();
+    notes.dedup();
+    notes
+}
+
+fn summary(args: &SearchArgs, found: &SearchResults, shown: usize) -> String {
     match (found.total, shown) {
         (0, _) => "nothing found".to_owned(),
         (total, 0) if args.offset >= total => {
@@ -136,14 +153,19 @@ impl HitStyle {
     }
 }
 
-fn format_hit(rank: usize, hit: &Hit, style: HitStyle) -> String {
+fn format_hit(rank: usize, found: &ExpandedHit, style: HitStyle) -> String {
     let mut out = String::new();
+    let hit = &found.hit;
     for (at, source) in hit.sources.iter().enumerate() {
         let number = if at == 0 { format!("{rank}.") } else { String::new() };
         let _ = writeln!(out, "{number:<4}{}", source_line::source_line(source));
     }
     if hit.source_count > hit.sources.len() {
         let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());
+    }
+    if let Some(text) = expanded_text(found) {
+        indent(&mut out, &style.marked(&text));
+        return out;
     }
     if hit.before.is_empty() && hit.after.is_empty() {
         indent(&mut out, &style.marked(&hit.snippet));
@@ -153,6 +175,15 @@ fn format_hit(rank: usize, hit: &Hit, style: HitStyle) -> String {
     indent(&mut out, &style.marked(&hit.marked_content()));
     hit.after.iter().for_each(|text| indent(&mut out, &style.block(text)));
     out
+}
+
+/// The expanded text with the found words marked, and `…` where it continues.
+fn expanded_text(found: &ExpandedHit) -> Option<String> {
+    let (expanded, place) = (found.expanded.as_ref()?, found.hit.sources.first()?);
+    let before = expanded.text.get(..place.start.checked_sub(expanded.start)?)?;
+    let after = expanded.text.get(place.end.checked_sub(expanded.start)?..)?;
+    let more = if expanded.truncated { "\n…" } else { "" };
+    Some(format!("{before}{}{after}{more}", found.hit.marked_content()))
 }
 
 fn indent(out: &mut String, text: &str) {

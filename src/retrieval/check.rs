@@ -71,6 +71,14 @@ impl CheckedCitation {
         }
     }
 
+    /// Takes out where the words are now.
+    pub fn take_words_place(&mut self) -> Option<Box<ChunkPlace>> {
+        match self.place.take() {
+            Some(CitedPlace::Words(place)) => Some(place),
+            _ => None,
+        }
+    }
+
     fn new(citation: &Citation) -> CheckedCitation {
         CheckedCitation {
             citation: citation.clone(),

@@ -205,3 +205,59 @@ impl TextAround<'_> {
         has_words(wanted.start, kept.start) || has_words(kept.end, wanted.end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{only_uid, text_in_segments};
+
+    #[test]
+    fn expansions_have_names() {
+        for name in Expansion::NAMES {
+            assert_eq!(Expansion::named(name).map(Expansion::as_str), Some(name));
+        }
+        assert_eq!(Expansion::named("chapter"), None);
+    }
+
+    #[test]
+    fn a_text_without_pages_gives_its_section_and_says_so() {
+        let store = text_in_segments(&["one\n\ntwo\n", "three\n"]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let page = expand(&text, 5..8, Expansion::Page).unwrap().unwrap();
+        assert_eq!((page.expand, page.text.as_str(), page.truncated), ("section", "two", false));
+        assert_eq!(page.note.as_deref(), Some("`a.txt` has no pages; its section instead"));
+        assert!(page.citation.names("two"));
+        assert_eq!(expand(&text, 5..99, Expansion::Section).unwrap(), None);
+    }
+
+    /// What is kept of `wanted` around a span of a text of lines of ten bytes, and whether more was wanted.
+    fn fitted(lines: usize, span: Range<usize>, wanted: Range<usize>) -> (Range<usize>, bool) {
+        let text = "123456789\n".repeat(lines);
+        let around = TextAround { text: &text, start: 0 };
+        let kept = around.fitted(&span, &wanted);
+        let more = around.has_more(&kept, &wanted);
+        (kept, more)
+    }
+
+    #[test]
+    fn expanded_text_is_bounded_and_ends_at_lines() {
+        assert_eq!(fitted(10, 20..25, 0..100), (0..99, false));
+        assert_eq!(fitted(10, 20..25, 18..40), (18..39, false));
+        let (kept, more) = fitted(20_000, 100_000..100_005, 0..200_000);
+        assert!(more && kept.len() <= MAX_EXPANDED_BYTES && kept.len() > MAX_EXPANDED_BYTES - 40, "{kept:?}");
+        assert_eq!((kept.start % 10, kept.end % 10), (0, 9));
+        let (kept, more) = fitted(20_000, 0..5, 0..200_000);
+        assert!(more && kept == (0..65_529), "{kept:?}");
+        let (kept, more) = fitted(20_000, 10..150_000, 0..200_000);
+        assert!(more && kept == (10..150_000), "{kept:?}");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_characters() {
+        let text = "ö".repeat(100_000);
+        let around = TextAround { text: &text, start: 0 };
+        let kept = around.fitted(&(100_000..100_002), &(0..200_000));
+        assert!(text.is_char_boundary(kept.start) && text.is_char_boundary(kept.end), "{kept:?}");
+        assert!(kept.len() <= MAX_EXPANDED_BYTES && kept.len() > MAX_EXPANDED_BYTES - 8, "{kept:?}");
+    }
+}

@@ -64,7 +64,7 @@ impl<N: Fn(&str) -> bool> SectionSearch<N> {
 }
 
 /// The level and the markup of a heading.
-fn heading(line: &str) -> Option<(usize, &str)> {
+pub fn heading(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
     let title = rest.trim().trim_end_matches('#').trim_end();

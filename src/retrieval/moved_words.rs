@@ -111,8 +111,9 @@ impl<'t, 's> TextParts<'t, 's> {
         let wanted = part.len() + self.citation.span.len() - 1;
         let mut found = String::new();
         self.text.each_text(part.start, &mut |_, text| {
-            found.push_str(&text[..text.floor_char_boundary(wanted - found.len())]);
-            found.len() + 4 <= wanted
+            let cut = text.floor_char_boundary(wanted - found.len());
+            found.push_str(&text[..cut]);
+            cut == text.len() && found.len() < wanted
         })?;
         Ok(found)
     }
@@ -134,26 +135,49 @@ impl<'t, 's> TextParts<'t, 's> {
         Ok(best)
     }
 
-    /// Hashes windows until one is the words.
+    /// Hashes windows until one is the words. Each kind of windows leaves a share of the limit to the next, so that
+    /// those near the old place are tried in every way, however long the text is.
     fn hashed_words(&self, limit: u64) -> Result<HashedWords, StoreError> {
-        let mut hashed = 0;
-        for kind in [WindowKind::Lines, WindowKind::Words, WindowKind::Characters] {
+        let kinds = [
+            (WindowKind::Lines, limit / 2),
+            (WindowKind::Words, limit / 4 * 3),
+            (WindowKind::Characters, limit),
+        ];
+        let (mut hashed, mut is_stopped) = (0, false);
+        for (kind, share) in kinds {
             for part in &self.parts {
-                let text = self.read(part)?;
-                let starts = self.starts(kind, part, &text)?;
-                for start in starts {
-                    let Some(window) = text.get(start..start + self.citation.span.len()) else { continue };
-                    if self.citation.names(window) {
-                        return Ok(HashedWords::Found(window.to_owned()));
-                    }
-                    hashed += window.len() as u64 + WINDOW_BYTES;
-                    if hashed > limit {
-                        return Ok(HashedWords::Stopped);
-                    }
+                if let Some(words) = self.hashed_in_part(kind, part, share, &mut hashed)? {
+                    return Ok(HashedWords::Found(words));
+                }
+                if hashed >= share {
+                    is_stopped = true;
+                    break;
                 }
             }
         }
-        Ok(HashedWords::Absent)
+        Ok(if is_stopped { HashedWords::Stopped } else { HashedWords::Absent })
+    }
+
+    /// Hashes the windows of a kind that begin in a part, until `hashed` has reached `share`.
+    fn hashed_in_part(
+        &self,
+        kind: WindowKind,
+        part: &Range<usize>,
+        share: u64,
+        hashed: &mut u64,
+    ) -> Result<Option<String>, StoreError> {
+        let text = self.read(part)?;
+        for start in self.starts(kind, part, &text)? {
+            let Some(window) = text.get(start..start + self.citation.span.len()) else { continue };
+            if *hashed >= share {
+                break;
+            }
+            if self.citation.names(window) {
+                return Ok(Some(window.to_owned()));
+            }
+            *hashed += window.len() as u64 + WINDOW_BYTES;
+        }
+        Ok(None)
     }
 
     /// Where the windows of a kind begin in the text of a part.
@@ -194,5 +218,71 @@ fn window_kind(text: &[u8], start: usize, len: usize) -> WindowKind {
         true => WindowKind::Lines,
         false if text[start] != b' ' && !is_cut(start) && !is_cut(start + len) => WindowKind::Words,
         false => WindowKind::Characters,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{only_uid, text_in_segments};
+
+    /// Where words that start at byte `old` of an earlier text are in these segments.
+    fn found(segments: &[&str], old: usize, words: &str) -> Option<usize> {
+        let store = text_in_segments(segments);
+        let uid = only_uid(&store);
+        let text = store.documents().clean_text(&uid).unwrap().unwrap();
+        match find_words(&store, &text, &Citation::new(&uid, old, words)).unwrap() {
+            WordSearch::Found(span) => Some(span.start),
+            WordSearch::Absent => None,
+            WordSearch::Stopped => panic!("stopped"),
+        }
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_are() {
+        let segments = ["one\ntwö lamps, ", "three\n", "four"];
+        for words in ["one", "two lamps", "wö la", "ö", "lamps, three\nfour", ", t", "r", "four", "hree\nfou"]
+        {
+            for old in [0, 7, 19, 1_000_000] {
+                assert_eq!(found(&segments, old, words), segments.concat().find(words), "{words} {old}");
+            }
+        }
+        assert_eq!(found(&segments, 0, &segments.concat()), Some(0));
+        assert_eq!(found(&segments, 0, "Four"), None);
+        assert_eq!(found(&segments, 0, &"x".repeat(1000)), None);
+    }
+
+    #[test]
+    fn of_several_places_the_nearest_is_found() {
+        let segments = ["fog. fog.\n", "a fog. ", "b fog."];
+        for (old, nearest) in [(0, 0), (2, 0), (3, 5), (8, 5), (9, 12), (14, 12), (18, 19), (500, 19)] {
+            assert_eq!(found(&segments, old, "fog."), Some(nearest), "{old}");
+        }
+        assert_eq!(found(&["aaaa", "aaaa", "aa"], 5, "aaa"), Some(5));
+    }
+
+    #[test]
+    fn hashing_stops_at_its_limit() {
+        let store = text_in_segments(&["some words, and then others"]);
+        let uid = only_uid(&store);
+        let text = store.documents().clean_text(&uid).unwrap().unwrap();
+        let citation = Citation::new(&uid, 0, "words");
+        let parts = TextParts::new(&text, &citation).unwrap();
+        let has_found = |limit| matches!(parts.hashed_words(limit).unwrap(), HashedWords::Found(_));
+        assert!(has_found(300));
+        assert!(!has_found(60));
+        let absent = Citation::new(&uid, 0, "Words");
+        let parts = TextParts::new(&text, &absent).unwrap();
+        assert!(matches!(parts.hashed_words(10_000).unwrap(), HashedWords::Absent));
+        assert!(matches!(parts.hashed_words(300).unwrap(), HashedWords::Stopped));
+    }
+
+    #[test]
+    fn windows_between_words_are_tried_before_others() {
+        let kind = |start, len| window_kind(b"a word, x\nfour", start, len);
+        assert!(kind(0, 3) == WindowKind::Lines && kind(10, 2) == WindowKind::Lines);
+        assert!(kind(2, 4) == WindowKind::Words && kind(2, 5) == WindowKind::Words);
+        assert!(kind(2, 3) == WindowKind::Characters && kind(3, 3) == WindowKind::Characters);
+        assert!(kind(1, 5) == WindowKind::Characters);
     }
 }

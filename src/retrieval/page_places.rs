@@ -31,7 +31,7 @@ pub fn page_around(
     let after = places[first..].iter().take_while(|place| is_on(place) || place.0.start < to).count();
     let (first, next) = (first - before, first + after);
     let page_start = match first.checked_sub(1) {
-        // What is between two pages belongs to the next one from the start of its line on.
+        // What is between two pages, such as the name of a sheet, belongs to the next one from the first new line on.
         Some(before) => line_start(&segment.text, places[before].0.end, places[first].0.start),
         None => 0,
     };
@@ -68,10 +68,10 @@ pub fn page_numbered(text: &DocumentText<'_>, number: u64) -> Result<Option<Rang
     Ok(found)
 }
 
-/// The start of the line that contains byte `to`, not before `from`.
+/// The start of the first line that begins between two bytes.
 fn line_start(text: &str, from: usize, to: usize) -> usize {
     let between = text.get(from..to).unwrap_or_default();
-    between.rfind('\n').map_or(from, |at| from + at + 1)
+    between.find('\n').map_or(to, |at| from + at + 1)
 }
 
 /// The pages, slides or sheet of a place.

@@ -1,5 +1,6 @@
 //! [`section_around`]: the smallest section of a document around a span; [`section_named`]: one by its title.
 
+use super::markdown_sections::markdown_section;
 use super::marked_sections::marked_section;
 use crate::store::{ChunkSpan, DocumentText, StoreError};
 use std::ops::Range;
@@ -10,20 +11,43 @@ const HEADING_SEPARATOR: &str = " > ";
 /// Chunks that are read at a time.
 const CHUNKS: usize = 64;
 
-/// The smallest section around a span: of the document's own contents, or the run of chunks below the same headings.
-/// The span is part of it even if it ends in another section. A run is followed for `reach` bytes on each side.
+/// What the strategies that cut Markdown are named.
+const MARKDOWN: &str = "Markdown_";
+
+/// The smallest section around a span: of the document's own contents, below the same heading of Markdown, or the run
+/// of chunks below the same headings. The span is part of it even if it ends in another section. Headings and runs are
+/// looked for in `reach` bytes on each side.
 pub fn section_around(
     text: &DocumentText<'_>,
     span: &Range<usize>,
     reach: usize,
 ) -> Result<Range<usize>, StoreError> {
-    let run = heading_run(text, span, reach)?;
     let contents = contents_section(text, span)?;
-    let has_headings = text.chunk_at(span.start)?.is_some_and(|chunk| chunk.heading_path.is_some());
-    Ok(match contents {
-        Some(section) if !has_headings || section.len() <= run.len() => section,
-        _ => run,
-    })
+    let Some(chunk) = text.chunk_at(span.start)? else { return Ok(contents.unwrap_or_else(|| span.clone())) };
+    let section = match chunk.strategy.starts_with(MARKDOWN) {
+        true => heading_section(text, span, reach)?,
+        false => None,
+    };
+    let has_headings = section.is_some() || chunk.heading_path.is_some();
+    let section = match section {
+        Some(section) => section,
+        None => heading_run(text, span, &chunk, reach)?,
+    };
+    Ok(contents.filter(|contents| !has_headings || contents.len() <= section.len()).unwrap_or(section))
+}
+
+/// The section below a heading of Markdown; if the text that was looked at ends before it, it reaches further.
+fn heading_section(
+    text: &DocumentText<'_>,
+    span: &Range<usize>,
+    reach: usize,
+) -> Result<Option<Range<usize>>, StoreError> {
+    let (start, around) = text.around(span.clone(), reach)?;
+    let section = markdown_section(&around, &(span.start - start..span.end - start), start == 0);
+    Ok(section.map(|section| {
+        let goes_on = section.end == around.len() && start + section.end < text.bytes;
+        start + section.start..start + section.end + usize::from(goes_on)
+    }))
 }
 
 /// The first section with this title: below a Markdown heading, of the document's own contents, or the run of chunks below
@@ -109,13 +133,13 @@ fn contents_section(
     }))
 }
 
-/// The chunks around a span below the headings of its first chunk.
+/// The chunks around a span below the headings of its first chunk, `own`.
 fn heading_run(
     text: &DocumentText<'_>,
     span: &Range<usize>,
+    own: &ChunkSpan,
     reach: usize,
 ) -> Result<Range<usize>, StoreError> {
-    let Some(own) = text.chunk_at(span.start)? else { return Ok(span.clone()) };
     let heading = own.heading_path.as_deref();
     let mut run = own.start.min(span.start)..own.end.max(span.end);
     let (floor, ceiling) = (span.start.saturating_sub(reach), span.end.saturating_add(reach));

@@ -26,6 +26,7 @@ use utoipa::openapi::{ContentBuilder, InfoBuilder, Ref, Required, ResponseBuilde
     answers::Chunk,
     answers::SearchResult,
     Pack,
+    answers::CitedWords,
     MailView,
     answers::ThreadList,
     answers::Thread,

@@ -6,7 +6,7 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
-use crate::retrieval::PackOptions;
+use crate::retrieval::{Expansion, PackOptions};
 use crate::store::{LastWord, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
@@ -253,6 +253,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Neighbouring chunks on each side; more than 10 are given as 10.",
                 kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
             },
+            Parameter {
+                name: "expand",
+                about: "Adds the text around each hit as `expanded`: its section, its pages, or the chunks next to it.",
+                kind: ParameterKind::OneOf(&Expansion::NAMES),
+            },
             cursor_of(cursor::HITS),
         ],
         answer: "SearchResult",
@@ -293,6 +298,18 @@ pub const ENDPOINTS: &[Endpoint] = &[
         ],
         answer: "Pack",
         run: api::pack::pack,
+    },
+    Endpoint {
+        path: "/api/v3/cite",
+        name: "checkCitation",
+        about: "The words of a citation, and whether their document still has them.",
+        parameters: &[Parameter {
+            name: "citation",
+            about: "`pensieve:<doc_uid>/<start>-<end>/<12 hex digits>`.",
+            kind: ParameterKind::RequiredText,
+        }],
+        answer: "CitedWords",
+        run: api::citations::cite,
     },
     Endpoint {
         path: "/api/v3/mails/{uid}",

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::scan::ScanEntry;
 use pensieve_readers::files::FileStat;
-use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Segment, SourceSpan, SpanMap};
+use pensieve_text::model::{
+    ContentHash, FileType, LineAnchor, ProcessingStatus, Segment, SourceSpan, SpanMap,
+};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +72,43 @@ pub(crate) fn corpus(files: &[(&str, &[&str])]) -> Store {
         }
     });
     store
+}
+
+/// A database with the file `a.txt`, whose clean text is stored in these segments and has the bytes from 100 on of its
+/// source. It has no chunks.
+pub(crate) fn text_in_segments(segments: &[&str]) -> Store {
+    let mut store = store();
+    run(&mut store, |writer| {
+        let file_id = add(writer, "a.txt", "a");
+        let start = task(writer, file_id, TaskKind::Read);
+        assert!(writer.start(&start).unwrap());
+        let mut packer = TextPacker::new().unwrap();
+        let (mut bytes, mut chars, mut line) = (0, 0, 1);
+        for text in segments {
+            let map = SpanMap::identity(text.len(), 100 + bytes);
+            let lines = vec![LineAnchor { out: 0, line }];
+            let segment = Segment { text: (*text).to_owned(), map, lines, ..Segment::default() };
+            writer.add_text(&packer.pack(TextVariant::Clean, bytes, chars, &segment).unwrap()).unwrap();
+            (bytes, chars) = (bytes + text.len(), chars + text.chars().count());
+            line += text.matches('\n').count() as u64;
+        }
+        let clean = VersionRow {
+            variant: "clean",
+            version: "clean_v1".to_owned(),
+            sha256: ContentHash::of(segments.concat().as_bytes()),
+            bytes,
+            chars,
+            review: Vec::new(),
+        };
+        let status = Some(ProcessingStatus::Processed);
+        writer.finish(&Outcome { status, versions: vec![clean], ..Outcome::default() }).unwrap();
+    });
+    store
+}
+
+/// The public id of the only document.
+pub(crate) fn only_uid(store: &Store) -> String {
+    store.ask(|connection| connection.query_row("SELECT doc_uid FROM files", [], |row| row.get(0))).unwrap()
 }
 
 /// A regular file of the scan.

@@ -11,6 +11,7 @@ mod support;
 
 mod architecture;
 mod audit;
+mod cite;
 mod cleaning;
 mod collect;
 mod books;
@@ -22,6 +23,7 @@ mod delta;
 mod docs;
 mod editing;
 mod eval;
+mod expand;
 mod golden;
 mod gutenberg;
 mod hostile;

@@ -1,7 +1,9 @@
 //! The types of answers. Columns of the database keep their names; paths are relative to a root.
 
+mod citations;
 mod mails;
 
+pub use citations::{CitedWords, Expanded, WordRange};
 pub use mails::{Thread, ThreadList};
 
 use crate::access::PathRedactor;
@@ -393,6 +395,10 @@ pub struct SearchHit {
     pub before: Vec<String>,
     /// Chunks after it.
     pub after: Vec<String>,
+    /// The text around it, with `expand`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub expanded: Option<Expanded>,
 }
 
 /// A page of hits.

@@ -50,7 +50,7 @@ pub fn with_char_ranges(
 }
 
 /// The number of characters before each of these bytes of a file's current clean text.
-fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
+pub fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
     match store.texts().clean_facts(file_id)? {
         Some(facts) => {
             Ok(store.text(file_id, TextVariant::Clean, &facts.version).characters_before(bytes)?)
@@ -87,7 +87,7 @@ pub fn shown_sources(
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let shown = sources.into_iter().map(|source| {
-        let start = char_starts(store, source.file_id, &[source.start])?.first().copied().unwrap_or(0);
+        let start = char_starts(store, source.text_id, &[source.start])?.first().copied().unwrap_or(0);
         let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
             range: ChunkRange::of(&source, start, chunk),

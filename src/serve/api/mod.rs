@@ -1,6 +1,7 @@
 //! The answers of the API: functions from a request to a reply, which run on a working thread with a connection.
 
 pub mod chunks;
+pub mod citations;
 pub mod documents;
 pub mod folders;
 pub mod mails;

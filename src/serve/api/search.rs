@@ -2,13 +2,12 @@
 
 use super::{ApiRequest, chunks};
 use crate::access::PathRedactor;
-use crate::serve::answers::{ChunkContent, SearchHit, SearchResult};
+use crate::retrieval::{ExpandedHit, Expansion, expand_hits};
+use crate::serve::answers::{ChunkContent, Expanded, SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{
-    ChunkName, HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, Store, WordMatch,
-};
+use crate::store::{ChunkName, HIGHLIGHT_MARKS, LastWord, SearchOptions, SearchResults, Store, WordMatch};
 
 /// Places of one hit that are listed.
 const MAX_SOURCES: usize = 10;
@@ -19,7 +18,9 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let (found, next_cursor) = found(ask, &query)?;
     let redactor = ask.redactor()?;
     let word_match = found.match_name();
-    let hits = found.hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
+    let expansion = ask.values.text("expand").and_then(Expansion::named);
+    let hits = expand_hits(ask.store, found.hits, expansion)?;
+    let hits = hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
     Ok(Reply::json(&SearchResult {
         hits: hits.collect::<Result<_, _>>()?,
         total: found.total as u64,
@@ -54,7 +55,12 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
 }
 
 /// A hit as answers show it.
-pub fn hit_of(store: &Store, hit: Hit, redactor: &PathRedactor) -> Result<Option<SearchHit>, Problem> {
+pub fn hit_of(
+    store: &Store,
+    found: ExpandedHit,
+    redactor: &PathRedactor,
+) -> Result<Option<SearchHit>, Problem> {
+    let ExpandedHit { hit, expanded } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
     let places =
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
@@ -70,5 +76,6 @@ pub fn hit_of(store: &Store, hit: Hit, redactor: &PathRedactor) -> Result<Option
         sources,
         before: hit.before,
         after: hit.after,
+        expanded: expanded.map(Expanded::of),
     }))
 }

@@ -25,6 +25,8 @@ pub struct StoredChunk {
 pub struct ChunkSource {
     /// The row of the document.
     pub file_id: i64,
+    /// The row that has its text: its own, or that of its canonical file.
+    pub text_id: i64,
     /// The document.
     pub document: DocumentName,
     /// First byte in its clean text.
@@ -69,7 +71,7 @@ const CHUNK_COLUMNS: usize = 5;
 /// The columns that [`SourceRow::read`] reads after those of [`NAME`].
 const SOURCE: &str =
     "s.start_index, s.end_index, s.chunking_strategy, s.source_start, s.source_end, s.source_exact,
-     s.locator, s.heading_path, s.context";
+     s.locator, s.heading_path, s.context, s.file_id";
 
 fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     Ok(StoredChunk {
@@ -96,6 +98,7 @@ impl SourceRow {
         let locator: Option<String> = row.get(at + 6)?;
         let source = ChunkSource {
             file_id: named.file_id,
+            text_id: row.get(at + 9)?,
             document: named.document.clone(),
             start: offset(row, at)?,
             end: offset(row, at + 1)?,
@@ -152,7 +155,7 @@ impl ChunkQueries<'_> {
         })
     }
 
-    /// The place of a chunk in a document at a byte.
+    /// The place of a chunk in a document, or in a copy of it, at a byte.
     pub fn source_at(
         &self,
         chunk_id: i64,
@@ -160,7 +163,8 @@ impl ChunkQueries<'_> {
         start: usize,
     ) -> Result<Option<ChunkSource>, StoreError> {
         let sql = format!(
-            "SELECT {NAME}, {SOURCE} FROM files f JOIN chunk_sources s USING(file_id)
+            "SELECT {NAME}, {SOURCE} FROM files f JOIN chunk_sources s ON s.file_id =
+                    CASE f.duplicate_status WHEN 'duplicate' THEN f.duplicate_group_id ELSE f.file_id END
              WHERE f.doc_uid = ?1 AND s.chunk_id = ?2 AND s.start_index = ?3"
         );
         self.0.ask(|connection| {

@@ -37,6 +37,8 @@ pub struct ChunkSpan {
     pub context: Option<String>,
     /// The locator as JSON.
     pub locator: Option<String>,
+    /// How the text was cut.
+    pub strategy: String,
 }
 
 /// A section of a document's own table of contents.
@@ -222,11 +224,9 @@ impl<'s> DocumentText<'s> {
             _ => context,
         };
         let copies = self.store.ask(|connection| {
-            Ok(copies_of(connection, vec![self.document.text_id])?.remove(&self.document.text_id))
+            Ok(copies_of(connection, vec![self.document.file_id])?.remove(&self.document.file_id))
         })?;
         let document = &self.document;
-        let mut duplicates = copies.unwrap_or_default();
-        duplicates.retain(|copy| copy.doc_uid != document.doc_uid);
         let place = ChunkPlace {
             doc_uid: document.doc_uid.clone(),
             name: document.name.clone(),
@@ -241,7 +241,7 @@ impl<'s> DocumentText<'s> {
             heading_path: chunk.and_then(|chunk| chunk.heading_path),
             context,
             citation: Citation::new(&document.doc_uid, span.start, &segment.text),
-            duplicates,
+            duplicates: copies.unwrap_or_default(),
             file_id: document.text_id,
         };
         Ok(Some((segment.text, place)))
@@ -268,7 +268,7 @@ impl<'s> DocumentText<'s> {
 
     fn chunks_where(&self, condition: &str, at: usize, limit: usize) -> Result<Vec<ChunkSpan>, StoreError> {
         let sql = format!(
-            "SELECT start_index, end_index, heading_path, context, locator FROM chunk_sources
+            "SELECT start_index, end_index, heading_path, context, locator, chunking_strategy FROM chunk_sources
              WHERE file_id = ?1 AND {condition} LIMIT ?3"
         );
         let values = params![self.document.text_id, at as i64, limit as i64];
@@ -280,6 +280,7 @@ impl<'s> DocumentText<'s> {
                     heading_path: row.get(2)?,
                     context: row.get(3)?,
                     locator: row.get(4)?,
+                    strategy: row.get(5)?,
                 })
             })
         })

@@ -1,44 +1,11 @@
 //! Spans of a stored text: their words and their places.
 
-use crate::store::Store;
-use crate::store::testing::{add, run, store, task};
-use crate::store::{Outcome, TaskKind, TextPacker, TextVariant, VersionRow};
-use pensieve_text::model::{ContentHash, LineAnchor, ProcessingStatus, Segment, SpanMap};
-
-/// A file whose clean text has two segments, `one\ntwö\n` and `three\n`, from bytes 100 on of the source.
-fn two_segments() -> Store {
-    let mut store = store();
-    run(&mut store, |writer| {
-        let file_id = add(writer, "a.txt", "a");
-        let start = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
-        let mut packer = TextPacker::new().unwrap();
-        let (mut bytes, mut chars, mut line) = (0, 0, 1);
-        for text in ["one\ntwö\n", "three\n"] {
-            let map = SpanMap::identity(text.len(), 100 + bytes);
-            let lines = vec![LineAnchor { out: 0, line }];
-            let segment = Segment { text: text.to_owned(), map, lines, ..Segment::default() };
-            writer.add_text(&packer.pack(TextVariant::Clean, bytes, chars, &segment).unwrap()).unwrap();
-            (bytes, chars, line) = (bytes + text.len(), chars + text.chars().count(), line + 2);
-        }
-        let clean = VersionRow {
-            variant: "clean",
-            version: "clean_v1".to_owned(),
-            sha256: ContentHash::of("one\ntwö\nthree\n".as_bytes()),
-            bytes,
-            chars,
-            review: Vec::new(),
-        };
-        let status = Some(ProcessingStatus::Processed);
-        writer.finish(&Outcome { status, versions: vec![clean], ..Outcome::default() }).unwrap();
-    });
-    store
-}
+use crate::store::testing::{only_uid, text_in_segments};
 
 #[test]
 fn spans_have_words_and_places_across_segments() {
-    let store = two_segments();
-    let text = store.documents().clean_text(&doc_uid(&store)).unwrap().unwrap();
+    let store = text_in_segments(&["one\ntwö\n", "three\n"]);
+    let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
     assert_eq!((text.bytes, text.chars), (15, 14));
     let words = |start, end| text.words(start..end).unwrap();
     assert_eq!(words(0, 3).as_deref(), Some("one"));
@@ -56,6 +23,15 @@ fn spans_have_words_and_places_across_segments() {
     assert_eq!(store.documents().clean_text("nobody").unwrap().map(|text| text.bytes), None);
 }
 
-fn doc_uid(store: &Store) -> String {
-    store.ask(|connection| connection.query_row("SELECT doc_uid FROM files", [], |row| row.get(0))).unwrap()
+#[test]
+fn the_text_around_a_span_is_cut_between_characters() {
+    let store = text_in_segments(&["one\ntwö\n", "three\n"]);
+    let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+    let around = |start, end, bytes| text.around(start..end, bytes).unwrap();
+    assert_eq!(around(9, 11, 0), (9, "th".to_owned()));
+    assert_eq!(around(9, 11, 2), (6, "ö\nthre".to_owned()));
+    assert_eq!(around(4, 5, 2), (2, "e\ntw".to_owned()));
+    assert_eq!(around(4, 5, 100), (0, "one\ntwö\nthree\n".to_owned()));
+    assert_eq!(text.segment_starts().unwrap(), [0, 9]);
+    assert_eq!(text.other_versions().unwrap().len(), 0);
 }

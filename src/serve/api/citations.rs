@@ -1,0 +1,48 @@
+//! Citations: the words that they name, and whether their documents still have them.
+
+use super::{ApiRequest, chunks};
+use crate::retrieval::{Citation, check_citation};
+use crate::serve::answers::{CitedWords, DocumentLink, WordRange};
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::store::DocumentName;
+
+/// `/api/v3/cite`
+pub fn cite(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
+    let given = ask.values.text("citation").unwrap_or_default();
+    let citation: Citation = given.parse().map_err(|_| {
+        let form = "`citation` is `pensieve:<doc_uid>/<start>-<end>/<12 hex digits>`.";
+        Problem::parameter("citation", form)
+    })?;
+    Ok(Reply::json(&checked(ask, &citation)?))
+}
+
+/// A citation, checked, as answers show it.
+fn checked(ask: &ApiRequest<'_>, citation: &Citation) -> Result<CitedWords, Problem> {
+    let redactor = ask.redactor()?;
+    let mut checked = check_citation(ask.store, citation)?;
+    let Some(document) = ask.store.documents().get(&citation.doc_uid)? else {
+        return Ok(CitedWords::of(checked, &redactor));
+    };
+    let place = match (checked.take_words_place(), &checked.text) {
+        (Some(place), Some(words)) => {
+            let start = chunks::char_starts(ask.store, document.text_id, &[place.start])?;
+            Some(WordRange::of(&place, start.first().copied().unwrap_or(0), words))
+        }
+        _ => None,
+    };
+    let copies = ask.store.documents().copies_of(document.file_id)?;
+    let name = DocumentName {
+        doc_uid: document.doc_uid,
+        root_id: document.root_id,
+        relative_path: document.relative_path,
+        full_path: document.full_path,
+        name: document.name,
+    };
+    Ok(CitedWords {
+        place,
+        document: Some(DocumentLink::of(name, &redactor)),
+        duplicates: copies.into_iter().map(|name| DocumentLink::of(name, &redactor)).collect(),
+        ..CitedWords::of(checked, &redactor)
+    })
+}
