@@ -106,7 +106,7 @@ impl CheckedCitation {
 /// Looks for the words of a citation in the current clean text of its document: at their place, then anywhere.
 ///
 /// Cost: unpacks the segments (at most 1 MiB of text each) that the words touch. Words that are not at their place
-/// cost a pass over the text; if no chunk and no other version has them, up to 2 GiB are hashed, about a second.
+/// cost a pass over the text; if no chunk and no other version has them, up to 2 GiB are hashed, one to four seconds.
 pub fn check_citation(store: &Store, citation: &Citation) -> Result<CheckedCitation, StoreError> {
     let checked = CheckedCitation::new(citation);
     let Some(document) = store.documents().get(&citation.doc_uid)? else {

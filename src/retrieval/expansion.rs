@@ -3,7 +3,7 @@
 use super::page_places::page_around;
 use super::section_places::section_around;
 use crate::store::{Citation, DocumentText, Hit, Store, StoreError};
-use pensieve_text::model::Span;
+use pensieve_text::model::{Segment, Span};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -117,19 +117,26 @@ pub fn expand(
     let around = TextAround { text: &around, start };
     let fitted = around.fitted(&span, &wanted);
     let Some(segment) = text.segment(fitted.clone())? else { return Ok(None) };
-    let locator = segment.locate(Span { start: 0, end: segment.text.len() });
     let note =
         (expand != expansion).then(|| format!("`{}` has no pages; its section instead", text.document.name));
     Ok(Some(ExpandedText {
         expand: expand.as_str(),
         citation: Citation::new(&text.document.doc_uid, fitted.start, &segment.text),
-        locator: locator.and_then(|locator| serde_json::from_str(&locator.to_json()).ok()),
+        locator: locator_of(&segment),
         truncated: around.has_more(&fitted, &wanted),
         text: segment.text,
         start: fitted.start,
         end: fitted.end,
         note,
     }))
+}
+
+/// The locator of a text as JSON, without the boxes of its sentences, of which there may be thousands.
+fn locator_of(segment: &Segment) -> Option<serde_json::Value> {
+    let locator = segment.locate(Span { start: 0, end: segment.text.len() })?;
+    let mut json: serde_json::Value = serde_json::from_str(&locator.to_json()).ok()?;
+    json.as_object_mut()?.remove("sentences");
+    Some(json)
 }
 
 /// From the chunk before a span to the one after it.

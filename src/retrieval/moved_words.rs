@@ -8,7 +8,7 @@ use crate::store::{Citation, DocumentText, Store, StoreError};
 use memchr::memmem;
 use std::ops::Range;
 
-/// Bytes that are hashed at most to find words that nothing but the citation knows; about a second of work.
+/// Bytes that are hashed at most to find words that nothing but the citation knows: one to four seconds of work.
 pub const MAX_HASHED_BYTES: u64 = 2 << 30;
 
 /// What hashing a window costs beside its bytes: padding, and the calls.
