@@ -5,6 +5,7 @@ use crate::retrieval::{PackFormat, PackOptions, pack};
 use crate::store::{Store, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// Print the best context for a question that fits a budget of tokens, with citations.
@@ -43,7 +44,7 @@ pub struct PackArgs {
     word_match: String,
     /// Maximum number of pieces of one document.
     #[arg(long, value_name = "N")]
-    max_per_document: Option<usize>,
+    max_per_document: Option<NonZero<usize>>,
 }
 
 /// Runs the command.
@@ -58,7 +59,7 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         paths: args.path.clone(),
         formats: args.file_format.clone(),
-        max_per_document: args.max_per_document,
+        max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };
     let pack = pack(&store, &options)?;

@@ -36,6 +36,7 @@ mod mails;
 mod material;
 mod mcp;
 mod members;
+mod pack;
 mod paging;
 mod process;
 mod ragmd;

@@ -138,7 +138,7 @@ impl<'s> Packer<'s> {
         let joined = Passage { span: union, ..best.clone() };
         let cost = texts.iter().map(|text| self.cost(text)).sum::<usize>()
             + if touched.is_empty() { added.frame } else { 0 };
-        if self.used + cost > self.options.budget + saved {
+        if self.used + cost > self.options.budget.saturating_add(saved) {
             return Ok(AddResult::TooLarge);
         }
         self.used = (self.used + cost).saturating_sub(saved);

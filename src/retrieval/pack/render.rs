@@ -135,3 +135,42 @@ fn place(piece: &PackPiece) -> Option<String> {
 fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'), " ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::text::tokens::Tokenizer;
+
+    #[test]
+    fn text_of_any_kind_stays_apart_from_the_frame() {
+        assert_eq!(fenced("plain"), "```text\nplain\n```\n");
+        assert_eq!(fenced("```\ncode\n```"), "````text\n```\ncode\n```\n````\n");
+        assert_eq!(fenced("a `````` b"), "```````text\na `````` b\n```````\n");
+        assert_eq!(xml_text("a > b"), "a > b");
+        assert_eq!(xml_text("a < b"), "<![CDATA[a < b]]>");
+        assert_eq!(xml_text("x[y[0]]>1"), "<![CDATA[x[y[0]]]]><![CDATA[>1]]>");
+        assert_eq!(xml_text("page\u{c}break\u{0}"), "page\u{fffd}break\u{fffd}");
+        assert_eq!(one_line("a\nb\u{2028}c"), "a b c");
+    }
+
+    #[test]
+    fn the_number_of_tokens_counts_itself() {
+        for name in Tokenizer::NAMES {
+            let mut counter = Tokenizer::named(name).unwrap().counter();
+            for length in (0..1_300).chain(9_700..9_720).chain(99_800..99_820) {
+                let mut pack = Pack {
+                    question: " a".repeat(length),
+                    budget: 1,
+                    tokens: 0,
+                    tokenizer: String::new(),
+                    notes: Vec::new(),
+                    pieces: Vec::new(),
+                    output: String::new(),
+                };
+                render(&mut pack, PackFormat::Json, &mut counter);
+                assert_eq!(counter.count(&pack.output), pack.tokens, "{name} {length}");
+                assert!(pack.output.contains(&format!("\"tokens\":{},", pack.tokens)));
+            }
+        }
+    }
+}
