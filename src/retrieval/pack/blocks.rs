@@ -39,11 +39,17 @@ pub(super) fn block_before(text: &str, at: usize, limit: usize) -> Range<usize> 
     from + breaks.first().copied().unwrap_or(0)..end
 }
 
-/// A span without the blank space at its ends.
+/// A span without the blank space at its ends, but for the indentation of its first line.
 pub(super) fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
     let words = &text[span.clone()];
-    let start = span.start + words.len() - words.trim_start().len();
-    start..(span.start + words.trim_end().len()).max(start)
+    let first = span.start + words.len() - words.trim_start().len();
+    let start = match text[span.start..first].rfind('\n') {
+        Some(newline) => span.start + newline + 1,
+        None if line_start(text, span.start) == span.start => span.start,
+        None => first,
+    };
+    let end = span.start + words.trim_end().len();
+    if end <= first { first..first } else { start..end }
 }
 
 /// Where lines and sentences begin, but for the first; in order.
@@ -163,6 +169,9 @@ mod tests {
             before.push(&TEXT[block]);
         }
         assert_eq!(before, ["Six.", "Four follows it. Five too.", "Three is here.", "One. Two."]);
+        assert_eq!(trimmed("\n\n  a b \n", 0..8), 2..7);
+        assert_eq!(trimmed("a   b ", 1..6), 4..5);
+        assert_eq!(trimmed("   ", 0..3), 3..3);
         assert_eq!(block_after("  \n ", 0, 9), 4..4);
         assert_eq!(block_after("日本語日本語", 0, 7), 0..3);
         assert_eq!(block_before("日本語日本語", 18, 7), 12..18);

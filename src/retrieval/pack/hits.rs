@@ -58,7 +58,8 @@ fn grown(packer: &mut Packer<'_>, document: usize, core: Range<usize>) -> Result
     }
     let mut span = whole_blocks(&window.text, local, reach);
     if span.len() <= MAX_HEADING_BYTES && !window.text[span.clone()].contains('\n') {
-        span.end = block_after(&window.text, span.end, MAX_HEADED_BYTES).end.max(span.end);
+        let headed = block_after(&window.text, span.end, MAX_HEADED_BYTES);
+        span.end = if headed.is_empty() { span.end } else { headed.end };
     }
     Ok(window.start + span.start..window.start + span.end)
 }

@@ -5,8 +5,8 @@
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 
-/// Words of one shingle.
-const SHINGLE_WORDS: usize = 5;
+/// Words of one shingle: few, so that a text with another spelling here and there is the same.
+const SHINGLE_WORDS: usize = 3;
 
 /// The shingles of the texts so far.
 #[derive(Debug, Default)]
