@@ -241,7 +241,8 @@ mod tests {
     #[test]
     fn words_are_found_wherever_they_are() {
         let segments = ["one\ntwö lamps, ", "three\n", "four"];
-        for words in ["one", "two lamps", "wö la", "ö", "lamps, three\nfour", ", t", "r", "four", "hree\nfou"]
+        for words in
+            ["one", "two lamps", "wö la", "ö", "lamps, three\nfour", ", t", "hr", "four", "hree\nfou"]
         {
             for old in [0, 7, 19, 1_000_000] {
                 assert_eq!(found(&segments, old, words), segments.concat().find(words), "{words} {old}");
