@@ -3,7 +3,7 @@
 //! Small chunks join what follows, even below the next heading, so that the headings of chunks say only roughly where a
 //! section ends.
 
-use super::marked_sections::heading;
+use super::titled_sections::heading;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use std::ops::Range;
 

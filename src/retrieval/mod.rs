@@ -7,8 +7,8 @@
 mod moved_words;
 mod source_check;
 mod check;
-mod marked_sections;
 mod markdown_sections;
+mod titled_sections;
 mod section_places;
 mod page_places;
 mod expansion;

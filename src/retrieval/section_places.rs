@@ -1,7 +1,7 @@
 //! [`section_around`]: the smallest section of a document around a span; [`section_named`]: one by its title.
 
 use super::markdown_sections::markdown_section;
-use super::marked_sections::marked_section;
+use super::titled_sections::titled_section;
 use crate::store::{ChunkSpan, DocumentText, StoreError};
 use std::ops::Range;
 
@@ -62,7 +62,7 @@ pub fn section_named(text: &DocumentText<'_>, title: &str) -> Result<Option<Rang
             let name = name.trim().to_lowercase();
             if is_whole { name == title } else { name.contains(&title) }
         };
-        if let Some(section) = marked_section(text, is_named)? {
+        if let Some(section) = titled_section(text, is_named)? {
             return Ok(Some(section));
         }
         if let Some(section) = text.sections()?.into_iter().find(|section| is_named(&section.label)) {

@@ -1,4 +1,4 @@
-//! [`marked_section`]: the part of a text below a Markdown heading.
+//! [`titled_section`]: the part of a text below the Markdown heading with some title.
 
 use crate::store::{DocumentText, StoreError};
 use pensieve_text::format;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// such heading, and in code and data, where such lines are something else.
 ///
 /// Cost: a pass over the text, one segment (at most 1 MiB) at a time.
-pub fn marked_section(
+pub fn titled_section(
     text: &DocumentText<'_>,
     is_named: impl Fn(&str) -> bool,
 ) -> Result<Option<Range<usize>>, StoreError> {
