@@ -51,8 +51,7 @@ fn heading_section(
 }
 
 /// The first section with this title: below a Markdown heading, of the document's own contents, or the run of chunks below
-/// such a heading. Letter
-/// case makes no difference; a title that only contains the words counts if no title is the same.
+/// such a heading. Letter case makes no difference; a title that only contains the words counts if no title is the same.
 ///
 /// Cost: a pass over the chunks of the document.
 pub fn section_named(text: &DocumentText<'_>, title: &str) -> Result<Option<Range<usize>>, StoreError> {
