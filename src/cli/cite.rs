@@ -18,7 +18,7 @@ pub struct CiteArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// Citations, pensieve:<doc_uid>/<start>-<end>/<hash>; - reads a text from stdin and checks every citation in it.
+    /// Citations, `pensieve:<doc_uid>/<start>-<end>/<hash>`; - reads a text from stdin and checks every citation in it.
     #[arg(required = true, value_name = "CITATION")]
     citations: Vec<String>,
     /// Print one JSON object per citation.

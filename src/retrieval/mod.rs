@@ -1,7 +1,7 @@
 //! What programs and people take out of a corpus: citations, and context around what was found.
 //!
 //! A [`Citation`] names words of a document's clean text so that anybody can check them later; [`check_citation`] does,
-//! and finds words that have moved. [`expand`] gives the text around what was found; [`pack`] makes the best context for a
+//! and finds words that have moved. [`expand`] gives the text around what was found; [`pack()`] makes the best context for a
 //! question within a budget of tokens. [`eval`] measures how well a corpus answers questions.
 
 mod moved_words;
