@@ -70,14 +70,15 @@ pub struct ChunkSentence {
 /// The sentences of a chunk.
 pub type ChunkContents = Vec<ChunkSentence>;
 
-/// No chunk mixes roles or sections; AUX chunks are of one kind. A section that is its heading alone may be with the
-/// section after it.
+/// No chunk mixes roles or sections; AUX chunks are of one kind. Sections that are headings alone may be with the section
+/// after them.
 pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
     let is_mixed = |chunk: &ChunkContents| {
-        chunk.windows(2).any(|pair| {
+        let titles = chunk.iter().take_while(|sentence| sentence.is_heading).count();
+        chunk.windows(2).enumerate().any(|(at, pair)| {
             let (one, next) = (pair[0], pair[1]);
             one.role != next.role
-                || (one.section != next.section && !one.is_heading)
+                || (one.section != next.section && at >= titles)
                 || (one.role == LayoutRole::Aux && one.kind != next.kind)
         })
     };

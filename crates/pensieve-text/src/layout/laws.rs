@@ -273,7 +273,11 @@ fn isolation_fails_when_a_chunk_is_mixed() {
     check(&[(LayoutRole::Main, 1, None, false), (LayoutRole::Aux, 1, caption, false)], false);
     check(&[(LayoutRole::Main, 1, None, false), (LayoutRole::Main, 2, None, false)], false);
     check(&[(LayoutRole::Main, 1, None, true), (LayoutRole::Main, 2, None, true)], true);
-    check(&[(LayoutRole::Main, 1, None, true), (LayoutRole::Aux, 1, caption, false)], false);
+    let main = |section, is_heading| (LayoutRole::Main, section, None, is_heading);
+    check(&[main(1, true), main(2, true), main(3, false)], true);
+    check(&[main(1, false), main(1, true), main(2, false)], false);
+    check(&[main(1, true), main(1, false), main(2, true)], false);
+    check(&[main(1, true), (LayoutRole::Aux, 1, caption, false)], false);
     check(&[(LayoutRole::Aux, 1, caption, false), (LayoutRole::Aux, 1, table, false)], false);
 }
 
