@@ -3,8 +3,7 @@
 //! Small chunks join what follows, even below the next heading, so that the headings of chunks say only roughly where a
 //! section ends.
 
-use super::titled_sections::heading;
-use pensieve_text::text::markdown::{FencePosition, FenceTracker};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker, atx_heading};
 use std::ops::Range;
 
 /// One heading written with `#`, as readers of documents write all of them.
@@ -48,7 +47,7 @@ fn headings(text: &str) -> Vec<Heading> {
     let (mut headings, mut fence, mut start) = (Vec::new(), FenceTracker::default(), 0);
     for line in text.split_inclusive('\n') {
         let is_outside = fence.read(line) == FencePosition::Outside;
-        if let Some((level, _)) = heading(line).filter(|_| is_outside) {
+        if let Some((level, _)) = atx_heading(line).filter(|_| is_outside) {
             headings.push(Heading { start, end: start + line.len(), level });
         }
         start += line.len();

@@ -3,7 +3,7 @@
 use crate::store::{DocumentText, StoreError};
 use pensieve_text::format;
 use pensieve_text::model::TextKind;
-use pensieve_text::text::markdown::{FencePosition, FenceTracker, heading_words};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker, atx_heading, heading_words};
 use std::ops::Range;
 
 /// From the first heading that `is_named` to the next heading of the same level or a higher one; `None` if there is no
@@ -53,33 +53,12 @@ impl<N: Fn(&str) -> bool> SectionSearch<N> {
         if self.end.is_some() || self.fences.read(line) != FencePosition::Outside {
             return;
         }
-        let Some((level, title)) = heading(line) else { return };
+        let Some((level, title)) = atx_heading(line) else { return };
         match self.found {
             Some((own, _)) if level <= own => self.end = Some(start),
             Some(_) => {}
             None if (self.is_named)(&heading_words(title)) => self.found = Some((level, start)),
             None => {}
-        }
-    }
-}
-
-/// The level and the markup of a heading.
-pub fn heading(line: &str) -> Option<(usize, &str)> {
-    let rest = line.trim_start_matches('#');
-    let level = line.len() - rest.len();
-    let title = rest.trim().trim_end_matches('#').trim_end();
-    ((1..=6).contains(&level) && rest.starts_with(' ') && !title.is_empty()).then_some((level, title))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_have_a_level_and_a_title() {
-        assert_eq!(heading("## The *lamp* ##\n"), Some((2, "The *lamp*")));
-        for none in ["#hashtag", "####### seven", "#", "# \n", "text # not", ""] {
-            assert_eq!(heading(none), None, "{none}");
         }
     }
 }

@@ -1,18 +1,11 @@
 //! Recognises what a line of Markdown begins, by its first bytes.
 
 use super::lines::LineSpan;
+use crate::text::markdown;
 
 /// Level and text of an ATX heading.
 pub(super) fn atx_heading<'a>(line: &LineSpan, text: &'a str) -> Option<(usize, &'a str)> {
-    let words = line.words(text);
-    let level = words.bytes().take_while(|&b| b == b'#').count();
-    let rest = &words[level..];
-    if !(1..=6).contains(&level) || line.indent > 3 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
-        return None;
-    }
-    let body = rest.trim();
-    let open = body.trim_end_matches('#');
-    Some((level, if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { body }))
+    markdown::atx_heading(line.words(text)).filter(|_| line.indent <= 3)
 }
 
 /// The level of a setext underline.

@@ -4,8 +4,10 @@
 //! books and the text of mails.
 
 mod fences;
+mod headings;
 mod plain;
 
 pub(crate) use fences::{CodeFence, LineStart, is_indented, line_start, state_after};
 pub use fences::{FencePosition, FenceTracker};
+pub use headings::atx_heading;
 pub use plain::{heading_words, page_of_markdown, plain_of_markdown};
