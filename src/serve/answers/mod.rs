@@ -247,29 +247,11 @@ pub struct ChunkContent {
 /// The place of a chunk in the text of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChunkRange {
-    /// First byte in the clean text.
-    pub start_index: u64,
-    /// First byte after it.
-    pub end_index: u64,
-    /// First character in the clean text, as `/text` counts.
-    pub char_start: u64,
-    /// First character after it.
-    pub char_end: u64,
+    /// The place of its words.
+    #[serde(flatten)]
+    pub words: WordRange,
     /// How the text was chunked.
     pub chunking_strategy: String,
-    /// First byte in the source file, if text of the format maps to bytes.
-    pub source_start: Option<u64>,
-    /// First byte after it.
-    pub source_end: Option<u64>,
-    /// True if those bytes, decoded and normalised, are the chunk.
-    pub source_exact: Option<bool>,
-    /// Lines, pages, cells, ...: an object whose keys depend on the format.
-    #[schema(value_type = Option<Object>)]
-    pub locator: Option<serde_json::Value>,
-    /// Headings above it.
-    pub heading_path: Option<String>,
-    /// Text that belongs before the chunk but is elsewhere in the document: the header of a table.
-    pub context: Option<String>,
     /// The citation of the chunk at this place.
     pub citation: String,
 }
@@ -339,17 +321,19 @@ impl ChunkRange {
     pub fn of(source: &ChunkSource, char_start: usize, chunk: &StoredChunk) -> ChunkRange {
         ChunkRange {
             citation: source.citation(chunk).to_string(),
-            start_index: source.start as u64,
-            end_index: source.end as u64,
-            char_start: char_start as u64,
-            char_end: (char_start + chunk.content.chars().count()) as u64,
             chunking_strategy: source.strategy.clone(),
-            source_start: source.source.map(|(start, _)| start),
-            source_end: source.source.map(|(_, end)| end),
-            source_exact: source.source_exact,
-            locator: source.locator.clone(),
-            heading_path: source.heading_path.clone(),
-            context: source.context.clone(),
+            words: WordRange {
+                start_index: source.start as u64,
+                end_index: source.end as u64,
+                char_start: char_start as u64,
+                char_end: (char_start + chunk.content.chars().count()) as u64,
+                source_start: source.source.map(|(start, _)| start),
+                source_end: source.source.map(|(_, end)| end),
+                source_exact: source.source_exact,
+                locator: source.locator.clone(),
+                heading_path: source.heading_path.clone(),
+                context: source.context.clone(),
+            },
         }
     }
 }

@@ -98,7 +98,7 @@ impl TextPage {
         let rows = ask.store.chunks().page(file_id, after, PAGE_CHUNKS)?;
         let chunks = chunks::with_char_ranges(ask.store, file_id, rows)?;
         let text = text_of(ask, file_id, &chunks)?;
-        let start = chunks.first().map_or(0, |chunk| chunk.range.start_index as usize);
+        let start = chunks.first().map_or(0, |chunk| chunk.range.words.start_index as usize);
         let end = start + text.len();
         let marks = spans.iter().filter(|span| span.start < end && span.end > start && !span.is_empty());
         let wanted = (!spans.is_empty()).then_some(number - first);
@@ -133,12 +133,12 @@ impl TextPage {
 
     fn chunk(&self, at: usize, doc_uid: &str) -> Markup {
         let chunk = &self.chunks[at];
-        let (start, end) = (chunk.range.start_index as usize, chunk.range.end_index as usize);
+        let (start, end) = (chunk.range.words.start_index as usize, chunk.range.words.end_index as usize);
         // Text that chunks before this one have shown is not shown again.
-        let shown = self.chunks[..at].iter().map(|chunk| chunk.range.end_index as usize).max();
+        let shown = self.chunks[..at].iter().map(|chunk| chunk.range.words.end_index as usize).max();
         let is_long = |shown: usize| shown < start && start - shown > MAX_GAP_BYTES;
         let own = shown.map_or(start, |shown| if is_long(shown) { start } else { shown }).min(end);
-        let next = self.chunks.get(at + 1).map_or(end, |next| next.range.start_index as usize);
+        let next = self.chunks.get(at + 1).map_or(end, |next| next.range.words.start_index as usize);
         let shared = next.clamp(own, end);
         let gap = self.slice(own, shared).len() - self.slice(own, shared).trim_start_matches('\n').len();
         let is_wanted = self.wanted == Some(at);
@@ -160,7 +160,7 @@ impl TextPage {
 
     /// Where a chunk is, and how to cite it.
     fn facts(&self, chunk: &DocumentChunk, number: usize, doc_uid: &str) -> Markup {
-        let range = &chunk.range;
+        let range = &chunk.range.words;
         let citation = Citation::new(doc_uid, range.start_index as usize, &chunk.chunk.content).to_string();
         let is_exact = range.source_exact == Some(true);
         html! {
@@ -220,8 +220,8 @@ impl TextPage {
 
 /// The text from the first of these chunks to the end of the last.
 fn text_of(ask: &ApiRequest<'_>, file_id: i64, chunks: &[DocumentChunk]) -> Result<String, Problem> {
-    let start = chunks.first().map_or(0, |chunk| chunk.range.char_start as usize);
-    let end = chunks.iter().map(|chunk| chunk.range.char_end as usize).max().unwrap_or(0);
+    let start = chunks.first().map_or(0, |chunk| chunk.range.words.char_start as usize);
+    let end = chunks.iter().map(|chunk| chunk.range.words.char_end as usize).max().unwrap_or(0);
     match ask.store.texts().clean_facts(file_id)? {
         Some(facts) => {
             Ok(ask.store.text(file_id, TextVariant::Clean, &facts.version).page((start, end - start))?)
