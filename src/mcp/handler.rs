@@ -16,7 +16,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use std::sync::Arc;
 
-/// What a model is told about the server.
+/// Instructions that clients give to their models.
 const INSTRUCTIONS: &str = "The user's own documents, read-only. Search first; fetch to read on around a hit; quote \
      `citation` for what you use.";
 

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_whatever_stands_between_their_letters() {
+    fn words_are_found_whatever_is_between_their_letters() {
         let check = |text: &str, words: &str, expected: &[&str]| {
             let found = PlainLetters::of(text).occurrences(words);
             let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();

@@ -23,7 +23,7 @@ pub(super) fn block_after(text: &str, at: usize, limit: usize) -> Range<usize> {
     let end = block_end(text, start);
     match end - start <= limit {
         true => start..end,
-        false => start..start + longest_part(&text[start..floor_boundary(text, start + limit)]),
+        false => start..start + longest_part(&text[start..text.floor_char_boundary(start + limit)]),
     }
 }
 
@@ -34,7 +34,7 @@ pub(super) fn block_before(text: &str, at: usize, limit: usize) -> Range<usize> 
     if end - start <= limit {
         return start..end;
     }
-    let from = ceil_boundary(text, end - limit);
+    let from = text.ceil_char_boundary(end - limit);
     let breaks = breaks(&text[from..end]);
     from + breaks.first().copied().unwrap_or(0)..end
 }
@@ -74,16 +74,6 @@ pub(super) fn word_breaks(text: &str) -> Vec<usize> {
         after_blank = c.is_whitespace();
     }
     found
-}
-
-/// The largest character boundary that is not above a byte.
-pub(super) fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
-/// The smallest character boundary that is not below a byte.
-pub(super) fn ceil_boundary(text: &str, at: usize) -> usize {
-    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
 /// The bytes up to the last break of a text that is cut anywhere, or all of it.

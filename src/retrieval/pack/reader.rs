@@ -1,6 +1,5 @@
 //! [`TextReader`]: words of documents, with the segments that were unpacked last kept in memory.
 
-use super::blocks::{ceil_boundary, floor_boundary};
 use crate::store::{DocumentText, StoreError};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -43,7 +42,7 @@ impl TextReader {
         while at < end {
             let Some(segment) = self.segment(document, at)? else { break };
             let (from, to) = (at - segment.start, (end - segment.start).min(segment.text.len()));
-            let (from, to) = (ceil_boundary(&segment.text, from), floor_boundary(&segment.text, to));
+            let (from, to) = (segment.text.ceil_char_boundary(from), segment.text.floor_char_boundary(to));
             if window.text.is_empty() {
                 window.start = segment.start + from;
             }

@@ -253,15 +253,10 @@ fn write_row(out: &mut impl Write, row: &ProtocolRow<'_>) -> io::Result<()> {
 fn parts_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let (part, after) = rest.split_at(floor_boundary(rest, ROW_BYTES));
+        let (part, after) = rest.split_at(rest.floor_char_boundary(ROW_BYTES));
         rest = after;
         Some(part).filter(|part| !part.is_empty())
     })
-}
-
-/// The last character boundary at or before `at`; never 0 for a text that has a character.
-fn floor_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -269,10 +264,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_never_falls_inside_a_character() {
-        assert_eq!(floor_boundary("aé", 2), 1);
-        assert_eq!(floor_boundary("aé", 3), 3);
-        assert_eq!(floor_boundary("a", 9), 1);
+    fn long_texts_come_in_parts_that_cut_no_character() {
+        let text = format!("{}é{}", "a".repeat(ROW_BYTES - 1), "b".repeat(ROW_BYTES));
+        let parts: Vec<&str> = parts_of(&text).collect();
+        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        assert_eq!(lengths, [ROW_BYTES - 1, ROW_BYTES, 2]);
+        assert_eq!(parts.concat(), text);
+        assert_eq!(parts_of("").count(), 0);
     }
 
     #[cfg(unix)]
