@@ -5,7 +5,7 @@
 //! ([`highlight`]). The order is that of BM25.
 //!
 //! A query of words alone is a question ([`question`]): where few chunks have all of its words, those with any of them
-//! follow ([`ordering`]), ranked by [`ranking`]. Words that do not occur are corrected by the index's own
+//! follow ([`ordering`]). Its hits are ranked by [`ranking`]. Words that do not occur are corrected by the index's own
 //! ([`vocabulary`]).
 //!
 //! While a question is being typed its last word may be unfinished; it then stands for the words that begin with it
@@ -26,6 +26,7 @@ mod question;
 mod ranked;
 mod ranking;
 mod vocabulary;
+mod windows;
 mod words;
 #[cfg(test)]
 mod tests;

@@ -58,15 +58,17 @@ pub(super) fn ordered_chunks(
         return search.any_word(&search.question(query, completions.as_ref())?, CompleteChunks::default());
     }
     let mut complete = search.complete(expression, completions.as_ref())?;
-    let is_answer = match query.is_question && options.word_match == WordMatch::Auto {
-        true if expression.wanted_terms().len() > 1 => complete.len() >= ENOUGH_HITS,
-        true => complete.len() > 0,
-        false => true,
-    };
-    if is_answer {
-        return search.all_words(complete);
+    if !query.is_question || options.word_match == WordMatch::All {
+        return search.all_words(complete, None);
+    }
+    let is_one_word = expression.wanted_terms().len() <= 1;
+    if is_one_word && complete.len() > 0 {
+        return search.all_words(complete, None);
     }
     let question = search.question(query, completions.as_ref())?;
+    if complete.len() >= ENOUGH_HITS {
+        return search.all_words(complete, Some(&question));
+    }
     if let Some(corrected) = &question.corrected {
         complete = search.complete(corrected, completions.as_ref())?;
     }
@@ -103,14 +105,6 @@ struct CompleteChunks {
 impl CompleteChunks {
     fn len(&self) -> usize {
         self.whole.len() + self.completed.len()
-    }
-
-    /// The first ones, in order: those with the words of the query come first.
-    fn best(self, connection: &Connection, reach: usize) -> rusqlite::Result<Vec<RankedChunk>> {
-        let mut chunks = best(connection, self.whole, reach)?;
-        chunks.extend(best(connection, self.completed, reach - chunks.len())?);
-        never_rise(&mut chunks);
-        Ok(chunks)
     }
 }
 
@@ -153,11 +147,15 @@ impl ChunkSearch<'_> {
         Ok(found)
     }
 
-    /// Chunks with all words, by BM25.
-    fn all_words(&self, mut complete: CompleteChunks) -> rusqlite::Result<OrderedChunks> {
+    /// Chunks with all words.
+    fn all_words(
+        &self,
+        mut complete: CompleteChunks,
+        question: Option<&Question>,
+    ) -> rusqlite::Result<OrderedChunks> {
         let total = complete.len();
         let phrases = std::mem::take(&mut complete.phrases);
-        let chunks = complete.best(self.connection, self.reach)?;
+        let chunks = self.complete_in_order(complete, question)?;
         Ok(OrderedChunks { chunks, total, phrases, ..OrderedChunks::default() })
     }
 
@@ -173,14 +171,43 @@ impl ChunkSearch<'_> {
         let mut candidates = self.matches(&tree)?;
         candidates.retain(|found| !first.contains(&found.chunk_id));
         let total = complete.len() + candidates.len();
-        let mut candidates = best(self.connection, candidates, self.reach.max(RANKED_CANDIDATES))?;
-        let others = candidates.split_off(candidates.len().min(RANKED_CANDIDATES));
-        QuestionRanking::new(self.connection, question)?.rank(self.connection, &mut candidates)?;
-        let mut chunks = complete.best(self.connection, usize::MAX)?;
-        chunks.extend(best(self.connection, candidates, usize::MAX)?);
-        chunks.extend(others);
+        let mut chunks = self.complete_in_order(complete, Some(question))?;
+        chunks.extend(self.ranked(Some(question), candidates, RANKED_CANDIDATES)?);
         never_rise(&mut chunks);
         Ok(OrderedChunks { chunks, total, matches_any: true, phrases: phrases(&tree), notes })
+    }
+
+    /// Chunks with all words, as far as the page reaches, by their rank for a question or by BM25. Those with the words of
+    /// the query come first.
+    fn complete_in_order(
+        &self,
+        complete: CompleteChunks,
+        question: Option<&Question>,
+    ) -> rusqlite::Result<Vec<RankedChunk>> {
+        let limit = if question.is_some() { RANKED_CANDIDATES } else { 0 };
+        let rest = limit.saturating_sub(complete.whole.len());
+        let mut chunks = self.ranked(question, complete.whole, limit)?;
+        chunks.extend(self.ranked(question, complete.completed, rest)?);
+        chunks.truncate(self.reach);
+        never_rise(&mut chunks);
+        Ok(chunks)
+    }
+
+    /// The best `limit` by their rank for the question, the others by BM25.
+    fn ranked(
+        &self,
+        question: Option<&Question>,
+        chunks: Vec<RankedChunk>,
+        limit: usize,
+    ) -> rusqlite::Result<Vec<RankedChunk>> {
+        let mut chunks = best(self.connection, chunks, self.reach.max(limit))?;
+        if let Some(question) = question.filter(|_| !chunks.is_empty()) {
+            let others = chunks.split_off(chunks.len().min(limit));
+            QuestionRanking::new(self.connection, question)?.rank(self.connection, &mut chunks)?;
+            chunks = best(self.connection, chunks, usize::MAX)?;
+            chunks.extend(others);
+        }
+        Ok(chunks)
     }
 }
 

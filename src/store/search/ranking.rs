@@ -1,16 +1,17 @@
 //! The rank of the chunks that may answer a question.
 //!
 //! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) over stems, so that
-//! `limits` and `limited` count as one word, plus three things that it does not see: words that follow each other as in
-//! the question; the chunks beside a short one, which tell what it is about; and the path and headings of its place,
-//! since people name a document or a chapter when they ask for something in it. Words of fields are added to the counts
-//! of the text before these are saturated, as in BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to
-//! Multiple Weighted Fields", 2004). The weights are those that measured best on questions over several sets of texts,
-//! at chunks of 200 and of 512 tokens.
+//! `limits` and `limited` count as one word, plus four things that it does not see: words that are near each other
+//! ([`best_window`]); words that follow each other as in the question; the chunks beside a short one, which tell what it
+//! is about; and the path and headings of its place, since people name a document or a chapter when they ask for
+//! something in it. Words of fields are added to the counts of the text before these are saturated, as in BM25F
+//! (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", 2004). The weights are those
+//! that measured best on questions over several sets of texts, at chunks of 200 and of 512 tokens.
 
 use super::question::{Question, index_words};
 use super::ranked::RankedChunk;
 use super::vocabulary::stem;
+use super::windows::{WordOccurrence, best_window};
 use crate::store::places::extension;
 use crate::store::sql::Queries;
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -19,6 +20,9 @@ use rustc_hash::FxHashMap;
 /// Saturation of the frequency of a word in a chunk, and the share of normalisation by its length: the usual values.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
+
+/// The share of a chunk's best window in its score; the chunk as a whole has the rest.
+const WINDOW_SHARE: f64 = 0.35;
 
 /// Two words of the question that follow each other in a chunk count as this share of the rarer one.
 const PAIR_SHARE: f64 = 0.6;
@@ -53,8 +57,12 @@ pub(super) struct QuestionRanking {
 
 /// The words of the question in one chunk.
 struct ChunkWords {
-    /// How often each word of the question occurs.
+    /// How often each word of the question occurs in the text.
     counts: Vec<f64>,
+    /// The same of the path and headings.
+    fields: Vec<f64>,
+    /// The words of the question in the order of the text.
+    occurrences: Vec<WordOccurrence>,
     /// The score of pairs as in the question.
     pairs: f64,
     words: usize,
@@ -116,7 +124,8 @@ impl QuestionRanking {
                 Some(place) => self.best_neighbour(connection, &place)?,
                 None => 0.0,
             };
-            chunk.score = self.score(&own) + own.pairs + share * neighbour;
+            let score = (1.0 - WINDOW_SHARE) * self.score(&own) + WINDOW_SHARE * self.best_window(&own);
+            chunk.score = score + own.pairs + share * neighbour;
         }
         Ok(())
     }
@@ -130,7 +139,7 @@ impl QuestionRanking {
                 continue;
             };
             if !std::mem::replace(&mut seen[number], true) {
-                chunk.counts[number] += share * word_share;
+                chunk.fields[number] += share * word_share;
             }
         }
     }
@@ -149,20 +158,33 @@ impl QuestionRanking {
     /// BM25 without the pairs.
     fn score(&self, chunk: &ChunkWords) -> f64 {
         let length = 1.0 - B + B * chunk.words as f64 / self.mean_words;
-        let counts = chunk.counts.iter().zip(&self.weights);
-        counts.map(|(&count, weight)| weight * count * (K1 + 1.0) / (count + K1 * length)).sum()
+        let counts = chunk.counts.iter().zip(&chunk.fields).map(|(text, fields)| text + fields);
+        counts.enumerate().map(|(number, count)| self.word_score(number, count, length)).sum()
+    }
+
+    /// The score of the best window. Windows are of one length.
+    fn best_window(&self, chunk: &ChunkWords) -> f64 {
+        let score = |number: usize, count: f64| self.word_score(number, count, 1.0);
+        best_window(&chunk.occurrences, chunk.fields.clone(), score)
+    }
+
+    /// The score of a word by its count in a text of a length, 1 for that of a mean text.
+    fn word_score(&self, number: usize, count: f64, length: f64) -> f64 {
+        self.weights[number] * count * (K1 + 1.0) / (count + K1 * length)
     }
 
     fn words_of(&self, text: &str) -> ChunkWords {
         let words = index_words(text);
         let mut counts = vec![0.0; self.weights.len()];
+        let mut occurrences = Vec::new();
         let mut seen = vec![false; self.weights.len()];
         let mut pairs = 0.0;
         let mut previous: Option<usize> = None;
-        for word in &words {
+        for (position, word) in words.iter().enumerate() {
             let found = self.numbers.get(word);
             if let Some(&(number, share)) = found {
                 counts[number] += share;
+                occurrences.push(WordOccurrence { position, number, share });
                 // Each pair counts once a chunk; it is named by its second word.
                 if previous.is_some_and(|previous| previous + 1 == number) && !seen[number] {
                     seen[number] = true;
@@ -171,7 +193,7 @@ impl QuestionRanking {
             }
             previous = found.map(|(number, _)| *number);
         }
-        ChunkWords { counts, pairs, words: words.len() }
+        ChunkWords { fields: vec![0.0; counts.len()], counts, occurrences, pairs, words: words.len() }
     }
 }
 
