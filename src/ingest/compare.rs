@@ -289,3 +289,69 @@ fn is_tried_again(old: &FileState, found: &ScannedEntry) -> bool {
     let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
     same && (old.hash.is_none() || found.content.is_none())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::contents::FileContent;
+    use super::*;
+    use crate::scan::ScanEntry;
+    use pensieve_readers::files::FileStat;
+    use pensieve_text::model::ProblemKind;
+
+    /// A file with these bytes, or one that cannot be read.
+    fn file(path: &str, bytes: Result<&str, ProblemKind>) -> ScannedEntry {
+        let content = |bytes: &str| FileContent {
+            hash: ContentHash::of(bytes.as_bytes()),
+            verdict: Ok(pensieve_text::format::by_name("text").unwrap()),
+            mime: "text/plain".to_owned(),
+            settings_hash: None,
+        };
+        let entry = ScanEntry {
+            relative: path.into(),
+            path: path.to_owned(),
+            path_bytes: None,
+            file_type: FileType::File,
+            stat: FileStat::default(),
+            symlink_target: None,
+            depth: 1,
+            hidden: false,
+        };
+        let problem = bytes.err().map(|kind| Problem::new(kind, "it cannot be read"));
+        ScannedEntry { entry, known: None, content: bytes.ok().map(content), problem }
+    }
+
+    #[test]
+    fn a_dry_run_counts_groups_and_problems() {
+        let problem =
+            |path: &str| (path.to_owned(), Problem::new(ProblemKind::PathTooLong, "it is too long"));
+        let scan = ScanResult {
+            started: (0, 0),
+            found: vec![
+                file("a", Ok("one")),
+                file("b", Ok("one")),
+                file("c", Ok("one")),
+                file("d", Ok("two")),
+                file("e", Err(ProblemKind::Io)),
+                file("f", Err(ProblemKind::Io)),
+                file("g", Err(ProblemKind::Permissions)),
+            ],
+            seen: Vec::new(),
+            unchanged: 0,
+            bytes_hashed: 8,
+            problems: vec![problem("long")],
+        };
+        let plan = compare(scan, KnownFiles::default(), None).unwrap();
+        let mut summary = plan.counts();
+        plan.expect(None, None, &mut summary).unwrap();
+        assert_eq!((summary.new, summary.files, summary.bytes_hashed), (7, 7, 8));
+        assert_eq!((summary.unique, summary.duplicates, summary.skipped), (5, 2, 0));
+        assert_eq!(summary.done.errors, 4);
+        let kinds: Vec<(&str, u64)> =
+            summary.done.errors_by_kind.iter().map(|(kind, count)| (kind.as_str(), *count)).collect();
+        assert_eq!(kinds, [("Io", 2), ("Permissions", 1)]);
+        let lines = plan.lines(None, None).unwrap();
+        let duplicates: Vec<&str> =
+            lines.iter().filter(|line| line.what == "duplicate").map(|line| line.path.as_str()).collect();
+        assert_eq!(duplicates, ["b", "c"]);
+    }
+}

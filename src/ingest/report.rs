@@ -268,6 +268,20 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_a_part_are_subtracted_and_those_of_a_kind_that_become_zero_go() {
+        let counts = json!({
+            "new": 5, "chunks": 1, "command": "ingest", "errors_by_kind": { "Io": 3, "Damaged": 1, "Timeout": 2 },
+        });
+        let mut counts = counts.as_object().cloned().unwrap();
+        less(
+            &mut counts,
+            &json!({ "new": 2, "chunks": 4, "other": 1, "errors_by_kind": { "Io": 1, "Damaged": 1 } }),
+        );
+        let expected = json!({ "new": 3, "chunks": 0, "command": "ingest", "errors_by_kind": { "Io": 2, "Timeout": 2 } });
+        assert_eq!(Value::Object(counts), expected);
+    }
+
+    #[test]
     fn coverage_is_the_share_of_documents_with_text() {
         let mut section = ReportSection::default();
         for row in [row(Some("pdf"), true, 3), row(Some("pdf"), false, 1), row(None, false, 6)] {

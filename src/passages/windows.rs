@@ -213,6 +213,23 @@ mod tests {
     }
 
     #[test]
+    fn matches_in_the_first_and_last_tenth_are_at_the_edge() {
+        let check = |start: usize, end: usize, expected: bool| {
+            assert_eq!(is_inside(Span::new(start, end), Span::new(1_000, 1_200)), expected, "{start}..{end}");
+        };
+        check(1_020, 1_180, true);
+        check(1_019, 1_100, false);
+        check(1_100, 1_181, false);
+        let check = |places: &[(usize, usize)], expected: f64| {
+            let places = places.iter().map(|&(start, end)| Span::new(start, end));
+            assert_eq!(balance(places, Span::new(1_000, 1_200)), expected);
+        };
+        check(&[(1_090, 1_110)], 1.0);
+        check(&[(1_000, 1_000)], 0.0);
+        check(&[(1_040, 1_060), (1_090, 1_110)], 0.75);
+    }
+
+    #[test]
     fn windows_that_overlap_are_merged_or_stand_side_by_side() {
         check(&[(149, "rain"), (149, "snow")], &[300]);
         check(&[(249, "rain"), (249, "x"), (249, "snow")], &[500, 250]);
