@@ -19,11 +19,21 @@ const SNIPPET_CHARS: usize = 240;
 const TRIM_CHARS: usize = 24;
 
 /// A phrase to find: folded words; the last one may be only the beginning of a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct SearchPhrase {
     words: Vec<String>,
     is_prefix: bool,
     is_first: bool,
+    /// How much it says about what is looked for; 1 for the terms of a query.
+    weight: f64,
+}
+
+/// A phrase in a text, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct FoundPhrase {
+    pub start: usize,
+    pub end: usize,
+    weight: f64,
 }
 
 impl SearchPhrase {
@@ -31,7 +41,13 @@ impl SearchPhrase {
     pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
         let words = text_words(&text).into_iter().map(|word| word.folded).collect();
-        SearchPhrase { words, is_prefix: term.is_prefix, is_first: term.is_first }
+        SearchPhrase { words, is_prefix: term.is_prefix, is_first: term.is_first, weight: 1.0 }
+    }
+
+    /// A word of a question, folded.
+    pub fn of_word(word: &str, weight: f64) -> SearchPhrase {
+        let words = text_words(word).into_iter().map(|word| word.folded).collect();
+        SearchPhrase { words, is_prefix: false, is_first: false, weight }
     }
 
     fn begins(&self, words: &[TextWord]) -> bool {
@@ -53,25 +69,29 @@ impl SearchPhrase {
     }
 }
 
-/// Byte ranges of the phrases in `text`, in order; ranges that touch or overlap are merged.
-pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<(usize, usize)> {
+/// The phrases in `text`, in order; those that touch or overlap are one.
+pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<FoundPhrase> {
     let words = text_words(text);
-    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut found: Vec<FoundPhrase> = Vec::new();
     for at in 0..words.len() {
         let is_here = |phrase: &&SearchPhrase| (at == 0 || !phrase.is_first) && phrase.begins(&words[at..]);
-        let longest = phrases.iter().filter(is_here).map(|phrase| phrase.words.len()).max();
-        let Some(length) = longest else { continue };
-        let (start, end) = (words[at].start, words[at + length - 1].end);
+        let Some(longest) = phrases.iter().filter(is_here).max_by_key(|phrase| phrase.words.len()) else {
+            continue;
+        };
+        let (start, end) = (words[at].start, words[at + longest.words.len() - 1].end);
         match found.last_mut() {
-            Some(last) if start <= last.1 => last.1 = last.1.max(end),
-            _ => found.push((start, end)),
+            Some(last) if start <= last.end => {
+                last.end = last.end.max(end);
+                last.weight = last.weight.max(longest.weight);
+            }
+            _ => found.push(FoundPhrase { start, end, weight: longest.weight }),
         }
     }
     found
 }
 
-/// The range of a text, in bytes, that shows the most found words; of equals the first one.
-pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
+/// The range of a text, in bytes, that shows the most of what was found; of equals the first one.
+pub(super) fn window(text: &str, found: &[FoundPhrase]) -> (usize, usize) {
     let start = match best(text, found) {
         // A third of the snippet precedes the first found word, so that its sentence is visible.
         Some(first) => back(text, first, SNIPPET_CHARS / 3),
@@ -85,22 +105,22 @@ pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
     (start, end.max(start))
 }
 
-/// The first byte of the found word at which a window has the most different words, then the most words.
-fn best(text: &str, found: &[(usize, usize)]) -> Option<usize> {
-    let folded: Vec<String> = found.iter().map(|&(start, end)| text[start..end].to_lowercase()).collect();
-    let mut best: Option<((usize, usize), usize)> = None;
-    for (at, &(start, _)) in found.iter().enumerate() {
-        let limit = forth(text, start, SNIPPET_CHARS * 2 / 3);
-        let inside: Vec<&String> = found
-            .iter()
-            .zip(&folded)
-            .skip(at)
-            .take_while(|((_, end), _)| *end <= limit)
-            .map(|(_, f)| f)
-            .collect();
-        let score = (inside.iter().collect::<BTreeSet<_>>().len(), inside.len());
+/// The first byte of the found word at which a window has the most weight of different words, then of all words.
+fn best(text: &str, found: &[FoundPhrase]) -> Option<usize> {
+    let folded: Vec<String> = found.iter().map(|found| text[found.start..found.end].to_lowercase()).collect();
+    let mut best: Option<((f64, f64), usize)> = None;
+    for (at, first) in found.iter().enumerate() {
+        let limit = forth(text, first.start, SNIPPET_CHARS * 2 / 3);
+        let mut seen = BTreeSet::new();
+        let mut score = (0.0, 0.0);
+        for (found, word) in found.iter().zip(&folded).skip(at).take_while(|(found, _)| found.end <= limit) {
+            score.1 += found.weight;
+            if seen.insert(word) {
+                score.0 += found.weight;
+            }
+        }
         if best.is_none_or(|(before, _)| score > before) {
-            best = Some((score, start));
+            best = Some((score, first.start));
         }
     }
     best.map(|(_, start)| start)
@@ -138,14 +158,14 @@ fn is_letter_before(text: &str, at: usize) -> bool {
 }
 
 /// A range of a text with marks around the found words, and an ellipsis where text is left out.
-pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize, usize)) -> String {
+pub(super) fn marked(text: &str, found: &[FoundPhrase], (start, end): (usize, usize)) -> String {
     let mut out = String::with_capacity(end - start + 64);
     if start > 0 {
         out.push_str("… ");
     }
     let mut at = start;
-    for &(from, to) in found.iter().filter(|(from, to)| *to > start && *from < end) {
-        let (from, to) = (from.max(start), to.min(end));
+    for found in found.iter().filter(|found| found.end > start && found.start < end) {
+        let (from, to) = (found.start.max(start), found.end.min(end));
         out.push_str(&text[at..from]);
         out.push(HIGHLIGHT_MARKS.0);
         out.push_str(&text[from..to]);
@@ -199,10 +219,16 @@ mod tests {
         assert!(shown.contains("the ⟦lamp⟧ in the ⟦fog⟧ Nothing"), "{shown}");
         assert!(shown.starts_with("… ") && shown.ends_with(" …"), "{shown}");
         assert!(text[start..end].chars().count() <= SNIPPET_CHARS);
+        // A rare word says more than several frequent ones.
+        let text = format!("{filler}a fog {filler}the end of the night {filler}");
+        let words = [("fog", 3.0), ("the", 0.1), ("end", 0.7), ("of", 0.2), ("night", 1.9)];
+        let found = highlights(&text, &words.map(|(word, weight)| SearchPhrase::of_word(word, weight)));
+        let (start, end) = window(&text, &found);
+        assert!(text[start..end].contains("a fog"), "{}", &text[start..end]);
         assert_eq!(window("short", &[]), (0, 5));
         assert_eq!(window(&text, &[]).0, 0);
         let run = "日本語".repeat(200);
-        let (start, end) = window(&run, &[(900, 909)]);
+        let (start, end) = window(&run, &[FoundPhrase { start: 900, end: 909, weight: 1.0 }]);
         assert!(start < 900 && end > 909 && run.is_char_boundary(start) && run.is_char_boundary(end));
     }
 }

@@ -55,7 +55,9 @@ pub(super) fn ordered_chunks(
     let search = ChunkSearch { connection, conditions, reach: options.offset.saturating_add(options.limit) };
     let completions = search.completions(query, options)?;
     if query.is_question && options.word_match == WordMatch::Any {
-        return search.any_word(&search.question(query, completions.as_ref())?, CompleteChunks::default());
+        let question = search.question(query, completions.as_ref())?;
+        let ranking = QuestionRanking::new(connection, &question)?;
+        return search.any_word(&question, &ranking, CompleteChunks::default());
     }
     let mut complete = search.complete(expression, completions.as_ref())?;
     if !query.is_question || options.word_match == WordMatch::All {
@@ -66,14 +68,15 @@ pub(super) fn ordered_chunks(
         return search.all_words(complete, None);
     }
     let question = search.question(query, completions.as_ref())?;
+    let ranking = QuestionRanking::new(connection, &question)?;
     if complete.len() >= ENOUGH_HITS {
-        return search.all_words(complete, Some(&question));
+        return search.all_words(complete, Some(&ranking));
     }
     if let Some(corrected) = &question.corrected {
         complete = search.complete(corrected, completions.as_ref())?;
     }
     let complete_count = complete.len();
-    let mut found = search.any_word(&question, complete)?;
+    let mut found = search.any_word(&question, &ranking, complete)?;
     if question.words.len() > 1 && found.total > 0 {
         found.notes.push(QueryNote::AnyWord {
             words: question.words.len(),
@@ -151,17 +154,22 @@ impl ChunkSearch<'_> {
     fn all_words(
         &self,
         mut complete: CompleteChunks,
-        question: Option<&Question>,
+        ranking: Option<&QuestionRanking>,
     ) -> rusqlite::Result<OrderedChunks> {
         let total = complete.len();
         let phrases = std::mem::take(&mut complete.phrases);
-        let chunks = self.complete_in_order(complete, question)?;
+        let chunks = self.complete_in_order(complete, ranking)?;
         Ok(OrderedChunks { chunks, total, phrases, ..OrderedChunks::default() })
     }
 
     /// Chunks with any of the words after those with all: the best candidates by their rank for the question, the others
     /// by BM25.
-    fn any_word(&self, question: &Question, complete: CompleteChunks) -> rusqlite::Result<OrderedChunks> {
+    fn any_word(
+        &self,
+        question: &Question,
+        ranking: &QuestionRanking,
+        complete: CompleteChunks,
+    ) -> rusqlite::Result<OrderedChunks> {
         let notes = question.notes.clone();
         let Some(tree) = question.any_word() else {
             return Ok(OrderedChunks { matches_any: true, notes, ..OrderedChunks::default() });
@@ -171,10 +179,10 @@ impl ChunkSearch<'_> {
         let mut candidates = self.matches(&tree)?;
         candidates.retain(|found| !first.contains(&found.chunk_id));
         let total = complete.len() + candidates.len();
-        let mut chunks = self.complete_in_order(complete, Some(question))?;
-        chunks.extend(self.ranked(Some(question), candidates, RANKED_CANDIDATES)?);
+        let mut chunks = self.complete_in_order(complete, Some(ranking))?;
+        chunks.extend(self.ranked(Some(ranking), candidates, RANKED_CANDIDATES)?);
         never_rise(&mut chunks);
-        Ok(OrderedChunks { chunks, total, matches_any: true, phrases: phrases(&tree), notes })
+        Ok(OrderedChunks { chunks, total, matches_any: true, phrases: ranking.phrases(&tree), notes })
     }
 
     /// Chunks with all words, as far as the page reaches, by their rank for a question or by BM25. Those with the words of
@@ -182,12 +190,12 @@ impl ChunkSearch<'_> {
     fn complete_in_order(
         &self,
         complete: CompleteChunks,
-        question: Option<&Question>,
+        ranking: Option<&QuestionRanking>,
     ) -> rusqlite::Result<Vec<RankedChunk>> {
-        let limit = if question.is_some() { RANKED_CANDIDATES } else { 0 };
+        let limit = if ranking.is_some() { RANKED_CANDIDATES } else { 0 };
         let rest = limit.saturating_sub(complete.whole.len());
-        let mut chunks = self.ranked(question, complete.whole, limit)?;
-        chunks.extend(self.ranked(question, complete.completed, rest)?);
+        let mut chunks = self.ranked(ranking, complete.whole, limit)?;
+        chunks.extend(self.ranked(ranking, complete.completed, rest)?);
         chunks.truncate(self.reach);
         never_rise(&mut chunks);
         Ok(chunks)
@@ -196,14 +204,14 @@ impl ChunkSearch<'_> {
     /// The best `limit` by their rank for the question, the others by BM25.
     fn ranked(
         &self,
-        question: Option<&Question>,
+        ranking: Option<&QuestionRanking>,
         chunks: Vec<RankedChunk>,
         limit: usize,
     ) -> rusqlite::Result<Vec<RankedChunk>> {
         let mut chunks = best(self.connection, chunks, self.reach.max(limit))?;
-        if let Some(question) = question.filter(|_| !chunks.is_empty()) {
+        if let Some(ranking) = ranking {
             let others = chunks.split_off(chunks.len().min(limit));
-            QuestionRanking::new(self.connection, question)?.rank(self.connection, &mut chunks)?;
+            ranking.rank(self.connection, &mut chunks)?;
             chunks = best(self.connection, chunks, usize::MAX)?;
             chunks.extend(others);
         }

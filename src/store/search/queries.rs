@@ -2,7 +2,7 @@
 
 use super::conditions::PlaceConditions;
 use super::filter::unmet_notes;
-use super::highlight::{self, SearchPhrase};
+use super::highlight::{self, FoundPhrase, SearchPhrase};
 use super::hit::{Hit, SearchOptions, SearchResults};
 use super::matching::matches;
 use super::ordering::ordered_chunks;
@@ -79,13 +79,13 @@ fn read_hits(
 /// A hit without its places.
 fn hit(row: &Row<'_>, found: RankedChunk, phrases: &[SearchPhrase]) -> rusqlite::Result<Hit> {
     let content: String = row.get(1)?;
-    let ranges = highlight::highlights(&content, phrases);
+    let found_phrases = highlight::highlights(&content, phrases);
     Ok(Hit {
         content_hash: row.get(0)?,
         chunk_id: found.chunk_id,
         score: found.score,
-        snippet: highlight::marked(&content, &ranges, highlight::window(&content, &ranges)),
-        highlights: in_characters(&content, &ranges),
+        snippet: highlight::marked(&content, &found_phrases, highlight::window(&content, &found_phrases)),
+        highlights: in_characters(&content, &found_phrases),
         content,
         tokens: offset(row, 2)?,
         source_count: 0,
@@ -128,13 +128,13 @@ fn neighbours(comparison: &str, order: &str) -> String {
     )
 }
 
-/// Ranges of bytes, in order, as ranges of characters.
-fn in_characters(text: &str, ranges: &[(usize, usize)]) -> Vec<(usize, usize)> {
+/// Phrases, in order, as ranges of characters.
+fn in_characters(text: &str, found: &[FoundPhrase]) -> Vec<(usize, usize)> {
     let (mut bytes, mut chars) = (0, 0);
     let mut at = |byte: usize| {
         chars += text[bytes..byte].chars().count();
         bytes = byte;
         chars
     };
-    ranges.iter().map(|&(start, end)| (at(start), at(end))).collect()
+    found.iter().map(|found| (at(found.start), at(found.end))).collect()
 }

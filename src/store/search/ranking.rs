@@ -8,11 +8,13 @@
 //! (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", 2004). The weights are those
 //! that measured best on questions over several sets of texts, at chunks of 200 and of 512 tokens.
 
+use super::highlight::SearchPhrase;
 use super::question::{Question, index_words};
 use super::ranked::RankedChunk;
 use super::vocabulary::stem;
 use super::windows::{WordOccurrence, best_window};
 use crate::store::places::extension;
+use crate::store::query::Expression;
 use crate::store::sql::Queries;
 use rusqlite::{Connection, OptionalExtension, Row};
 use rustc_hash::FxHashMap;
@@ -105,6 +107,15 @@ impl QuestionRanking {
         let stems =
             question.words.iter().enumerate().map(|(number, word)| (stem(&word.text), number)).collect();
         Ok(QuestionRanking { weights, numbers, stems, mean_words: (words / chunks).max(1.0) })
+    }
+
+    /// The words of a search for candidates with their weights.
+    pub fn phrases(&self, tree: &Expression) -> Vec<SearchPhrase> {
+        let weight = |word: &str| self.numbers.get(word).map_or(0.0, |&(at, share)| self.weights[at] * share);
+        tree.wanted_terms()
+            .into_iter()
+            .map(|term| SearchPhrase::of_word(&term.text, weight(&term.text)))
+            .collect()
     }
 
     /// Scores chunks anew by their text and that of their neighbours.
