@@ -178,6 +178,7 @@ fn documents_are_opened_folder_by_folder() {
     has("/docs?folder=a&query=keeper", &["second.txt", "1 document"], &["first.md", "copy.txt"]);
     has("/docs?folder=nowhere", &["There are no documents here."], &[]);
     has("/docs?root=9", &["There are no documents here."], &[]);
+    has("/docs?format=md", &["first.md"], &["second.txt", "scripts.txt"]);
     let order = |target: &str| {
         let text = page(target);
         let names = ["scripts.txt", "photo.png", "empty.txt"];

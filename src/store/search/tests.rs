@@ -211,6 +211,25 @@ fn a_hit_shows_the_places_that_were_asked_for_first() {
 }
 
 #[test]
+fn of_several_places_the_one_under_the_heading_comes_first() {
+    let mut store = store();
+    run(&mut store, |writer| {
+        for (path, chunks) in [("a.md", ["Install | fog lamp", "x"]), ("b.md", ["Use | fog lamp", "y"])] {
+            let file_id = add(writer, path, &chunks.join("\n"));
+            read(writer, file_id, &chunks, Outcome::default());
+        }
+    });
+    let first = |query: &str| {
+        let hit = store.search(&options(query)).unwrap().hits.remove(0);
+        (hit.source_count, hit.sources[0].name.clone())
+    };
+    assert_eq!(first("\"fog lamp\""), (2, "a.md".to_owned()));
+    assert_eq!(first("\"fog lamp\" heading:install"), (2, "a.md".to_owned()));
+    assert_eq!(first("\"fog lamp\" heading:use"), (2, "b.md".to_owned()));
+    assert_eq!(first("\"fog lamp\" -heading:install"), (2, "b.md".to_owned()));
+}
+
+#[test]
 fn nothing_found_is_explained() {
     let store = corpus();
     let notes = |query: &str| {

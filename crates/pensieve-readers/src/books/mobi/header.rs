@@ -215,6 +215,25 @@ mod tests {
     }
 
     #[test]
+    fn the_full_name_is_the_title_where_metadata_have_none() {
+        let check = |extended: &[(u32, &[u8])], at: Option<u32>, expected: &[(&str, &str)]| {
+            let mut bytes = record(232, 0, extended);
+            let end = bytes.len() as u32;
+            bytes[84..88].copy_from_slice(&at.unwrap_or(end).to_be_bytes());
+            bytes[88..92].copy_from_slice(&9u32.to_be_bytes());
+            bytes.extend_from_slice(b"The\n lamp, and more");
+            let header = BookHeader::read(&bytes, 0).unwrap();
+            let rows: Vec<(&str, &str)> =
+                header.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+            assert_eq!(rows, expected);
+        };
+        let language = ("language", "de");
+        check(&[(100, b"B")], None, &[("title", "The lamp"), ("author", "B"), language]);
+        check(&[(503, b"T")], None, &[("title", "T"), language]);
+        check(&[(100, b"B")], Some(u32::MAX), &[("author", "B"), language]);
+    }
+
+    #[test]
     fn what_is_no_book_is_told() {
         assert_eq!(
             BookHeader::read(b"short", 0).unwrap_err(),
