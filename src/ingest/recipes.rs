@@ -23,7 +23,7 @@ use pensieve_text::text::tokens::Tokenizer;
 pub const RAW_VERSION: &str = "raw_v1";
 
 /// Increased when a reader, the cleaner or a chunker gives other results for the same input.
-const EXTRACT_EDITION: u32 = 1;
+const EXTRACT_EDITION: u32 = 2;
 const CLEAN_EDITION: u32 = 1;
 const CHUNK_EDITION: u32 = 4;
 

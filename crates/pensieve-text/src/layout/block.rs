@@ -3,8 +3,9 @@
 
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
+use super::heading_number::{HeadingNumber, starts_upper};
 use super::line_measure::LineMeasure;
-use super::lines::{RegionEntry, TextLine, leading};
+use super::lines::{RegionEntry, TextLine, is_capitals, leading};
 use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::FontFace;
@@ -281,7 +282,14 @@ fn starts_block(
     if changes_face(before, line) && !wraps {
         return true;
     }
-    if starts_item(&line.text) && (!wraps || is_bullet(&line.text)) {
+    let starts_title = HeadingNumber::starts_title;
+    if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
+        return true;
+    }
+    // A numbered title that is as long as the line ends with its slant or capitals, another one if it is short.
+    let changes_style = before.is_italic && !line.is_italic
+        || is_capitals(&before.text) && line.text.contains(char::is_lowercase);
+    if changes_style && (!wraps || starts_title(&before.text)) {
         return true;
     }
     // A short last line that ends a sentence ends a paragraph.
@@ -290,7 +298,12 @@ fn starts_block(
     }
     // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item.
     let indent = (line.x0 - before.x0) / size;
-    let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
+    // What follows a title in another font is not its next line.
+    let is_back = after.is_some_and(|after| {
+        (after.x0 - before.x0).abs() < 0.4 * size
+            && after.is_bold == line.is_bold
+            && after.size.min(line.size) >= 0.87 * after.size.max(line.size)
+    });
     (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
 }
 
@@ -360,10 +373,4 @@ pub(super) fn ends_sentence(text: &str) -> bool {
 
 fn is_superscript(c: char) -> bool {
     matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}'..='\u{2079}' | '*' | '†' | '‡')
-}
-
-/// True for text that starts with a capital, a digit, an opening quote or a script without capitals.
-pub(super) fn starts_upper(text: &str) -> bool {
-    let first = text.chars().find(|c| c.is_alphanumeric());
-    first.is_some_and(|c| !c.is_lowercase())
 }

@@ -3,6 +3,9 @@
 
 use super::block::TextBlock;
 use super::options::LayoutOptions;
+use super::page::FontFace;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Minimum percent of the body's characters of a run of pages that a column contains.
 const MIN_COLUMN_SHARE: usize = 5;
@@ -49,6 +52,10 @@ pub struct BodyStyle {
     pub bands: Vec<TextColumn>,
     /// Font size of the body.
     pub size: f32,
+    /// Font of most of it.
+    pub face: Arc<FontFace>,
+    /// True if most of it is bold.
+    pub is_bold: bool,
     /// Distance of its baselines.
     pub leading: f32,
     /// Density of body lines at the lower and the upper percentile: characters per font size of width.
@@ -107,6 +114,17 @@ fn usual_size(blocks: &[&TextBlock]) -> Option<f32> {
     most.get(most.len() / 2).map(|(size, _)| *size)
 }
 
+/// The font in which most characters are set, and whether they are bold.
+fn usual_face(blocks: &[&&TextBlock]) -> (Arc<FontFace>, bool) {
+    let mut faces: FxHashMap<(&FontFace, bool), (usize, &Arc<FontFace>)> = FxHashMap::default();
+    for block in blocks {
+        faces.entry((&block.face, block.is_bold)).or_insert((0, &block.face)).0 += block.characters();
+    }
+    let most =
+        faces.into_iter().max_by_key(|((face, is_bold), (count, _))| (*count, *is_bold, face.name.clone()));
+    most.map(|((_, is_bold), (_, face))| (face.clone(), is_bold)).unwrap_or_default()
+}
+
 fn is_body(block: &TextBlock, size: f32) -> bool {
     (block.size - size).abs() <= 0.1 * size
 }
@@ -120,6 +138,7 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
     run.size = if is_foreign { usual_size(blocks).unwrap_or(usual) } else { usual };
     run.bands = bands(blocks, run.size);
     let body: Vec<&&TextBlock> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
+    (run.face, run.is_bold) = usual_face(&body);
     let mut leadings: Vec<(f32, usize)> =
         body.iter().filter(|b| is_running(b)).filter_map(|b| Some((b.leading?, b.lines.len()))).collect();
     leadings.sort_by(|a, b| a.0.total_cmp(&b.0));

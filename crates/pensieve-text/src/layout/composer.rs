@@ -12,7 +12,7 @@ use super::ownership::SectionHead;
 use super::page::LayoutPage;
 use super::serializer::{OrderRegression, serialize};
 use super::stage::{LayoutStage, StageObserver};
-use super::{audit, block, body_style, ownership, section_text};
+use super::{audit, block, body_style, ownership, section_text, stems};
 use rustc_hash::FxHashMap;
 
 /// Bytes of lines after which a batch is processed: a thousand dense pages.
@@ -57,9 +57,10 @@ impl LayoutComposer {
     /// # Errors
     /// The order of units would go back, which is a bug in this module.
     pub fn compose(&mut self, watch: StageObserver<'_>) -> Result<LayoutBatch, OrderRegression> {
-        let sheets = std::mem::take(&mut self.sheets);
+        let mut sheets = std::mem::take(&mut self.sheets);
         self.weight = 0;
         let options = &self.options;
+        stems::mark_bold(&mut sheets);
         let furniture = PageFurniture::find(&sheets, options);
         watch(LayoutStage::Furniture);
         let pages: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();

@@ -1,11 +1,14 @@
-//! Headings and their levels: short blocks that are set larger or bolder than the body, or that the document's outline
-//! names. Levels come from the outline, from the numbers in front of titles, or from the order of sizes and weights.
-//! Inside boxes, only blocks that the outline names or that are set like the headings outside are headings.
+//! Headings: short blocks that are set larger or bolder than the body, that the document's outline names, or that have
+//! a style of their own (capitals, italics, another typeface) and a number, or that style again and again. Inside boxes,
+//! only blocks that the outline names, or that are set like the headings outside, are headings.
 
-use super::block::{TextBlock, ends_sentence, family, starts_item, starts_upper};
+use super::block::{TextBlock, ends_sentence, family, starts_item};
 use super::block_class::{ClassReason, ClassRule};
 use super::body_style::{BodyStyle, of_page};
 use super::cues::{CueForm, CueTable};
+use super::heading_levels::{HeadingStyle, levels, style};
+use super::heading_number::{HeadingNumber, starts_upper, without_number};
+use super::lines::{TextLine, is_capitals};
 use super::options::LayoutOptions;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,11 +18,29 @@ const MAX_HEADING_CHARACTERS: usize = 200;
 /// Maximum lines of a heading.
 const MAX_HEADING_LINES: usize = 4;
 
+/// Maximum lines of a heading in the size of the body.
+const MAX_BODY_SIZE_LINES: usize = 3;
+
 /// Percent of the body's font size from which a title may start in lower case or like a list item.
 const LARGE_SIZE: f32 = 130.0;
 
-/// The deepest level.
-const MAX_LEVEL: usize = 6;
+/// Percent of the body's font size from which a title has its size.
+const BODY_SIZE: f32 = 95.0;
+
+/// Percent of the body's font size that a numbered title at least has.
+const MIN_SIZE: f32 = 85.0;
+
+/// Distances between body lines that are above a heading that only its style shows.
+const SPACE_ABOVE: f32 = 1.2;
+
+/// Headings without numbers that a style needs if no others have it.
+const MIN_RECURRENCES: usize = 3;
+
+/// The widest gap inside a title, in font sizes.
+const MAX_TITLE_GAP: f32 = 2.0;
+
+/// Minimum characters of the text below such a heading.
+const MIN_TEXT_CHARACTERS: usize = 60;
 
 /// A bookmark of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +52,6 @@ pub struct OutlineEntry {
     /// The page to which it points.
     pub page: Option<u64>,
 }
-
-/// The properties of a heading that distinguish levels: size in half points, bold, capitals, typeface.
-type HeadingStyle = (i64, bool, bool, String);
 
 /// The headings of a document, by block.
 #[derive(Debug, Default)]
@@ -66,6 +84,7 @@ impl HeadingLevels {
         let names = OutlineTitles::new(outline);
         let finder = HeadingFinder { blocks, baselines, cues, options };
         let mut evidence: Vec<(usize, HeadingEvidence)> = Vec::new();
+        let mut styled: Vec<StyledBlock> = Vec::new();
         for (at, block) in blocks.iter().enumerate() {
             if !finder.can_be(at) {
                 continue;
@@ -74,6 +93,8 @@ impl HeadingLevels {
                 evidence.push((at, HeadingEvidence::Outline(level)));
             } else if let Some(reason) = finder.font_evidence(at) {
                 evidence.push((at, HeadingEvidence::Font(reason)));
+            } else if let Some(block) = finder.styled(at) {
+                styled.push(block);
             }
         }
         let outside: FxHashSet<HeadingStyle> = evidence
@@ -86,8 +107,49 @@ impl HeadingLevels {
             let is_known = || outside.contains(&style(block)) && finder.is_large(block);
             block.boxed.is_none() || matches!(found, HeadingEvidence::Outline(_)) || is_known()
         });
-        HeadingLevels { levels: levels(blocks, evidence) }
+        evidence.extend(recurring(styled, outside));
+        evidence.sort_by_key(|(at, _)| *at);
+        HeadingLevels { levels: with_levels(blocks, evidence) }
     }
+}
+
+/// A block in a style of its own, in the size of the body.
+struct StyledBlock {
+    at: usize,
+    style: HeadingStyle,
+    has_number: bool,
+    has_space: bool,
+    /// Smaller than the body.
+    is_small: bool,
+    has_text: bool,
+    reason: ClassReason,
+}
+
+/// The blocks whose number or style shows that they are headings: numbered ones, those in the style of headings, and
+/// those whose style recurs over text.
+fn recurring(styled: Vec<StyledBlock>, mut known: FxHashSet<HeadingStyle>) -> Vec<(usize, HeadingEvidence)> {
+    let is_run = |at: usize| {
+        let next = styled.get(at + 1).filter(|next| next.at == styled[at].at + 1);
+        next.is_some_and(|next| next.style == styled[at].style)
+    };
+    let is_in_list: Vec<bool> = (0..styled.len()).map(|at| is_run(at) || at > 0 && is_run(at - 1)).collect();
+    let mut uses: FxHashMap<&HeadingStyle, usize> = FxHashMap::default();
+    for (block, _) in styled.iter().zip(&is_in_list).filter(|(_, is_in_list)| !**is_in_list) {
+        if block.has_number && block.has_space {
+            known.insert(block.style.clone());
+        }
+        if block.has_space && block.has_text {
+            *uses.entry(&block.style).or_default() += 1;
+        }
+    }
+    let is_heading = |block: &StyledBlock| {
+        let is_used = uses.get(&block.style).is_some_and(|uses| *uses >= MIN_RECURRENCES);
+        let recurs = is_used && block.has_text && !block.is_small;
+        block.has_space && (block.has_number || known.contains(&block.style) || recurs)
+    };
+    let found =
+        styled.iter().zip(&is_in_list).filter(|(block, is_in_list)| !**is_in_list && is_heading(block));
+    found.map(|(block, _)| (block.at, HeadingEvidence::Font(block.reason.clone()))).collect()
 }
 
 struct HeadingFinder<'d> {
@@ -107,6 +169,7 @@ impl HeadingFinder<'_> {
             && block.lines.len() <= MAX_HEADING_LINES
             && block.characters() <= MAX_HEADING_CHARACTERS
             && has_word
+            && !block.lines.iter().any(is_row)
             && !block.lines.iter().any(|line| line.is_turned)
             && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
             && self.cues.at(first).is_none_or(|cue| cue.form != CueForm::Label)
@@ -123,31 +186,78 @@ impl HeadingFinder<'_> {
     /// The reason if the font of a block makes it a heading: larger than the body, or as large and bold.
     fn font_evidence(&self, at: usize) -> Option<ClassReason> {
         let block = &self.blocks[at];
-        let share = 100.0 * block.size / self.size_of_body(block);
-        let is_large = self.is_large(block);
-        let text = block.last_text();
-        let is_sentence = text.ends_with(['.', ':']) && !is_numbered_title(block.first_text());
-        let is_long = block.lines.len() > 1 && ends_sentence(text) && !text.ends_with(['?', '!']);
+        let (share, is_large) = (self.share(block), self.is_large(block));
+        if !self.reads_as_title(at) {
+            return None;
+        }
+        let is_body_bold = of_page(self.baselines, block.page).is_some_and(|run| run.is_bold);
+        let is_bold = block.is_bold && !is_body_bold && share >= BODY_SIZE;
+        let is_bold = is_bold && block.lines.len() <= MAX_BODY_SIZE_LINES;
+        let wanted = if is_large { self.options.heading_size as f32 } else { BODY_SIZE };
+        (is_large || is_bold).then(|| reason(share, wanted))
+    }
+
+    /// A block in about the size of the body that differs from it in weight, capitals, slant or typeface.
+    fn styled(&self, at: usize) -> Option<StyledBlock> {
+        let block = &self.blocks[at];
+        let run = of_page(self.baselines, block.page)?;
+        let share = self.share(block);
+        let is_other = share < MIN_SIZE || block.lines.len() > MAX_BODY_SIZE_LINES || block.boxed.is_some();
+        let is_code = block.face.is_monospace && !run.face.is_monospace;
+        if is_other || is_code || !self.reads_as_title(at) {
+            return None;
+        }
+        let face = &block.face;
+        let has_style = block.is_bold && !run.is_bold
+            || is_capitals(&block.text())
+            || block.lines.iter().all(|line| line.is_italic) && !run.face.is_italic
+            || family(&face.name) != family(&run.face.name);
+        let next = self.blocks.get(at + 1)?;
+        has_style.then(|| StyledBlock {
+            at,
+            style: style(block),
+            has_number: HeadingNumber::starts_title(block.first_text()),
+            has_space: self.space_above(at) >= SPACE_ABOVE * run.leading,
+            is_small: share < BODY_SIZE,
+            has_text: next.table.is_none() && next.characters() >= MIN_TEXT_CHARACTERS,
+            reason: reason(share, MIN_SIZE),
+        })
+    }
+
+    fn share(&self, block: &TextBlock) -> f32 {
+        100.0 * block.size / self.size_of_body(block)
+    }
+
+    /// True for words that a title may have, given its size: no sentence, no list item, no cue.
+    fn reads_as_title(&self, at: usize) -> bool {
+        let block = &self.blocks[at];
+        let (share, is_large) = (self.share(block), self.is_large(block));
+        let (first, last) = (block.first_text(), block.last_text());
+        let has_number = HeadingNumber::starts_title(first);
+        let cells = block.lines.iter().map(|line| line.cells.len()).max().unwrap_or_default();
+        if !is_large && cells > 2 + usize::from(has_number) {
+            return false;
+        }
+        let is_sentence = last.ends_with(['.', ':']) && !has_number;
+        let is_long = block.lines.len() > 1 && ends_sentence(last) && !last.ends_with(['?', '!']);
         // A cue in the size of the body is the title of the text below it, not of a section.
         if !is_large && self.cues.of_heading(&block.text()).is_some() {
-            return None;
+            return false;
         }
-        let starts_low = !starts_upper(without_number(block.first_text())) && share < LARGE_SIZE;
+        let starts_low = !starts_upper(without_number(first)) && share < LARGE_SIZE;
         if is_sentence && (!is_large || is_long) || starts_low || self.is_last(at) {
-            return None;
+            return false;
         }
-        let is_item = starts_item(block.first_text()) && !is_numbered_title(block.first_text());
-        if is_item && share < LARGE_SIZE {
-            return None;
-        }
-        let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2;
-        let wanted = if is_large { self.options.heading_size as f32 } else { 95.0 };
-        (is_large || is_bold).then_some(ClassReason {
-            rule: ClassRule::Heading,
-            found: share,
-            wanted: (wanted, f32::INFINITY),
-            holds: true,
-        })
+        share >= LARGE_SIZE || has_number || !starts_item(first)
+    }
+
+    /// The distance to the line above in the same column.
+    fn space_above(&self, at: usize) -> f32 {
+        let block = &self.blocks[at];
+        let above = at.checked_sub(1).map(|above| &self.blocks[above]);
+        let above = above.filter(|above| above.page == block.page && above.region == block.region);
+        let last = above.and_then(|above| above.lines.last());
+        last.zip(block.lines.first()).map_or(f32::INFINITY, |(last, first)| first.base - last.base)
     }
 
     /// True for the last block, which has no text below it and is therefore not a heading.
@@ -156,10 +266,17 @@ impl HeadingFinder<'_> {
     }
 }
 
-fn style(block: &TextBlock) -> HeadingStyle {
-    let text = block.first_text();
-    let is_caps = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
-    ((block.size * 2.0).round() as i64, block.is_bold, is_caps, family(&block.face.name).to_owned())
+/// True for the cells of a row: a title has no wide gap but that after its number.
+fn is_row(line: &TextLine) -> bool {
+    let number = HeadingNumber::of(&line.text).map(|number| number.title);
+    let is_wide = |pair: &[(usize, f32, f32)]| {
+        pair[1].1 - pair[0].2 > MAX_TITLE_GAP * line.size && Some(pair[1].0) != number
+    };
+    line.cells.windows(2).any(is_wide)
+}
+
+fn reason(share: f32, wanted: f32) -> ClassReason {
+    ClassReason { rule: ClassRule::Heading, found: share, wanted: (wanted, f32::INFINITY), holds: true }
 }
 
 /// The outline entries, by the letters of their titles.
@@ -198,89 +315,29 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn without_number(text: &str) -> &str {
-    match depth(text) {
-        Some((_, at)) => &text[at..],
-        None => text,
-    }
-}
-
-/// The depth of the number in front of a title, and where the title starts: `2.3 Title` has depth 2.
-fn depth(text: &str) -> Option<(usize, usize)> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let number = text[..end].trim_end_matches('.');
-    let parts = number.split('.').filter(|part| (1..=3).contains(&part.len())).count();
-    let is_number = parts > 0 && parts == number.split('.').count();
-    let rest = text[end..].trim_start();
-    (is_number && rest.len() < text[end..].len() && !rest.is_empty())
-        .then(|| (parts, text.len() - rest.len()))
-}
-
-fn is_numbered_title(text: &str) -> bool {
-    depth(text).is_some_and(|(_, at)| starts_upper(&text[at..]))
-}
-
-fn levels(
+fn with_levels(
     blocks: &[TextBlock],
     evidence: Vec<(usize, HeadingEvidence)>,
 ) -> FxHashMap<usize, (u8, ClassReason)> {
-    let mut styles: Vec<HeadingStyle> = evidence.iter().map(|(at, _)| style(&blocks[*at])).collect();
-    // Larger first, then bold, then capitals.
-    styles.sort_by(|a, b| (b.0, b.1, b.2, &a.3).cmp(&(a.0, a.1, a.2, &b.3)));
-    styles.dedup();
-    // The level that the outline gives to a style holds for headings of that style that the outline omits.
-    let mut by_style: FxHashMap<HeadingStyle, usize> = FxHashMap::default();
-    for (at, found) in &evidence {
-        if let HeadingEvidence::Outline(level) = found {
-            let level = *level;
-            by_style
-                .entry(style(&blocks[*at]))
-                .and_modify(|known| *known = level.max(*known))
-                .or_insert(level);
-        }
-    }
-    let numbered = evidence.iter().filter(|(at, _)| depth(blocks[*at].first_text()).is_some()).count();
-    let by_number = numbered * 2 >= evidence.len();
-    let level_of = |at: usize, found: &HeadingEvidence| {
-        let style = style(&blocks[at]);
-        if let HeadingEvidence::Outline(level) = found {
-            return *level;
-        }
-        if let Some((depth, _)) = depth(blocks[at].first_text()).filter(|_| by_number) {
-            return depth;
-        }
-        let rank = styles.iter().position(|other| *other == style).unwrap_or_default() + 1;
-        by_style.get(&style).copied().unwrap_or(rank)
-    };
-    let mut levels = FxHashMap::default();
-    for (at, found) in evidence {
-        let level = level_of(at, &found).clamp(1, MAX_LEVEL) as u8;
-        let named =
-            ClassReason { rule: ClassRule::Heading, found: 100.0, wanted: (0.0, f32::INFINITY), holds: true };
-        let reason = match found {
-            HeadingEvidence::Outline(_) => named,
-            HeadingEvidence::Font(reason) => reason,
-        };
-        levels.insert(at, (level, reason));
-    }
-    levels
+    let headings: Vec<_> = evidence
+        .iter()
+        .map(|(at, found)| match found {
+            HeadingEvidence::Outline(level) => (*at, Some(*level)),
+            HeadingEvidence::Font(_) => (*at, None),
+        })
+        .collect();
+    let reasons = evidence.into_iter().map(|(_, found)| match found {
+        HeadingEvidence::Outline(_) => reason(100.0, 0.0),
+        HeadingEvidence::Font(reason) => reason,
+    });
+    let levels = levels(blocks, &headings).into_iter().zip(reasons);
+    headings.iter().map(|(at, _)| *at).zip(levels).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::page::FontFace;
     use super::*;
-
-    #[test]
-    fn numbers_in_front_show_the_depth() {
-        let check = |text: &str, expected| assert_eq!(depth(text), expected, "{text}");
-        check("2.3 Title", Some((2, 4)));
-        check("4. Title", Some((1, 3)));
-        check("1.2.3.4 Deep", Some((4, 8)));
-        check("1984", None);
-        check("2.3Title", None);
-        check("1984 was a year", None);
-        check(". Title", None);
-    }
 
     #[test]
     fn outlines_name_headings_whatever_their_numbers_and_marks() {
@@ -295,5 +352,47 @@ mod tests {
         assert_eq!(names.level(&block("1.2 The Début", 5)), Some(3));
         assert_eq!(names.level(&block("The Début", 9)), None);
         assert_eq!(names.level(&block("The Debut", 4)), None);
+    }
+
+    /// The headings of a page whose blocks are a text, a font and whether it is italic.
+    fn check(blocks: &[(&str, &str, bool)], expected: &[&str]) {
+        let block = |(at, (text, name, is_italic)): (usize, &(&str, &str, bool))| {
+            let face = FontFace { name: (*name).to_owned(), is_italic: *is_italic, ..FontFace::default() };
+            let (face, base) = (std::sync::Arc::new(face), 20.0 * at as f32);
+            let line =
+                TextLine { text: (*text).to_owned(), base, is_italic: *is_italic, ..TextLine::default() };
+            TextBlock { page: 1, lines: vec![line], size: 10.0, face, ..TextBlock::default() }
+        };
+        let blocks: Vec<TextBlock> = blocks.iter().enumerate().map(block).collect();
+        let face = blocks[blocks.len() - 1].face.clone();
+        let run = BodyStyle { pages: (1, 1), size: 10.0, leading: 12.0, face, ..BodyStyle::default() };
+        let options = LayoutOptions::default();
+        let found = HeadingLevels::find(&blocks, &[run], &[], &CueTable::new(&[]), &options);
+        let found = blocks.iter().enumerate().filter(|(at, _)| found.level(*at).is_some());
+        assert_eq!(found.map(|(_, block)| block.first_text()).collect::<Vec<_>>(), expected);
+    }
+
+    const TEXT: &str = "This is the text below a title, and it is long enough to be one.";
+
+    #[test]
+    fn numbers_make_lines_in_another_style_headings() {
+        let text = (TEXT, "Serif", false);
+        let caps = ("II. RESULTS", "Serif", false);
+        check(&[caps, text, ("REFERENCES", "Serif", false), text], &["II. RESULTS", "REFERENCES"]);
+        check(&[("A. Samples", "Serif", true), text, ("samples", "Serif", true), text], &["A. Samples"]);
+        check(&[("2.1 Samples", "Sans", false), text], &["2.1 Samples"]);
+        check(&[("2.1 Samples", "Serif", false), text], &[]);
+        // Items in italics follow each other.
+        check(&[("1. First", "Serif", true), ("2. Second", "Serif", true), text], &[]);
+    }
+
+    #[test]
+    fn styles_that_recur_above_text_are_those_of_headings() {
+        let text = (TEXT, "Serif", false);
+        let title = |title| (title, "Serif", true);
+        let (one, two, three) = (title("Samples"), title("Results"), title("Sources"));
+        check(&[one, text, two, text, three, text], &["Samples", "Results", "Sources"]);
+        check(&[one, text, two, text], &[]);
+        check(&[one, two, three, text], &[]);
     }
 }

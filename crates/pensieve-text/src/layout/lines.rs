@@ -44,6 +44,10 @@ pub struct TextLine {
     pub face: Arc<FontFace>,
     /// True if all of it is bold.
     pub is_bold: bool,
+    /// True if all of it is italic or oblique.
+    pub is_italic: bool,
+    /// The narrowest stems of its fonts in thousandths of the font size; 0 if one is not known.
+    pub stem: u16,
     /// True if it runs in another direction than most text of its page.
     pub is_turned: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
@@ -199,12 +203,22 @@ fn raise_initials(spans: &mut [PositionedSpan<'_>]) {
 
 fn line(mut row: SpanRow<'_>) -> TextLine {
     row.spans.sort_by(|a, b| a.x0.total_cmp(&b.x0).then(a.base.total_cmp(&b.base)));
-    let mut line = TextLine { bounds: Bounds::EMPTY, base: row.base, is_bold: true, ..TextLine::default() };
+    let mut line = TextLine {
+        bounds: Bounds::EMPTY,
+        base: row.base,
+        is_bold: true,
+        is_italic: true,
+        stem: u16::MAX,
+        ..TextLine::default()
+    };
     let mut end: Option<(f32, f32)> = None;
     for span in &row.spans {
         let next = span.source.text.trim();
         line.bounds.add(Bounds::of_array(span.source.bbox));
-        line.is_bold &= span.source.font.weight >= 600;
+        let is_bold = span.source.font.weight >= 600;
+        line.is_bold &= is_bold;
+        line.is_italic &= span.source.font.is_italic || !next.contains(char::is_alphabetic);
+        line.stem = line.stem.min(if is_bold { u16::MAX } else { span.source.font.stem });
         let mut starts_cell = end.is_none();
         if let Some((end, size)) = end {
             let size = size.min(span.size);
@@ -228,10 +242,22 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     line.x0 = row.spans.first().map_or(0.0, |span| span.x0);
     line.x1 = end.map_or(line.x0, |(end, _)| end);
     let most = row.spans.iter().max_by_key(|span| span.source.text.len());
-    line.size = most.map_or(row.size, |span| span.size);
+    line.size =
+        most.map_or(row.size, |span| if is_small_capitals(&line.text, &row) { row.size } else { span.size });
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
+}
+
+/// True for capitals of two sizes: small capitals that are set as smaller capitals have the size of the large ones.
+fn is_small_capitals(text: &str, row: &SpanRow<'_>) -> bool {
+    let least = row.spans.iter().map(|span| span.size).fold(f32::INFINITY, f32::min);
+    (0.65..0.95).contains(&(least / row.size)) && is_capitals(text)
+}
+
+/// True if all letters are capitals, and there are several.
+pub(super) fn is_capitals(text: &str) -> bool {
+    text.chars().filter(|c| c.is_uppercase()).nth(2).is_some() && !text.chars().any(char::is_lowercase)
 }
 
 /// True if a space separates two spans of a line; some scripts have no spaces. Korean has spaces, but its letters are

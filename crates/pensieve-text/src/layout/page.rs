@@ -76,4 +76,6 @@ pub struct FontFace {
     pub is_italic: bool,
     /// All glyphs have the same width.
     pub is_monospace: bool,
+    /// The width of vertical stems in thousandths of the font size; 0 if it is not known.
+    pub stem: u16,
 }

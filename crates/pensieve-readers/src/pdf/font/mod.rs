@@ -8,6 +8,7 @@ mod glyph_names;
 mod program;
 mod resources;
 mod simple;
+mod weight;
 mod widths;
 
 use super::decoder::StreamDecoder;
@@ -111,7 +112,12 @@ impl<'a> FontTable<'a> {
             false => FontKind::Simple(SimpleFont::new(dict, &self.resources)),
         };
         let scale = if subtype.as_deref() == Some(b"Type3") { type3_scale(dict) } else { 1.0 };
-        PdfFont { kind, face: Arc::new(face::read(dict)), scale, glyphs: RefCell::default() }
+        PdfFont {
+            kind,
+            face: Arc::new(face::read(dict, &self.resources.styles)),
+            scale,
+            glyphs: RefCell::default(),
+        }
     }
 }
 

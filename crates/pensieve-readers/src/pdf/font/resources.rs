@@ -2,6 +2,7 @@
 
 use super::super::decoder::StreamDecoder;
 use super::program::GlyphCharacterCache;
+use super::weight::ProgramStyleCache;
 use hayro_font::{CMapResolverFn, FontCache, FontData, FontResolverFn};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(super) struct FontResources<'a> {
     /// Finds predefined character maps.
     pub(super) maps: CMapResolverFn,
     pub(super) characters: Rc<GlyphCharacterCache>,
+    /// Weight and slant of font programs.
+    pub(super) styles: ProgramStyleCache,
     pub(super) decoder: Rc<StreamDecoder>,
 }
 
@@ -28,6 +31,7 @@ impl FontResources<'_> {
             stand_in: Arc::new(move |_| Some((empty.clone(), 0))),
             maps: Arc::new(hayro_cmap::load_embedded),
             characters: Rc::new(GlyphCharacterCache::new(decoder.clone())),
+            styles: ProgramStyleCache::new(decoder.clone()),
             decoder,
         }
     }

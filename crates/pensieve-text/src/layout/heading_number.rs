@@ -1,0 +1,116 @@
+//! The number in front of a title: `2.3`, `IV.`, `A.`, `A.1`. What it means for the level of the title depends on the
+//! other numbers of the document.
+
+use crate::text::roman::from_roman;
+
+/// Maximum characters of a part of a number.
+const MAX_PART_CHARACTERS: usize = 4;
+
+/// Kinds of numbers in front of titles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberKind {
+    /// `2` or `2.3`.
+    Digits,
+    /// `IV.`, of two letters or more.
+    Roman,
+    /// `A.`, `A` or `A.1`; `I.` and `V.` too, which may be Roman.
+    Letter,
+}
+
+/// The number in front of a title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HeadingNumber {
+    /// What its first part is.
+    pub(super) kind: NumberKind,
+    /// How many parts it has: `2.3` has 2.
+    pub(super) depth: usize,
+    /// Where the title starts.
+    pub(super) title: usize,
+    /// True if a full stop separates parts or ends the number: `A Title` may be an article with a noun.
+    pub(super) has_stop: bool,
+}
+
+impl HeadingNumber {
+    /// The number in front of a text.
+    pub(super) fn of(text: &str) -> Option<HeadingNumber> {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.')?;
+        let head = &text[..end];
+        let rest = text[end..].trim_start();
+        if rest.is_empty() || rest.len() == text[end..].len() {
+            return None;
+        }
+        let number = head.trim_end_matches('.');
+        let mut parts = number.split('.');
+        let kind = kind_of(parts.next()?)?;
+        let is_part = |part: &str| {
+            (1..=MAX_PART_CHARACTERS).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+        };
+        if !parts.clone().all(is_part) {
+            return None;
+        }
+        let (depth, title) = (1 + parts.count(), text.len() - rest.len());
+        let has_stop = head.contains('.');
+        let is_plain = kind == NumberKind::Digits || has_stop || kind == NumberKind::Letter;
+        is_plain.then_some(HeadingNumber { kind, depth, title, has_stop })
+    }
+
+    /// True for the number of a title: it is followed by a capital.
+    pub(super) fn starts_title(text: &str) -> bool {
+        HeadingNumber::of(text).is_some_and(|number| starts_upper(&text[number.title..]))
+    }
+}
+
+fn kind_of(part: &str) -> Option<NumberKind> {
+    let is_short = (1..=3).contains(&part.len());
+    if is_short && part.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(NumberKind::Digits);
+    }
+    if !part.bytes().all(|b| b.is_ascii_uppercase()) {
+        return None;
+    }
+    match part.len() {
+        1 => Some(NumberKind::Letter),
+        _ => from_roman(part).filter(|value| *value < 100).map(|_| NumberKind::Roman),
+    }
+}
+
+/// The title without its number, if it starts with digits.
+pub(super) fn without_number(text: &str) -> &str {
+    match HeadingNumber::of(text).filter(|number| number.kind == NumberKind::Digits) {
+        Some(number) => &text[number.title..],
+        None => text,
+    }
+}
+
+/// True for text that starts with a capital, a digit, an opening quote or a script without capitals.
+pub(super) fn starts_upper(text: &str) -> bool {
+    let first = text.chars().find(|c| c.is_alphanumeric());
+    first.is_some_and(|c| !c.is_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_front_show_kind_and_depth() {
+        let check = |text: &str, expected| {
+            let found = HeadingNumber::of(text).map(|number| (number.kind, number.depth, number.title));
+            assert_eq!(found, expected, "{text}");
+        };
+        check("2.3 Title", Some((NumberKind::Digits, 2, 4)));
+        check("4. Title", Some((NumberKind::Digits, 1, 3)));
+        check("1.2.3.4 Deep", Some((NumberKind::Digits, 4, 8)));
+        check("IV. Title", Some((NumberKind::Roman, 1, 4)));
+        check("A. Title", Some((NumberKind::Letter, 1, 3)));
+        check("A.1 Title", Some((NumberKind::Letter, 2, 4)));
+        check("A Title", Some((NumberKind::Letter, 1, 2)));
+        check("MIX Title", None);
+        check("1984", None);
+        check("2.3Title", None);
+        check("1984 was a year", None);
+        check(". Title", None);
+        check("Title", None);
+        check("", None);
+    }
+}
