@@ -1,12 +1,16 @@
 //! Errors of invalid queries, and warnings about queries that may mean something else.
 
+use std::borrow::Cow;
 use thiserror::Error;
+
+/// Characters of a word in a message.
+const MAX_SHOWN_CHARS: usize = 64;
 
 /// A warning about a part of the query that may mean something else.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum QueryNote {
     /// Punctuation outside of words.
-    #[error("`{text}` at character {at} has no letter or digit and is left out")]
+    #[error("`{}` at character {at} has no letter or digit and is left out", shortened(text))]
     LeftOut {
         /// The punctuation.
         text: String,
@@ -45,7 +49,7 @@ pub enum QueryNote {
         complete: usize,
     },
     /// A word that does not occur, and the one that was searched for in its place.
-    #[error("`{word}` does not occur; searched `{used}`")]
+    #[error("`{}` does not occur; searched `{used}`", shortened(word))]
     Corrected {
         /// The word of the question.
         word: String,
@@ -53,7 +57,7 @@ pub enum QueryNote {
         used: String,
     },
     /// A word that does not occur, with no word near it.
-    #[error("`{word}` does not occur")]
+    #[error("`{}` does not occur", shortened(word))]
     Unknown {
         /// The word of the question.
         word: String,
@@ -66,6 +70,13 @@ pub enum QueryNote {
         /// Its place, from 1.
         at: usize,
     },
+}
+
+fn shortened(word: &str) -> Cow<'_, str> {
+    match word.char_indices().nth(MAX_SHOWN_CHARS) {
+        Some((end, _)) => format!("{}…", &word[..end]).into(),
+        None => word.into(),
+    }
 }
 
 fn any_words(words: usize, is_joined: bool, complete: usize) -> String {

@@ -117,6 +117,8 @@ fn misspelt_words_are_corrected_by_the_words_of_the_index() {
     );
     assert_eq!(notes(&store, "xylophone"), ["`xylophone` does not occur"]);
     assert_eq!(store.search(&options("xylophone")).unwrap().total, 0);
+    let long = "lx".repeat(5_000);
+    assert_eq!(notes(&store, &long), [format!("`{}…` does not occur", "lx".repeat(32))]);
     // Short words and numbers are near too many others.
     assert_eq!(notes(&store, "oll"), ["`oll` does not occur"]);
 }
