@@ -22,8 +22,9 @@ use pensieve_text::text::tokens::Tokenizer;
 /// The version of the raw text from readers.
 pub const RAW_VERSION: &str = "raw_v1";
 
-/// Increased when a reader, the cleaner or a chunker gives other results for the same input.
-const EXTRACT_EDITION: u32 = 2;
+/// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
+/// an edition of its own.
+const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
 const CHUNK_EDITION: u32 = 4;
 
