@@ -48,7 +48,7 @@ impl LayoutReport {
             .iter()
             .flat_map(|part| &part.suppressed)
             .map(|left_out| {
-                let band = if left_out.is_header { "header" } else { "footer" };
+                let band = left_out.band.as_str();
                 json!({"text": left_out.text, "band": band, "pages": left_out.pages})
             })
             .collect();
@@ -173,7 +173,7 @@ pub(super) fn blocks(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
         })
         .collect();
     for left_out in parts.iter().flat_map(|part| &part.suppressed) {
-        let band = if left_out.is_header { "header" } else { "footer" };
+        let band = left_out.band.as_str();
         rows.push(json!({"doc_id": doc_id, "role": "AUX", "subtype": "furniture", "band": band,
                          "pages": left_out.pages, "text": left_out.text}));
     }

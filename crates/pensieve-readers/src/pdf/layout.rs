@@ -121,7 +121,7 @@ impl LayoutFindings {
 
 /// A header or footer with the pages that it was left out of: `Contents (header, pages 2, 4-9)`.
 fn suppressed_row(line: &SuppressedLine) -> String {
-    let band = if line.is_header { "header" } else { "footer" };
+    let band = line.band.as_str();
     let mut row = format!("{} ({band}, pages ", line.text);
     for (at, run) in line.pages.chunk_by(|a, b| a + 1 == *b).enumerate() {
         let comma = if at > 0 { ", " } else { "" };

@@ -6,6 +6,7 @@ use super::cues::CueTable;
 use super::furniture::PageFurniture;
 use super::headings::{HeadingLevels, OutlineEntry};
 use super::letter_tally::LetterTally;
+use super::line_numbers::LineNumberFinder;
 use super::options::LayoutOptions;
 use super::ordered_page::OrderedPage;
 use super::ownership::SectionHead;
@@ -26,6 +27,9 @@ pub struct LayoutComposer {
     cues: CueTable,
     sheets: Vec<OrderedPage>,
     weight: usize,
+    line_numbers: LineNumberFinder,
+    /// Pages whose numbers may turn out to be line numbers, and their places.
+    unsure: Vec<(usize, LayoutPage)>,
     sections: u64,
     last: SectionHead,
 }
@@ -39,6 +43,8 @@ impl LayoutComposer {
             cues: CueTable::new(&options.cues),
             sheets: Vec::new(),
             weight: 0,
+            line_numbers: LineNumberFinder::default(),
+            unsure: Vec::new(),
             sections: 0,
             last: SectionHead::default(),
         }
@@ -46,10 +52,30 @@ impl LayoutComposer {
 
     /// Adds the next page; true if the batch is full.
     pub fn push(&mut self, page: &LayoutPage) -> bool {
-        let sheet = OrderedPage::of(page, &self.options);
+        let sheet = match self.line_numbers.split(page) {
+            Some((rest, numbers)) => {
+                self.settle_unsure();
+                OrderedPage::without_line_numbers(&rest, numbers, &self.options)
+            }
+            None => OrderedPage::of(page, &self.options),
+        };
+        if self.line_numbers.is_unsure() {
+            self.unsure.push((self.sheets.len(), page.clone()));
+        }
         self.weight += sheet.weight();
         self.sheets.push(sheet);
         self.weight > BATCH_BYTES
+    }
+
+    /// Takes the line numbers from pages on which they were not certain.
+    fn settle_unsure(&mut self) {
+        for (at, page) in std::mem::take(&mut self.unsure) {
+            if let Some((rest, numbers)) = self.line_numbers.split(&page)
+                && let Some(sheet) = self.sheets.get_mut(at)
+            {
+                *sheet = OrderedPage::without_line_numbers(&rest, numbers, &self.options);
+            }
+        }
     }
 
     /// Lays out the pages since the last batch.
@@ -59,6 +85,7 @@ impl LayoutComposer {
     pub fn compose(&mut self, watch: StageObserver<'_>) -> Result<LayoutBatch, OrderRegression> {
         let mut sheets = std::mem::take(&mut self.sheets);
         self.weight = 0;
+        self.unsure.clear();
         let options = &self.options;
         stems::mark_bold(&mut sheets);
         let furniture = PageFurniture::find(&sheets, options);

@@ -1,28 +1,21 @@
 //! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
 //! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line
-//! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. These
-//! lines are omitted from the text and listed. Pages that repeat another page, such as copies of a form, do not
+//! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. Lines with
+//! the size or weight of headings are furniture only if they are the same on pages near each other, or count with the
+//! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page, such as copies of a form, do not
 //! count. If most pages would lose all their text, the words at their edges stay.
 
+use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
 use super::letter_tally::LetterTally;
-use super::lines::{RegionEntry, TextLine};
+use super::lines::TextLine;
 use super::options::{LayoutOptions, percent};
 use super::ordered_page::{InsetContent, OrderedPage};
-use crate::text::roman::from_roman;
+use super::running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Points by which the place of a header may differ from page to page.
 const SAME_PLACE_POINTS: f64 = 6.0;
-
-/// Points by which lines on one baseline may differ.
-const SAME_BASELINE_POINTS: f64 = 2.0;
-
-/// Maximum lines of one page in each band.
-const MAX_BAND_LINES: usize = 12;
-
-/// Maximum cells of one line.
-const MAX_CELLS: usize = 8;
 
 /// Minimum lines and rows between the bands of a page that can be a copy of another one.
 const MIN_COPY_LINES: usize = 6;
@@ -37,8 +30,30 @@ pub struct SuppressedLine {
     pub text: String,
     /// Its pages.
     pub pages: Vec<u64>,
-    /// True at the top of the page, false at the bottom.
-    pub is_header: bool,
+    /// Where it stands.
+    pub band: FurnitureBand,
+}
+
+/// The parts of a page in which furniture stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FurnitureBand {
+    /// At the top.
+    Header,
+    /// At the bottom.
+    Footer,
+    /// Numbers of lines beside the text.
+    LineNumbers,
+}
+
+impl FurnitureBand {
+    /// Its name in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FurnitureBand::Header => "header",
+            FurnitureBand::Footer => "footer",
+            FurnitureBand::LineNumbers => "line numbers",
+        }
+    }
 }
 
 /// The headers, footers and page numbers of a document.
@@ -48,15 +63,6 @@ pub(crate) struct PageFurniture {
     places: FxHashMap<u64, FxHashSet<(i64, i64)>>,
     /// Their texts, each one once.
     pub suppressed: Vec<SuppressedLine>,
-}
-
-/// A line in a band, or a cell of one, separated from the rest by a wide gap.
-struct FurnitureCandidate<'s> {
-    sheet: usize,
-    line: &'s TextLine,
-    text: &'s str,
-    key: String,
-    is_header: bool,
 }
 
 impl PageFurniture {
@@ -71,13 +77,19 @@ impl PageFurniture {
         let is_copy = copies(sheets, options);
         let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
         let threshold = PageThreshold { pages, options };
-        for ((key, _), group) in &groups {
+        let titles = TitleStyle::new(sheets, options);
+        for ((key, is_header), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
                 key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
                 _ => group.clone(),
             };
-            for run in in_one_place(found, &candidates) {
+            for mut run in in_one_place(found, &candidates) {
+                if *key != "#" && *is_header {
+                    let (repeats, counts) = (repeats_nearby(&run, &candidates), counts(&run, &candidates));
+                    let is_running = |line| repeats || counts && !titles.is_large(line);
+                    run.retain(|at| !titles.has(candidates[*at].line) || is_running(candidates[*at].line));
+                }
                 let mut pages: Vec<usize> =
                     run.iter().map(|at| candidates[*at].sheet).filter(|&sheet| !is_copy[sheet]).collect();
                 pages.sort_unstable();
@@ -90,6 +102,7 @@ impl PageFurniture {
         keep_pages(sheets, &candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, &candidates, &is_found);
+        furniture.suppressed.extend(line_numbers(sheets));
         furniture
     }
 
@@ -101,7 +114,13 @@ impl PageFurniture {
     /// The tally of the omitted lines, by page.
     pub(super) fn tallies(&self, sheets: &[OrderedPage]) -> FxHashMap<u64, LetterTally> {
         let mut tallies: FxHashMap<u64, LetterTally> = FxHashMap::default();
-        for sheet in sheets.iter().filter(|sheet| self.places.contains_key(&sheet.number)) {
+        for sheet in sheets {
+            for number in &sheet.line_numbers {
+                tallies.entry(sheet.number).or_default().add(number);
+            }
+            if !self.places.contains_key(&sheet.number) {
+                continue;
+            }
             for line in lines(sheet).filter(|line| self.contains(sheet.number, line)) {
                 tallies.entry(sheet.number).or_default().add(&line.text);
             }
@@ -134,11 +153,11 @@ impl PageFurniture {
                 let known = *texts.entry((&candidate.key, candidate.is_header)).or_insert(next);
                 if known == next {
                     let text = candidate.text.to_owned();
-                    self.suppressed.push(SuppressedLine {
-                        text,
-                        pages: Vec::new(),
-                        is_header: candidate.is_header,
-                    });
+                    let band = match candidate.is_header {
+                        true => FurnitureBand::Header,
+                        false => FurnitureBand::Footer,
+                    };
+                    self.suppressed.push(SuppressedLine { text, pages: Vec::new(), band });
                 }
                 let pages = &mut self.suppressed[known].pages;
                 if pages.last() != Some(&page) {
@@ -147,6 +166,15 @@ impl PageFurniture {
             }
         }
     }
+}
+
+/// The line numbers of all pages in one entry.
+fn line_numbers(sheets: &[OrderedPage]) -> Option<SuppressedLine> {
+    let with: Vec<&OrderedPage> = sheets.iter().filter(|sheet| !sheet.line_numbers.is_empty()).collect();
+    let numbers = || with.iter().flat_map(|sheet| &sheet.line_numbers).filter_map(|number| number_in(number));
+    let text = format!("{}–{}", numbers().min()?, numbers().max()?);
+    let pages = with.iter().map(|sheet| sheet.number).collect();
+    Some(SuppressedLine { text, pages, band: FurnitureBand::LineNumbers })
 }
 
 /// The number of pages on which a line must be repeated.
@@ -216,86 +244,6 @@ fn place(line: &TextLine) -> (i64, i64) {
     ((line.bounds.x0 * 100.0) as i64, (line.bounds.y0 * 100.0) as i64)
 }
 
-fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<FurnitureCandidate<'s>> {
-    let mut candidates = Vec::new();
-    for (at, sheet) in sheets.iter().enumerate() {
-        let band = percent(sheet.height, options.furniture_band);
-        let mut lines: Vec<&TextLine> = lines(sheet).filter(|line| !line.is_turned).collect();
-        lines.sort_by(|a, b| a.bounds.y0.total_cmp(&b.bounds.y0));
-        let header = |line: &&&TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0 <= band;
-        let footer = |line: &&&TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0 >= sheet.height - band;
-        for (line, is_header) in lines
-            .iter()
-            .take_while(header)
-            .take(MAX_BAND_LINES)
-            .map(|line| (*line, true))
-            .chain(lines.iter().rev().take_while(footer).take(MAX_BAND_LINES).map(|line| (*line, false)))
-        {
-            for text in cells(line) {
-                let key = key_of(text);
-                candidates.push(FurnitureCandidate { sheet: at, line, text, key, is_header });
-            }
-        }
-    }
-    candidates
-}
-
-fn lines(sheet: &OrderedPage) -> impl Iterator<Item = &TextLine> {
-    let free = sheet.regions.iter().flatten().filter_map(|entry| match entry {
-        RegionEntry::Line(line) => Some(line),
-        RegionEntry::Inset(_) => None,
-    });
-    let boxed = sheet.insets.iter().flat_map(|content| match content {
-        InsetContent::Box(regions) => regions.iter().flatten().collect::<Vec<_>>(),
-        InsetContent::Table(_) => Vec::new(),
-    });
-    free.chain(boxed)
-}
-
-fn cells(line: &TextLine) -> Vec<&str> {
-    if line.cells.is_empty() {
-        return vec![line.text.as_str()];
-    }
-    let ends = line.cells.iter().skip(1).map(|cell| cell.0).chain([line.text.len()]);
-    line.cells.iter().zip(ends).take(MAX_CELLS).map(|(cell, end)| line.text[cell.0..end].trim()).collect()
-}
-
-/// The text in lower case with `#` for each number; `#` alone for a page number with its ornaments.
-fn key_of(text: &str) -> String {
-    if number_in(text).is_some() {
-        return "#".to_owned();
-    }
-    let mut key = String::new();
-    for c in text.chars().flat_map(char::to_lowercase) {
-        match c {
-            c if c.is_numeric() => {
-                if !key.ends_with('#') {
-                    key.push('#');
-                }
-            }
-            c if c.is_whitespace() => {
-                if !key.ends_with(' ') {
-                    key.push(' ');
-                }
-            }
-            c => key.push(c),
-        }
-    }
-    key
-}
-
-/// The number, Arabic or Roman, that a text consists of, apart from dashes and brackets around it.
-fn number_in(text: &str) -> Option<i64> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "-–—|·•[]()./".contains(c));
-    if text.is_empty() || text.len() > 8 {
-        return None;
-    }
-    match text.parse::<i64>() {
-        Ok(number) if text.bytes().all(|b| b.is_ascii_digit()) => Some(number),
-        _ => from_roman(text).map(i64::from),
-    }
-}
-
 /// Numbers that count with the pages: their distance from the index of the page stays the same.
 fn counting(group: &[usize], candidates: &[FurnitureCandidate<'_>], sheets: &[OrderedPage]) -> Vec<usize> {
     let distance = |at: usize| {
@@ -336,6 +284,7 @@ fn in_one_place(mut group: Vec<usize>, candidates: &[FurnitureCandidate<'_>]) ->
 mod tests {
     use super::*;
     use crate::layout::bounds::Bounds;
+    use crate::layout::lines::RegionEntry;
 
     fn sheet(number: u64, lines: &[(&str, f64)]) -> OrderedPage {
         let entries = lines.iter().map(|(text, y)| {
@@ -394,6 +343,41 @@ mod tests {
         check(&notes.each_ref().map(|page| page.as_slice()), &[]);
     }
 
+    /// Pages with a large first line.
+    fn check_titles(titles: &[&str], expected: &[(&str, usize)]) {
+        let mut sheets: Vec<OrderedPage> = (1..)
+            .zip(titles)
+            .map(|(number, title)| sheet(number, &[(title, 20.0), ("the text of the page", 300.0)]))
+            .collect();
+        for sheet in &mut sheets {
+            if let Some(RegionEntry::Line(line)) = sheet.regions[0].first_mut() {
+                line.size = 20.0;
+            }
+        }
+        let found = PageFurniture::find(&sheets, &LayoutOptions::default()).suppressed;
+        let found: Vec<(&str, usize)> = found.iter().map(|s| (s.text.as_str(), s.pages.len())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn large_lines_are_headers_only_where_they_repeat_nearby() {
+        check_titles(&["Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4", "Chapter 5"], &[]);
+        check_titles(&["Chapter 1", "Chapter 1", "Chapter 2", "Chapter 2"], &[("Chapter 1", 4)]);
+        let exercises =
+            ["Exercises", "a", "b", "c", "d", "e", "f", "Exercises", "g", "h", "i", "j", "k", "Exercises"];
+        check_titles(&exercises, &[]);
+        check_titles(&["The Book", "The Book", "a", "The Book"], &[("The Book", 3)]);
+    }
+
+    #[test]
+    fn headers_with_wide_margins_are_found_by_the_space_below_them() {
+        let page = |text: &'static str, head: f64| [("The Book", head), (text, 200.0), ("more of it", 212.0)];
+        let pages = [page("one", 110.0), page("two", 110.0), page("three", 110.0)];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("The Book", 3)]);
+        let pages = [page("one", 188.0), page("two", 188.0), page("three", 188.0)];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[]);
+    }
+
     #[test]
     fn copies_of_a_page_prove_nothing() {
         let form = |name: &'static str| {
@@ -418,11 +402,5 @@ mod tests {
         let text = |text: &'static str| [("The Book", 20.0), (text, 400.0)];
         let (one, two) = (text("One."), text("Two."));
         check(&[&one, &[("The Book", 20.0)], &two], &[("The Book", 3)]);
-    }
-
-    #[test]
-    fn numerals() {
-        let all = ["12", "- 3 -", "xiv", "IX", "1999999999", "mix", "Ix", "x1"].map(number_in);
-        assert_eq!(all, [Some(12), Some(3), Some(14), Some(9), None, Some(1009), None, None]);
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct OrderedPage {
     pub height: f64,
     /// The tally of all its text.
     pub tally: LetterTally,
+    /// Its line numbers, which its regions do not contain.
+    pub line_numbers: Vec<String>,
     pub(super) regions: Vec<Vec<RegionEntry>>,
     pub(super) insets: Vec<InsetContent>,
 }
@@ -73,7 +75,18 @@ impl OrderedPage {
         let regions = reading::read(&free, &blocks);
         let insets = insets.into_iter().zip(inside).map(|(inset, spans)| content(inset, &spans)).collect();
         let height = f64::from(page.height);
-        OrderedPage { number: page.number, height, tally, regions, insets }
+        OrderedPage { number: page.number, height, tally, line_numbers: Vec::new(), regions, insets }
+    }
+
+    /// Puts a page in reading order whose line numbers were taken from it.
+    pub fn without_line_numbers(
+        page: &LayoutPage,
+        numbers: Vec<String>,
+        options: &LayoutOptions,
+    ) -> OrderedPage {
+        let mut sheet = OrderedPage::of(page, options);
+        numbers.iter().for_each(|number| sheet.tally.add(number));
+        OrderedPage { line_numbers: numbers, ..sheet }
     }
 
     /// About how many bytes it takes in memory.

@@ -1,0 +1,64 @@
+//! Titles at the top of pages apart from running heads: what has the size or weight of a title is a running head only
+//! if it is the same on pages near each other, or counts with the pages.
+
+use super::furniture_line::{FurnitureCandidate, lines, number_in};
+use super::lines::TextLine;
+use super::options::LayoutOptions;
+use super::ordered_page::OrderedPage;
+use rustc_hash::FxHashMap;
+
+/// What the lines of headings have and those of the text do not: size or weight.
+pub(super) struct TitleStyle {
+    size: f32,
+    is_bold: bool,
+}
+
+impl TitleStyle {
+    /// The style of these pages.
+    pub(super) fn new(sheets: &[OrderedPage], options: &LayoutOptions) -> TitleStyle {
+        let mut uses: FxHashMap<(i64, bool), usize> = FxHashMap::default();
+        for line in sheets.iter().flat_map(lines) {
+            *uses.entry(((line.size * 10.0) as i64, line.is_bold)).or_default() += line.text.len();
+        }
+        let most = uses.into_iter().max_by_key(|(style, uses)| (*uses, *style)).map(|(style, _)| style);
+        let (size, is_bold) = most.unwrap_or_default();
+        TitleStyle { size: size as f32 / 1000.0 * options.heading_size as f32, is_bold }
+    }
+
+    /// True for a line that is larger or bolder than the text.
+    pub(super) fn has(&self, line: &TextLine) -> bool {
+        self.is_large(line) || line.is_bold && !self.is_bold
+    }
+
+    /// True for a line that is larger.
+    pub(super) fn is_large(&self, line: &TextLine) -> bool {
+        line.size >= self.size
+    }
+}
+
+/// True if most lines have the same text as others on at least a third of the pages from the first to the last of
+/// these, as running heads do. `Chapter 4` stands once, and `Exercises` every twenty pages.
+pub(super) fn repeats_nearby(run: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
+    let mut sheets: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for candidate in run.iter().map(|at| &candidates[*at]) {
+        sheets.entry(candidate.text).or_default().push(candidate.sheet);
+    }
+    let is_dense = |sheets: &Vec<usize>| {
+        let range = sheets.iter().min().zip(sheets.iter().max()).map_or(0, |(first, last)| last - first + 1);
+        sheets.len() >= 2 && sheets.len() * 3 >= range
+    };
+    let dense: usize = sheets.values().filter(|sheets| is_dense(sheets)).map(Vec::len).sum();
+    dense * 2 > run.len()
+}
+
+/// True if the first number of most lines counts with the pages. So do chapters of one page, in large type.
+pub(super) fn counts(run: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
+    let mut distances: FxHashMap<i64, usize> = FxHashMap::default();
+    for candidate in run.iter().map(|at| &candidates[*at]) {
+        let mut numbers = candidate.text.split(|c: char| !c.is_ascii_digit()).filter_map(number_in);
+        if let Some(number) = numbers.next() {
+            *distances.entry(number - candidate.sheet as i64).or_default() += 1;
+        }
+    }
+    distances.values().any(|lines| *lines * 2 > run.len())
+}
