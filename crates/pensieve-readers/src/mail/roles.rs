@@ -295,6 +295,22 @@ mod tests {
     const PDF: &str = "Content-Type: application/pdf\n\n%PDF";
 
     #[test]
+    fn pages_are_counted_without_their_markup() {
+        let check = |page: &str, expected: &str| {
+            let shown = String::from_utf8(without_markup(page.as_bytes())).unwrap();
+            let words: Vec<&str> =
+                shown.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            assert_eq!(words.join(" "), expected, "{page}");
+        };
+        check("<title>no</title><p>one<br>two</p><!-- a > b -->three", "one two three");
+        check("<style>p { x: y }</style><SCRIPT>a < b</script>one &amp; two", "one two");
+        // The beginning of a comment or an element at the end of the page.
+        for end in ["<!-", "<!--", "<style", "<script", "<title", "<", "&", "<p"] {
+            assert!(without_markup(format!("one {end}").as_bytes()).starts_with(b"one "), "{end}");
+        }
+    }
+
+    #[test]
     fn of_alternatives_the_plain_text_is_read_unless_it_is_empty() {
         use PartRole::*;
         check(&multipart("alternative", &[PLAIN, PAGE]), &[None, Plain, None]);

@@ -100,7 +100,7 @@ impl<'d, 'f> MobiBook<'d, 'f> {
             (Err(problem), None) => return Err(problem),
         };
         let mut writing =
-            BookWriter { options, sink, text: Segment::default(), has_text: false, replaced: 0, sections: 0 };
+            BookWriter { options, sink, text: Segment::default(), has_text: false, replaced: 0 };
         let missing = match self.header.version {
             8.. => self.read_kf8(&text, &mut writing)?,
             _ => self.read_old(&text, &mut writing)?,
@@ -158,14 +158,12 @@ struct BookWriter<'w> {
     text: Segment,
     has_text: bool,
     replaced: usize,
-    /// Sections so far.
-    sections: usize,
 }
 
 impl BookWriter<'_> {
     /// Adds a page after a blank line.
     fn page(&mut self, page: &HtmlPage<'_>) -> Result<(), Problem> {
-        let (mut part, replaced) = page.read(self.options);
+        let (part, replaced) = page.read(self.options);
         self.replaced += replaced;
         if part.text.trim().is_empty() {
             return Ok(());
@@ -174,10 +172,6 @@ impl BookWriter<'_> {
             self.text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
         }
         self.has_text = true;
-        for section in &mut part.sections {
-            section.seq = self.sections;
-            self.sections += 1;
-        }
         self.text.append(part);
         if self.text.text.len() > SEGMENT_BYTES && self.options.markdown {
             self.sink.text(std::mem::take(&mut self.text))?;

@@ -166,3 +166,17 @@ fn is_page(bytes: &[u8]) -> bool {
 pub(super) fn in_record(number: usize) -> Locator {
     Locator::spine(format!("record {number}"), None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_without_places_has_lines_from_the_first() {
+        let check = |segment: Segment, expected: usize| assert_eq!(with_lines(segment).lines.len(), expected);
+        check(Segment { text: "one".to_owned(), ..Segment::default() }, 1);
+        check(Segment::default(), 0);
+        let lines = vec![LineAnchor { out: 0, line: 4 }, LineAnchor { out: 4, line: 6 }];
+        check(Segment { text: "one two".to_owned(), lines, ..Segment::default() }, 2);
+    }
+}
