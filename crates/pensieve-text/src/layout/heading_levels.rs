@@ -39,6 +39,8 @@ struct LevelScheme<'b> {
     /// The style that most Roman numbers have, if there are any.
     roman: Option<HeadingStyle>,
     by_style: FxHashMap<HeadingStyle, usize>,
+    /// By how much the numbers of a style are deeper than they show.
+    deeper: FxHashMap<HeadingStyle, usize>,
 }
 
 impl<'b> LevelScheme<'b> {
@@ -53,15 +55,23 @@ impl<'b> LevelScheme<'b> {
         let digits = of_kind(NumberKind::Digits).count();
         let roman = most_common(of_kind(NumberKind::Roman).map(|(at, _)| style(&blocks[*at])));
         let by_number = digits * 2 >= all || roman.is_some();
-        let mut scheme = LevelScheme { blocks, by_number, roman, by_style: FxHashMap::default() };
+        let mut scheme = LevelScheme {
+            blocks,
+            by_number,
+            roman,
+            by_style: FxHashMap::default(),
+            deeper: FxHashMap::default(),
+        };
         scheme.by_style = scheme.known_styles(headings);
         scheme.rank_others(headings, &with_text);
         scheme
     }
 
     fn level(&self, (at, named): &HeadingBlock) -> usize {
-        let by_number = || self.level_of_number(*at).filter(|_| self.by_number);
-        let by_style = || self.by_style.get(&style(&self.blocks[*at])).copied();
+        let style = style(&self.blocks[*at]);
+        let deeper = self.deeper.get(&style).copied().unwrap_or_default();
+        let by_number = || Some(self.level_of_number(*at).filter(|_| self.by_number)? + deeper);
+        let by_style = || self.by_style.get(&style).copied();
         named.or_else(by_number).or_else(by_style).unwrap_or(1)
     }
 
@@ -82,7 +92,7 @@ impl<'b> LevelScheme<'b> {
     }
 
     /// The level that the outline, or else the numbers, give to a style holds for its other headings.
-    fn known_styles(&self, headings: &[HeadingBlock]) -> FxHashMap<HeadingStyle, usize> {
+    fn known_styles(&mut self, headings: &[HeadingBlock]) -> FxHashMap<HeadingStyle, usize> {
         let mut known: FxHashMap<HeadingStyle, usize> = FxHashMap::default();
         let mut numbered: FxHashMap<HeadingStyle, Vec<usize>> = FxHashMap::default();
         for (at, named) in headings {
@@ -93,9 +103,11 @@ impl<'b> LevelScheme<'b> {
                 numbered.entry(style).or_default().push(level);
             }
         }
+        self.deeper = deeper_styles(&numbered);
         for (style, levels) in numbered {
             if let Some(level) = most_common(levels.into_iter()) {
-                known.entry(style).or_insert(level);
+                let deeper = self.deeper.get(&style).copied().unwrap_or_default();
+                known.entry(style).or_insert(level + deeper);
             }
         }
         known
@@ -140,6 +152,19 @@ fn styles_with_text(blocks: &[TextBlock], headings: &[HeadingBlock]) -> FxHashMa
         }
     }
     styles
+}
+
+/// Styles whose numbers begin anew below titles in a larger style, as the clauses of a licence in a manual do, and by how
+/// much they are deeper.
+fn deeper_styles(numbered: &FxHashMap<HeadingStyle, Vec<usize>>) -> FxHashMap<HeadingStyle, usize> {
+    let level = |levels: &Vec<usize>| most_common(levels.iter().copied()).unwrap_or(1);
+    let deeper = |(style, levels): (&HeadingStyle, &Vec<usize>)| {
+        let larger =
+            numbered.iter().filter(|(other, levels)| other.0 * 10 > style.0 * 11 && levels.len() > 1);
+        let above = larger.map(|(_, levels)| level(levels)).max()?;
+        Some((style.clone(), (above + 1).checked_sub(level(levels)).filter(|deeper| *deeper > 0)?))
+    };
+    numbered.iter().filter_map(deeper).collect()
 }
 
 fn most_common<T: Ord + Clone>(all: impl Iterator<Item = T>) -> Option<T> {
@@ -189,6 +214,19 @@ mod tests {
             ("References", 14.0, true, false),
         ];
         check(&headings, &[1, 3, 1, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn numbers_in_a_smaller_style_are_deeper() {
+        let headings = [
+            ("1 Introduction", 14.0, true, false),
+            ("1.1 Scope", 12.0, true, false),
+            ("2 Licence", 14.0, true, false),
+            ("2.1 Terms", 12.0, true, false),
+            ("1. COPYING", 10.0, false, false),
+            ("2. MODIFICATION", 10.0, false, false),
+        ];
+        check(&headings, &[1, 2, 1, 2, 3, 3]);
     }
 
     #[test]
