@@ -1,5 +1,6 @@
 //! Which nodes of a page are text.
 
+use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
 use super::prose::{ProseLengths, measure};
 use super::tag::HtmlTag;
@@ -67,7 +68,7 @@ pub(super) fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: u
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
             let is_small = measures[at].chars < all * 0.5;
-            let is_unseen = tag == HtmlTag::Noscript || name_hints::is_hidden(tree, at) || hints[at].unseen;
+            let is_unseen = tag == HtmlTag::Noscript || is_hidden(tree, at, hints[at]) || hints[at].unseen;
             dropped[at] |= is_unseen && is_small;
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };

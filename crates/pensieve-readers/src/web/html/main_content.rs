@@ -4,14 +4,19 @@
 //! boilerplate are dropped, unless they have too much of the page's prose. Of the rest, the element with the highest
 //! value is chosen: prose counts for it, lists of links and short fragments against it, so that neither a menu nor
 //! the whole page wins. Boilerplate inside the chosen element is dropped. If the result is small compared with what
-//! the page shows, the whole body is taken: losing text is worse than keeping a menu. The headline above the chosen
-//! element, and its lead, are put back ([`headline`]).
+//! the page shows, the whole body is taken without menus and footers: losing text is worse than keeping a menu
+//! ([`whole_page`]). The headline above the chosen element, and its lead, are put back ([`headline`]).
+//!
+//! What a page declares itself to be decides what counts: posts of readers are the content of a thread, reviews of
+//! buyers are not that of a product ([`PageKind`]).
 
 mod headline;
+mod whole_page;
 
 use super::content_selection::{ContentSelection, body, unseen};
 use super::metadata::PageMetadata;
 use super::name_hints::{self, NameHints};
+use super::page_kind::PageKind;
 use super::prose::{ProseLengths, ProseMeasure, measure};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
@@ -31,27 +36,37 @@ const MAX_BESIDE_SHARE: f32 = 0.85;
 /// The same limit for comments, which may be longer than the text that they comment on.
 const MAX_COMMENTS_SHARE: f32 = 0.92;
 
+/// The same limit for reviews of a product.
+const MAX_REVIEWS_SHARE: f32 = 0.95;
+
+/// The same limit for dialogs: a short page may ask for consent at length.
+const MAX_DIALOG_SHARE: f32 = 0.97;
+
+/// Longer parts about who wrote a post are posts.
+const MAX_POSTER_CHARS: f32 = 600.0;
+
 /// Selects the main content of a page.
 pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let body = body(tree);
     let hints = name_hints::all_hints(tree, source);
     let (lengths, dropped) = (ProseLengths::PARAGRAPHS, unseen(tree, source, &hints, body));
-    let is_article = metadata.is_article;
-    let mut page = ContentSearch { tree, source, is_article, lengths, dropped, hints, measures: Vec::new() };
+    let (is_article, kind) = (metadata.is_article, metadata.kind);
+    let mut page =
+        ContentSearch { tree, source, is_article, kind, lengths, dropped, hints, measures: Vec::new() };
     page.measure();
     page.adapt(body);
     let shown = page.measures[body];
     if shown.prose < MIN_PROSE {
-        return ContentSelection::whole(tree, source);
+        return page.without_furniture(body);
     }
     page.drop_boilerplate(body);
     page.adapt(body);
     page.is_article |= page.reads_like_article(body);
-    let root = page.choose_root(body);
+    let root = page.widened(page.choose_root(body), body);
     page.drop_inside(root);
     let left = page.measures[root];
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
-        return ContentSelection::whole(tree, source);
+        return page.without_furniture(body);
     }
     let mut roots = page.headline_and_lead(root, &metadata.titles);
     roots.push(root);
@@ -69,6 +84,7 @@ struct ContentSearch<'a> {
     tree: &'a PageTree,
     source: &'a str,
     is_article: bool,
+    kind: PageKind,
     lengths: ProseLengths,
     dropped: Vec<bool>,
     hints: Vec<NameHints>,
@@ -118,6 +134,11 @@ impl ContentSearch<'_> {
                 Some(BoilerplateKind::Control) => return true,
                 Some(BoilerplateKind::Form) => 0.2,
                 Some(BoilerplateKind::Comments) => MAX_COMMENTS_SHARE,
+                Some(BoilerplateKind::Reviews) => MAX_REVIEWS_SHARE,
+                Some(BoilerplateKind::Dialog) => MAX_DIALOG_SHARE,
+                Some(BoilerplateKind::Named) if matches!(tag, HtmlTag::Nav | HtmlTag::Footer) => {
+                    MAX_BESIDE_SHARE
+                }
                 Some(BoilerplateKind::Named) if is_beside => MAX_BESIDE_SHARE,
                 Some(BoilerplateKind::Named) => MAX_BOILERPLATE_SHARE,
             };
@@ -143,14 +164,26 @@ impl ContentSearch<'_> {
             hints = NameHints::default();
         }
         let role = self.tree.attribute(node, "role").unwrap_or_default();
-        if tag.is_control() {
+        if tag.is_control() && !self.tree.is_button_of_heading(node) {
             return Some(BoilerplateKind::Control);
         }
         if name_hints::holds_everything(tag) {
             return None;
         }
-        if hints.comments && (tag.is_block() || tag == HtmlTag::Other) {
-            return Some(BoilerplateKind::Comments);
+        let is_part = tag.is_block() || tag == HtmlTag::Other;
+        if hints.reviews && is_part && self.kind == PageKind::Product {
+            return Some(BoilerplateKind::Reviews);
+        }
+        if hints.comments && is_part {
+            return (self.kind != PageKind::Thread).then_some(BoilerplateKind::Comments);
+        }
+        if hints.poster && self.is_about_poster(node) {
+            return Some(BoilerplateKind::Named);
+        }
+        if tag == HtmlTag::Dialog || matches!(role, "dialog" | "alertdialog") {
+            // One inside the content has more of it, for those who ask.
+            let is_content = self.is_inside(node, HtmlTag::Main);
+            return Some(if is_content { BoilerplateKind::Named } else { BoilerplateKind::Dialog });
         }
         if tag == HtmlTag::Blockquote || self.is_formula(node) {
             return None;
@@ -164,7 +197,6 @@ impl ContentSearch<'_> {
                 !self.is_inside(node, HtmlTag::Article) && !self.is_inside(node, HtmlTag::Main)
             }
             HtmlTag::Aside => !hints.note,
-            HtmlTag::Dialog => true,
             _ => false,
         };
         if is_element
@@ -178,6 +210,13 @@ impl ContentSearch<'_> {
             return Some(BoilerplateKind::Form);
         }
         (tag == HtmlTag::Form).then_some(BoilerplateKind::Form)
+    }
+
+    /// True for a short part of a thread about the writer of a post.
+    fn is_about_poster(&self, node: usize) -> bool {
+        self.kind == PageKind::Thread
+            && self.measures[node].chars < MAX_POSTER_CHARS
+            && self.tree.find(node, HtmlTag::H1).is_none()
     }
 
     /// True for a formula in the wrappers of its typesetter, which have menus of their own.
@@ -223,7 +262,7 @@ impl ContentSearch<'_> {
         }
         let mut best = around;
         for node in self.tree.below(around) {
-            let is_candidate = self.tree.tag(node).is_some_and(is_container) && !self.dropped[node];
+            let is_candidate = self.tree.tag(node).is_some_and(HtmlTag::is_container) && !self.dropped[node];
             if is_candidate && self.measures[node].value >= self.measures[best].value {
                 best = node;
             }
@@ -273,7 +312,7 @@ impl ContentSearch<'_> {
             ContentName::Body => {
                 let is_item =
                     self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));
-                is_item || (is_container(tag) && self.hints[node].body)
+                is_item || (tag.is_container() && self.hints[node].body)
             }
         }
     }
@@ -281,9 +320,9 @@ impl ContentSearch<'_> {
     /// Leaves out the boilerplate inside the content.
     fn drop_inside(&mut self, root: usize) {
         let all = self.measures[root];
-        if self.is_article {
+        if self.is_article || self.kind != PageKind::Other {
             self.drop_where(root, |page, node, tag| {
-                page.is_credit(node, tag, all) || page.is_link_list(node, tag, all)
+                (page.is_article && page.is_credit(node, tag, all)) || page.is_link_list(node, tag, all)
             });
         }
         self.drop_announced(root);
@@ -364,31 +403,11 @@ enum ContentName {
 enum BoilerplateKind {
     Named,
     Comments,
+    Reviews,
+    Dialog,
     Control,
     Form,
 }
 
-fn is_container(tag: HtmlTag) -> bool {
-    matches!(
-        tag,
-        HtmlTag::Body
-            | HtmlTag::Main
-            | HtmlTag::Article
-            | HtmlTag::Section
-            | HtmlTag::Div
-            | HtmlTag::Td
-            | HtmlTag::Form
-            | HtmlTag::Center
-            | HtmlTag::Blockquote
-            | HtmlTag::Table
-            | HtmlTag::Tbody
-            | HtmlTag::Tr
-            | HtmlTag::Fieldset
-            | HtmlTag::Details
-            | HtmlTag::Dd
-            | HtmlTag::Li
-            | HtmlTag::Other
-            | HtmlTag::Font
-            | HtmlTag::Span
-    )
-}
+#[cfg(test)]
+mod tests;

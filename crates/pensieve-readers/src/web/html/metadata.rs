@@ -1,5 +1,6 @@
 //! The metadata that a page declares: title, language, author, date, description.
 
+use super::page_kind::PageKind;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use crate::limits::web::{MAX_LINKED_DATA_BYTES, MAX_LINKED_DATA_VALUES};
@@ -14,6 +15,8 @@ pub(super) struct PageMetadata {
     pub titles: Vec<String>,
     /// It declares itself an article: one text with an author or a date, not a list and not a reference.
     pub is_article: bool,
+    /// What it declares itself to be otherwise.
+    pub kind: PageKind,
 }
 
 /// Where a value may be found, best first: names of `meta` elements, lower case.
@@ -73,7 +76,9 @@ pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
     let entries =
         found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
     let titles = [page.meta(TITLE), page.data("headline"), page.title()].into_iter().flatten().collect();
-    PageMetadata { entries, titles, is_article: page.is_article() }
+    let kind =
+        PageKind::of(tree, &page.data, page.meta(&["og:type"]).as_deref(), page.meta(&["og:url"]).as_deref());
+    PageMetadata { entries, titles, is_article: page.is_article(), kind }
 }
 
 fn tidy(value: &str) -> Option<String> {

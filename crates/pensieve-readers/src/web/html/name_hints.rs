@@ -3,6 +3,7 @@
 //! Tables only. They have words that many unrelated sites and frameworks use; a rule for one site has no place here.
 //! A word alone never decides: the caller also checks how much of the page's prose the part has.
 
+use super::name_words::{FOLDED, POSTERS, REVIEWS, SPOKEN};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
@@ -266,6 +267,12 @@ pub(super) struct NameHints {
     pub note: bool,
     /// For machines or other media.
     pub unseen: bool,
+    /// Reviews by customers.
+    pub reviews: bool,
+    /// About who wrote a post.
+    pub poster: bool,
+    /// Closed until a reader opens it.
+    pub folded: bool,
 }
 
 /// Reads the names of an element.
@@ -316,7 +323,12 @@ impl NameHints {
         self.credits |= is_in(CREDITS) || is_whole(CREDITS);
         self.byline |= is_in(BYLINES) || is_whole(BYLINES);
         self.note |= is_in(NOTES);
-        self.unseen |= is_whole(UNSEEN);
+        let is_pair =
+            |pair: &[String]| SPOKEN.iter().any(|spoken| pair[0] == spoken[0] && pair[1] == spoken[1]);
+        self.unseen |= is_whole(UNSEEN) || words.windows(2).any(is_pair);
+        self.reviews |= is_in(REVIEWS);
+        self.poster |= is_in(POSTERS) && !is_in(BODIES);
+        self.folded |= is_in(FOLDED);
         let joins = |kind: &&str| whole.strip_prefix(kind).is_some_and(|rest| BODIES.contains(&rest));
         self.body |= (is_in(KINDS) && is_in(BODIES)) || KINDS.iter().any(joins);
     }
@@ -366,16 +378,6 @@ pub(super) fn is_boilerplate_heading(text: &str) -> bool {
     text.len() < 60 && BOILERPLATE_HEADINGS.iter().any(|start| text.starts_with(start))
 }
 
-/// True when an element is not shown: by attribute, or by a style of its own.
-pub(super) fn is_hidden(tree: &PageTree, node: usize) -> bool {
-    let style = tree
-        .attribute(node, "style")
-        .map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
-    tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
-        || tree.attribute(node, "aria-hidden") == Some("true")
-        || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
-}
-
 /// True for elements that are never dropped by name, because they contain everything.
 pub(super) fn holds_everything(tag: HtmlTag) -> bool {
     matches!(tag, HtmlTag::Html | HtmlTag::Body | HtmlTag::Main | HtmlTag::Tbody | HtmlTag::Thead)
@@ -404,6 +406,9 @@ mod tests {
             BODIES,
             NOTES,
             UNSEEN,
+            REVIEWS,
+            POSTERS,
+            FOLDED,
             BOILERPLATE_HEADINGS,
         ] {
             assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
@@ -418,6 +423,9 @@ mod tests {
         check("right-rail", NameHints { boilerplate: true, ..NameHints::default() });
         check("has-sidebar", NameHints::default());
         check("visually-hidden", NameHints { unseen: true, ..NameHints::default() });
+        check("price-sr-only", NameHints { unseen: true, ..NameHints::default() });
+        check("user-panel", NameHints { poster: true, folded: true, ..NameHints::default() });
+        check("user-content", NameHints::default());
         check("adventure", NameHints::default());
     }
 }

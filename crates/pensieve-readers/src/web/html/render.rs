@@ -214,7 +214,12 @@ impl<'a> Renderer<'a> {
             HtmlTag::Title | HtmlTag::Annotation | HtmlTag::Formula(MathElement::Unseen) => true,
             HtmlTag::A => is_permalink(self.page, node),
             HtmlTag::Case | HtmlTag::DefaultCase => !is_chosen_case(self.page, node),
-            _ => tag.is_never_text() && !is_drawn || tag.is_control() && !selection.keeps_controls,
+            _ => {
+                tag.is_never_text() && !is_drawn
+                    || tag.is_control()
+                        && !selection.keeps_controls
+                        && !self.page.tree().is_button_of_heading(node)
+            }
         }
     }
 

@@ -272,6 +272,32 @@ impl HtmlTag {
             )
     }
 
+    /// May hold the content of a page.
+    pub fn is_container(self) -> bool {
+        use HtmlTag::*;
+        matches!(
+            self,
+            Body | Main
+                | Article
+                | Section
+                | Div
+                | Td
+                | Form
+                | Center
+                | Blockquote
+                | Table
+                | Tbody
+                | Tr
+                | Fieldset
+                | Details
+                | Dd
+                | Li
+                | Other
+                | Font
+                | Span
+        )
+    }
+
     /// 1 to 6 for headings.
     pub fn heading_level(self) -> Option<usize> {
         use HtmlTag::*;

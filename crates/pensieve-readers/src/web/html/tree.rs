@@ -116,6 +116,12 @@ impl PageTree {
         })
     }
 
+    /// True for a button that is a heading: it opens what follows.
+    pub fn is_button_of_heading(&self, node: usize) -> bool {
+        let is_heading = |above: usize| self.tag(above).and_then(HtmlTag::heading_level).is_some();
+        self.tag(node) == Some(HtmlTag::Button) && self.ancestors(node).take(3).any(is_heading)
+    }
+
     /// The first element of this name below a node.
     pub fn find(&self, node: usize, tag: HtmlTag) -> Option<usize> {
         self.below(node).find(|&below| self.tag(below) == Some(tag))

@@ -4,7 +4,7 @@
 //! title repeats it; prose between it and the body is the lead, if it is short.
 
 use super::{ContentSearch, MIN_PROSE};
-use crate::web::html::name_hints;
+use crate::web::html::hidden::is_hidden;
 use crate::web::html::prose::ProseLengths;
 use crate::web::html::tag::HtmlTag;
 
@@ -51,7 +51,7 @@ impl ContentSearch<'_> {
         let mut around = std::iter::once(node).chain(self.tree.ancestors(node));
         !around.any(|at| {
             let is_never_text = self.tree.tag(at).is_some_and(HtmlTag::is_never_text);
-            is_never_text || self.hints[at].unseen || name_hints::is_hidden(self.tree, at)
+            is_never_text || self.hints[at].unseen || is_hidden(self.tree, at, self.hints[at])
         })
     }
 

@@ -1,0 +1,27 @@
+//! Which elements are not shown.
+
+use super::name_hints::NameHints;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
+
+/// True when an element is not shown: by attribute, or by a style of its own.
+///
+/// Closed accordions and tabs are shown to who opens them, so their text counts. `aria-hidden` on words is for screen
+/// readers, which are given the same words in another form, often below a class for them alone.
+pub(super) fn is_hidden(tree: &PageTree, node: usize, hints: NameHints) -> bool {
+    if hints.folded || tree.attribute(node, "role") == Some("tabpanel") {
+        return false;
+    }
+    let style = tree
+        .attribute(node, "style")
+        .map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
+    tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
+        || (tree.attribute(node, "aria-hidden") == Some("true")
+            && !tree.tag(node).is_some_and(has_words_only))
+        || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
+}
+
+/// True for elements of words, not of other elements: nobody folds a menu into these.
+fn has_words_only(tag: HtmlTag) -> bool {
+    matches!(tag, HtmlTag::Span | HtmlTag::A | HtmlTag::P) || tag.heading_level().is_some()
+}

@@ -1,0 +1,40 @@
+//! More words of names, for [`super::name_hints`]: parts that count on pages of one kind only, and parts that wait for
+//! a click.
+
+/// Words of reviews by customers. Sorted.
+pub(super) const REVIEWS: &[&str] = &["review", "reviews", "testimonial", "testimonials"];
+
+/// Words of what a forum writes beside each post: who wrote it, and with how many badges. Sorted.
+pub(super) const POSTERS: &[&str] = &[
+    "avatar",
+    "badge",
+    "badges",
+    "postprofile",
+    "profile",
+    "reactions",
+    "sig",
+    "signature",
+    "user",
+    "userdetails",
+    "userinfo",
+];
+
+/// Words of parts that are folded until a reader opens them. Sorted.
+pub(super) const FOLDED: &[&str] = &[
+    "accordion",
+    "collapse",
+    "collapsible",
+    "expandable",
+    "faq",
+    "pane",
+    "panel",
+    "tab",
+    "tabcontent",
+    "tabpanel",
+    "tabs",
+    "toggle",
+];
+
+/// Pairs of words of texts for screen readers, which repeat what is shown.
+pub(super) const SPOKEN: &[[&str; 2]] =
+    &[["screen", "reader"], ["sr", "only"], ["sr", "text"], ["visually", "hidden"]];

@@ -1,0 +1,110 @@
+//! What a page declares itself to be: a thread of posts, one product, or neither.
+
+use super::tag::HtmlTag;
+use super::tree::PageTree;
+use serde_json::Value;
+
+/// What a page declares itself to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum PageKind {
+    /// A thread of posts: what readers wrote is the content.
+    Thread,
+    /// One product of a shop: what buyers wrote is not.
+    Product,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// Types of linked data and of microdata for threads.
+const THREADS: &[&str] = &["DiscussionForumPosting", "QAPage"];
+
+/// Types for products.
+const PRODUCTS: &[&str] = &["Product", "ProductGroup"];
+
+/// The most products that a page about one of them declares: the product and its variants.
+const MAX_PRODUCTS: usize = 2;
+
+/// Words of addresses of threads. Sorted.
+const THREAD_WORDS: &[&str] =
+    &["boards", "discussion", "forum", "forums", "showthread", "thread", "threads", "topic", "viewtopic"];
+
+/// How many words of an address are read.
+const MAX_ADDRESS_WORDS: usize = 12;
+
+impl PageKind {
+    /// The kind by linked data, microdata, `og:type` and the page's own address.
+    pub fn of(tree: &PageTree, data: &[Value], og_type: Option<&str>, og_url: Option<&str>) -> PageKind {
+        let said = |types: &[&str]| data.iter().filter(|object| has_type(object, types)).count();
+        let is_one = |types: &[&str]| {
+            (1..=MAX_PRODUCTS).contains(&said(types)) || (1..=MAX_PRODUCTS).contains(&marked(tree, types))
+        };
+        let is_typed =
+            og_type.is_some_and(|kind| matches!(kind.trim(), "product" | "og:product" | "product.item"));
+        if said(THREADS) + marked(tree, THREADS) > 0 {
+            return PageKind::Thread;
+        }
+        if is_typed || is_one(PRODUCTS) {
+            return PageKind::Product;
+        }
+        match canonical(tree).or(og_url).is_some_and(names_thread) {
+            true => PageKind::Thread,
+            false => PageKind::Other,
+        }
+    }
+}
+
+/// True if the linked data has one of these types.
+fn has_type(object: &Value, types: &[&str]) -> bool {
+    let named = |value: &Value| value.as_str().is_some_and(|kind| types.contains(&kind));
+    match object.get("@type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(named),
+        Some(kind) => named(kind),
+        None => false,
+    }
+}
+
+/// How many elements microdata gives one of these types.
+fn marked(tree: &PageTree, types: &[&str]) -> usize {
+    let is_marked = |node: &usize| {
+        let kind = tree.attribute(*node, "itemtype").and_then(|kind| kind.rsplit('/').next());
+        kind.is_some_and(|kind| types.contains(&kind))
+    };
+    (0..tree.len()).filter(is_marked).count()
+}
+
+/// The address that the page gives as its own.
+fn canonical(tree: &PageTree) -> Option<&str> {
+    let is_canonical = |&node: &usize| {
+        tree.tag(node) == Some(HtmlTag::Link) && tree.attribute(node, "rel") == Some("canonical")
+    };
+    (0..tree.len()).find(is_canonical).and_then(|node| tree.attribute(node, "href"))
+}
+
+fn names_thread(address: &str) -> bool {
+    let words = address.split(|c: char| !c.is_ascii_alphanumeric()).take(MAX_ADDRESS_WORDS);
+    words.map(str::to_ascii_lowercase).any(|word| THREAD_WORDS.binary_search(&word.as_str()).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    fn kind_of(page: &str, data: &str) -> PageKind {
+        let data: Vec<Value> = serde_json::from_str(data).unwrap();
+        PageKind::of(&parse(page, false), &data, None, None)
+    }
+
+    #[test]
+    fn kinds_are_declared() {
+        assert!(THREAD_WORDS.is_sorted());
+        assert_eq!(kind_of("<p>a", r#"[{"@type": "DiscussionForumPosting"}]"#), PageKind::Thread);
+        assert_eq!(kind_of("<link rel=canonical href=https://x.org/forum/7>", "[]"), PageKind::Thread);
+        assert_eq!(kind_of("<div itemscope itemtype=https://schema.org/Product>", "[]"), PageKind::Product);
+        assert_eq!(kind_of("<p>a", r#"[{"@type": ["Product"]}]"#), PageKind::Product);
+        let list = r#"[{"@type": "Product"}, {"@type": "Product"}, {"@type": "Product"}]"#;
+        assert_eq!(kind_of("<p>a", list), PageKind::Other);
+        assert_eq!(kind_of("<p>a", "[]"), PageKind::Other);
+    }
+}
