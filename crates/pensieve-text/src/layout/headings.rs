@@ -59,6 +59,9 @@ pub(super) struct HeadingLevels {
     levels: FxHashMap<usize, (u8, ClassReason)>,
 }
 
+/// Dots from which a row of them is a leader; an ellipsis has three, or four with a full stop.
+const LEADER_DOTS: usize = 5;
+
 /// Why a block may be a heading.
 enum HeadingEvidence {
     /// The outline names it, at this level.
@@ -170,6 +173,7 @@ impl HeadingFinder<'_> {
             && block.characters() <= MAX_HEADING_CHARACTERS
             && has_word
             && !block.lines.iter().any(is_row)
+            && !block.lines.iter().any(|line| has_leader(&line.text))
             && !block.lines.iter().any(|line| line.is_turned)
             && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
             && self.cues.at(first).is_none_or(|cue| cue.form != CueForm::Label)
@@ -273,6 +277,15 @@ fn is_row(line: &TextLine) -> bool {
         pair[1].1 - pair[0].2 > MAX_TITLE_GAP * line.size && Some(pair[1].0) != number
     };
     line.cells.windows(2).any(is_wide)
+}
+
+/// True for the entry of a table of contents: dots lead from its title to the number of a page.
+fn has_leader(text: &str) -> bool {
+    let mut dots = 0;
+    text.chars().filter(|c| !c.is_whitespace()).any(|c| {
+        dots = if matches!(c, '.' | '·') { dots + 1 } else { 0 };
+        dots >= LEADER_DOTS
+    })
 }
 
 fn reason(share: f32, wanted: f32) -> ClassReason {
@@ -384,6 +397,14 @@ mod tests {
         check(&[("2.1 Samples", "Serif", false), text], &[]);
         // Items in italics follow each other.
         check(&[("1. First", "Serif", true), ("2. Second", "Serif", true), text], &[]);
+    }
+
+    #[test]
+    fn entries_of_contents_are_no_headings() {
+        let text = (TEXT, "Serif", false);
+        check(&[("2.1 Samples ......... 14", "Sans", false), text], &[]);
+        check(&[("2.1 Samples . . . . . . 14", "Sans", false), text], &[]);
+        check(&[("2.1 And then ....", "Sans", false), text], &["2.1 And then ...."]);
     }
 
     #[test]
