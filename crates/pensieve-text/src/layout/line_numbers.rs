@@ -296,7 +296,8 @@ mod tests {
     fn other_numbers_stay() {
         let each = |line: usize| Some((format!("{}", line + 1), 80.0, 10.0));
         check(&page("Name  12", each), 0);
-        let paragraphs = |line: usize| (line % 4 == 0).then(|| (format!("{}", line / 4 + 1), 80.0, 10.0));
+        let paragraphs =
+            |line: usize| line.is_multiple_of(4).then(|| (format!("{}", line / 4 + 1), 80.0, 10.0));
         check(&page(PROSE, paragraphs), 0);
         check(&page(PROSE, |line| Some((format!("{}", line * line), 80.0, 5.0))), 0);
         check(&page(PROSE, |line| Some((format!("{}", line + 1), 300.0, 5.0))), 0);

@@ -37,7 +37,7 @@ names! {
 
 /// The places of consecutive sentences on their pages: one box each, two for a sentence that continues in another
 /// column.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayoutLocator {
     /// The role of all of it; `None` if there are several.
     pub role: Option<LayoutRole>,

@@ -10,7 +10,7 @@ mod edges;
 
 use super::options::CleanOptions;
 use super::rules::CleanRule;
-use crate::model::{Segment, TextKind};
+use crate::model::{Locator, Segment, TextKind};
 use crate::text::edits::Edits;
 use edges::{EdgeLine, PageEdges};
 use std::collections::VecDeque;
@@ -71,6 +71,10 @@ impl PagesStep {
 
     /// Returns the pages that are final.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
+        // A layout has already left out what repeats, and knows headings that look like it.
+        let is_laid_out =
+            segment.places.0.first().is_some_and(|(_, place)| matches!(place, Locator::Layout(_)));
+        self.drops_furniture &= !is_laid_out;
         self.held.append(segment);
         self.settle(false)
     }

@@ -1,6 +1,7 @@
 //! Pages with headers and footers, divided into parts in any way.
 
 use super::*;
+use crate::model::{LocatorMap, Span};
 use crate::text::clean::{CleanOptions, CleanRuleSet};
 
 fn settled(text: &str, options: &CleanOptions, step: usize) -> String {
@@ -34,6 +35,20 @@ fn headers_and_numbers_that_repeat_go() {
         "The Mill\nOne begins.\n1\n\x0cThe Mill\nTwo begins.\n2\n\x0cThe Mill\nThree begins.\n3\n",
         "\nOne begins.\n\n\n\n\nTwo begins.\n\n\n\n\nThree begins.\n\n",
     );
+}
+
+#[test]
+fn headings_at_the_top_of_pages_with_layout_stay() {
+    let text = "Chapter 1\nOne begins.\n\x0cChapter 2\nTwo begins.\n\x0cChapter 3\nThree begins.\n";
+    let cleaned = |places: LocatorMap| {
+        let mut pages = PagesStep::new(&CleanOptions::default(), TextKind::Prose);
+        let segment = Segment { text: text.to_owned(), places, ..Segment::default() };
+        format!("{}{}", pages.push(segment).text, pages.finish().text)
+    };
+    let mut places = LocatorMap::default();
+    places.push(Span::new(0, text.len()), Locator::Layout(Box::default()));
+    assert!(cleaned(places).contains("Chapter 2"));
+    assert!(!cleaned(LocatorMap::default()).contains("Chapter 2"));
 }
 
 #[test]
