@@ -68,6 +68,22 @@ mod tests {
         assert_eq!(decompress(bytes).as_deref(), Some(expected));
     }
 
+    /// The dictionary is a ring of 4,096 bytes; the reference crosses its end.
+    #[test]
+    fn references_cross_the_end_of_the_dictionary() {
+        let literals: Vec<u8> = (0..5_000).map(|number| (number % 251) as u8).collect();
+        let mut content = Vec::new();
+        for eight in literals.chunks(8) {
+            content.push(0);
+            content.extend_from_slice(eight);
+        }
+        // 17 bytes from 4,090 on: the first literal is at 207.
+        content.extend_from_slice(&[1, 0xff, 0xaf]);
+        let found = expand(&content, 5_017);
+        assert_eq!(found[..5_000], literals);
+        assert_eq!(found[5_000..], literals[3_883..3_900]);
+    }
+
     #[test]
     fn what_is_cut_gives_its_beginning() {
         assert_eq!(decompress(b"\0\0\0\0\xff\xff\xff\xffLZFu\0\0\0\0\0ab"), Some(b"ab".to_vec()));
