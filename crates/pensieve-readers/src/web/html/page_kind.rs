@@ -29,8 +29,8 @@ const MAX_PRODUCTS: usize = 2;
 const THREAD_WORDS: &[&str] =
     &["boards", "discussion", "forum", "forums", "showthread", "thread", "threads", "topic", "viewtopic"];
 
-/// How many words of an address are read.
-const MAX_ADDRESS_WORDS: usize = 12;
+/// How many parts of an address are read.
+const MAX_ADDRESS_PARTS: usize = 12;
 
 impl PageKind {
     /// The kind by linked data, microdata, `og:type` and the page's own address.
@@ -81,9 +81,16 @@ fn canonical(tree: &PageTree) -> Option<&str> {
     (0..tree.len()).find(is_canonical).and_then(|node| tree.attribute(node, "href"))
 }
 
+/// True if a whole part of the host, the path or the query is such a word: `worker_threads.html` is documentation.
 fn names_thread(address: &str) -> bool {
-    let words = address.split(|c: char| !c.is_ascii_alphanumeric()).take(MAX_ADDRESS_WORDS);
-    words.map(str::to_ascii_lowercase).any(|word| THREAD_WORDS.binary_search(&word.as_str()).is_ok())
+    let (host, path) = match address.split_once("//") {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => ("", address),
+    };
+    let path = path.split(['/', '?', '&', '=', '#', ';']);
+    let path = path.map(|part| part.strip_suffix(".php").unwrap_or(part));
+    let parts = host.split('.').chain(path).take(MAX_ADDRESS_PARTS);
+    parts.map(str::to_ascii_lowercase).any(|part| THREAD_WORDS.binary_search(&part.as_str()).is_ok())
 }
 
 #[cfg(test)]
@@ -94,6 +101,20 @@ mod tests {
     fn kind_of(page: &str, data: &str) -> PageKind {
         let data: Vec<Value> = serde_json::from_str(data).unwrap();
         PageKind::of(&parse(page, false), &data, None, None)
+    }
+
+    #[test]
+    fn addresses_name_threads_by_whole_parts() {
+        let check = |address: &str, expected: bool| assert_eq!(names_thread(address), expected, "{address}");
+        check("https://forum.example.org/7", true);
+        check("https://example.org/forums/lamps/?page=2", true);
+        check("https://example.org/viewtopic.php?t=3", true);
+        check("https://example.org/index.php?topic=12.0", true);
+        check("/threads/lamps.7/", true);
+        check("https://example.org/api/worker_threads.html", false);
+        check("https://example.org/library/thread.html", false);
+        check("https://example.org/blog/a-topic-for-discussion", false);
+        check("thread.html", false);
     }
 
     #[test]
