@@ -365,7 +365,7 @@ pub struct SearchHit {
     /// The chunk.
     #[serde(flatten)]
     pub chunk: ChunkContent,
-    /// BM25, larger is better.
+    /// The rank, larger is better: BM25, for a question with what its ranking adds.
     pub score: f64,
     /// The matching words in brackets, with the text around them.
     pub snippet: String,

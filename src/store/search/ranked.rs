@@ -6,7 +6,7 @@ use rusqlite::Row;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RankedChunk {
     pub chunk_id: i64,
-    /// BM25, larger is better.
+    /// The rank, larger is better: BM25, for a question with what its ranking adds.
     pub score: f64,
 }
 

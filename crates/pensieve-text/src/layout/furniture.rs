@@ -2,8 +2,8 @@
 //! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line
 //! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. Lines with
 //! the size or weight of headings are furniture only if they are the same on pages near each other, or count with the
-//! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page, such as copies of a form, do not
-//! count. If most pages would lose all their text, the words at their edges stay.
+//! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page,
+//! such as copies of a form, do not count. If most pages would lose all their text, the words at their edges stay.
 
 use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
 use super::letter_tally::LetterTally;
@@ -30,11 +30,11 @@ pub struct SuppressedLine {
     pub text: String,
     /// Its pages.
     pub pages: Vec<u64>,
-    /// Where it stands.
+    /// Where it is on the page.
     pub band: FurnitureBand,
 }
 
-/// The parts of a page in which furniture stands.
+/// The parts of a page that have furniture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FurnitureBand {
     /// At the top.

@@ -54,7 +54,7 @@ pub(super) fn candidates<'s>(
     candidates
 }
 
-/// The first of these lines, which are sorted from an edge of the page: those in the band, and row by row those behind
+/// The first of these lines, which are sorted from an edge of the page: those in the band, and row by row those after
 /// which blank space begins.
 fn outer<'s>(
     lines: &[&'s TextLine],

@@ -18,13 +18,16 @@ const MIN_EQUAL: usize = 16;
 const MIN_STEPPED: usize = 4;
 const MIN_KNOWN: usize = 2;
 
+/// Maximum numbers of a page; one with more is a table of figures, and the search is quadratic.
+const MAX_NUMBERS: usize = 2_000;
+
 /// Percent of the text's font size up to which numbers are in small type.
 const SMALL_PERCENT: f32 = 85.0;
 
 /// Minimum characters of the lines beside them: rows of tables and entries of contents are shorter.
 const MIN_LINE_CHARACTERS: usize = 25;
 
-/// Minimum percent of the height of the text beside which they stand.
+/// Minimum percent of the height of the text beside which they are.
 const MIN_HEIGHT_PERCENT: f32 = 50.0;
 
 /// Maximum percent of other text that may be on the far side of them, or across them if they are small.
@@ -80,7 +83,7 @@ impl LineNumberFinder {
         self.is_unsure = false;
         let numbers: NumberColumn =
             spans.iter().enumerate().filter_map(|(at, span)| Some((at, number(span)?))).collect();
-        if numbers.len() < MIN_KNOWN {
+        if !(MIN_KNOWN..=MAX_NUMBERS).contains(&numbers.len()) {
             return Vec::new();
         }
         let text = PageText::new(spans, &numbers);
@@ -145,7 +148,7 @@ impl<'s> PageText<'s> {
         number.size * 100.0 <= SMALL_PERCENT * self.size
     }
 
-    /// True if a series of numbers stands in the margin of prose.
+    /// True if a series of numbers is in the margin of prose.
     fn accepts(&self, spans: &[TextSpan], column: &NumberColumn, step: i64, is_known: bool) -> bool {
         let is_small = self.is_small(&spans[column[0].0]);
         let least = match (is_known, step) {
@@ -191,8 +194,8 @@ impl<'s> PageText<'s> {
     }
 }
 
-/// Adds the numbers before and after a series that stand over or under it at another edge, as those with fewer digits
-/// do in a centred column.
+/// Adds the numbers before and after a series that are above or below it at another edge, as are those with fewer
+/// digits in a centred column.
 fn extend(column: &mut NumberColumn, numbers: &[(usize, i64)], spans: &[TextSpan], step: i64) {
     let next = |(at, value): (usize, i64), step: i64| {
         let span = &spans[at];
@@ -302,6 +305,9 @@ mod tests {
         check(&page(PROSE, |line| Some((format!("{}", line * line), 80.0, 5.0))), 0);
         check(&page(PROSE, |line| Some((format!("{}", line + 1), 300.0, 5.0))), 0);
         check(&page(PROSE, |line| Some((format!("{}", line + 1), 300.0, 10.0))), 0);
+        let mut figures = page(PROSE, |line| Some((format!("{}", line + 1), 80.0, 5.0)));
+        figures.spans.extend((0..MAX_NUMBERS).map(|at| span("7", 590.0, 100.0 + 0.1 * at as f32, 5.0)));
+        check(&figures, 0);
     }
 
     #[test]

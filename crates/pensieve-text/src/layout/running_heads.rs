@@ -37,7 +37,7 @@ impl TitleStyle {
 }
 
 /// True if most lines have the same text as others on at least a third of the pages from the first to the last of
-/// these, as running heads do. `Chapter 4` stands once, and `Exercises` every twenty pages.
+/// these, as running heads do. `Chapter 4` occurs once, and `Exercises` every twenty pages.
 pub(super) fn repeats_nearby(run: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
     let mut sheets: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for candidate in run.iter().map(|at| &candidates[*at]) {

@@ -10,7 +10,7 @@ use skrifa::{FontRef, MetadataProvider};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Bytes at the start of a Type 1 program among which its weight stands.
+/// Bytes at the start of a Type 1 program among which its weight is.
 const TYPE1_HEADER_BYTES: usize = 8192;
 
 /// The operators of a CFF dictionary that are read.

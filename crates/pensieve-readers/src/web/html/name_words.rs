@@ -1,5 +1,5 @@
-//! More words of names, for [`super::name_hints`]: parts that count on pages of one kind only, and parts that wait for
-//! a click.
+//! Words of names ([`super::name_hints`]) of parts that count on pages of one kind only, and of parts that wait for a
+//! click.
 
 /// Words of reviews by customers. Sorted.
 pub(super) const REVIEWS: &[&str] = &["review", "reviews", "testimonial", "testimonials"];
