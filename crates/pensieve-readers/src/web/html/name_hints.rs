@@ -3,7 +3,7 @@
 //! Tables only. They have words that many unrelated sites and frameworks use; a rule for one site has no place here.
 //! A word alone never decides: the caller also checks how much of the page's prose the part has.
 
-use super::name_words::{FOLDED, POSTERS, REVIEWS, SPOKEN};
+use super::name_words::{FOLDED, POSTERS, REVIEWS, SCREEN_READER_WORDS};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
@@ -323,8 +323,9 @@ impl NameHints {
         self.credits |= is_in(CREDITS) || is_whole(CREDITS);
         self.byline |= is_in(BYLINES) || is_whole(BYLINES);
         self.note |= is_in(NOTES);
-        let is_pair =
-            |pair: &[String]| SPOKEN.iter().any(|spoken| pair[0] == spoken[0] && pair[1] == spoken[1]);
+        let is_pair = |pair: &[String]| {
+            SCREEN_READER_WORDS.iter().any(|words| pair[0] == words[0] && pair[1] == words[1])
+        };
         self.unseen |= is_whole(UNSEEN) || words.windows(2).any(is_pair);
         self.reviews |= is_in(REVIEWS);
         self.poster |= is_in(POSTERS) && !is_in(BODIES);

@@ -36,5 +36,5 @@ pub(super) const FOLDED: &[&str] = &[
 ];
 
 /// Pairs of words of texts for screen readers, which repeat what is shown.
-pub(super) const SPOKEN: &[[&str; 2]] =
+pub(super) const SCREEN_READER_WORDS: &[[&str; 2]] =
     &[["screen", "reader"], ["sr", "only"], ["sr", "text"], ["visually", "hidden"]];

@@ -16,8 +16,8 @@ fn check(page: &str, kept: &[&str], left_out: &[&str]) {
 #[test]
 fn pages_without_prose_have_no_furniture() {
     check(
-        "<body><header><a href=/in>Sign in</a></header><nav><a href=/a>Menu</a></nav><table><tr><th>River<th>Length<tr><td>Rhine<td>1230 \
-         km<tr><td>Danube<td>2850 km<tr><td>Elbe<td>1094 km<tr><td>Moselle<td>544 km</table><footer>Imprint</footer>",
+        "<body><header><a href=/in>Sign in</a></header><nav><a href=/a>Menu</a></nav>\
+         <table><tr><th>River<th>Length<tr><td>Rhine<td>1230 km<tr><td>Danube<td>2850 km<tr><td>Elbe<td>1094 km<tr><td>Moselle<td>544 km</table><footer>Imprint</footer>",
         &["Rhine", "1094 km"],
         &["Sign in", "Menu", "Imprint"],
     );
@@ -41,8 +41,9 @@ fn cards_are_content_and_an_island_of_prose_is_not_alone() {
 fn closed_tabs_and_folded_parts_are_text() {
     check(
         &format!(
-            "<body><h1>Fox</h1><p>{PROSE}<p>{PROSE}<div role=tabpanel hidden><p>{PROSE}tab</div><h3><button>What else</button></h3><button>Buy</button><div class=accordion-body \
-             style='display:none'><p>{PROSE}fold</div><p><span aria-hidden=true>20 euros</span><span \
+            "<body><h1>Fox</h1><p>{PROSE}<p>{PROSE}<div role=tabpanel hidden><p>{PROSE}tab</div>\
+             <h3><button>What else</button></h3><button>Buy</button>\
+             <div class=accordion-body style='display:none'><p>{PROSE}fold</div><p><span aria-hidden=true>20 euros</span><span \
              class=price-sr-only>spoken price</span><div hidden>{PROSE}secret</div>"
         ),
         &["tab", "### What else", "fold", "20 euros"],
