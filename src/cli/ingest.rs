@@ -7,10 +7,11 @@ use super::report::{self, ReportTarget};
 use super::summary::{DryRunPlan, RunSummary};
 use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use crate::config::{FlagValue, parse_size};
-use crate::ingest::{self, DocumentCounts, IngestSettings, IngestSummary, RunFacts};
+use crate::ingest::{self, IngestSettings, IngestSummary, RunFacts};
 use crate::store::Store;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 
 /// Read a folder into a database, or bring it up to date.
@@ -86,7 +87,7 @@ struct OutputFlags {
     /// Write a report of the run to this file, as JSON; into a folder, one about documents and one about attachments.
     #[arg(long, value_name = "FILE|DIR")]
     report: Option<PathBuf>,
-    /// End with exit code 1 if any file has a problem.
+    /// End with exit code 1 if any file of the folder has a problem, also one of an earlier run.
     #[arg(long)]
     strict: bool,
 }
@@ -152,11 +153,31 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
     print_summary(&summary, &args.output, context)?;
     Ok(match summary {
         IngestSummary { interrupted: true, .. } => CommandOutcome::Interrupted,
-        IngestSummary { done: DocumentCounts { errors: 1.., .. }, .. } if args.output.strict => {
-            CommandOutcome::Problems
-        }
+        summary if args.output.strict && has_problems(args, &summary, context)? => CommandOutcome::Problems,
         _ => CommandOutcome::Done,
     })
+}
+
+/// True if files of the folder have problems, found in this run or in an earlier one: a second run over a bad file
+/// does not read it again.
+fn has_problems(
+    args: &IngestArgs,
+    summary: &IngestSummary,
+    context: &CommandContext,
+) -> Result<bool, Failure> {
+    if summary.done.errors > 0 || summary.run_id.is_none() {
+        return Ok(summary.done.errors > 0);
+    }
+    let store = Store::open_for_reading(&args.database)?;
+    let open = match store.roots().at(&absolute(&args.folder))? {
+        Some(root) => store.problems().count_below(&root.path)?,
+        None => 0,
+    };
+    if open > 0 {
+        context
+            .complain(&format!("{} of earlier runs; see `pensieve errors`", counted(open, "open problem")));
+    }
+    Ok(open > 0)
 }
 
 /// Writes the report of a run: what it did and the state of the corpus; for a dry run only its plan.

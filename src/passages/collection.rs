@@ -5,6 +5,7 @@ use super::metadata::{BookEntry, CollectionMetadata};
 use super::passage::{BuiltPassage, ExtractionDate, ScoreStep};
 use super::reading::{PreparedBook, set_names};
 use super::report::WorkReport;
+use pensieve_text::model::numbers::counted;
 use std::collections::BTreeMap;
 
 /// Everything that is written.
@@ -99,10 +100,10 @@ fn shortfall(
     }
     let last = steps.last()?;
     Some(format!(
-        "{} of at least {least} passages: the {} texts have {words} words and {paragraphs} paragraphs with keywords; at the lowest score, {}, \
-         {} windows without overlap reach it, of which {} are nearly the same as others; lower scores and repeated text would only pad",
+        "{} of at least {least} passages: {} with {words} words in all and {paragraphs} paragraphs with keywords; at the lowest score, {}, \
+         {} candidates without overlap reach it, of which {} are nearly the same as others; lower scores and repeated text would only pad",
         made.len(),
-        books.len(),
+        counted(books.len() as u64, "text"),
         last.min_score,
         last.candidates,
         last.near_identical

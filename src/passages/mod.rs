@@ -43,6 +43,7 @@ use collection::CollectionOutput;
 use files::CollectionFolder;
 use manifest::Work;
 use passage::{BuiltPassage, choose_all, make};
+use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use reading::PreparedBook;
 use sections::SectionKind;
@@ -93,7 +94,7 @@ pub enum CollectError {
         source: io::Error,
     },
     /// No work has a text.
-    #[error("none of the {works} works has a text: {first}")]
+    #[error("no text for any of {}: {first}", counted(*works as u64, "work"))]
     NoTexts {
         /// Number of works in the manifest.
         works: usize,
@@ -303,8 +304,10 @@ fn choose(
     let metadata =
         collection::metadata(manifest, books, &made, &report.works, chosen.steps, &settings.moment);
     for step in &metadata.steps {
-        let text =
-            format!("score from {}: {} windows, {} passages", step.min_score, step.candidates, step.passages);
+        let text = format!(
+            "score from {}: {} candidates, {} passages",
+            step.min_score, step.candidates, step.passages
+        );
         observer.on_event(&ProgressEvent::Note { level: NoteLevel::Info, text: &text });
     }
     if let Some(shortfall) = &metadata.shortfall {

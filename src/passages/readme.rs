@@ -4,6 +4,7 @@ use super::collection::CollectionOutput;
 use super::manifest::{MarkupPolicy, PassageRules};
 use super::passage::BuiltPassage;
 use super::reading::set_names;
+use pensieve_text::model::numbers::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -21,8 +22,11 @@ pub fn text(output: &CollectionOutput<'_>) -> String {
     let metadata = &output.metadata;
     let _ = writeln!(
         page,
-        "{} passages from {} books, extracted on {} by {}.\n",
-        metadata.total_passages, metadata.books_processed, metadata.extraction_date, metadata.generator
+        "{} from {}, extracted on {} by {}.\n",
+        counted(metadata.total_passages as u64, "passage"),
+        counted(metadata.books_processed as u64, "book"),
+        metadata.extraction_date,
+        metadata.generator
     );
     structure(&mut page);
     method(&mut page, output);
@@ -34,12 +38,12 @@ pub fn text(output: &CollectionOutput<'_>) -> String {
 fn structure(page: &mut String) {
     page.push_str(
         "## Structure\n\n\
-         | file | holds |\n| --- | --- |\n\
+         | file | contents |\n| --- | --- |\n\
          | `gutenberg_passages.json` | `passages` and `metadata`, one document |\n\
-         | `gutenberg_passages.jsonl` | the same passages, one a line |\n\
+         | `gutenberg_passages.jsonl` | the same passages, one per line |\n\
          | `gutenberg_passages.sources.jsonl` | where each passage comes from: ranges of bytes of the raw file and of the clean book, and its score |\n\
          | `books/` | the clean books; the text of each passage is a slice of one |\n\
-         | `../raw/gutenberg/` | the texts as they came |\n\n\
+         | `../raw/gutenberg/` | the texts as received |\n\n\
          A passage has `passage_id`, `author_name`, `author_id`, `book_title`, `book_id`, `publication_year`, `chapter_section`, `text`,\n\
          `word_count`, `genre_tags`, `keywords_matched`, `context_type`, `character_names` (only where speech tags name somebody),\n\
          `source_url` and `extraction_date`. Paragraphs of `text` are separated by blank lines, lines end as in the book.\n\n",
@@ -52,11 +56,11 @@ fn method(page: &mut String, output: &CollectionOutput<'_>) {
     let _ = writeln!(
         page,
         "## Method\n\n\
-         Header, licence and credits of Project Gutenberg are cut off. Illustrations are {}, signs of italics are {}. Chapters are told by\n\
+         Header, licence and credits of Project Gutenberg are cut off. Illustrations are {}, signs of italics are {}. Chapters are found by\n\
          the conventions of plain texts. A passage is a run of whole paragraphs around whole-word matches, inside one chapter, of {} to {}\n\
          words (never under {} or over {}); a paragraph that is longer is cut between sentences. Verse, letters and short exchanges of\n\
-         dialogue stay whole. Of windows that overlap the set with the best scores is taken; two passages share at most {:.0} % of their words.\n\
-         Scores are given by written rules, for what a passage is about and for how it reads; see the manual of pensieve.\n\n\
+         dialogue stay whole. Of overlapping candidates, the set with the best scores is chosen; two passages share at most {:.0} % of their words.\n\
+         A score counts what a passage is about and how well it reads; docs/collections.md of pensieve lists the points.\n\n\
          Keyword sets:\n",
         if *illustrations == MarkupPolicy::Drop { "dropped" } else { "kept" },
         if *italics == MarkupPolicy::Drop { "dropped" } else { "kept" },
@@ -72,7 +76,7 @@ fn method(page: &mut String, output: &CollectionOutput<'_>) {
             let _ = writeln!(page, "  - for `{author}` also: {}", words.join(", "));
         }
     }
-    page.push_str("\nSteps:\n\n| score from | windows | passages | nearly the same | surplus |\n| ---: | ---: | ---: | ---: | ---: |\n");
+    page.push_str("\nSteps:\n\n| score from | candidates | passages | nearly the same | surplus |\n| ---: | ---: | ---: | ---: | ---: |\n");
     for step in &output.metadata.steps {
         let _ = writeln!(
             page,

@@ -257,11 +257,11 @@ impl<'s> TextSupply<'s> {
 
     fn explained(&self) -> String {
         let mut text = String::from(
-            "# Raw texts\n\nTexts of Project Gutenberg exactly as they came, header and licence included: one file a work, named after \
-             the author's\nlast name and the work. Nothing here is edited, and a text that is here is not fetched again. \
-             `sources.json` has number,\norigin, size, SHA-256 and the server's tag of each. A file whose name begins with a dot is a \
-             download that was cut off;\nthe next run goes on with it.\n\nThe texts are in the public domain in the USA; elsewhere the \
-             law of your country decides. What each file says about its use\nholds.\n\n| file | work | number | bytes | from |\n| --- | --- | --- | --- | --- |\n",
+            "# Raw texts\n\nTexts of Project Gutenberg exactly as received, with header and licence: one file per work, named after the \
+             author's\nlast name and the work. Nothing here is edited, and a text that is here is not fetched again. \
+             `sources.json` has number,\norigin, size, SHA-256 and the server's tag of each. A file whose name begins with a dot is an \
+             unfinished download;\nthe next run continues it.\n\nThe texts are in the public domain in the USA; in other countries \
+             their law decides. Each file has its terms of use at\nits beginning and end.\n\n| file | work | number | bytes | from |\n| --- | --- | --- | --- | --- |\n",
         );
         for work in &self.manifest.works {
             let Some(record) = self.records.get(&work.stem()) else { continue };

@@ -52,4 +52,5 @@ mod serve_pages;
 mod settings;
 mod streams;
 mod threads;
+mod transcripts;
 mod versions;

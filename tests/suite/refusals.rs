@@ -171,6 +171,12 @@ fn strict_tells_problems_by_its_exit_code() {
     workshop.write("x.log", "entry\n");
     workshop.run(workshop.words(&["--config", "m.toml", "--strict"])).expect(1);
     workshop.run(workshop.words(&["--config", "m.toml"])).expect(0);
+    // A bad file that is as it was is not read again; it still has its problem.
+    let again = workshop.run(workshop.words(&["--config", "m.toml", "--strict", "--quiet"])).expect(1);
+    assert_eq!(again.stderr, "1 open problem of earlier runs; see `pensieve errors`\n");
+    workshop.remove("bad.txt");
+    workshop.remove("x.log");
+    workshop.run(workshop.words(&["--config", "m.toml", "--strict"])).expect(0);
 }
 
 /// Spoils a good database; `verify` must say that this law is broken.

@@ -67,6 +67,12 @@ impl ProblemQueries<'_> {
         Ok(counts.into_iter().collect())
     }
 
+    /// The number of open problems below the folder of an absolute path in stored form.
+    pub fn count_below(&self, folder: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/'";
+        self.0.ask(|connection| connection.one(sql, [folder], |row| count(row, 0)))
+    }
+
     /// The first `limit` open problems after a row, in the order in which they were found; only of `kind`, if given.
     pub fn page(&self, kind: Option<&str>, after: i64, limit: usize) -> Result<Vec<ProblemRow>, StoreError> {
         let sql = format!(

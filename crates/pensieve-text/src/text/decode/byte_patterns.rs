@@ -44,12 +44,20 @@ pub(super) fn is_dense(head: &[u8]) -> bool {
     head.len() >= 16 && little.max(big) >= 0.95
 }
 
+/// True if nearly all units are characters of text, and neighbours are of one script more often than not: small numbers
+/// of four bytes are characters too.
 fn is_utf32(head: &[u8], order: ByteOrder) -> bool {
     let units = head.len() / 4;
-    let good = (0..units)
-        .filter(|at| unit32(head, at * 4, order).and_then(char::from_u32).is_some_and(is_text))
-        .count();
-    units > 0 && good * 100 >= units * 98
+    let (mut good, mut changes, mut before) = (0, 0, 1);
+    let characters = (0..units).filter_map(|at| unit32(head, at * 4, order).and_then(char::from_u32));
+    for script in characters.filter_map(script_of_text) {
+        good += 1;
+        if script > 1 {
+            changes += usize::from(before > 1 && script != before);
+            before = script;
+        }
+    }
+    units > 0 && good * 100 >= units * 98 && changes * 2 <= good
 }
 
 /// The share of code units that make sense in this byte order: letters of common scripts, ASCII, spaces. It is halved
@@ -100,10 +108,18 @@ fn script(unit: u16) -> u16 {
     }
 }
 
-fn is_text(c: char) -> bool {
+/// A number for the script of a character as [`script`] has it, or of its block; `None` for what is no text.
+fn script_of_text(c: char) -> Option<u32> {
     match u32::from(c) {
-        low @ 0..0x10000 => script(low as u16) > 0 || low >= 0x250 && !(0xe000..0xf900).contains(&low),
-        high => high < 0x40000,
+        private @ 0xe000..0xf900 if script(private as u16) == 0 => None,
+        low @ 0..0x10000 => match u32::from(script(low as u16)) {
+            0 => (low >= 0x250).then_some(low | 0xff),
+            known => Some(known),
+        },
+        // Emoji stand in every text; other characters above the first 65,536 are numbers more often than letters.
+        0x1f000..0x1fb00 => Some(1),
+        ideograph @ 0x20000..0x32000 => Some(ideograph | 0xffff),
+        _ => None,
     }
 }
 
@@ -254,6 +270,9 @@ mod tests {
             check(&big, Some("utf-32-be"));
         }
         check(b"words\0with\0zero\0bytes", None);
+        check(b"\0\x01\x02\x03", None);
+        let numbers: Vec<u8> = (0..40u32).flat_map(|at| (300 + at * at * 3).to_le_bytes()).collect();
+        check(&numbers, None);
         check(b"\0\x01\x02\x03\0\x07\0\x80", None);
     }
 
