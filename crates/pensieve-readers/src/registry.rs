@@ -114,7 +114,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("odt", 1, crate::office::odf::read).using(&[Office]),
     reader("pages", 2, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 1, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
-    reader("pdf", 4, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("pdf", 5, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 1, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 1, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 2, crate::office::rtf::read).using(&[Office]),

@@ -33,6 +33,8 @@ pub struct TextBlock {
     pub is_bold: bool,
     /// The median distance of its lines, if there are three or more.
     pub leading: Option<f32>,
+    /// The same without the space that super- and subscripts need.
+    pub(super) body_leading: Option<f32>,
     /// Characters per font size of width, over its lines.
     pub density: f32,
     /// The left and right edge for the lines around it.
@@ -67,6 +69,18 @@ impl TextBlock {
         self.table.as_ref().map_or_else(|| self.text(), |table| table.markdown().join("\n"))
     }
 
+    /// Where it starts and ends along its lines.
+    pub(super) fn extent(&self) -> (f32, f32) {
+        let is_upright = self.lines.iter().all(|line| line.rotation == 0);
+        match is_upright {
+            true => (self.bounds.x0 as f32, self.bounds.x1 as f32),
+            false => {
+                let left = self.lines.iter().map(|line| line.x0).fold(f32::INFINITY, f32::min);
+                (left, self.lines.iter().map(|line| line.x1).fold(f32::NEG_INFINITY, f32::max))
+            }
+        }
+    }
+
     /// The number of lines, without the last one, that were broken because they were full.
     pub fn wrapped_lines(&self) -> usize {
         self.lines.windows(2).filter(|pair| self.measure.wraps(&pair[0], &pair[1])).count()
@@ -77,9 +91,8 @@ impl TextBlock {
         lines.iter().for_each(|line| bounds.add(line.bounds));
         let most = lines.iter().max_by_key(|line| line.text.len());
         let (size, face) = most.map_or_else(Default::default, |line| (line.size, line.face.clone()));
-        let mut gaps: Vec<f32> = lines.windows(2).map(|pair| pair[1].base - pair[0].base).collect();
-        gaps.sort_by(f32::total_cmp);
-        let leading = if gaps.len() >= 2 { gaps.get(gaps.len() / 2).copied() } else { None };
+        let leading = median_gap(&lines, |a, b| b.base - a.base);
+        let body_leading = median_gap(&lines, TextLine::body_distance);
         let width: f32 = lines.iter().map(|line| line.x1 - line.x0).sum();
         let characters: usize = lines.iter().map(|line| line.text.chars().count()).sum();
         let density = if width > 0.0 { characters as f32 * size / width } else { 0.0 };
@@ -93,6 +106,7 @@ impl TextBlock {
             size,
             face,
             leading,
+            body_leading,
             density,
             measure,
             table: None,
@@ -110,6 +124,13 @@ impl TextBlock {
             ..TextBlock::default()
         }
     }
+}
+
+/// The median distance of lines, if there are three or more.
+fn median_gap(lines: &[TextLine], distance: impl Fn(&TextLine, &TextLine) -> f32) -> Option<f32> {
+    let mut gaps: Vec<f32> = lines.windows(2).map(|pair| distance(&pair[0], &pair[1])).collect();
+    gaps.sort_by(f32::total_cmp);
+    gaps.get(gaps.len() / 2).copied().filter(|_| gaps.len() >= 2)
 }
 
 /// The position of a block.
@@ -271,14 +292,16 @@ fn starts_block(
     measure: &LineMeasure,
 ) -> bool {
     let size = before.size.max(line.size);
-    let distance = (line.base - before.base) / size;
-    if distance > leading * 1.3 + 0.05 || distance < 0.0 || before.is_turned != line.is_turned {
+    let wraps = measure.wraps(before, line);
+    // A full line goes on below it, though scripts push the next one away.
+    let between = if wraps { before.body_distance(line) } else { line.base - before.base };
+    let is_back = line.base < before.base;
+    if between / size > leading * 1.3 + 0.05 || is_back || before.is_turned != line.is_turned {
         return true;
     }
     if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
         return true;
     }
-    let wraps = measure.wraps(before, line);
     if changes_face(before, line) && !wraps {
         return true;
     }

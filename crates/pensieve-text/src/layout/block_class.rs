@@ -56,6 +56,8 @@ pub enum ClassRule {
     Section,
     /// It is a heading by its font, or by the outline.
     Heading,
+    /// It is running text before the body of a document, such as an abstract.
+    FrontMatter,
     /// The document is not prose, and no rule applies.
     Plain,
 }
@@ -76,6 +78,7 @@ impl ClassRule {
             ClassRule::Footnote => "footnote",
             ClassRule::Section => "section",
             ClassRule::Heading => "heading",
+            ClassRule::FrontMatter => "front_matter",
             ClassRule::Plain => "plain",
         }
     }

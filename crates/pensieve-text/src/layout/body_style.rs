@@ -13,6 +13,15 @@ const MIN_COLUMN_SHARE: usize = 5;
 /// Minimum percent of the main column's width that a column has.
 const MIN_COLUMN_WIDTH: f32 = 60.0;
 
+/// Columns side by side are columns of text from this percent of the main column's width on, if they are alike.
+const MIN_PAIR_WIDTH: f32 = 25.0;
+
+/// By how much the widths of such columns may differ, in percent.
+const PAIR_TOLERANCE: f32 = 15.0;
+
+/// A block wider than a column by this factor spans columns.
+const ACROSS_COLUMNS: f32 = 1.2;
+
 /// A run of pages has its own body size if less than this percent of it has the document's body size.
 const FOREIGN_SIZE_PERCENT: usize = 20;
 
@@ -35,7 +44,7 @@ impl TextColumn {
 
     /// Percent of a block's width that lies inside.
     pub(super) fn overlap(&self, block: &TextBlock) -> f32 {
-        let (left, right) = (block.bounds.x0 as f32, block.bounds.x1 as f32);
+        let (left, right) = block.extent();
         let shared = (self.right + 1.0).min(right) - (self.left - 1.0).max(left);
         (100.0 * shared.max(0.0) / (right - left).max(0.1)).min(100.0)
     }
@@ -50,6 +59,8 @@ pub struct BodyStyle {
     pub columns: usize,
     /// The columns of text, and areas of text that span them.
     pub bands: Vec<TextColumn>,
+    /// The direction of the text in degrees.
+    pub(super) rotation: i16,
     /// Font size of the body.
     pub size: f32,
     /// Font of most of it.
@@ -63,14 +74,39 @@ pub struct BodyStyle {
 }
 
 impl BodyStyle {
-    /// The narrowest column that contains enough of a block, or the one that contains most of it.
-    pub(super) fn band_of(&self, block: &TextBlock, overlap: usize) -> Option<&TextColumn> {
+    /// The narrowest column that contains enough of a block, all columns together for a block that spans them, or the
+    /// column that contains most of it.
+    pub(super) fn band_of(&self, block: &TextBlock, overlap: usize) -> Option<TextColumn> {
         let holds = |band: &&TextColumn| band.overlap(block) >= overlap as f32;
         let narrow = |a: &&TextColumn, b: &&TextColumn| a.width().total_cmp(&b.width());
         let most = |a: &&TextColumn, b: &&TextColumn| {
             a.overlap(block).total_cmp(&b.overlap(block)).then(narrow(b, a))
         };
-        self.bands.iter().filter(holds).min_by(narrow).or_else(|| self.bands.iter().max_by(most))
+        let narrowest = self.bands.iter().filter(holds).min_by(narrow);
+        let spread = || self.spread().filter(|_| self.is_across(block)).filter(|spread| holds(&spread));
+        narrowest.copied().or_else(spread).or_else(|| self.bands.iter().max_by(most).copied())
+    }
+
+    /// True for a block outside every column.
+    pub(super) fn is_beside(&self, block: &TextBlock) -> bool {
+        !self.bands.is_empty()
+            && self.bands.iter().all(|band| band.overlap(block) < 50.0)
+            && !(self.is_across(block) && self.spread().is_some_and(|spread| spread.overlap(block) >= 50.0))
+    }
+
+    /// True for a block that is wider than a column, such as an abstract above two columns.
+    fn is_across(&self, block: &TextBlock) -> bool {
+        let (left, right) = block.extent();
+        self.bands.iter().all(|band| right - left > ACROSS_COLUMNS * band.width())
+    }
+
+    /// The area of all columns.
+    fn spread(&self) -> Option<TextColumn> {
+        self.bands.iter().copied().reduce(|a, b| TextColumn {
+            left: a.left.min(b.left),
+            right: a.right.max(b.right),
+            characters: a.characters + b.characters,
+        })
     }
 }
 
@@ -84,14 +120,19 @@ pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions)
     for &page in pages {
         let of_page = next.next_if(|blocks| blocks[0].page == page).unwrap_or_default();
         let columns = columns(&bands(of_page, size));
+        let rotation = of_page.first().and_then(|block| block.lines.first()).map(|line| line.rotation);
+        let is_along = |run: &BodyStyle| rotation.is_none_or(|rotation| run.rotation == rotation);
         match runs.last_mut() {
-            Some((run, members)) if columns == 0 || run.columns == columns || run.columns == 0 => {
+            Some((run, members))
+                if (columns == 0 || run.columns == columns || run.columns == 0) && is_along(run) =>
+            {
                 run.columns = run.columns.max(columns);
                 run.pages.1 = page;
                 members.extend(of_page);
             }
             _ => {
-                let run = BodyStyle { pages: (page, page), columns, ..BodyStyle::default() };
+                let rotation = rotation.unwrap_or_default();
+                let run = BodyStyle { pages: (page, page), columns, rotation, ..BodyStyle::default() };
                 runs.push((run, of_page.to_vec()));
             }
         }
@@ -206,8 +247,17 @@ fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
     }
     let total: usize = bands.iter().map(|band| band.characters).sum();
     let main = bands.iter().max_by_key(|band| band.characters).map_or(0.0, TextColumn::width);
+    let is_pair = |a: &TextColumn, b: &TextColumn| {
+        let narrow = a.width().min(b.width());
+        (a.right <= b.left || b.right <= a.left)
+            && (a.width() - b.width()).abs() * 100.0 <= PAIR_TOLERANCE * narrow
+            && narrow * 100.0 >= main * MIN_PAIR_WIDTH
+    };
+    let all = bands.clone();
     bands.retain(|band| {
-        band.characters * 100 >= total * MIN_COLUMN_SHARE && band.width() * 100.0 >= main * MIN_COLUMN_WIDTH
+        let is_wide = band.width() * 100.0 >= main * MIN_COLUMN_WIDTH;
+        band.characters * 100 >= total * MIN_COLUMN_SHARE
+            && (is_wide || all.iter().any(|other| is_pair(band, other)))
     });
     bands.sort_by(|a, b| a.left.total_cmp(&b.left).then(a.right.total_cmp(&b.right)));
     bands

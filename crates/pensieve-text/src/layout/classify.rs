@@ -5,8 +5,9 @@
 
 use super::block::{TextBlock, ends_sentence, starts_item};
 use super::block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
-use super::body_style::{BodyStyle, of_page};
+use super::body_style::{BodyStyle, TextColumn, of_page};
 use super::cues::{Cue, CueForm, CueTable};
+use super::front_matter::FrontMatter;
 use super::headings::HeadingLevels;
 use super::options::LayoutOptions;
 use crate::model::AuxKind;
@@ -14,6 +15,12 @@ use rustc_hash::FxHashMap;
 
 /// Minimum characters of a block whose density is meaningful.
 const MIN_DENSITY_CHARACTERS: usize = 120;
+
+/// Percent of the body's line distance that the lines of a quotation have, which are often set closer.
+const MIN_QUOTE_LEADING: f32 = 45.0;
+
+/// How far a quotation is indented, in font sizes.
+const MIN_QUOTE_INDENT: f32 = 0.8;
 
 /// Percent of the body's font size from which a short line is a title in a document that is not prose.
 const MIN_TITLE_SIZE: f32 = 130.0;
@@ -40,11 +47,15 @@ impl BlockClassifier<'_> {
         let boxes = self.kinds_of_boxes();
         let mut under: Option<(AuxKind, u8)> = None;
         let mut items: Option<AuxKind> = None;
+        let front = FrontMatter::find(self.blocks, self.baselines);
         for (at, block) in self.blocks.iter().enumerate() {
             let heading = self.headings.level(at);
             let heading = heading.filter(|(_, reason)| classes.is_prose || is_plain_title(block, reason));
             let (class, mut reasons) = match heading {
                 Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
+                None if classes.is_prose && front.contains(self.blocks, at) && self.cue(at).is_none() => {
+                    (BlockClass::Main, vec![fact(ClassRule::FrontMatter, true)])
+                }
                 None if classes.is_prose => self.classify_prose(at, &boxes, &mut classes.labels),
                 None => self.classify_plain(at, &mut classes.labels),
             };
@@ -155,15 +166,22 @@ impl BlockClassifier<'_> {
             reasons.push(ClassReason { rule, found, wanted, holds });
         };
         add(ClassRule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
-        if let Some(leading) = block.leading.filter(|_| block.lines.len() >= 3) {
-            add(ClassRule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
+        let band = run.band_of(block, options.column_overlap);
+        let distances = block.body_leading.zip(block.leading).filter(|_| block.lines.len() >= 3);
+        if let Some((least, leading)) = distances {
+            // Scripts push lines apart; between the two distances, that of the body counts.
+            let leading = run.leading.max(least).min(leading);
+            let (low, high) = around(options.line_height_tolerance);
+            let is_quote = run.bands.iter().any(|band| is_quote(block, band));
+            let low = if is_quote { MIN_QUOTE_LEADING } else { low };
+            add(ClassRule::LineHeight, 100.0 * leading / run.leading, (low, high));
         }
-        if let Some(band) = run.band_of(block, options.column_overlap) {
+        if let Some(band) = band {
             add(ClassRule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
             // Lines that were broken because they were full show the width of the block.
             if block.wrapped_lines() > 0 && block.wrapped_lines() * 2 >= block.lines.len() - 1 {
-                let width = block.bounds.width() as f32;
-                let share = 100.0 * width / band.width().max(1.0);
+                let (left, right) = block.extent();
+                let share = 100.0 * (right - left) / band.width().max(1.0);
                 add(ClassRule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
             }
         }
@@ -214,10 +232,8 @@ impl BlockClassifier<'_> {
                 .count();
             let inside = &self.blocks[at..at + len];
             let cue = inside.iter().take(2).find_map(|inner| self.cues.at(inner.first_text()));
-            let is_beside = of_page(self.baselines, block.page).is_some_and(|run| {
-                let bands = &run.bands;
-                !bands.is_empty() && bands.iter().all(|band| inside.iter().all(|b| band.overlap(b) < 50.0))
-            });
+            let is_beside = of_page(self.baselines, block.page)
+                .is_some_and(|run| inside.iter().all(|block| run.is_beside(block)));
             let goes_on = before.filter(|(last, _)| continues_box(&self.blocks[*last], block));
             let kind = match (cue, goes_on) {
                 (Some(cue), _) if cue.form == CueForm::Title => cue.kind,
@@ -231,6 +247,12 @@ impl BlockClassifier<'_> {
         }
         kinds
     }
+}
+
+/// True for lines that are all indented from the left edge of their column, as those of quotations are.
+fn is_quote(block: &TextBlock, band: &TextColumn) -> bool {
+    let is_inside = block.extent().1 <= band.right + 1.0;
+    is_inside && block.lines.iter().all(|line| line.x0 - band.left >= MIN_QUOTE_INDENT * block.size)
 }
 
 /// True for a title in a document that is not prose: named by the outline, or short and large.

@@ -37,7 +37,8 @@ pub(super) fn candidates<'s>(
 ) -> Vec<FurnitureCandidate<'s>> {
     let mut candidates = Vec::new();
     for (at, sheet) in sheets.iter().enumerate() {
-        let mut lines: Vec<&TextLine> = lines(sheet).filter(|line| !line.is_turned).collect();
+        let mut lines: Vec<&TextLine> =
+            lines(sheet).filter(|line| !line.is_turned || line.rotation == 0).collect();
         lines.sort_by(|a, b| a.bounds.y0.total_cmp(&b.bounds.y0));
         let depth = |line: &TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0;
         let headers = outer(&lines, sheet.height, options, depth);

@@ -6,6 +6,7 @@ use super::block::{TextBlock, ends_sentence, family, starts_item};
 use super::block_class::{ClassReason, ClassRule};
 use super::body_style::{BodyStyle, of_page};
 use super::cues::{CueForm, CueTable};
+use super::front_matter::FrontMatter;
 use super::heading_levels::{HeadingStyle, levels, style};
 use super::heading_number::{HeadingNumber, starts_upper, without_number};
 use super::lines::{TextLine, is_capitals};
@@ -112,8 +113,23 @@ impl HeadingLevels {
         });
         evidence.extend(recurring(styled, outside));
         evidence.sort_by_key(|(at, _)| *at);
+        let front = FrontMatter::find(blocks, baselines);
+        drop_bylines(&mut evidence, blocks, &front);
         HeadingLevels { levels: with_levels(blocks, evidence) }
     }
+}
+
+/// Names, places and dates below the title are no headings, unless they are numbered or have the style of headings.
+fn drop_bylines(evidence: &mut Vec<(usize, HeadingEvidence)>, blocks: &[TextBlock], front: &FrontMatter) {
+    let is_byline = |at: usize| front.is_byline(blocks, at);
+    let others = evidence.iter().filter(|(at, _)| !is_byline(*at));
+    let styles: FxHashSet<HeadingStyle> = others.map(|(at, _)| style(&blocks[*at])).collect();
+    evidence.retain(|(at, found)| {
+        matches!(found, HeadingEvidence::Outline(_))
+            || !is_byline(*at)
+            || styles.contains(&style(&blocks[*at]))
+            || HeadingNumber::starts_title(blocks[*at].first_text())
+    });
 }
 
 /// A block in a style of its own, in the size of the body.

@@ -13,6 +13,10 @@ const WORD_GAP: f32 = 0.13;
 /// Maximum large first letters of one region.
 const MAX_INITIALS: usize = 40;
 
+/// Lines farther apart than this, in font sizes, are not lines of one text: manuscripts are set with twice the usual
+/// distance, which is up to 2.6.
+const MAX_LEADING: f32 = 2.7;
+
 /// A wider gap, in font sizes, separates two cells of a table.
 const CELL_GAP: f32 = 0.9;
 
@@ -40,6 +44,10 @@ pub struct TextLine {
     pub base: f32,
     /// Font size of most of it.
     pub size: f32,
+    /// How far superscripts stand out above its letters.
+    pub rise: f32,
+    /// How far subscripts stand out below them.
+    pub drop: f32,
     /// The font of most of it.
     pub face: Arc<FontFace>,
     /// True if all of it is bold.
@@ -54,6 +62,18 @@ pub struct TextLine {
     pub rotation: i16,
     /// Its parts between wide gaps: first byte of the text, left edge, right edge. Empty if there is one part.
     pub cells: Vec<(usize, f32, f32)>,
+}
+
+/// The most that scripts of two lines push these apart, in font sizes.
+const MAX_SCRIPT_SPACE: f32 = 0.6;
+
+impl TextLine {
+    /// The distance of the baselines of this line and the next, without the space that super- and subscripts between
+    /// them need: in pages of browsers and word processors they push lines apart.
+    pub(super) fn body_distance(&self, next: &TextLine) -> f32 {
+        let space = (self.drop + next.rise).min(MAX_SCRIPT_SPACE * self.size.max(next.size));
+        next.base - self.base - space
+    }
 }
 
 /// Spans on one baseline.
@@ -244,6 +264,10 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     let most = row.spans.iter().max_by_key(|span| span.source.text.len());
     line.size =
         most.map_or(row.size, |span| if is_small_capitals(&line.text, &row) { row.size } else { span.size });
+    let above = |span: &PositionedSpan<'_>| row.base - 0.78 * row.size - span.top();
+    let below = |span: &PositionedSpan<'_>| span.bottom() - row.base - 0.22 * row.size;
+    line.rise = row.spans.iter().map(above).fold(0.0, f32::max);
+    line.drop = row.spans.iter().map(below).fold(0.0, f32::max);
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
@@ -279,7 +303,7 @@ pub(super) fn leading(lines: &[TextLine], share: f32) -> f32 {
     let mut all: Vec<f32> = lines
         .windows(2)
         .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
-        .filter(|leading| (0.8..2.2).contains(leading))
+        .filter(|leading| (0.8..MAX_LEADING).contains(leading))
         .collect();
     all.sort_by(f32::total_cmp);
     all.get((all.len() as f32 * share) as usize).copied().unwrap_or(1.3)

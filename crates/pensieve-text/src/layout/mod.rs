@@ -20,6 +20,7 @@ mod classify;
 mod composer;
 mod counters;
 mod cues;
+mod front_matter;
 mod furniture;
 mod furniture_line;
 mod heading_levels;
@@ -34,6 +35,7 @@ mod options;
 mod ordered_page;
 mod ownership;
 mod page;
+mod paragraph_flow;
 mod plain_paragraphs;
 mod positioned_span;
 mod reading;
@@ -48,6 +50,8 @@ mod vocabulary;
 
 #[cfg(test)]
 pub(crate) mod laws;
+#[cfg(test)]
+mod page_cases;
 
 pub use audit::{
     ChunkContents, ChunkSentence, LayoutAudit, LayoutViolation, coverage, isolation, phase, wrapping,

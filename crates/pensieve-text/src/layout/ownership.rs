@@ -93,8 +93,7 @@ pub(super) fn title_of(block: &TextBlock) -> String {
 
 /// True for a block outside every column of its pages.
 fn is_beside(block: &TextBlock, baselines: &[BodyStyle]) -> bool {
-    of_page(baselines, block.page)
-        .is_some_and(|run| !run.bands.is_empty() && run.bands.iter().all(|band| band.overlap(block) < 50.0))
+    of_page(baselines, block.page).is_some_and(|run| run.is_beside(block))
 }
 
 /// Blocks beside the columns belong to the heading at their height, or to the section with which their page begins; a

@@ -18,6 +18,12 @@ const MAX_CUT_SPANS: usize = 20_000;
 /// Maximum gutters that are tried in a region.
 const MAX_GUTTERS: usize = 8;
 
+/// Blank strips from which their usual height is known.
+const MIN_STRIPS: usize = 4;
+
+/// A strip that is at most this much higher than usual only separates lines.
+const MAX_LINE_SPACE: f32 = 1.2;
+
 /// Minimum characters per line of a column of text whose neighbours share its baselines.
 const MIN_PROSE_CHARACTERS: usize = 16;
 
@@ -51,7 +57,7 @@ pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
     let mut regions = Vec::new();
     let mut all = Vec::new();
     for (at, (_, spans)) in frames.into_iter().enumerate() {
-        cut(spans, 0, &mut regions);
+        cut(spans, CutDepth { depth: 0, blank: None }, &mut regions);
         all.extend(regions.drain(..).map(|spans| lines::of_region(spans, at > 0)));
     }
     lines::drop_repeated_insets(&mut all, stand_ins.len());
@@ -72,51 +78,93 @@ pub(super) fn lines_of(spans: &[&TextSpan]) -> Vec<Vec<TextLine>> {
         .collect()
 }
 
-fn cut<'p>(spans: Vec<PositionedSpan<'p>>, depth: usize, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
-    if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || depth >= MAX_CUT_DEPTH {
+/// How deep a cut is inside others, and the blank between the lines of the text around it.
+#[derive(Clone, Copy)]
+struct CutDepth {
+    depth: usize,
+    blank: Option<f32>,
+}
+
+impl CutDepth {
+    fn deeper(self) -> CutDepth {
+        CutDepth { depth: self.depth + 1, ..self }
+    }
+}
+
+fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
+    if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || cuts.depth >= MAX_CUT_DEPTH {
         regions.push(spans);
         return;
     }
     if let Some(gutter) = best_gutter(&spans) {
         for part in parts(spans, gutter) {
             match part {
-                RegionPart::Whole(spans) => cut_apart(spans, depth + 1, regions),
+                RegionPart::Whole(spans) => cut_apart(spans, cuts.deeper(), regions),
                 RegionPart::Columns(left, right) => {
-                    cut(left, depth + 1, regions);
-                    cut(right, depth + 1, regions);
+                    cut(left, cuts.deeper(), regions);
+                    cut(right, cuts.deeper(), regions);
                 }
             }
         }
         return;
     }
-    cut_apart(spans, depth, regions);
+    cut_apart(spans, cuts, regions);
 }
 
 /// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ
-/// from those below.
+/// from those below. Where they do not, and the strip is only the space between the lines of a text with wide spacing,
+/// the two parts are one.
 fn cut_apart<'p>(
     mut spans: Vec<PositionedSpan<'p>>,
-    depth: usize,
+    cuts: CutDepth,
     regions: &mut Vec<Vec<PositionedSpan<'p>>>,
 ) {
     spans.sort_by(|a, b| a.top().total_cmp(&b.top()).then(a.x0.total_cmp(&b.x0)));
-    let mut best: Option<(f32, usize)> = None;
-    let mut bottom = f32::NEG_INFINITY;
+    let strips = blank_strips(&spans);
+    let widest = strips.iter().copied().filter(|(blank, at)| *blank > 0.5 * size_below(&spans[*at..]));
+    let widest = widest.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    let Some((blank, at)) = widest.filter(|_| cuts.depth < MAX_CUT_DEPTH && spans.len() >= 6) else {
+        regions.push(spans);
+        return;
+    };
+    let cuts = CutDepth { blank: usual_blank(&strips).or(cuts.blank), ..cuts };
+    let below = spans.split_off(at);
+    let first = regions.len();
+    cut(spans, cuts.deeper(), regions);
+    let second = regions.len();
+    cut(below, cuts.deeper(), regions);
+    let is_line_space = cuts.blank.is_some_and(|usual| blank <= usual * MAX_LINE_SPACE);
+    if is_line_space && second == first + 1 && regions.len() == second + 1 {
+        let below = regions.pop().unwrap_or_default();
+        regions.last_mut().into_iter().for_each(|above| above.extend_from_slice(&below));
+    }
+}
+
+/// The blank strips across spans that are sorted from top to bottom: their heights, and the first span below each.
+fn blank_strips(spans: &[PositionedSpan<'_>]) -> Vec<(f32, usize)> {
+    let mut strips = Vec::new();
+    let mut bottom = f32::INFINITY;
     for (at, span) in spans.iter().enumerate() {
-        let blank = span.top() - bottom;
-        if at > 0 && blank > 0.5 * span.size && best.is_none_or(|(widest, _)| blank > widest) {
-            best = Some((blank, at));
+        if span.top() > bottom {
+            strips.push((span.top() - bottom, at));
         }
-        bottom = bottom.max(span.bottom());
+        bottom = if at == 0 { span.bottom() } else { bottom.max(span.bottom()) };
     }
-    match best {
-        Some((_, at)) if depth < MAX_CUT_DEPTH && spans.len() >= 6 => {
-            let below = spans.split_off(at);
-            cut(spans, depth + 1, regions);
-            cut(below, depth + 1, regions);
-        }
-        _ => regions.push(spans),
-    }
+    strips
+}
+
+/// The font size of the line that starts with the first of these spans, which may be a superscript.
+fn size_below(spans: &[PositionedSpan<'_>]) -> f32 {
+    let bottom = spans.first().map_or(0.0, PositionedSpan::bottom);
+    let row = spans.iter().take_while(|span| span.top() < bottom);
+    row.map(|span| span.size).fold(0.0, f32::max)
+}
+
+/// The height of most blank strips, which are those between the lines of a text; `None` for a few.
+fn usual_blank(strips: &[(f32, usize)]) -> Option<f32> {
+    let mut blanks: Vec<f32> = strips.iter().map(|(blank, _)| *blank).collect();
+    blanks.sort_by(f32::total_cmp);
+    blanks.get(blanks.len() / 3).copied().filter(|_| blanks.len() >= MIN_STRIPS)
 }
 
 enum RegionPart<'p> {
@@ -215,6 +263,17 @@ enum GutterVerdict {
 }
 
 impl RegionBand<'_> {
+    /// A short line directly below lines that span the gutter is the last one of their text.
+    fn take_last_line(&mut self) {
+        if self.spanning.is_empty() || self.left.is_empty() == self.right.is_empty() {
+            return;
+        }
+        let side = if self.left.is_empty() { &mut self.right } else { &mut self.left };
+        if lines::rows(side).len() == 1 {
+            self.spanning.append(side);
+        }
+    }
+
     fn verdict(&self, gutter: f32) -> GutterVerdict {
         let (left, right) = (lines::rows(&self.left), lines::rows(&self.right));
         let fewer = left.len().min(right.len());
@@ -267,6 +326,7 @@ fn bands<'p>(spans: &[PositionedSpan<'p>], gutter: f32) -> Vec<RegionBand<'p>> {
             false => band.right.push(span),
         }
     }
+    bands.iter_mut().for_each(RegionBand::take_last_line);
     bands
 }
 

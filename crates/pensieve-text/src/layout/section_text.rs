@@ -9,6 +9,7 @@ use super::classify::{continues_box, is_label};
 use super::line_measure::is_dense;
 use super::lines::TextLine;
 use super::ownership::{SectionHead, SectionOwners};
+use super::paragraph_flow::ParagraphFlow;
 use super::vocabulary::{HyphenAction, Vocabulary};
 use crate::model::{AuxKind, Span};
 use crate::text::sentences;
@@ -55,7 +56,9 @@ pub(super) fn sections(
     let heads = owners.sections.iter().cloned();
     let sections = heads.map(|head| SectionText { head, ..SectionText::default() }).collect();
     let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
-    let mut builder = ParagraphBuilder { blocks, vocabulary: &vocabulary, sections, joined: 0, open: None };
+    let flow = ParagraphFlow::of(blocks, classes);
+    let mut builder =
+        ParagraphBuilder { blocks, flow, vocabulary: &vocabulary, sections, joined: 0, open: None };
     for (at, (class, _)) in classes.of.iter().enumerate() {
         let section = owners.of[at];
         match class {
@@ -74,6 +77,7 @@ pub(super) fn sections(
 
 struct ParagraphBuilder<'d> {
     blocks: &'d [TextBlock],
+    flow: ParagraphFlow,
     vocabulary: &'d Vocabulary,
     sections: Vec<SectionText>,
     joined: usize,
@@ -137,14 +141,19 @@ impl ParagraphBuilder<'_> {
         let (last, next) = (&self.blocks[before], &self.blocks[at]);
         let is_apart = last.page != next.page || last.region != next.region || at > before + 1;
         let Some((line, first)) = last.lines.last().zip(next.lines.first()) else { return false };
-        if !is_apart || starts_item(&first.text) {
+        if starts_item(&first.text) {
             return false;
         }
-        let is_open = !ends_sentence(&line.text) || line.text.ends_with([';', ',']);
+        let is_open = !ends_sentence(&line.text) || without_mark(&line.text).ends_with([';', ',']);
         let starts_lower = first.text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
+        if !is_apart {
+            // Something tall, such as a formula, pushed the next line away.
+            return is_open && starts_lower && is_alike(last, next) && last.measure.wraps(line, first);
+        }
         // A single line cannot be known to be full.
         let is_full = last.lines.len() >= 2 && !last.measure.is_short(line);
-        is_open && (starts_lower || ends_in_hyphen(&line.text) || is_full)
+        let goes_on = is_open && (starts_lower || ends_in_hyphen(&line.text) || is_full);
+        goes_on || is_alike(last, next) && self.flow.goes_on(last, next)
     }
 
     fn append(&mut self, paragraph: &mut SectionParagraph, at: usize, join: BlockJoin) {
@@ -172,6 +181,16 @@ impl ParagraphBuilder<'_> {
             before = Some(line);
         }
     }
+}
+
+/// A text without the mark of a note at its end.
+fn without_mark(text: &str) -> &str {
+    text.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+/// True for two blocks in one type.
+fn is_alike(last: &TextBlock, next: &TextBlock) -> bool {
+    (last.size - next.size).abs() <= 0.05 * last.size && last.is_bold == next.is_bold
 }
 
 fn ends_in_hyphen(text: &str) -> bool {
