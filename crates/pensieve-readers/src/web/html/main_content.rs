@@ -11,6 +11,8 @@
 //! buyers are not that of a product ([`PageKind`]).
 
 mod headline;
+mod pictures_twice;
+mod repeated;
 mod whole_page;
 
 use super::content_selection::{ContentSelection, body, unseen};
@@ -47,6 +49,13 @@ const MAX_POSTER_CHARS: f32 = 600.0;
 
 /// Selects the main content of a page.
 pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
+    let mut selection = select(tree, source, metadata);
+    repeated::drop_copies(tree, source, &mut selection);
+    pictures_twice::drop_known_pictures(tree, source, metadata.kind, &mut selection);
+    selection
+}
+
+fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let body = body(tree);
     let hints = name_hints::all_hints(tree, source);
     let (lengths, dropped) = (ProseLengths::PARAGRAPHS, unseen(tree, source, &hints, body));

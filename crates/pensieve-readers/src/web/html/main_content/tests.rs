@@ -94,3 +94,73 @@ fn reviews_are_no_content_of_a_product() {
         &["bought", "Another"],
     );
 }
+
+/// How often words are in what is read of a page, after a paragraph of prose.
+fn count(page: &str, words: &str) -> usize {
+    let page = format!("<body><main><h1>Fox</h1><p>{PROSE}<p>First. {PROSE}{page}<p>Last. {PROSE}</main>");
+    let text = read_html(decoded(&page), &HtmlOptions { markdown: true, main_content: true }).text.text;
+    text.matches(words).count()
+}
+
+#[test]
+fn text_for_two_screens_is_there_once() {
+    let note = "The harbour office is closed in winter.";
+    assert_eq!(count(&format!("<p class=wide>{note}<p class=narrow>{note}"), note), 1);
+    assert_eq!(
+        count(&format!("<div class=a><h2>{note}</h2></div><div class=b><h2>{note}</h2></div>"), note),
+        1
+    );
+    let pair = format!("<p>{note}<p>It opens in April, on the first day.");
+    assert_eq!(count(&format!("<div id=a class=x>{pair}</div><section>{pair}</section>"), note), 1);
+    // What stands twice in one place, under one name, was written twice; so were labels, code and rows.
+    assert_eq!(count(&format!("<p>{note}<p>{note}"), note), 2);
+    assert_eq!(count(&format!("<ul><li>{note}<li>{note}</ul>"), note), 2);
+    assert_eq!(
+        count(&format!("<ul><li><p>{note}</p><p>{PROSE}</p><li><p>{note}</p><p>{PROSE}</p></ul>"), note),
+        2
+    );
+    assert_eq!(count("<p class=a>Out of stock<p class=b>Out of stock", "Out of stock"), 2);
+    assert_eq!(count(&format!("<pre>{note}</pre><pre class=b>{note}</pre>"), note), 2);
+    assert_eq!(count(&format!("<table><tr><td>{note}<tr class=b><td>{note}</table>"), note), 2);
+    assert_eq!(count(&format!("<blockquote><p>{note}</blockquote><p class=b>{note}"), note), 2);
+}
+
+#[test]
+fn sections_that_come_again_are_there_once() {
+    let first = "The tower was built in 1870 of stones that came by boat, and it has never been painted since that year.";
+    let second = "Its lamp has burned oil, gas and, since the year 1931, the electric current of the town of Saltmere.";
+    let section = format!("<p>{first}<p>{second}");
+    let other = format!("<div><p>Something else. {PROSE}</div>");
+    assert_eq!(count(&format!("<div>{section}</div>{other}<div class=b>{section}</div>"), first), 1);
+    assert_eq!(
+        count(
+            &format!("<div><h2>Tower</h2>{section}</div>{other}<div class=b><h2>Tower</h2>{section}</div>"),
+            second
+        ),
+        1
+    );
+    // Another heading gives the same words another subject, and other words beside them another use.
+    assert_eq!(count(&format!("<div>{section}</div><h2>Model B</h2><div class=b>{section}</div>"), first), 2);
+    assert_eq!(count(&format!("<div>{section}</div>{other}<div>{section}<p>More. {PROSE}</div>"), first), 2);
+    assert_eq!(count(&format!("<div><p>{first}</div>{other}<div class=b><p>{first}</div>"), first), 2);
+    assert_eq!(count(&format!("<div>{section}</div>{other}<div>{section}</div>"), first), 2);
+}
+
+#[test]
+fn pictures_are_described_where_that_says_something_new() {
+    let boat = "<p><img src=a.png alt='A boat with two lamps'></p>";
+    assert_eq!(count(boat, "A boat with two lamps"), 1);
+    assert_eq!(
+        count(&format!("{boat}<p>We saw a boat with two lamps at noon, and it went by. {PROSE}"), "A boat"),
+        0
+    );
+    assert_eq!(
+        count(&format!("{boat}<p>We saw a boat with two lampshades. {PROSE}"), "A boat with two lamps"),
+        1
+    );
+    let views = "<p><img src=a.png alt='The lamp from above'><img src=b.png alt='The lamp from below'></p>";
+    assert_eq!(count(views, "The lamp from"), 2);
+    let product = "<div itemscope itemtype='https://schema.org/Product'></div>";
+    assert_eq!(count(&format!("{product}{views}"), "The lamp from"), 0);
+    assert_eq!(count(&format!("{product}{boat}"), "A boat with two lamps"), 1);
+}

@@ -1,0 +1,79 @@
+//! Descriptions of pictures that say nothing new: words that the page has anyway, and the many views of one product.
+
+use crate::web::html::content_selection::ContentSelection;
+use crate::web::html::page_kind::PageKind;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+use memchr::memmem;
+
+/// The most bytes that are searched for descriptions; later pictures keep theirs.
+const MAX_SEARCHED_BYTES: usize = 64 << 20;
+
+/// Leaves out pictures of the content whose descriptions say nothing new.
+pub(super) fn drop_known_pictures(
+    tree: &PageTree,
+    source: &str,
+    kind: PageKind,
+    selection: &mut ContentSelection,
+) {
+    let (words, pictures) = words_and_pictures(tree, source, selection);
+    let mut searched = 0;
+    for (at, picture) in pictures.iter().enumerate() {
+        let is_view =
+            |other: Option<&ContentPicture>| other.is_some_and(|other| other.offset == picture.offset);
+        let before = at.checked_sub(1).and_then(|before| pictures.get(before));
+        let is_one_of_many = kind == PageKind::Product && (is_view(before) || is_view(pictures.get(at + 1)));
+        let is_known = || memmem::find(words.as_bytes(), picture.words.as_bytes()).is_some();
+        searched += words.len();
+        if is_one_of_many || searched <= MAX_SEARCHED_BYTES && is_known() {
+            selection.dropped[picture.node] = true;
+        }
+    }
+}
+
+/// A picture with a description.
+struct ContentPicture {
+    node: usize,
+    /// Its description as words between blanks.
+    words: String,
+    /// Bytes of the words before it.
+    offset: usize,
+}
+
+/// The words of the content, between blanks and in lower case, and its pictures.
+fn words_and_pictures(
+    tree: &PageTree,
+    source: &str,
+    selection: &ContentSelection,
+) -> (String, Vec<ContentPicture>) {
+    let (mut words, mut pictures) = (String::from(" "), Vec::new());
+    for &root in &selection.roots {
+        let mut at = root;
+        while at < tree.end(root) {
+            if selection.dropped[at] {
+                at = tree.end(at);
+                continue;
+            }
+            if let Some(text) = tree.text(at) {
+                add_words(&mut words, text.resolve(source));
+            } else if tree.tag(at) == Some(HtmlTag::Img)
+                && let Some(description) = tree.attribute(at, "alt")
+            {
+                let mut own = String::from(" ");
+                add_words(&mut own, description);
+                if own.len() > 1 {
+                    pictures.push(ContentPicture { node: at, words: own, offset: words.len() });
+                }
+            }
+            at += 1;
+        }
+    }
+    (words, pictures)
+}
+
+fn add_words(words: &mut String, text: &str) {
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        words.extend(word.chars().flat_map(char::to_lowercase));
+        words.push(' ');
+    }
+}

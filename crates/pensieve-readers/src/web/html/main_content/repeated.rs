@@ -1,0 +1,222 @@
+//! Text that a page has twice, of which a reader sees one: a copy for narrow screens beside that for wide ones, the
+//! slides of a carousel, a preview above the whole.
+//!
+//! Two cases. Blocks that follow each other twice (`A A`, `A B A B`) in different boxes are one text for two screens.
+//! Runs that come again later are copies if nothing but them is in their box and no heading gives them another
+//! subject. What authors repeat stays: items of one list, rows of tables, code, quotations, and paragraphs that stand
+//! next to each other in one box under the same name.
+
+use crate::web::html::content_selection::ContentSelection;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// Shorter texts are labels, which many things have.
+const MIN_CHARS: usize = 25;
+
+/// The least letters and digits of sentences in a run that comes again later.
+const MIN_PROSE_CHARS: usize = 120;
+
+/// A block with fewer letters and digits is no paragraph.
+const MIN_PARAGRAPH_CHARS: usize = 60;
+
+/// The most blocks of a run that follows itself.
+const MAX_PERIOD: usize = 40;
+
+/// The share of a box that a copy has at least.
+const MIN_BOX_SHARE: f32 = 0.9;
+
+/// Leaves out the second copy of every text that the page has twice.
+pub(super) fn drop_copies(tree: &PageTree, source: &str, selection: &mut ContentSelection) {
+    let blocks = blocks(tree, source, selection);
+    let mut is_copy = vec![false; blocks.len()];
+    mark_neighbours(tree, &blocks, &mut is_copy);
+    mark_distant(tree, &blocks, &mut is_copy);
+    for (block, _) in blocks.iter().zip(&is_copy).filter(|(_, is_copy)| **is_copy) {
+        selection.dropped[block.node] = true;
+    }
+}
+
+/// A block with text of its own.
+#[derive(Debug, Clone, Copy)]
+struct RepeatableBlock {
+    node: usize,
+    /// Of its letters and digits, in lower case.
+    hash: u64,
+    /// Number of its letters and digits.
+    chars: usize,
+    /// It has other blocks below it, in a table, in code or in a quotation: it stays.
+    is_kept: bool,
+    is_heading: bool,
+    is_item: bool,
+}
+
+impl RepeatableBlock {
+    fn is_paragraph(&self) -> bool {
+        !self.is_heading && !self.is_item && !self.is_kept && self.chars >= MIN_PARAGRAPH_CHARS
+    }
+}
+
+/// The blocks of the content, in the order of their texts.
+fn blocks(tree: &PageTree, source: &str, selection: &ContentSelection) -> Vec<RepeatableBlock> {
+    let mut blocks: Vec<(RepeatableBlock, FxHasher)> = Vec::new();
+    for &root in &selection.roots {
+        let mut open = vec![root];
+        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut kept_until = 0;
+        let mut at = root;
+        while at < tree.end(root) {
+            if selection.dropped[at] {
+                at = tree.end(at);
+                continue;
+            }
+            while open.len() > 1 && open.last().is_some_and(|&node| tree.end(node) <= at) {
+                open.pop();
+            }
+            let block = open.last().copied().unwrap_or(root);
+            match (tree.tag(at), tree.text(at)) {
+                (Some(tag), _) if tag.is_block() => {
+                    open.iter()
+                        .filter_map(|above| known.get(above))
+                        .for_each(|&above| blocks[above].0.is_kept = true);
+                    open.push(at);
+                    if keeps_copies(tag) {
+                        kept_until = kept_until.max(tree.end(at));
+                    }
+                }
+                (None, Some(text)) => {
+                    let place = *known.entry(block).or_insert_with(|| {
+                        blocks.push((started(tree, block, at < kept_until), FxHasher::default()));
+                        blocks.len() - 1
+                    });
+                    let (block, hasher) = &mut blocks[place];
+                    for c in text.resolve(source).chars().filter(|c| c.is_alphanumeric()) {
+                        block.chars += 1;
+                        c.to_lowercase().for_each(|c| hasher.write_u32(u32::from(c)));
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+    let finished =
+        |(block, hasher): (RepeatableBlock, FxHasher)| RepeatableBlock { hash: hasher.finish(), ..block };
+    blocks.into_iter().map(finished).filter(|block| block.chars > 0).collect()
+}
+
+fn started(tree: &PageTree, node: usize, is_kept: bool) -> RepeatableBlock {
+    let tag = tree.tag(node).unwrap_or(HtmlTag::Div);
+    RepeatableBlock {
+        node,
+        hash: 0,
+        chars: 0,
+        // A block that begins after blocks below it has them inside.
+        is_kept: is_kept || tree.below(node).any(|below| tree.tag(below).is_some_and(HtmlTag::is_block)),
+        is_heading: tag.heading_level().is_some(),
+        is_item: matches!(tag, HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd),
+    }
+}
+
+/// Elements in which text is repeated for a reason.
+fn keeps_copies(tag: HtmlTag) -> bool {
+    tag.is_preformatted() || matches!(tag, HtmlTag::Table | HtmlTag::Blockquote)
+}
+
+/// Marks runs that follow themselves.
+fn mark_neighbours(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [bool]) {
+    for period in 1..=MAX_PERIOD.min(blocks.len() / 2) {
+        let mut equal = 0;
+        for at in period..blocks.len() {
+            let (first, second) = (&blocks[at - period], &blocks[at]);
+            equal = if first.hash == second.hash && !is_copy[at] { equal + 1 } else { 0 };
+            if equal < period {
+                continue;
+            }
+            let run = at + 1 - period..at + 1;
+            let chars: usize = blocks[run.clone()].iter().map(|block| block.chars).sum();
+            let is_whole = blocks[run.start - period..run.end].iter().all(|block| !block.is_kept);
+            if chars >= MIN_CHARS && is_whole && !are_siblings(tree, first, second) {
+                is_copy[run].fill(true);
+                equal = 0;
+            }
+        }
+    }
+}
+
+/// True if an author has written the same thing twice: the boxes of the two, next to each other, have one name.
+fn are_siblings(tree: &PageTree, first: &RepeatableBlock, second: &RepeatableBlock) -> bool {
+    let (mut left, mut right) = (first.node, second.node);
+    while tree.end(tree.parent(left)) <= right {
+        left = tree.parent(left);
+    }
+    while tree.parent(right) > left {
+        right = tree.parent(right);
+    }
+    let class = |node: usize| tree.attribute(node, "class");
+    tree.tag(left) == tree.tag(right) && class(left) == class(right)
+}
+
+/// Marks runs of paragraphs that come again later.
+fn mark_distant(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [bool]) {
+    let mut seen: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut at = 0;
+    while at < blocks.len() {
+        let block = &blocks[at];
+        if is_copy[at] || !block.is_paragraph() {
+            at += 1;
+            continue;
+        }
+        let Some(&first) = seen.get(&block.hash) else {
+            seen.insert(block.hash, at);
+            at += 1;
+            continue;
+        };
+        let (from, len) = run_around(blocks, first, at);
+        let start = at - (first - from);
+        if is_copy_of(tree, blocks, from, start..start + len) {
+            is_copy[start..start + len].fill(true);
+        }
+        at = (start + len).max(at + 1);
+    }
+}
+
+/// The longest run of equal blocks around two equal ones: where the first copy begins, and its length.
+fn run_around(blocks: &[RepeatableBlock], first: usize, second: usize) -> (usize, usize) {
+    let distance = second - first;
+    let is_equal = |at: usize| blocks.get(at + distance).is_some_and(|later| later.hash == blocks[at].hash);
+    let before = (0..first).rev().take_while(|&at| first - at < distance && is_equal(at)).count();
+    let from = first - before;
+    let len = (from..from + distance).take_while(|&at| is_equal(at)).count();
+    (from, len)
+}
+
+/// True if these blocks are a copy of those from `first` on, and nothing else.
+fn is_copy_of(
+    tree: &PageTree,
+    blocks: &[RepeatableBlock],
+    first: usize,
+    copy: std::ops::Range<usize>,
+) -> bool {
+    let run = &blocks[copy.clone()];
+    let prose: usize = run.iter().filter(|block| block.is_paragraph()).map(|block| block.chars).sum();
+    let mut both = run.iter().chain(&blocks[first..first + run.len()]);
+    if prose < MIN_PROSE_CHARS
+        || both.any(|block| block.is_kept)
+        || are_siblings(tree, &blocks[first], &run[0])
+    {
+        return false;
+    }
+    let between = &blocks[first + run.len()..copy.start];
+    let has_own_subject = between.iter().any(|block| block.is_heading) && !run[0].is_heading;
+    let last = run[run.len() - 1].node;
+    let mut around = run[0].node;
+    while tree.end(around) < tree.end(last) {
+        around = tree.parent(around);
+    }
+    let chars: usize = run.iter().map(|block| block.chars).sum();
+    let inside = |block: &&RepeatableBlock| (around..tree.end(around)).contains(&block.node);
+    let all: usize = blocks.iter().filter(inside).map(|block| block.chars).sum();
+    !has_own_subject && chars as f32 >= all as f32 * MIN_BOX_SHARE
+}
