@@ -11,8 +11,6 @@
 //! buyers are not that of a product ([`PageKind`]).
 
 mod headline;
-mod pictures_twice;
-mod repeated;
 mod whole_page;
 
 use super::content_selection::{ContentSelection, body, unseen};
@@ -22,6 +20,7 @@ use super::page_kind::PageKind;
 use super::prose::{ProseLengths, ProseMeasure, measure};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
+use super::{known_pictures, repeated_text};
 
 /// Pages with less prose are taken whole: nothing distinguishes content from boilerplate.
 const MIN_PROSE: f32 = 140.0;
@@ -50,8 +49,8 @@ const MAX_POSTER_CHARS: f32 = 600.0;
 /// Selects the main content of a page.
 pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let mut selection = select(tree, source, metadata);
-    repeated::drop_copies(tree, source, &mut selection);
-    pictures_twice::drop_known_pictures(tree, source, metadata.kind, &mut selection);
+    repeated_text::drop_copies(tree, source, &mut selection);
+    known_pictures::drop_known_pictures(tree, source, metadata.kind, &mut selection);
     selection
 }
 

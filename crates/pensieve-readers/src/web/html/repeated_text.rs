@@ -6,9 +6,9 @@
 //! subject. What authors repeat stays: items of one list, rows of tables, code, quotations, and paragraphs that stand
 //! next to each other in one box under the same name.
 
-use crate::web::html::content_selection::ContentSelection;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use super::content_selection::ContentSelection;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 

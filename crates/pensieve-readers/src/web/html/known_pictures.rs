@@ -1,9 +1,9 @@
 //! Descriptions of pictures that say nothing new: words that the page has anyway, and the many views of one product.
 
-use crate::web::html::content_selection::ContentSelection;
-use crate::web::html::page_kind::PageKind;
-use crate::web::html::tag::HtmlTag;
-use crate::web::html::tree::PageTree;
+use super::content_selection::ContentSelection;
+use super::page_kind::PageKind;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
 use memchr::memmem;
 
 /// The most bytes that are searched for descriptions; later pictures keep theirs.
