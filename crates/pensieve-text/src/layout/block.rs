@@ -339,7 +339,11 @@ fn changes_face(before: &TextLine, line: &TextLine) -> bool {
 pub(super) fn family(name: &str) -> &str {
     let end = name.find(['-', ',']).unwrap_or(name.len());
     let name = &name[..end];
-    // Computer Modern names each style by letters after `CM`, and each size by digits.
+    // Computer Modern names each style by letters after `CM`, and each size by digits; `CSC` are small capitals, which
+    // are letters of another form.
+    if name.contains("CSC") {
+        return name;
+    }
     let is_modern = ["CM", "SF", "LM"].iter().any(|prefix| name.starts_with(prefix));
     if is_modern && name.ends_with(|c: char| c.is_ascii_digit()) { &name[..2] } else { name }
 }

@@ -87,6 +87,11 @@ impl BodyStyle {
         narrowest.copied().or_else(spread).or_else(|| self.bands.iter().max_by(most).copied())
     }
 
+    /// This style in the columns of another run of pages.
+    pub(super) fn in_columns_of(&self, run: &BodyStyle) -> BodyStyle {
+        BodyStyle { bands: run.bands.clone(), columns: run.columns, pages: run.pages, ..self.clone() }
+    }
+
     /// True for a block outside every column.
     pub(super) fn is_beside(&self, block: &TextBlock) -> bool {
         !self.bands.is_empty()

@@ -19,6 +19,9 @@ const MIN_DENSITY_CHARACTERS: usize = 120;
 /// Percent of the body's line distance that the lines of a quotation have, which are often set closer.
 const MIN_QUOTE_LEADING: f32 = 45.0;
 
+/// Percent of the width of its column that a quotation has, which is indented on both sides.
+const MIN_QUOTE_WIDTH: f32 = 60.0;
+
 /// How far a quotation is indented, in font sizes.
 const MIN_QUOTE_INDENT: f32 = 0.8;
 
@@ -135,9 +138,11 @@ impl BlockClassifier<'_> {
         reasons.push(fact(ClassRule::Direction, is_straight));
         let cue = self.cue(at);
         reasons.push(fact(ClassRule::Cue, cue.is_none()));
-        let run = of_page(self.baselines, block.page);
-        if let Some(run) = run {
-            self.measure(block, run, &mut reasons);
+        if let Some(run) = of_page(self.baselines, block.page) {
+            match self.main_style().filter(|main| is_continued(block, run, main)) {
+                Some(main) => self.measure(block, &main.in_columns_of(run), &mut reasons),
+                None => self.measure(block, run, &mut reasons),
+            }
             reasons.push(fact(ClassRule::Footnote, !self.is_footnote(at, run)));
         }
         if reasons.iter().all(|reason| reason.holds) {
@@ -167,13 +172,13 @@ impl BlockClassifier<'_> {
         };
         add(ClassRule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
         let band = run.band_of(block, options.column_overlap);
+        let is_quoted = run.bands.iter().any(|band| is_quote(block, band));
         let distances = block.body_leading.zip(block.leading).filter(|_| block.lines.len() >= 3);
         if let Some((least, leading)) = distances {
             // Scripts push lines apart; between the two distances, that of the body counts.
             let leading = run.leading.max(least).min(leading);
             let (low, high) = around(options.line_height_tolerance);
-            let is_quote = run.bands.iter().any(|band| is_quote(block, band));
-            let low = if is_quote { MIN_QUOTE_LEADING } else { low };
+            let low = if is_quoted { MIN_QUOTE_LEADING } else { low };
             add(ClassRule::LineHeight, 100.0 * leading / run.leading, (low, high));
         }
         if let Some(band) = band {
@@ -182,7 +187,9 @@ impl BlockClassifier<'_> {
             if block.wrapped_lines() > 0 && block.wrapped_lines() * 2 >= block.lines.len() - 1 {
                 let (left, right) = block.extent();
                 let share = 100.0 * (right - left) / band.width().max(1.0);
-                add(ClassRule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
+                let least = options.column_width as f32;
+                let least = if is_quoted { least.min(MIN_QUOTE_WIDTH) } else { least };
+                add(ClassRule::ColumnWidth, share, (least, f32::INFINITY));
             }
         }
         if block.characters() >= MIN_DENSITY_CHARACTERS {
@@ -205,13 +212,42 @@ impl BlockClassifier<'_> {
     /// True for small text that starts with a note mark and has no body text below it.
     fn is_footnote(&self, at: usize, run: &BodyStyle) -> bool {
         let block = &self.blocks[at];
-        if block.boxed.is_some() || block.size > 0.97 * run.size || !starts_with_mark(block.first_text()) {
+        if block.boxed.is_some() || !starts_with_mark(block.first_text()) {
+            return false;
+        }
+        if self.is_in_note_list(at) {
+            return true;
+        }
+        if block.size > 0.97 * run.size {
             return false;
         }
         let below = self.blocks[at + 1..].iter().take(MAX_BLOCKS_BELOW_NOTE).take_while(|other| {
             other.page == block.page && other.region == block.region && other.boxed.is_none()
         });
         !below.into_iter().any(|other| other.bounds.y0 > block.bounds.y0 && other.size > 0.97 * run.size)
+    }
+
+    /// The style of most of the document.
+    fn main_style(&self) -> Option<&BodyStyle> {
+        let weight = |run: &&BodyStyle| run.bands.iter().map(|band| band.characters).sum::<usize>();
+        self.baselines.iter().max_by_key(weight)
+    }
+
+    /// True for a numbered note among others at the end of a document: in smaller type than most of it, and next to the
+    /// note with the number before or after.
+    fn is_in_note_list(&self, at: usize) -> bool {
+        let body = self.main_style().map_or(0.0, |run| run.size);
+        let number = |at: usize| {
+            let block = self.blocks.get(at)?;
+            if block.size > 0.97 * body {
+                return None;
+            }
+            let (number, text) = block.first_text().split_once(' ')?;
+            text.starts_with(|c: char| !c.is_lowercase()).then(|| number.parse::<u32>().ok())?
+        };
+        let Some(own) = number(at) else { return false };
+        let before = at.checked_sub(1).and_then(number);
+        number(at + 1) == Some(own + 1) || before.is_some_and(|before| before + 1 == own)
     }
 
     /// The kind of each box: by the cue in its first lines, by the box that it continues, or a sidebar if it is
@@ -249,10 +285,20 @@ impl BlockClassifier<'_> {
     }
 }
 
+/// True for text in the size of most of the document on pages of another size, such as its last lines above its notes.
+fn is_continued(block: &TextBlock, run: &BodyStyle, main: &BodyStyle) -> bool {
+    let is_near = |size: f32| (block.size - size).abs() <= 0.03 * size;
+    !is_near(run.size) && is_near(main.size)
+}
+
 /// True for lines that are all indented from the left edge of their column, as those of quotations are.
 fn is_quote(block: &TextBlock, band: &TextColumn) -> bool {
     let is_inside = block.extent().1 <= band.right + 1.0;
-    is_inside && block.lines.iter().all(|line| line.x0 - band.left >= MIN_QUOTE_INDENT * block.size)
+    // Rows of a table are indented too.
+    let rows = block.lines.iter().filter(|line| line.cells.len() > 1).count();
+    is_inside
+        && rows * 4 <= block.lines.len()
+        && block.lines.iter().all(|line| line.x0 - band.left >= MIN_QUOTE_INDENT * block.size)
 }
 
 /// True for a title in a document that is not prose: named by the outline, or short and large.

@@ -3,6 +3,7 @@
 
 use super::block::TextBlock;
 use super::body_style::{BodyStyle, of_page};
+use super::lines::TextLine;
 
 /// Pages from the first one on that front matter may fill.
 const MAX_PAGES: u64 = 2;
@@ -24,6 +25,9 @@ const MAX_BYLINE_LINES: usize = 4;
 
 /// The most characters of one.
 const MAX_BYLINE_CHARACTERS: usize = 240;
+
+/// By how much the edges of lines may differ, in font sizes.
+const SAME_EDGE: f32 = 1.0;
 
 /// Where the front matter of a document is.
 pub(super) struct FrontMatter {
@@ -47,7 +51,10 @@ impl FrontMatter {
             let run = of_page(baselines, block.page);
             run.is_some_and(|run| {
                 let share = 100.0 * block.size / run.size;
-                (share - 100.0).abs() <= SAME_SIZE && block.is_bold == run.is_bold && is_running(block)
+                (share - 100.0).abs() <= SAME_SIZE
+                    && block.is_bold == run.is_bold
+                    && is_running(block)
+                    && !run.is_beside(block)
             })
         };
         let is_early = |block: &&TextBlock| block.page < first_page + MAX_PAGES;
@@ -101,8 +108,17 @@ impl FrontMatter {
     }
 }
 
-/// True for several lines, most of which are full.
+/// True for several lines, most of which are full and which share an edge: the lines of a title page are centred.
 fn is_running(block: &TextBlock) -> bool {
     let wrapped = block.wrapped_lines();
-    block.lines.len() >= MIN_LINES && wrapped >= 2 && wrapped * 2 >= block.lines.len() - 1
+    let edge = |edge: fn(&TextLine) -> f32| {
+        let edges = block.lines.iter().skip(1).map(edge);
+        let (least, most) =
+            edges.fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), at| (least.min(at), most.max(at)));
+        most - least <= SAME_EDGE * block.size
+    };
+    block.lines.len() >= MIN_LINES
+        && wrapped >= 2
+        && wrapped * 2 >= block.lines.len() - 1
+        && (edge(|line| line.x0) || edge(|line| line.x1))
 }

@@ -6,6 +6,7 @@
 //! such as copies of a form, do not count. If most pages would lose all their text, the words at their edges stay.
 
 use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
+use super::furniture_places;
 use super::letter_tally::LetterTally;
 use super::lines::TextLine;
 use super::options::{LayoutOptions, percent};
@@ -99,6 +100,15 @@ impl PageFurniture {
                 }
             }
         }
+        let is_enough = |on: &[usize]| threshold.is_met(on.iter().filter(|&&sheet| !is_copy[sheet]).count());
+        for at in furniture_places::changing_heads(&candidates, &is_found, is_enough) {
+            is_found[at] = true;
+        }
+        let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
+        let mut lone = furniture_places::lone_numbers(&candidates, &is_found, &numbers);
+        let is_title = |candidate: &FurnitureCandidate<'_>| titles.has(candidate.line);
+        lone.extend(furniture_places::first_page(&candidates, &is_found, is_title));
+        lone.into_iter().for_each(|at| is_found[at] = true);
         keep_pages(sheets, &candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, &candidates, &is_found);
@@ -402,5 +412,23 @@ mod tests {
         let text = |text: &'static str| [("The Book", 20.0), (text, 400.0)];
         let (one, two) = (text("One."), text("Two."));
         check(&[&one, &[("The Book", 20.0)], &two], &[("The Book", 3)]);
+    }
+
+    #[test]
+    fn heads_that_change_with_chapters_are_found_by_their_place() {
+        let page = |head: &'static str, text: &'static str| [(head, 40.0), (text, 300.0)];
+        let texts = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+        let heads = ["1 First", "1 First", "1 First", "2 Next", "2 Next", "3 Last", "3 Last", "3 Last"];
+        let pages: Vec<_> = heads.iter().zip(texts).map(|(head, text)| page(head, text)).collect();
+        let pages: Vec<&[(&str, f64)]> = pages.iter().map(|page| page.as_slice()).collect();
+        check(&pages, &[("1 First", 3), ("2 Next", 2), ("3 Last", 3)]);
+    }
+
+    #[test]
+    fn the_first_page_has_a_footer_of_its_own() {
+        let page = |text: &'static str, foot: &'static str| [("body", 300.0), (text, 320.0), (foot, 780.0)];
+        let pages = [page("a", "Submitted in May"), page("b", "2"), page("c", "3"), page("d", "4")];
+        let pages = pages.each_ref().map(|page| page.as_slice());
+        check(&pages, &[("Submitted in May", 1), ("2", 3)]);
     }
 }

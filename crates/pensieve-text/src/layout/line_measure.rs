@@ -52,14 +52,25 @@ impl LineMeasure {
 
     /// True if the first word of the next line would not have fitted on this one.
     pub(super) fn wraps(&self, line: &TextLine, next: &TextLine) -> bool {
-        let characters = next.text.chars().count().max(1) as f32;
-        let each = (next.x1 - next.x0) / characters;
-        let word = match next.text.chars().next().is_some_and(is_dense) {
-            true => 1,
-            false => next.text.split_whitespace().next().map_or(0, |word| word.chars().count()),
+        let width = |text: &str| text.chars().map(usual_width).sum::<f32>();
+        let each = (next.x1 - next.x0) / width(&next.text).max(1.0);
+        let word = match next.text.chars().next() {
+            Some(first) if is_dense(first) => usual_width(first),
+            _ => next.text.split_whitespace().next().map_or(0.0, width),
         };
         // Half a letter for the space before the word and for differences of widths.
-        self.room(line) < each * (word as f32 + 0.7)
+        self.room(line) < each * (word + 0.7)
+    }
+}
+
+/// The width of a character in proportional type, where most letters have 1.
+fn usual_width(c: char) -> f32 {
+    match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ';' | ':' | '\'' | '’' | '‘' | '|' | '!' => 0.5,
+        'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' | '"' | '“' | '”' => 0.65,
+        'm' | 'w' | 'M' | 'W' | '—' => 1.55,
+        c if c.is_ascii_uppercase() => 1.3,
+        _ => 1.0,
     }
 }
 

@@ -23,6 +23,7 @@ mod cues;
 mod front_matter;
 mod furniture;
 mod furniture_line;
+mod furniture_places;
 mod heading_levels;
 mod heading_number;
 mod headings;

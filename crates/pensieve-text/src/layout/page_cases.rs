@@ -242,3 +242,34 @@ fn pages_on_their_side_are_prose() {
     }
     check_main(&document, 7);
 }
+
+#[test]
+fn words_of_a_figure_do_not_end_a_paragraph() {
+    let mut document = with_body();
+    document.line("Here begins a sentence", (100.0, 600.0), 400.0, BODY);
+    document.line("that stops at the end of the page with", (100.0, 612.0), 400.0, BODY);
+    document.page();
+    document.line("hours", (290.0, 100.0), 25.0, BODY);
+    document.line("and goes on below a figure and", (100.0, 300.0), 400.0, BODY);
+    document.line("then it ends.", (100.0, 312.0), 200.0, BODY);
+    let main = check_main(&document, 8);
+    assert!(
+        main.iter().any(|text| text.starts_with("Here") && text.contains("and goes on below")),
+        "{main:#?}"
+    );
+}
+
+#[test]
+fn notes_at_the_end_are_not_prose() {
+    let mut document = with_body();
+    document.page();
+    let small = LineType { size: 8.0, ..BODY };
+    for at in 0..6 {
+        let y = 100.0 + 30.0 * at as f32;
+        document.line(&format!("{} Note of the text that says", at + 1), (100.0, y), 400.0, small);
+        document.line("more about it.", (100.0, y + 10.0), 150.0, small);
+    }
+    let batch = document.composed();
+    assert_eq!(paragraphs_of(&batch, LayoutRole::Main).len(), 6);
+    assert_eq!(paragraphs_of(&batch, LayoutRole::Aux).len(), 6);
+}

@@ -81,8 +81,15 @@ struct ParagraphBuilder<'d> {
     vocabulary: &'d Vocabulary,
     sections: Vec<SectionText>,
     joined: usize,
-    /// The section whose last paragraph MAIN text may continue.
-    open: Option<usize>,
+    /// The paragraph that MAIN text may continue.
+    open: Option<OpenParagraph>,
+}
+
+/// A paragraph of a section that may go on.
+#[derive(Clone, Copy)]
+struct OpenParagraph {
+    section: usize,
+    paragraph: usize,
 }
 
 /// How a block continues a paragraph.
@@ -103,16 +110,32 @@ impl ParagraphBuilder<'_> {
     }
 
     fn add_main(&mut self, at: usize, section: usize) {
-        let open = self.open.filter(|open| *open == section);
-        let last = open.and_then(|section| self.sections[section].main.last());
-        let goes_on = last.is_some_and(|last| self.continues(last.last, at));
+        let open = self.open.filter(|open| open.section == section);
+        let last = open.map(|open| (open.paragraph, self.sections[section].main[open.paragraph].last));
+        let goes_on = last.filter(|(_, last)| self.continues(*last, at)).map(|(paragraph, _)| paragraph);
+        let place = goes_on.unwrap_or(self.sections[section].main.len());
         let mut paragraph = match goes_on {
-            true => self.sections[section].main.pop().unwrap_or_default(),
-            false => SectionParagraph::default(),
+            Some(place) => std::mem::take(&mut self.sections[section].main[place]),
+            None => SectionParagraph::default(),
         };
         self.append(&mut paragraph, at, BlockJoin::Flow);
-        self.sections[section].main.push(paragraph);
-        self.open = Some(section);
+        let main = &mut self.sections[section].main;
+        match main.get_mut(place) {
+            Some(open) => *open = paragraph,
+            None => main.push(paragraph),
+        }
+        let is_interlude = goes_on.is_none() && last.is_some_and(|(_, last)| self.interrupts(last, at));
+        if !is_interlude {
+            self.open = Some(OpenParagraph { section, paragraph: place });
+        }
+    }
+
+    /// True for words of a figure or table between the parts of a paragraph that stopped in the middle of a sentence.
+    fn interrupts(&self, before: usize, at: usize) -> bool {
+        let (last, next) = (&self.blocks[before], &self.blocks[at]);
+        let Some(line) = last.lines.last() else { return false };
+        let is_open = !ends_sentence(&line.text) && last.lines.len() >= 2 && !last.measure.is_short(line);
+        is_open && next.wrapped_lines() == 0 && !(is_alike(last, next) && continues_edge(last, next))
     }
 
     fn add_aux(&mut self, at: usize, section: usize, kind: AuxKind) {
@@ -153,7 +176,8 @@ impl ParagraphBuilder<'_> {
         // A single line cannot be known to be full.
         let is_full = last.lines.len() >= 2 && !last.measure.is_short(line);
         let goes_on = is_open && (starts_lower || ends_in_hyphen(&line.text) || is_full);
-        goes_on || is_alike(last, next) && self.flow.goes_on(last, next)
+        let is_in_line = is_alike(last, next) && continues_edge(last, next);
+        is_in_line && goes_on || is_alike(last, next) && self.flow.goes_on(last, next)
     }
 
     fn append(&mut self, paragraph: &mut SectionParagraph, at: usize, join: BlockJoin) {
@@ -191,6 +215,16 @@ fn without_mark(text: &str) -> &str {
 /// True for two blocks in one type.
 fn is_alike(last: &TextBlock, next: &TextBlock) -> bool {
     (last.size - next.size).abs() <= 0.05 * last.size && last.is_bold == next.is_bold
+}
+
+/// True if the next line starts at an edge of its column, or as far from it as the last one: the words of a figure or a
+/// table start anywhere.
+fn continues_edge(last: &TextBlock, next: &TextBlock) -> bool {
+    let near = 1.5 * next.size;
+    let Some((line, first)) = last.lines.last().zip(next.lines.first()) else { return false };
+    let (before, after) = (line.x0 - last.measure.left, first.x0 - next.measure.left);
+    let at_end = next.measure.right - first.x1;
+    after <= near || at_end <= near || (after - before).abs() <= near
 }
 
 fn ends_in_hyphen(text: &str) -> bool {
