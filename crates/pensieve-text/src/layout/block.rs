@@ -1,6 +1,7 @@
 //! Blocks: lines that form a paragraph, a heading, an item or a table, by their appearance on the page: blank space,
 //! font sizes, weights, typefaces, indents, bullets, and boxes around them.
 
+use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
 use super::heading_number::{HeadingNumber, starts_upper};
@@ -320,10 +321,12 @@ fn starts_block(
         return true;
     }
     // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item.
-    let indent = (line.x0 - before.x0) / size;
+    let runs_left = line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left);
+    let start = |line: &TextLine| if runs_left { -line.x1 } else { line.x0 };
+    let indent = (start(line) - start(before)) / size;
     // What follows a title in another font is not its next line.
     let is_back = after.is_some_and(|after| {
-        (after.x0 - before.x0).abs() < 0.4 * size
+        (start(after) - start(before)).abs() < 0.4 * size
             && after.is_bold == line.is_bold
             && after.size.min(line.size) >= 0.87 * after.size.max(line.size)
     });

@@ -23,6 +23,9 @@ const SAME_AS_TITLE: f32 = 0.97;
 /// The most lines of an entry below the title.
 const MAX_BYLINE_LINES: usize = 4;
 
+/// What is larger than this, in font sizes of the body, is a title too.
+const MAX_BYLINE_SIZE: f32 = 1.6;
+
 /// The most characters of one.
 const MAX_BYLINE_CHARACTERS: usize = 240;
 
@@ -31,8 +34,6 @@ const SAME_EDGE: f32 = 1.0;
 
 /// Where the front matter of a document is.
 pub(super) struct FrontMatter {
-    /// Its last page.
-    last_page: u64,
     /// The block with which the body begins.
     end: usize,
     /// The font size of its largest text.
@@ -60,18 +61,19 @@ impl FrontMatter {
         let is_early = |block: &&TextBlock| block.page < first_page + MAX_PAGES;
         let early = blocks.iter().take_while(is_early).count();
         let end = blocks.iter().take(early).position(|block| is_body(&block)).unwrap_or(early);
-        let last_page = blocks.get(end).map_or(first_page, |block| block.page);
         let front = &blocks[..end];
-        let largest = front.iter().map(|block| block.size).fold(0.0, f32::max);
+        let is_straight = |block: &&TextBlock| block.lines.iter().all(|line| !line.is_turned);
+        let largest = front.iter().filter(is_straight).map(|block| block.size).fold(0.0, f32::max);
         let body = of_page(baselines, first_page).map_or(10.0, |run| run.size);
-        let title = front.iter().rposition(|block| block.size >= SAME_AS_TITLE * largest);
-        let bylines = title.filter(|_| largest > body && end < early).map_or(0..0, |title| {
+        let title =
+            front.iter().rposition(|block| is_straight(&block) && block.size >= SAME_AS_TITLE * largest);
+        let bylines = title.filter(|_| largest > body).map_or(0..0, |title| {
             let page = blocks[title].page;
             let is_over = |block: &TextBlock| block.page != page || is_running(block);
             let names = front[title + 1..].iter().position(is_over);
             title + 1..names.map_or(end, |names| title + 1 + names)
         });
-        FrontMatter { last_page, end, largest, body, bylines }
+        FrontMatter { end, largest, body, bylines }
     }
 
     /// True for a name, a place or a date below the title.
@@ -101,10 +103,9 @@ impl FrontMatter {
     /// True for a line between the title of a document and its text that has no text of its own: a name, a place, a
     /// date.
     pub(super) fn is_byline(&self, blocks: &[TextBlock], at: usize) -> bool {
-        let block = &blocks[at];
-        let is_title = block.size >= SAME_AS_TITLE * self.largest;
-        let next = blocks.get(at + 1);
-        at < self.end.max(1) - 1 && block.page <= self.last_page && !is_title && !next.is_some_and(is_running)
+        let is_large = blocks[at].size >= (SAME_AS_TITLE * self.largest).min(MAX_BYLINE_SIZE * self.body);
+        let has_text = self.bylines.end == at + 1 && blocks.get(at + 1).is_some_and(is_running);
+        self.bylines.contains(&at) && !is_large && !has_text
     }
 }
 

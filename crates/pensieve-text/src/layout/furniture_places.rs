@@ -10,6 +10,9 @@ const NEARBY_SHEETS: usize = 2;
 /// Percent of the lines in one place that occur nearby again, if they are running heads.
 const MIN_REPEATED_PERCENT: usize = 60;
 
+/// Pages from which heads that change are known: fewer may begin alike by chance.
+const MIN_CHANGING_PAGES: usize = 4;
+
 /// Pages that have furniture in a place where the first page has another text.
 const MIN_OTHER_PAGES: usize = 2;
 
@@ -42,7 +45,9 @@ pub(super) fn changing_heads(
         sheets.sort_unstable();
         sheets.dedup();
         let repeated = place.iter().filter(|at| is_repeated(**at, place, candidates)).count();
-        is_enough(&sheets) && repeated * 100 >= place.len() * MIN_REPEATED_PERCENT
+        sheets.len() >= MIN_CHANGING_PAGES
+            && is_enough(&sheets)
+            && repeated * 100 >= place.len() * MIN_REPEATED_PERCENT
     };
     places.filter(is_running).flatten().collect()
 }

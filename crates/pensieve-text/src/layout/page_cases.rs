@@ -273,3 +273,17 @@ fn notes_at_the_end_are_not_prose() {
     assert_eq!(paragraphs_of(&batch, LayoutRole::Main).len(), 6);
     assert_eq!(paragraphs_of(&batch, LayoutRole::Aux).len(), 6);
 }
+
+#[test]
+fn the_right_column_is_first_where_text_runs_to_the_left() {
+    let mut document = DrawnDocument::default();
+    document.page();
+    for (x, word) in [(60.0, "\u{5d1}"), (320.0, "\u{5d0}")] {
+        for at in 0..12 {
+            let words = vec![word.repeat(4); 9].join(" ");
+            document.line(&words, (x, 100.0 + 12.0 * at as f32), 230.0, BODY);
+        }
+    }
+    let text = paragraphs_of(&document.composed(), LayoutRole::Main).concat();
+    assert!(text.find('\u{5d0}') < text.find('\u{5d1}'), "{text}");
+}

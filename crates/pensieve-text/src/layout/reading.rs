@@ -2,6 +2,7 @@
 //! gutter, such as a heading, is read at its place. A table has gutters as well but stays whole: its cells are short
 //! and share baselines. Nothing depends on the order in which the page draws its text.
 
+use super::bidi;
 use super::lines::{self, RegionEntry, TextLine};
 use super::page::TextSpan;
 use super::positioned_span::PositionedSpan;
@@ -57,7 +58,8 @@ pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
     let mut regions = Vec::new();
     let mut all = Vec::new();
     for (at, (_, spans)) in frames.into_iter().enumerate() {
-        cut(spans, CutDepth { depth: 0, blank: None }, &mut regions);
+        let runs_left = runs_left(&spans);
+        cut(spans, CutDepth { depth: 0, blank: None, runs_left }, &mut regions);
         all.extend(regions.drain(..).map(|spans| lines::of_region(spans, at > 0)));
     }
     lines::drop_repeated_insets(&mut all, stand_ins.len());
@@ -78,11 +80,26 @@ pub(super) fn lines_of(spans: &[&TextSpan]) -> Vec<Vec<TextLine>> {
         .collect()
 }
 
-/// How deep a cut is inside others, and the blank between the lines of the text around it.
+/// True if most letters belong to scripts that run from right to left.
+fn runs_left(spans: &[PositionedSpan<'_>]) -> bool {
+    let (mut left, mut all) = (0, 0);
+    for span in spans.iter().filter(|span| span.stands_for.is_none()) {
+        all += span.source.text.len();
+        if !span.source.text.is_ascii() {
+            left += span.source.text.chars().filter(|c| bidi::is_right_to_left(*c)).count();
+        }
+    }
+    // Their letters have two bytes.
+    left * 4 > all
+}
+
+/// How deep a cut is inside others, the blank between the lines of the text around it, and its direction.
 #[derive(Clone, Copy)]
 struct CutDepth {
     depth: usize,
     blank: Option<f32>,
+    /// The column on the right is read first.
+    runs_left: bool,
 }
 
 impl CutDepth {
@@ -101,8 +118,9 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
             match part {
                 RegionPart::Whole(spans) => cut_apart(spans, cuts.deeper(), regions),
                 RegionPart::Columns(left, right) => {
-                    cut(left, cuts.deeper(), regions);
-                    cut(right, cuts.deeper(), regions);
+                    let [first, second] = if cuts.runs_left { [right, left] } else { [left, right] };
+                    cut(first, cuts.deeper(), regions);
+                    cut(second, cuts.deeper(), regions);
                 }
             }
         }
