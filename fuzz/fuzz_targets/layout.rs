@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use pensieve_text::chunk::{ChunkOptions, Chunker, StrategyChoice};
 use pensieve_text::layout::{
-    FontFace, LayoutComposer, LayoutOptions, LayoutPage, PageShape, ShapeKind, TextSpan, UnitWriter,
+    FontFace, LayoutComposer, LayoutOptions, LayoutPage, PageShape, ShapeKind, SpanGap, TextSpan, UnitWriter,
 };
 use pensieve_text::model::{ChunkStrategy, Locator, Segment};
 use pensieve_text::text::tokens::Tokenizer;
@@ -64,6 +64,10 @@ fn pages(things: &[Thing], words: &str) -> Vec<LayoutPage> {
                     line_height: size,
                     is_invisible: kind % 16 == 15,
                     is_vertical: kind % 16 == 14,
+                    gaps: match kind % 3 {
+                        0 => vec![SpanGap { at: usize::from(kind / 3), from: length, to: 1.5 * length }],
+                        _ => Vec::new(),
+                    },
                 });
             }
         }

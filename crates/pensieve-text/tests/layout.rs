@@ -153,6 +153,7 @@ impl Drawing {
             line_height: size,
             is_invisible: way == "hidden",
             is_vertical: false,
+            gaps: Vec::new(),
         }
     }
 

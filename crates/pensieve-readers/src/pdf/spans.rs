@@ -4,7 +4,7 @@
 use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
 use pensieve_text::layout::bidi;
-use pensieve_text::layout::{FontFace, TextSpan};
+use pensieve_text::layout::{FontFace, SpanGap, TextSpan};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -15,6 +15,9 @@ const WORD_GAP: f64 = 0.13;
 
 /// A gap wider than this, in font sizes, ends a span: it may be the gap between two columns.
 const SPAN_GAP: f64 = 1.1;
+
+/// A gap wider than this, in font sizes, may separate two cells of a table. Most gaps between words are narrower.
+const PART_GAP: f64 = 0.36;
 
 /// A glyph that is drawn again within this share of the font size is the same glyph.
 const SAME_PLACE: f64 = 0.12;
@@ -83,6 +86,8 @@ struct OpenSpan {
     has_space_before: bool,
     /// Spaces that were added because of a gap: their bytes in the text, and the gaps.
     gaps: Vec<(usize, f64)>,
+    /// Gaps that may separate cells.
+    wide_gaps: Vec<SpanGap>,
     glyphs: usize,
     is_vertical: bool,
     is_invisible: bool,
@@ -168,6 +173,7 @@ impl SpanCollector {
             last_text: GlyphText::Unmapped,
             has_space_before: false,
             gaps: Vec::new(),
+            wide_gaps: Vec::new(),
             glyphs: 0,
             is_vertical: glyph.is_vertical,
             is_invisible: glyph.is_invisible,
@@ -199,6 +205,7 @@ impl SpanCollector {
                 line_height: size as f32,
                 is_invisible: false,
                 is_vertical: false,
+                gaps: Vec::new(),
             });
         }
     }
@@ -277,6 +284,10 @@ impl OpenSpan {
         }
         let is_space = matches!(glyph.text, GlyphText::Char(' '));
         if !is_space {
+            if at - self.end > PART_GAP * self.size && !self.text.is_empty() {
+                let (from, to) = (self.end as f32, at as f32);
+                self.wide_gaps.push(SpanGap { at: self.text.len(), from, to });
+            }
             self.separate(at - self.end.max(self.pen.min(at)), is_mark(glyph.text));
             push_glyph(&mut self.text, glyph.text);
             self.glyphs += 1;
@@ -329,6 +340,7 @@ impl OpenSpan {
             line_height: (self.size * (tall + deep)) as f32,
             is_invisible: self.is_invisible,
             is_vertical: self.is_vertical,
+            gaps: self.wide_gaps,
         })
     }
 
@@ -347,6 +359,7 @@ impl OpenSpan {
         for (at, _) in self.gaps.iter().rev().filter(|(_, gap)| *gap < widest) {
             self.text.remove(*at);
         }
+        self.wide_gaps.clear();
     }
 }
 

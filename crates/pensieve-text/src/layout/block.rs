@@ -1,6 +1,7 @@
 //! Blocks: lines that form a paragraph, a heading, an item or a table, by their appearance on the page: blank space,
 //! font sizes, weights, typefaces, indents, bullets, and boxes around them.
 
+use super::aligned_tables;
 use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
@@ -237,16 +238,15 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
             }
         });
     }
-    let tables = tables(&lines, options);
-    let mut tables = tables.into_iter().peekable();
+    let mut tables = aligned_tables::find(&lines, options.table_rows).into_iter().peekable();
     let mut open: Vec<TextLine> = Vec::new();
     let mut measure = LineMeasure::default();
     let mut skip = 0;
     for (i, line) in lines.into_iter().enumerate() {
-        if let Some((_, count, table)) = tables.next_if(|(first, ..)| *first == i) {
+        if let Some(found) = tables.next_if(|found| found.first == i) {
             close(&mut open, at, measure, blocks);
-            blocks.push(TextBlock::of_table(table, at));
-            skip = count;
+            blocks.push(TextBlock::of_table(found.table, at));
+            skip = found.count;
         }
         if skip > 0 {
             skip -= 1;
@@ -267,23 +267,6 @@ fn close(open: &mut Vec<TextLine>, at: &BlockPosition, measure: LineMeasure, blo
     if !open.is_empty() {
         blocks.push(TextBlock::of_lines(std::mem::take(open), at, measure));
     }
-}
-
-/// Unruled tables: the first line, the number of lines, the table.
-fn tables(lines: &[TextLine], options: &LayoutOptions) -> Vec<(usize, usize, LayoutTable)> {
-    let all: Vec<&TextLine> = lines.iter().collect();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < all.len() {
-        match LayoutTable::aligned(&all[at..], options.table_rows) {
-            Some((count, table)) => {
-                found.push((at, count, table));
-                at += count;
-            }
-            None => at += 1,
-        }
-    }
-    found
 }
 
 fn starts_block(

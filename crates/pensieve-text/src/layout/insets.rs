@@ -5,6 +5,8 @@
 use super::bounds::Bounds;
 use super::options::{LayoutOptions, percent};
 use super::page::{LayoutPage, PageShape, ShapeKind, TextSpan};
+use super::rule_tables;
+use super::table_frame::{FrameLine, TableFrame};
 
 /// Maximum boxes of one page, the largest first.
 const MAX_BOXES: usize = 400;
@@ -21,38 +23,31 @@ const BLEED_TOLERANCE: f64 = 3.0;
 /// Minimum height of a box, in heights of the letters in it.
 const MIN_BOX_HEIGHT: f64 = 1.7;
 
+/// Heights, in points, of a filled area that may be a row of a table.
+const MIN_ROW_HEIGHT: f32 = 7.0;
+const MAX_ROW_HEIGHT: f32 = 60.0;
+
 /// An area apart from the flow of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Inset {
     /// A filled or framed area.
     Box(Bounds),
-    /// A grid of lines: the edges of its columns and rows.
-    Grid {
-        /// From left to right.
-        columns: Vec<f64>,
-        /// From top to bottom.
-        rows: Vec<f64>,
-    },
+    /// A table with the lines around its cells.
+    Table(Bounds, TableFrame),
 }
 
 impl Inset {
     /// The area that it covers.
     pub(super) fn bounds(&self) -> Bounds {
         match self {
-            Inset::Box(bounds) => *bounds,
-            Inset::Grid { columns, rows } => Bounds {
-                x0: columns.first().copied().unwrap_or_default(),
-                y0: rows.first().copied().unwrap_or_default(),
-                x1: columns.last().copied().unwrap_or_default(),
-                y1: rows.last().copied().unwrap_or_default(),
-            },
+            Inset::Box(bounds) | Inset::Table(bounds, _) => *bounds,
         }
     }
 }
 
 /// Boxes and tables of a page, tables first. A box inside another inset belongs to it.
 pub(super) fn find(page: &LayoutPage, options: &LayoutOptions) -> Vec<Inset> {
-    let mut insets = grids(page);
+    let mut insets = tables(page);
     let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
     let boxes = boxes(page, options).into_iter();
     insets.extend(
@@ -116,26 +111,57 @@ fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
     joined
 }
 
-/// A line of a grid: its place, its start and its end.
-#[derive(Debug, Clone, Copy)]
-struct GridLine {
-    at: f64,
-    from: f64,
-    to: f64,
+/// Tables by the grids of lines around their cells, and by the horizontal lines between their rows.
+fn tables(page: &LayoutPage) -> Vec<Inset> {
+    let (across, down) = edges(page);
+    if across.len().max(down.len()) > MAX_GRID_LINES {
+        return Vec::new();
+    }
+    let mut tables = grids(&across, &down, page);
+    let taken: Vec<Bounds> = tables.iter().map(Inset::bounds).collect();
+    let is_taken = |line: &FrameLine| {
+        let middle = f64::from(line.from + line.to) / 2.0;
+        let at = f64::from(line.at);
+        taken.iter().any(|area| {
+            (area.x0..=area.x1).contains(&middle)
+                && (area.y0 - MEETING_TOLERANCE..=area.y1 + MEETING_TOLERANCE).contains(&at)
+        })
+    };
+    let mut free: Vec<FrameLine> = across.into_iter().chain(edges_of_rows(page)).collect();
+    free.retain(|line| !is_taken(line));
+    let free = merged(free);
+    if free.len() <= MAX_GRID_LINES {
+        let found = rule_tables::find(page, &free).into_iter();
+        tables.extend(found.map(|table| Inset::Table(table.bounds, table.frame)));
+    }
+    tables
 }
 
-fn grids(page: &LayoutPage) -> Vec<Inset> {
-    let (across, down) = edges(page);
-    if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_GRID_LINES {
+/// The upper and lower edges of filled areas as high as a row.
+fn edges_of_rows(page: &LayoutPage) -> Vec<FrameLine> {
+    let is_row = |shape: &&PageShape| {
+        let height = shape.bbox[3] - shape.bbox[1];
+        shape.kind == ShapeKind::Fill && (MIN_ROW_HEIGHT..MAX_ROW_HEIGHT).contains(&height)
+    };
+    let rows = page.shapes.iter().filter(is_row);
+    let edges = rows.flat_map(|shape| {
+        let [from, y0, to, y1] = shape.bbox;
+        [y0, y1].map(|at| FrameLine { at, from, to })
+    });
+    let edges: Vec<FrameLine> = edges.take(2 * MAX_GRID_LINES).collect();
+    edges
+}
+
+fn grids(across: &[FrameLine], down: &[FrameLine], page: &LayoutPage) -> Vec<Inset> {
+    if across.is_empty() || down.is_empty() {
         return Vec::new();
     }
     // Lines that meet belong to one grid.
     let mut net: Vec<usize> = (0..across.len() + down.len()).collect();
     for (i, a) in across.iter().enumerate() {
         for (j, d) in down.iter().enumerate() {
-            let meets = |edge: &GridLine, at: f64| {
-                edge.from - MEETING_TOLERANCE <= at && at <= edge.to + MEETING_TOLERANCE
-            };
+            let near = MEETING_TOLERANCE as f32;
+            let meets = |edge: &FrameLine, at: f32| edge.from - near <= at && at <= edge.to + near;
             if meets(a, d.at) && meets(d, a.at) {
                 let (one, other) = (root(&net, i), root(&net, across.len() + j));
                 net[one] = other;
@@ -146,14 +172,15 @@ fn grids(page: &LayoutPage) -> Vec<Inset> {
     let mut roots = of_net.clone();
     roots.sort_unstable();
     roots.dedup();
-    let members = |edges: &[GridLine], first: usize, root: usize| -> Vec<GridLine> {
+    let members = |edges: &[FrameLine], first: usize, root: usize| -> Vec<FrameLine> {
         let mine = edges.iter().enumerate().filter(|(at, _)| of_net[first + at] == root);
         mine.map(|(_, edge)| *edge).collect()
     };
     let mut grids: Vec<Inset> = roots
         .iter()
-        .filter_map(|root| grid(&members(&across, 0, *root), &members(&down, across.len(), *root)))
-        .filter(|grid| is_table(grid, page))
+        .filter_map(|root| grid(&members(across, 0, *root), &members(down, across.len(), *root)))
+        .filter(|grid| grid.is_table(page))
+        .map(GridArea::into_inset)
         .collect();
     grids.sort_by(|a, b| {
         a.bounds().y0.total_cmp(&b.bounds().y0).then(a.bounds().x0.total_cmp(&b.bounds().x0))
@@ -163,17 +190,59 @@ fn grids(page: &LayoutPage) -> Vec<Inset> {
 
 /// The grid of some lines. A table that continues on another page has no line where it is cut, and many tables have
 /// none at their sides; the other lines show these edges.
-fn grid(across: &[GridLine], down: &[GridLine]) -> Option<Inset> {
-    let reach = |edges: &[GridLine]| {
-        let from = edges.iter().map(|edge| edge.from).fold(f64::INFINITY, f64::min);
-        [from, edges.iter().map(|edge| edge.to).fold(f64::NEG_INFINITY, f64::max)]
+fn grid(across: &[FrameLine], down: &[FrameLine]) -> Option<GridArea> {
+    let reach = |edges: &[FrameLine]| {
+        let from = edges.iter().map(|edge| edge.from).fold(f32::INFINITY, f32::min);
+        [from, edges.iter().map(|edge| edge.to).fold(f32::NEG_INFINITY, f32::max)]
     };
     if across.is_empty() || down.is_empty() {
         return None;
     }
     let rows = places(across.iter().map(|edge| edge.at).chain(reach(down)));
     let columns = places(down.iter().map(|edge| edge.at).chain(reach(across)));
-    (rows.len() >= 3 && columns.len() >= 3).then_some(Inset::Grid { columns, rows })
+    let frame = TableFrame { across: across.to_vec(), down: down.to_vec(), edges: columns };
+    (rows.len() >= 3 && frame.edges.len() >= 3).then_some(GridArea { rows, frame })
+}
+
+/// Lines that meet, as a grid.
+struct GridArea {
+    /// The edges of its rows, from top to bottom.
+    rows: Vec<f32>,
+    frame: TableFrame,
+}
+
+impl GridArea {
+    /// True for a grid with text in several columns of at least two rows. A frame above a row of fields is not a table.
+    fn is_table(&self, page: &LayoutPage) -> bool {
+        let mut filled = vec![vec![false; self.frame.edges.len() - 1]; self.rows.len() - 1];
+        for span in &page.spans {
+            if let Some((row, column)) = self.cell_of(span) {
+                filled[row][column] = true;
+            }
+        }
+        let several = filled.iter().filter(|row| row.iter().filter(|cell| **cell).count() >= 2).count();
+        let any = filled.iter().filter(|row| row.contains(&true)).count();
+        several >= 2 && several * 2 >= any
+    }
+
+    /// The row and column in which a span starts.
+    fn cell_of(&self, span: &TextSpan) -> Option<(usize, usize)> {
+        let [x0, y0, x1, y1] = span.bbox;
+        let place = |edges: &[f32], at: f32| edges.partition_point(|edge| *edge <= at).checked_sub(1);
+        let row = place(&self.rows, (y0 + y1) / 2.0).filter(|row| row + 1 < self.rows.len())?;
+        let edges = &self.frame.edges;
+        let column = place(edges, x0 + (x1 - x0).min(2.0) / 2.0).filter(|column| column + 1 < edges.len())?;
+        Some((row, column))
+    }
+
+    fn into_inset(self) -> Inset {
+        let ends = |edges: &[f32]| {
+            let end = |edge: Option<&f32>| f64::from(edge.copied().unwrap_or_default());
+            (end(edges.first()), end(edges.last()))
+        };
+        let ((x0, x1), (y0, y1)) = (ends(&self.frame.edges), ends(&self.rows));
+        Inset::Table(Bounds { x0, y0, x1, y1 }, self.frame)
+    }
 }
 
 fn root(net: &[usize], mut at: usize) -> usize {
@@ -184,26 +253,26 @@ fn root(net: &[usize], mut at: usize) -> usize {
 }
 
 /// Different positions, in order.
-fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut places: Vec<f64> = all.collect();
-    places.sort_by(f64::total_cmp);
-    places.dedup_by(|b, a| *b - *a < MEETING_TOLERANCE);
+fn places(all: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut places: Vec<f32> = all.collect();
+    places.sort_by(f32::total_cmp);
+    places.dedup_by(|b, a| *b - *a < MEETING_TOLERANCE as f32);
     places
 }
 
 /// Horizontal and vertical lines; collinear ones are joined.
-fn edges(page: &LayoutPage) -> (Vec<GridLine>, Vec<GridLine>) {
+fn edges(page: &LayoutPage) -> (Vec<FrameLine>, Vec<FrameLine>) {
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for shape in &page.shapes {
-        let Bounds { x0, y0, x1, y1 } = Bounds::of_array(shape.bbox);
+        let [x0, y0, x1, y1] = shape.bbox;
         match shape.kind {
             ShapeKind::Rule if x1 - x0 > y1 - y0 => {
-                across.push(GridLine { at: (y0 + y1) / 2.0, from: x0, to: x1 })
+                across.push(FrameLine { at: (y0 + y1) / 2.0, from: x0, to: x1 })
             }
-            ShapeKind::Rule => down.push(GridLine { at: (x0 + x1) / 2.0, from: y0, to: y1 }),
+            ShapeKind::Rule => down.push(FrameLine { at: (x0 + x1) / 2.0, from: y0, to: y1 }),
             ShapeKind::Frame => {
-                across.extend([y0, y1].map(|at| GridLine { at, from: x0, to: x1 }));
-                down.extend([x0, x1].map(|at| GridLine { at, from: y0, to: y1 }));
+                across.extend([y0, y1].map(|at| FrameLine { at, from: x0, to: x1 }));
+                down.extend([x0, x1].map(|at| FrameLine { at, from: y0, to: y1 }));
             }
             ShapeKind::Fill | ShapeKind::Image => {}
         }
@@ -211,10 +280,10 @@ fn edges(page: &LayoutPage) -> (Vec<GridLine>, Vec<GridLine>) {
     (merged(across), merged(down))
 }
 
-fn merged(mut edges: Vec<GridLine>) -> Vec<GridLine> {
+fn merged(mut edges: Vec<FrameLine>) -> Vec<FrameLine> {
     edges.sort_by(|a, b| a.at.total_cmp(&b.at));
     // Positions that nearly agree are one; lines on one position that touch are one.
-    let mut start = f64::NEG_INFINITY;
+    let mut start = f32::NEG_INFINITY;
     for edge in &mut edges {
         if edge.at - start > 1.0 {
             start = edge.at;
@@ -222,39 +291,14 @@ fn merged(mut edges: Vec<GridLine>) -> Vec<GridLine> {
         edge.at = start;
     }
     edges.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.from.total_cmp(&b.from)));
-    let mut merged: Vec<GridLine> = Vec::new();
+    let mut merged: Vec<FrameLine> = Vec::new();
     for edge in edges {
         match merged.last_mut() {
-            Some(last) if last.at == edge.at && edge.from <= last.to + MEETING_TOLERANCE => {
+            Some(last) if last.at == edge.at && edge.from <= last.to + MEETING_TOLERANCE as f32 => {
                 last.to = last.to.max(edge.to)
             }
             _ => merged.push(edge),
         }
     }
     merged
-}
-
-/// True for a grid with text in several columns of at least two rows. A frame above a row of fields is not a table.
-fn is_table(grid: &Inset, page: &LayoutPage) -> bool {
-    let Inset::Grid { columns, rows } = grid else { return false };
-    let mut filled = vec![vec![false; columns.len() - 1]; rows.len() - 1];
-    for span in &page.spans {
-        if let Some((row, column)) = cell_of(columns, rows, span) {
-            filled[row][column] = true;
-        }
-    }
-    let several = filled.iter().filter(|row| row.iter().filter(|cell| **cell).count() >= 2).count();
-    let any = filled.iter().filter(|row| row.contains(&true)).count();
-    several >= 2 && several * 2 >= any
-}
-
-/// The row and column in which a span starts.
-pub(super) fn cell_of(columns: &[f64], rows: &[f64], span: &TextSpan) -> Option<(usize, usize)> {
-    let around = Bounds::of_array(span.bbox);
-    let x = around.x0 + around.width().min(2.0) / 2.0;
-    let y = (around.y0 + around.y1) / 2.0;
-    let place = |edges: &[f64], at: f64| edges.partition_point(|edge| *edge <= at).checked_sub(1);
-    let row = place(rows, y).filter(|row| row + 1 < rows.len())?;
-    let column = place(columns, x).filter(|column| column + 1 < columns.len())?;
-    Some((row, column))
 }

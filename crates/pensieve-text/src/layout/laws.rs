@@ -70,6 +70,10 @@ impl PagePainter {
             line_height: size,
             is_invisible: false,
             is_vertical: false,
+            gaps: match text.len() % 3 {
+                0 => vec![SpanGap { at: text.len() / 2, from: 0.4 * length, to: 0.4 * length + size }],
+                _ => Vec::new(),
+            },
         });
     }
 

@@ -259,6 +259,7 @@ mod tests {
             line_height: size,
             is_invisible: false,
             is_vertical: false,
+            gaps: Vec::new(),
         }
     }
 

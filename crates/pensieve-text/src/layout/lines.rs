@@ -3,7 +3,7 @@
 
 use super::bidi;
 use super::bounds::Bounds;
-use super::page::FontFace;
+use super::page::{FontFace, TextSpan};
 use super::positioned_span::PositionedSpan;
 use std::sync::Arc;
 
@@ -19,6 +19,12 @@ const MAX_LEADING: f32 = 2.7;
 
 /// A wider gap, in font sizes, separates two cells of a table.
 const CELL_GAP: f32 = 0.9;
+
+/// A wider gap may separate two cells of narrow columns, if the lines around it have a gap there as well.
+const PART_GAP: f32 = 0.36;
+
+/// A wider gap is rarely between the words of a cell.
+const WIDE_PART_GAP: f32 = 0.45;
 
 /// An entry of a region in reading order.
 #[derive(Debug, Clone)]
@@ -62,6 +68,49 @@ pub struct TextLine {
     pub rotation: i16,
     /// Its parts between wide gaps: first byte of the text, left edge, right edge. Empty if there is one part.
     pub cells: Vec<(usize, f32, f32)>,
+    /// The same for narrower gaps, which separate cells only if the lines around it agree.
+    pub parts: Vec<(usize, f32, f32)>,
+}
+
+impl TextLine {
+    /// Its parts with their left and right edges; the line itself if it has only one.
+    pub(super) fn fine_pieces(&self) -> impl Iterator<Item = (&str, f32, f32)> {
+        let whole = self.parts.is_empty().then(|| (self.text.trim(), self.x0, self.x1));
+        let ends = self.parts.iter().skip(1).map(|part| part.0).chain([self.text.len()]);
+        let part = |(part, end): (&(usize, f32, f32), usize)| (self.slice(part.0, end), part.1, part.2);
+        whole.into_iter().chain(self.parts.iter().zip(ends).map(part))
+    }
+
+    /// Its parts between gaps that are wider than those between words. Two numbers are parts in any case.
+    pub(super) fn pieces(&self) -> Vec<(&str, f32, f32)> {
+        let whole = || vec![(self.text.trim(), self.x0, self.x1)];
+        let Some(first) = self.parts.first() else { return whole() };
+        let mut pieces: Vec<(&str, f32, f32)> = Vec::new();
+        let mut open = *first;
+        for part in &self.parts[1..] {
+            let (before, after) = (self.slice(open.0, part.0), self.slice(part.0, self.text.len()));
+            let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
+            let are_numbers = is_digit(before.chars().next_back()) && is_digit(after.chars().next());
+            match are_numbers || part.1 - open.2 > WIDE_PART_GAP * self.size {
+                true => {
+                    pieces.push((before, open.1, open.2));
+                    open = *part;
+                }
+                false => open.2 = part.2,
+            }
+        }
+        pieces.push((self.slice(open.0, self.text.len()), open.1, open.2));
+        pieces
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &str {
+        self.text.get(from..to).unwrap_or_default().trim()
+    }
+
+    /// The number of its pieces.
+    pub(super) fn piece_count(&self) -> usize {
+        if self.parts.is_empty() { 1 } else { self.pieces().len() }
+    }
 }
 
 /// The most that scripts of two lines push these apart, in font sizes.
@@ -92,6 +141,20 @@ impl SpanRow<'_> {
         let near = 0.12 * self.size;
         let first = rows.partition_point(|row| row.base < self.base - near);
         rows.get(first).is_some_and(|row| row.base <= self.base + near)
+    }
+
+    /// The left and right edges of its parts between wide gaps.
+    pub(super) fn parts(&self) -> Vec<(f32, f32)> {
+        let mut spans: Vec<(f32, f32)> = self.spans.iter().map(|span| (span.x0, span.x1)).collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut parts: Vec<(f32, f32)> = Vec::new();
+        for (x0, x1) in spans {
+            match parts.last_mut() {
+                Some(last) if x0 - last.1 <= CELL_GAP * self.size => last.1 = last.1.max(x1),
+                _ => parts.push((x0, x1)),
+            }
+        }
+        parts
     }
 
     /// The characters of its longest part without a wide gap, and the width of that part.
@@ -184,6 +247,29 @@ pub(super) fn of_region(mut spans: Vec<PositionedSpan<'_>>, is_turned: bool) -> 
     entries
 }
 
+/// The lines of an area with cells, from top to bottom; text in another direction counts by the box around it.
+pub(super) fn of_area(spans: &[&TextSpan]) -> Vec<TextLine> {
+    let turned = |span: &&TextSpan| span.rotation.round() as i32 % 360 != 0;
+    let level: Vec<PositionedSpan<'_>> =
+        spans.iter().filter(|span| !turned(span)).map(|span| PositionedSpan::of(span)).collect();
+    let mut lines = of_rows(rows(&level));
+    for span in spans.iter().filter(|span| turned(span)) {
+        let mut row = line(SpanRow { base: 0.0, size: span.size, spans: vec![PositionedSpan::of(span)] });
+        (row.x0, row.x1) = (span.bbox[0], span.bbox[2]);
+        row.base = (span.bbox[1] + span.bbox[3]) / 2.0 + 0.28 * span.size;
+        row.parts = Vec::new();
+        lines.push(row);
+    }
+    lines.retain(|line| !line.text.is_empty());
+    lines.sort_by(|a, b| a.base.total_cmp(&b.base).then(a.x0.total_cmp(&b.x0)));
+    lines
+}
+
+/// The lines of some rows.
+pub(super) fn of_rows(rows: Vec<SpanRow<'_>>) -> Vec<TextLine> {
+    rows.into_iter().map(line).collect()
+}
+
 /// Keeps each inset once, at the position of its first line.
 pub(super) fn drop_repeated_insets(regions: &mut [Vec<RegionEntry>], blocks: usize) {
     let mut seen = vec![false; blocks];
@@ -251,6 +337,8 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
             Some((_, _, x1)) if !starts_cell => *x1 = x1.max(span.x1),
             _ => line.cells.push((line.text.len(), span.x0, span.x1)),
         }
+        let gap = end.map_or(f32::INFINITY, |(end, size)| (span.x0 - end) / size.min(span.size));
+        add_parts(&mut line, span, gap);
         line.text.push_str(next);
         end = Some((end.map_or(span.x1, |(end, _)| end.max(span.x1)), span.size));
     }
@@ -258,6 +346,9 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     bidi::to_reading_order(&mut line.text);
     if line.cells.len() < 2 || line.text != seen {
         line.cells = Vec::new();
+    }
+    if line.parts.len() < 2 || line.text != seen {
+        line.parts = Vec::new();
     }
     line.x0 = row.spans.first().map_or(0.0, |span| span.x0);
     line.x1 = end.map_or(line.x0, |(end, _)| end);
@@ -271,6 +362,27 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
+}
+
+/// Adds the parts of a span, `gap` font sizes after the text before it, to a line that ends where its text will begin.
+fn add_parts(line: &mut TextLine, span: &PositionedSpan<'_>, gap: f32) {
+    // In type of one width every space is as wide.
+    let least = if span.source.font.is_monospace { CELL_GAP } else { PART_GAP };
+    let start = line.text.len();
+    match line.parts.last_mut() {
+        Some((_, _, x1)) if gap <= least => *x1 = x1.max(span.x1),
+        _ => line.parts.push((start, span.x0, span.x1)),
+    }
+    let text = span.source.text.trim();
+    let skipped = span.source.text.len() - span.source.text.trim_start().len();
+    for gap in span.source.gaps.iter().filter(|gap| gap.to - gap.from > least * span.size) {
+        let is_inside = |at: &usize| (1..text.len()).contains(at) && text.is_char_boundary(*at);
+        let Some(at) = gap.at.checked_sub(skipped).filter(is_inside) else { continue };
+        if let Some((_, _, x1)) = line.parts.last_mut().filter(|part| part.0 < start + at) {
+            *x1 = span.x0 + gap.from;
+            line.parts.push((start + at, span.x0 + gap.to, span.x1));
+        }
+    }
 }
 
 /// True for capitals of two sizes: small capitals that are set as smaller capitals have the size of the large ones.

@@ -9,6 +9,7 @@
 //! [`LayoutComposer`] lays out a document in batches of a few thousand pages at most, so that memory does not grow
 //! with the document. Nothing here depends on files, clocks or the format that the pages came from.
 
+mod aligned_tables;
 mod audit;
 mod batch;
 pub mod bidi;
@@ -28,6 +29,7 @@ mod heading_levels;
 mod heading_number;
 mod headings;
 mod insets;
+mod keyed_tables;
 mod letter_tally;
 mod line_measure;
 mod line_numbers;
@@ -40,12 +42,17 @@ mod paragraph_flow;
 mod plain_paragraphs;
 mod positioned_span;
 mod reading;
+mod rule_tables;
 mod running_heads;
 mod section_text;
 mod serializer;
 mod stage;
 mod stems;
 mod table;
+mod table_draft;
+mod table_frame;
+mod table_pieces;
+mod table_rows;
 mod units;
 mod vocabulary;
 
@@ -65,7 +72,7 @@ pub use counters::LayoutCounters;
 pub use furniture::{FurnitureBand, SuppressedLine};
 pub use headings::OutlineEntry;
 pub use options::{LayoutOptions, WindowOptions};
-pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, TextSpan};
+pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, SpanGap, TextSpan};
 pub use plain_paragraphs::{PlainParagraph, paragraphs};
 pub use stage::{LayoutStage, StageObserver};
 pub use units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator, UnitWriter};

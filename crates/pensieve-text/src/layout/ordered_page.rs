@@ -4,11 +4,12 @@
 use super::bounds::Bounds;
 use super::insets::{self, Inset};
 use super::letter_tally::LetterTally;
-use super::lines::{RegionEntry, TextLine};
+use super::lines::{self, RegionEntry, TextLine};
 use super::options::LayoutOptions;
 use super::page::{LayoutPage, TextSpan};
 use super::reading;
 use super::table::LayoutTable;
+use super::table_draft::TableDraft;
 use std::sync::Arc;
 
 /// A page with more spans of text is a drawing; it is not searched for boxes and tables.
@@ -94,7 +95,9 @@ impl OrderedPage {
         let lines = |lines: &[TextLine]| {
             lines
                 .iter()
-                .map(|line| line.text.len() + line.cells.len() * 16 + size_of::<TextLine>())
+                .map(|line| {
+                    line.text.len() + (line.cells.len() + line.parts.len()) * 16 + size_of::<TextLine>()
+                })
                 .sum::<usize>()
         };
         let entries = self.regions.iter().flatten().map(|entry| match entry {
@@ -112,7 +115,11 @@ impl OrderedPage {
 fn content(inset: Inset, spans: &[&TextSpan]) -> InsetContent {
     match inset {
         Inset::Box(_) => InsetContent::Box(reading::lines_of(spans)),
-        Inset::Grid { columns, rows } => InsetContent::Table(LayoutTable::ruled(&columns, &rows, spans)),
+        Inset::Table(_, frame) => {
+            let lines = lines::of_area(spans);
+            let lines: Vec<&TextLine> = lines.iter().collect();
+            InsetContent::Table(TableDraft::of(&lines, &frame).table())
+        }
     }
 }
 
@@ -136,6 +143,7 @@ fn stand_in(bounds: Bounds) -> Vec<TextSpan> {
             line_height: size,
             is_invisible: false,
             is_vertical: false,
+            gaps: Vec::new(),
         }
     };
     (0..count).map(line).collect()

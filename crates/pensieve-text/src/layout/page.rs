@@ -63,6 +63,19 @@ pub struct TextSpan {
     pub is_invisible: bool,
     /// True for vertical writing: lines run downwards, the next line is to the left.
     pub is_vertical: bool,
+    /// Gaps in it that may separate cells of a table, because they are wider than most gaps between words.
+    pub gaps: Vec<SpanGap>,
+}
+
+/// A gap in a span of text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpanGap {
+    /// The byte of the text before which it is.
+    pub at: usize,
+    /// Where it starts along the baseline, from the origin of the span.
+    pub from: f32,
+    /// Where it ends.
+    pub to: f32,
 }
 
 /// The properties of a font.

@@ -55,6 +55,7 @@ impl DrawnDocument {
             line_height: size,
             is_invisible: false,
             is_vertical: false,
+            gaps: Vec::new(),
         });
     }
 

@@ -3,6 +3,7 @@
 //! and share baselines. Nothing depends on the order in which the page draws its text.
 
 use super::bidi;
+use super::keyed_tables;
 use super::lines::{self, RegionEntry, TextLine};
 use super::page::TextSpan;
 use super::positioned_span::PositionedSpan;
@@ -111,6 +112,17 @@ impl CutDepth {
 fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
     if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || cuts.depth >= MAX_CUT_DEPTH {
         regions.push(spans);
+        return;
+    }
+    if let Some((top, bottom)) = keyed_tables::find(&spans) {
+        let (above, rest): (Vec<_>, Vec<_>) = spans.into_iter().partition(|span| span.base < top);
+        let (table, below): (Vec<_>, Vec<_>) = rest.into_iter().partition(|span| span.base <= bottom);
+        for (part, is_table) in [(above, false), (table, true), (below, false)] {
+            match is_table || part.is_empty() {
+                true => regions.push(part),
+                false => cut(part, cuts.deeper(), regions),
+            }
+        }
         return;
     }
     if let Some(gutter) = best_gutter(&spans) {

@@ -1,0 +1,211 @@
+//! Tables between horizontal lines of one width: lines above and below the header and at the end, between all rows, or
+//! the edges of filled rows. Lines also stand over and under titles, abstracts and listings, so the text between
+//! them decides.
+
+use super::bounds::Bounds;
+use super::lines::{self, TextLine};
+use super::page::{LayoutPage, TextSpan};
+use super::table_draft::{TableDraft, TableEvidence};
+use super::table_frame::{FrameLine, TableFrame};
+
+/// Minimum length, in points, of the lines around a table.
+const MIN_LENGTH: f32 = 40.0;
+
+/// Points from the edge of the page within which a line bleeds over it.
+const MAX_BLEED: f32 = 3.0;
+
+/// Points by which the ends of the lines of one table may differ.
+const MAX_END_SHIFT: f32 = 4.0;
+
+/// Points between two lines that are one double line.
+const MAX_DOUBLE_LINE: f32 = 6.0;
+
+/// Maximum height, in font sizes, of a title between two lines of a table.
+const MAX_TITLE_HEIGHT: f32 = 2.6;
+
+/// Maximum blank, in font sizes, between the lines of a table and its text.
+const MAX_BLANK: f32 = 2.2;
+
+/// How far outside the lines, in font sizes, rows are searched, and how far from each other they are.
+const MAX_ROWS_OUTSIDE: f32 = 10.0;
+const MAX_ROW_DISTANCE: f32 = 1.6;
+
+/// Share of the width from which a text alone in its line may be prose.
+const WIDE_TEXT: f32 = 0.6;
+
+/// A table between horizontal lines.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RuleTable {
+    pub(super) bounds: Bounds,
+    pub(super) frame: TableFrame,
+}
+
+/// The tables between these horizontal lines, from top to bottom.
+pub(super) fn find(page: &LayoutPage, across: &[FrameLine]) -> Vec<RuleTable> {
+    // Lines from edge to edge of the page belong to its background.
+    let is_rule = |line: &&FrameLine| {
+        line.to - line.from >= MIN_LENGTH && (line.from > MAX_BLEED || line.to < page.width - MAX_BLEED)
+    };
+    let mut rules: Vec<FrameLine> = across.iter().filter(is_rule).copied().collect();
+    rules.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut is_used = vec![false; rules.len()];
+    let mut found: Vec<RuleTable> = Vec::new();
+    let mut text: Vec<&TextSpan> = Vec::new();
+    for at in 0..rules.len() {
+        if is_used[at] {
+            continue;
+        }
+        let mut group: Vec<FrameLine> = Vec::new();
+        for other in at..rules.len() {
+            let is_same = (rules[other].from - rules[at].from).abs() <= MAX_END_SHIFT
+                && (rules[other].to - rules[at].to).abs() <= MAX_END_SHIFT;
+            if is_same {
+                is_used[other] = true;
+                group.push(rules[other]);
+            }
+        }
+        if group.len() < 2 {
+            continue;
+        }
+        if text.is_empty() {
+            text = page.spans.iter().filter(|span| span.rotation.round() as i32 % 360 == 0).collect();
+            text.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
+        }
+        TablesOfWidth { text: &text, across, group: &group }.find(&mut found);
+    }
+    found.sort_by(|a, b| a.bounds.y0.total_cmp(&b.bounds.y0).then(a.bounds.x0.total_cmp(&b.bounds.x0)));
+    found
+}
+
+fn middle(span: &TextSpan) -> f32 {
+    (span.bbox[1] + span.bbox[3]) / 2.0
+}
+
+/// What is between two lines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum SlabContent {
+    /// Nothing: a double line.
+    Nothing,
+    /// A title across the table.
+    Title,
+    /// Lines with several texts, among others.
+    Rows,
+    /// Anything else.
+    Other,
+}
+
+struct TablesOfWidth<'p> {
+    /// The text of the page, from top to bottom.
+    text: &'p [&'p TextSpan],
+    across: &'p [FrameLine],
+    /// Lines of one width, from top to bottom.
+    group: &'p [FrameLine],
+}
+
+impl TablesOfWidth<'_> {
+    fn find(&self, found: &mut Vec<RuleTable>) {
+        let contents: Vec<SlabContent> =
+            self.group.windows(2).map(|pair| self.content(pair[0].at, pair[1].at)).collect();
+        let mut at = 0;
+        while at < contents.len() {
+            let run = contents[at..].iter().take_while(|content| **content != SlabContent::Other).count();
+            if run == 0 {
+                at += 1;
+                continue;
+            }
+            let is_rows = |content: &SlabContent| *content == SlabContent::Rows;
+            let slabs = &contents[at..at + run];
+            if let Some((first, last)) = slabs.iter().position(is_rows).zip(slabs.iter().rposition(is_rows)) {
+                found.extend(self.table(at + first, at + last + 1));
+            }
+            at += run;
+        }
+    }
+
+    /// The table between two lines of the group.
+    fn table(&self, first: usize, last: usize) -> Option<RuleTable> {
+        let (mut top, mut bottom) = (self.group[first].at, self.group[last].at);
+        let lines = self.lines(top, bottom);
+        let all: Vec<&TextLine> = lines.iter().collect();
+        if !TableDraft::of(&all, &self.frame(top, bottom)).is_table(TableEvidence::Frame) {
+            return None;
+        }
+        // A header may stand above the first line, and sums below the last one.
+        let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
+        let above = self.lines(top - MAX_ROWS_OUTSIDE * size, top);
+        if let Some(row) = above.last().filter(|row| self.is_row(&lines, row, top)) {
+            top = row.bounds.y0 as f32 - 1.0;
+        }
+        for row in self.lines(bottom, bottom + MAX_ROWS_OUTSIDE * size) {
+            if !self.is_row(&lines, &row, bottom) {
+                break;
+            }
+            bottom = row.bounds.y1 as f32 + 1.0;
+        }
+        let (x0, x1) = (f64::from(self.group[0].from), f64::from(self.group[0].to));
+        let bounds = Bounds { x0, y0: f64::from(top), x1, y1: f64::from(bottom) };
+        Some(RuleTable { bounds, frame: self.frame(top, bottom) })
+    }
+
+    /// True if a line next to the edge of a table has texts in several of its columns, and none elsewhere.
+    fn is_row(&self, table: &[TextLine], row: &TextLine, edge: f32) -> bool {
+        let [left, right] = [self.group[0].from - MAX_END_SHIFT, self.group[0].to + MAX_END_SHIFT];
+        let is_near = (row.base - 0.28 * row.size - edge).abs() <= MAX_ROW_DISTANCE * row.size;
+        if !is_near || row.cells.len() < 2 || row.x0 < left || row.x1 > right {
+            return false;
+        }
+        let columns = |lines: &[&TextLine]| TableDraft::of(lines, &TableFrame::default()).shape().len();
+        let inside: Vec<&TextLine> = table.iter().collect();
+        let mut all: Vec<&TextLine> = inside.iter().copied().chain([row]).collect();
+        all.sort_by(|a, b| a.base.total_cmp(&b.base));
+        columns(&inside) == columns(&all)
+    }
+
+    fn frame(&self, top: f32, bottom: f32) -> TableFrame {
+        let [left, right] = [self.group[0].from - MAX_END_SHIFT, self.group[0].to + MAX_END_SHIFT];
+        let is_inside = |line: &&FrameLine| {
+            line.from >= left && line.to <= right && (top - 1.0..=bottom + 1.0).contains(&line.at)
+        };
+        let mut across: Vec<FrameLine> = self.across.iter().filter(is_inside).copied().collect();
+        across.sort_by(|a, b| a.at.total_cmp(&b.at));
+        TableFrame { across, ..TableFrame::default() }
+    }
+
+    fn content(&self, top: f32, bottom: f32) -> SlabContent {
+        let [left, right] = [self.group[0].from, self.group[0].to];
+        let lines = self.lines(top, bottom);
+        let size = lines.first().map_or(0.0, |line| line.size);
+        let sticks_out =
+            lines.iter().any(|line| line.x0 < left - 0.6 * line.size || line.x1 > right + 0.6 * line.size);
+        let several = lines.iter().filter(|line| line.piece_count() >= 2).count();
+        let is_wide =
+            |line: &&TextLine| line.piece_count() < 2 && line.x1 - line.x0 > WIDE_TEXT * (right - left);
+        let wide = lines.iter().filter(is_wide).count();
+        // Far from its lines, or after a blank, is other text.
+        let places = lines.iter().map(|line| (line.base - 0.78 * line.size, line.base + 0.22 * line.size));
+        let mut end = top;
+        let mut blank = 0.0_f32;
+        for (start, stop) in places.chain([(bottom, bottom)]) {
+            blank = blank.max(start - end);
+            end = end.max(stop);
+        }
+        match lines.len() {
+            0 if bottom - top <= MAX_DOUBLE_LINE => SlabContent::Nothing,
+            0 => SlabContent::Other,
+            _ if sticks_out || blank > MAX_BLANK * size => SlabContent::Other,
+            1 if several == 0 && bottom - top <= MAX_TITLE_HEIGHT * size => SlabContent::Title,
+            _ if several == 0 || wide * 2 >= lines.len() => SlabContent::Other,
+            _ => SlabContent::Rows,
+        }
+    }
+
+    /// The lines between two heights.
+    fn lines(&self, top: f32, bottom: f32) -> Vec<TextLine> {
+        let first = self.text.partition_point(|span| middle(span) < top);
+        let end = first + self.text[first..].partition_point(|span| middle(span) <= bottom);
+        let [left, right] = [self.group[0].from, self.group[0].to];
+        let inside = |span: &&&TextSpan| span.bbox[2] > left && span.bbox[0] < right;
+        let spans: Vec<&TextSpan> = self.text[first..end].iter().filter(inside).copied().collect();
+        lines::of_area(&spans)
+    }
+}

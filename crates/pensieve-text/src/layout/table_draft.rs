@@ -1,0 +1,307 @@
+//! A table in the making: the lines of an area with their columns and rows, and the tests that tell a table from
+//! columns of prose, lists and tables of contents.
+
+use super::bounds::Bounds;
+use super::lines::TextLine;
+use super::table::{LayoutTable, TableRow};
+use super::table_frame::TableFrame;
+use super::table_pieces::{self, CellPiece, TableColumn};
+use super::table_rows::{self, PlacedLine, PlacedPiece};
+use super::vocabulary::{HyphenAction, Vocabulary};
+
+/// Characters of a cell up to which an unruled column belongs to a table and not to columns of text.
+const MAX_CELL_CHARACTERS: usize = 40;
+
+/// The same for a table between lines, or with three columns.
+const MAX_LONG_CELL_CHARACTERS: usize = 90;
+
+/// Words of a typical piece from which a column may be running prose.
+const MIN_PROSE_WORDS: usize = 3;
+
+/// Row boundaries at which a column is tested for prose.
+const MIN_PROSE_BOUNDARIES: usize = 3;
+
+/// Dots in a row that lead to the number of a page.
+const LEADER_DOTS: usize = 4;
+
+/// Lines of a possible table.
+pub(super) struct TableDraft<'l> {
+    lines: &'l [&'l TextLine],
+    columns: Vec<TableColumn>,
+    placed: Vec<PlacedLine>,
+    rows: Vec<Vec<usize>>,
+}
+
+/// What is known about an area before its text is looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum TableEvidence {
+    /// Its text alone, with the fewest rows of a table.
+    Text(usize),
+    /// Lines that are drawn around it.
+    Frame,
+}
+
+impl<'l> TableDraft<'l> {
+    /// The columns and rows of some lines, from top to bottom.
+    pub(super) fn of(lines: &'l [&'l TextLine], frame: &TableFrame) -> TableDraft<'l> {
+        let mut sizes: Vec<f32> = lines.iter().map(|line| line.size).collect();
+        sizes.sort_by(f32::total_cmp);
+        let size = sizes.get(sizes.len() / 2).copied().unwrap_or(10.0);
+        let mut pieces = table_pieces::of_lines(lines, frame);
+        let columns = table_pieces::columns(&pieces, frame, size);
+        if columns.is_empty() {
+            return TableDraft { lines, columns, placed: Vec::new(), rows: Vec::new() };
+        }
+        for (line, pieces) in lines.iter().zip(&mut pieces) {
+            table_pieces::divide_across(line, pieces, &columns);
+        }
+        let placed: Vec<PlacedLine> =
+            (0..lines.len()).map(|at| place_line(lines, at, &pieces[at], &columns, frame)).collect();
+        let rows = table_rows::find(&placed, &columns, frame);
+        TableDraft { lines, columns, placed, rows }
+    }
+
+    /// True if its lines are a table.
+    pub(super) fn is_table(&self, evidence: TableEvidence) -> bool {
+        let is_framed = evidence == TableEvidence::Frame;
+        let (least, share) = match evidence {
+            TableEvidence::Text(rows) => (rows, 6),
+            TableEvidence::Frame => (2, 4),
+        };
+        let full: Vec<&Vec<usize>> = self.rows.iter().filter(|row| self.filled(row) >= 2).collect();
+        if self.columns.len() < 2 || full.len() < least || full.len() * 10 < self.rows.len() * share {
+            return false;
+        }
+        let in_column = |column: usize| full.iter().filter(|row| self.has(row, column)).count();
+        let strong = (0..self.columns.len()).filter(|at| in_column(*at) * 10 >= full.len() * share).count();
+        let several = self.placed.iter().filter(|line| line.pieces.len() >= 2);
+        let crossing =
+            several.clone().filter(|line| line.pieces.iter().any(|piece| piece.first < piece.last));
+        strong >= 2
+            && crossing.count() * 3 <= several.count()
+            && self.has_short_cells(is_framed)
+            && !self.is_prose()
+            && !self.is_list(is_framed)
+            && (is_framed || !self.is_flush())
+    }
+
+    /// True if nearly every row starts with a short text in the first column, some rows have several lines, and the
+    /// text of other columns does not run on from row to row.
+    pub(super) fn has_keys(&self) -> bool {
+        let keyed = self.rows.iter().filter(|row| self.has(row, 0)).count();
+        let long = self.rows.iter().filter(|row| row.len() >= 2).count();
+        if self.columns.len() < 2 || long == 0 || keyed * 10 < self.rows.len() * 9 {
+            return false;
+        }
+        let width = |at: usize| self.columns[at].x1 - self.columns[at].x0;
+        let is_narrow = (1..self.columns.len()).any(|at| width(at) > width(0));
+        let (all, running) = (1..self.columns.len()).fold((0, 0), |sum, column| {
+            let (all, running) = self.boundaries(column);
+            (sum.0 + all, sum.1 + running)
+        });
+        is_narrow && self.typical_words(0) < MIN_PROSE_WORDS && all >= 2 && running * 2 <= all
+    }
+
+    /// Its columns.
+    pub(super) fn shape(&self) -> &[TableColumn] {
+        &self.columns
+    }
+
+    /// The table.
+    pub(super) fn table(&self) -> LayoutTable {
+        let vocabulary = Vocabulary::default();
+        let mut table = LayoutTable::default();
+        for row in &self.rows {
+            let mut cells = vec![String::new(); self.columns.len()];
+            let mut bounds = Bounds::EMPTY;
+            for at in row {
+                bounds.add(self.lines[*at].bounds);
+                for piece in &self.placed[*at].pieces {
+                    append(&mut cells[piece.first], &piece.text, &vocabulary);
+                }
+            }
+            table.rows.push(TableRow { cells, bounds });
+        }
+        table.drop_empty_columns();
+        table
+    }
+
+    fn has(&self, row: &[usize], column: usize) -> bool {
+        row.iter().any(|at| self.placed[*at].pieces.iter().any(|piece| piece.first == column))
+    }
+
+    fn filled(&self, row: &[usize]) -> usize {
+        (0..self.columns.len()).filter(|column| self.has(row, *column)).count()
+    }
+
+    fn has_short_cells(&self, is_framed: bool) -> bool {
+        let several = self.placed.iter().filter(|line| line.pieces.len() >= 2);
+        let mut lengths: Vec<usize> =
+            several.flat_map(|line| &line.pieces).map(|piece| piece.text.chars().count()).collect();
+        lengths.sort_unstable();
+        let limit = match is_framed || self.columns.len() >= 3 {
+            true => MAX_LONG_CELL_CHARACTERS,
+            false => MAX_CELL_CHARACTERS,
+        };
+        lengths.get(lengths.len() * 3 / 4).is_some_and(|length| *length <= limit)
+    }
+
+    /// True if the text of a column runs on from row to row, as lines of prose do.
+    fn is_prose(&self) -> bool {
+        (0..self.columns.len()).any(|column| {
+            let (all, running) = self.boundaries(column);
+            self.typical_words(column) >= MIN_PROSE_WORDS
+                && all >= MIN_PROSE_BOUNDARIES
+                && running * 10 >= all * 6
+        })
+    }
+
+    /// How many words most texts of a column have at least.
+    fn typical_words(&self, column: usize) -> usize {
+        let mut words: Vec<usize> = self.pieces_in(column).map(|text| text.split(' ').count()).collect();
+        words.sort_unstable();
+        words.get(words.len() / 2).copied().unwrap_or_default()
+    }
+
+    /// The row boundaries of a column with text above and below, and those at which the text may run on.
+    fn boundaries(&self, column: usize) -> (usize, usize) {
+        let starts = self.rows.iter().skip(1).filter_map(|row| row.first().copied());
+        let pairs = starts.filter_map(|at| {
+            let above = self.placed[at - 1].only_in(column)?;
+            Some((above, self.placed[at].only_in(column)?))
+        });
+        pairs.fold((0, 0), |(all, running), (above, below)| {
+            (all + 1, running + usize::from(table_rows::wraps(&self.columns[column], above, below)))
+        })
+    }
+
+    fn pieces_in(&self, column: usize) -> impl Iterator<Item = &str> {
+        let all = self.placed.iter().flat_map(|line| &line.pieces);
+        all.filter(move |piece| piece.first == column && piece.last == column)
+            .map(|piece| piece.text.as_str())
+    }
+
+    /// True for entries of a table of contents, and for labels or numbers of lines before their text.
+    fn is_list(&self, is_framed: bool) -> bool {
+        let leaders = self.lines.iter().filter(|line| has_leader(&line.text)).count();
+        if leaders * 4 >= self.lines.len() && leaders >= 2 {
+            return true;
+        }
+        let labels: Vec<&str> = self.pieces_in(0).collect();
+        if self.is_contents(&labels) {
+            return true;
+        }
+        if self.columns.len() != 2 {
+            return false;
+        }
+        let marked = labels.iter().filter(|text| is_label(text)).count();
+        if !is_framed && !labels.is_empty() && marked * 10 >= labels.len() * 8 {
+            return true;
+        }
+        let numbers: Vec<u32> = labels.iter().filter_map(|text| number(text)).collect();
+        let counting = numbers.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+        counting >= 1 && numbers.len() * 10 >= labels.len() * 7 && (counting + 1) * 10 >= numbers.len() * 7
+    }
+
+    /// True for numbered titles with the numbers of their pages, which only rise.
+    fn is_contents(&self, labels: &[&str]) -> bool {
+        let last = self.columns.len() - 1;
+        let pages: Vec<Option<u32>> = self.pieces_in(last).map(number).collect();
+        let is_numbered = |text: &&str| text.chars().all(|c| c.is_ascii_digit() || c == '.');
+        self.columns.len() == 3
+            && labels.len() == pages.len()
+            && labels.iter().all(is_numbered)
+            && pages.iter().all(Option::is_some)
+            && pages.is_sorted()
+    }
+
+    /// True for loose lines of prose: most words are in lower case, and the lines reach both edges.
+    fn is_flush(&self) -> bool {
+        let lines = || self.lines.iter();
+        let left = lines().map(|line| line.x0).fold(f32::INFINITY, f32::min);
+        let right = lines().map(|line| line.x1).fold(f32::NEG_INFINITY, f32::max);
+        let near = |line: &TextLine| 0.3 * line.size;
+        let is_full = |line: &&&TextLine| line.x0 - left < near(line) && right - line.x1 < near(line);
+        let words = || lines().flat_map(|line| line.text.split_whitespace());
+        let low = words().filter(|word| word.starts_with(char::is_lowercase)).count();
+        let digits = words().filter(|word| word.contains(|c: char| c.is_ascii_digit())).count();
+        lines().filter(is_full).count() * 10 >= self.lines.len() * 8
+            && low * 5 >= words().count() * 2
+            && digits * 8 <= words().count()
+    }
+}
+
+/// A number with the mark after it.
+fn number(text: &str) -> Option<u32> {
+    text.trim_end_matches([':', '.']).parse().ok()
+}
+
+fn place_line<'l>(
+    lines: &[&'l TextLine],
+    at: usize,
+    pieces: &[CellPiece<'l>],
+    columns: &[TableColumn],
+    frame: &TableFrame,
+) -> PlacedLine {
+    let line = lines[at];
+    let next = lines.get(at + 1).map_or(f32::INFINITY, |next| next.base - 0.28 * next.size);
+    let place = |piece: &CellPiece<'l>| {
+        let (mut first, mut last) = table_pieces::place(columns, piece, line.size);
+        // The line below the heading of several columns shows which.
+        if let Some(rule) = frame.underline(piece.middle(), line.base, next) {
+            let under = |column: &TableColumn| {
+                let middle = (column.x0 + column.x1) / 2.0;
+                rule.from <= middle && middle <= rule.to
+            };
+            let count = columns.iter().filter(|column| under(column)).count();
+            if let Some(start) =
+                columns.iter().position(under).filter(|_| count < columns.len() && count >= 2)
+                && columns[start].x0 < piece.x0 + line.size
+                && (first >= start && last < start + count)
+                && pieces.iter().filter(|other| rule.passes(other.middle())).count() == 1
+            {
+                (first, last) = (start, start + count - 1);
+            }
+        }
+        PlacedPiece { text: piece.text.to_owned(), x0: piece.x0, x1: piece.x1, first, last }
+    };
+    let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
+    pieces.iter().map(place).for_each(|piece| placed.add(piece));
+    placed
+}
+
+/// Continues the text of a cell with its next line.
+fn append(cell: &mut String, text: &str, vocabulary: &Vocabulary) {
+    match vocabulary.hyphen(cell, text) {
+        Some(HyphenAction::Drop) => drop(cell.pop()),
+        Some(HyphenAction::Keep) => {}
+        None if !cell.is_empty() => cell.push(' '),
+        None => {}
+    }
+    cell.push_str(text);
+}
+
+/// True for a row of dots.
+fn has_leader(text: &str) -> bool {
+    let mut dots = 0;
+    text.chars().filter(|c| !c.is_whitespace()).any(|c| {
+        dots = if matches!(c, '.' | '·' | '…') { dots + 1 } else { 0 };
+        dots >= LEADER_DOTS
+    })
+}
+
+/// True for the label of a list item, a reference or an equation: `•`, `1.`, `(a)`, `[12]`.
+fn is_label(text: &str) -> bool {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return false };
+    let count = text.chars().count();
+    if count == 1 {
+        return !first.is_alphanumeric();
+    }
+    let is_closed = text.ends_with(['.', ')', ']', ':']);
+    let core = text.trim_matches(['(', ')', '[', ']', '.', ':']);
+    is_closed
+        && count <= 6
+        && core.chars().all(char::is_alphanumeric)
+        && (core.chars().all(|c| c.is_ascii_digit()) || core.chars().count() <= 4)
+}
