@@ -25,7 +25,7 @@ pub const RAW_VERSION: &str = "raw_v1";
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 1;
-const CLEAN_EDITION: u32 = 1;
+const CLEAN_EDITION: u32 = 2;
 const CHUNK_EDITION: u32 = 4;
 
 /// Why a file is not read.

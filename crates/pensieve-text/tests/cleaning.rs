@@ -141,3 +141,91 @@ fn the_examples_of_the_page_are_what_comes_out() {
         assert_eq!(cleaned(&before, TextKind::Prose, &CleanOptions::default()).text, pair[1]);
     }
 }
+
+/// One invented case of `cleaning_cases.tsv`.
+struct InventedCase {
+    group: String,
+    fires: bool,
+    before: String,
+    after: String,
+}
+
+fn invented_cases() -> Vec<InventedCase> {
+    let plain = |text: &str| {
+        let signs = [
+            ("⏎", "\n"),
+            ("⇥", "\t"),
+            ("¬", "\u{ad}"),
+            ("^L", "\n\u{c}"),
+            ("^[", "\u{1b}"),
+            ("\\r", "\r"),
+            ("\\u9d", "\u{9d}"),
+        ];
+        signs.iter().fold(text.to_owned(), |text, (sign, means)| text.replace(sign, means))
+    };
+    let lines = include_str!("cleaning_cases.tsv").lines().filter(|line| !line.starts_with('#'));
+    let cells = lines.map(|line| line.split('\t').collect::<Vec<_>>());
+    let case = |cells: Vec<&str>| InventedCase {
+        group: cells[0].to_owned(),
+        fires: cells[1] == "fires",
+        before: plain(cells[2]),
+        after: plain(if cells[3] == "=" { cells[2] } else { cells[3] }),
+    };
+    cells.map(case).collect()
+}
+
+/// The table of the page: cases by group, right and wrong.
+fn table_of_cases(cases: &[InventedCase], is_right: &[bool]) -> String {
+    let mut groups: Vec<&str> = cases.iter().map(|case| case.group.as_str()).collect();
+    groups.dedup();
+    groups.sort_unstable();
+    groups.dedup();
+    let row = |name: &str| {
+        let count = |fires: bool, right: bool| {
+            let of = |(case, ok): (&InventedCase, &bool)| {
+                usize::from((name == "all" || case.group == name) && case.fires == fires && *ok == right)
+            };
+            cases.iter().zip(is_right).map(of).sum::<usize>()
+        };
+        let cells = [count(true, true), count(true, false), count(false, true), count(false, false)];
+        format!("| {name} | {} | {} | {} | {} |\n", cells[0], cells[1], cells[2], cells[3])
+    };
+    let mut table =
+        "| cases | must fire: right | wrong | must not: right | wrong |\n| --- | --- | --- | --- | --- |\n"
+            .to_owned();
+    groups.iter().chain(&["all"]).for_each(|name| table.push_str(&row(name)));
+    table
+}
+
+#[test]
+fn invented_cases_are_cleaned_as_the_page_says() {
+    let cases = invented_cases();
+    assert!(cases.len() >= 200 && cases.iter().filter(|case| !case.fires).count() >= 100);
+    let mut is_right = Vec::new();
+    for case in &cases {
+        let clean = cleaned(&case.before, TextKind::Prose, &CleanOptions::default()).text;
+        assert_eq!(
+            cleaned(&clean, TextKind::Prose, &CleanOptions::default()).text,
+            clean,
+            "{:?}",
+            case.before
+        );
+        if clean != case.after {
+            eprintln!("{}: {:?}\n   is {clean:?}\nnot {:?}", case.group, case.before, case.after);
+        }
+        is_right.push(clean == case.after);
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cleaning.md");
+    let page = fs::read_to_string(path).unwrap();
+    let (head, rest) = page.split_once("<!-- cases -->\n").unwrap();
+    let (_, tail) = rest.split_once("<!-- /cases -->").unwrap();
+    let generated =
+        format!("{head}<!-- cases -->\n{}<!-- /cases -->{tail}", table_of_cases(&cases, &is_right));
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, &generated).unwrap();
+    }
+    assert!(
+        page == generated,
+        "docs/cleaning.md has other counts: UPDATE_DOCS=1 cargo test -p pensieve-text --test cleaning"
+    );
+}

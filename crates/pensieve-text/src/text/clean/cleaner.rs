@@ -102,7 +102,7 @@ impl CleaningStep {
         match self {
             CleaningStep::Gutenberg(step) => step.finish(),
             CleaningStep::Mojibake(step) => step.finish(),
-            CleaningStep::Controls(_) => Segment::default(),
+            CleaningStep::Controls(step) => step.finish(),
             CleaningStep::Unicode(step) => step.finish(),
             CleaningStep::Pages(step) => step.finish(),
             CleaningStep::WhiteSpace(step) => step.finish(),
@@ -140,14 +140,15 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
     if repairs {
         steps.push(mojibake(UnicodeForm::None));
     }
-    if has_rule(CleanRule::Controls) {
-        steps.push(CleaningStep::Controls(ControlsStep::new(form, options.version)));
+    let takes_characters = has_rule(CleanRule::Controls) || has_rule(CleanRule::SoftHyphens);
+    if takes_characters {
+        steps.push(CleaningStep::Controls(ControlsStep::new(options, kind, form)));
     }
     if form != UnicodeForm::None {
         steps.push(CleaningStep::Unicode(Box::new(Normalizer::new(form))));
     }
     // Both steps may join characters that then look garbled, and cleaning clean text would repair them.
-    if repairs && (form != UnicodeForm::None || has_rule(CleanRule::Controls)) {
+    if repairs && (form != UnicodeForm::None || takes_characters) {
         steps.push(mojibake(form));
     }
     if has_rule(CleanRule::PageFurniture) || has_rule(CleanRule::PageBreaks) {

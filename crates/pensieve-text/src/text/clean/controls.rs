@@ -1,16 +1,20 @@
-//! The rule `controls`: removes invisible characters that carry no content.
+//! The rules `controls` and `soft_hyphens`: remove invisible characters that carry no content.
 //!
 //! In `clean_v0` these are NUL, which truncates values in many programs, and inner byte-order marks. `clean_v1` adds
 //! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B and U+2060.
 //! The rule runs before normalisation, so that a letter and its accent are joined even with a stray mark between them;
-//! otherwise cleaning clean text would change it again. Later rules handle tabs, line ends and page breaks. Joiners,
-//! bidi marks and soft hyphens are content: Persian, Indic scripts and emoji need them.
+//! otherwise cleaning clean text would change it again. Later rules handle tabs, line ends and page breaks. Joiners and
+//! bidi marks are content: Persian, Indic scripts and emoji need them. A soft hyphen says where a word may be divided,
+//! and hides it from search; only one at the end of a line is needed, by the rule that joins the lines.
 
 use super::byte_scanner::ByteScanner;
-use super::options::CleanVersion;
-use crate::model::Segment;
+use super::options::{CleanOptions, CleanVersion};
+use super::rules::CleanRule;
+use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
+
+const SOFT_HYPHEN: char = '\u{ad}';
 
 /// The longest terminal escape sequence that is recognised.
 const MAX_ESCAPE_BYTES: u8 = 32;
@@ -19,7 +23,13 @@ const MAX_ESCAPE_BYTES: u8 = 32;
 #[derive(Debug)]
 pub(super) struct ControlsStep {
     form: UnicodeForm,
-    version: CleanVersion,
+    /// True for control characters, U+200B and U+2060.
+    takes_controls: bool,
+    takes_soft_hyphens: bool,
+    /// True for NUL and byte-order marks.
+    takes_nul: bool,
+    /// A soft hyphen at the end of the text so far.
+    held: Segment,
     /// True if the text so far ends in a removed byte-order mark.
     after_mark: bool,
     /// The number of characters of an escape sequence at the end of the text so far; 0 outside of a sequence.
@@ -28,15 +38,40 @@ pub(super) struct ControlsStep {
 }
 
 impl ControlsStep {
-    pub(super) fn new(form: UnicodeForm, version: CleanVersion) -> ControlsStep {
-        ControlsStep { form, version, after_mark: false, in_code: 0, removed: 0 }
+    pub(super) fn new(options: &CleanOptions, kind: TextKind, form: UnicodeForm) -> ControlsStep {
+        let takes_nul = options.has_rule(CleanRule::Controls, kind);
+        ControlsStep {
+            form,
+            takes_controls: takes_nul && options.version != CleanVersion::V0,
+            takes_soft_hyphens: options.has_rule(CleanRule::SoftHyphens, kind),
+            takes_nul,
+            held: Segment::default(),
+            after_mark: false,
+            in_code: 0,
+            removed: 0,
+        }
     }
 
-    /// The text without invisible characters. Nothing is held back.
+    /// The text without invisible characters. A soft hyphen at its end is held back.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
-        let edits = match self.version {
-            CleanVersion::V0 => self.scan(&segment.text, is_hit_v0),
-            CleanVersion::V1 => self.scan(&segment.text, is_hit_v1),
+        let mut text = std::mem::take(&mut self.held);
+        text.append(segment);
+        if self.takes_soft_hyphens && text.text.ends_with(SOFT_HYPHEN) {
+            self.held = text.split_off(text.text.len() - SOFT_HYPHEN.len_utf8());
+        }
+        self.settle(text)
+    }
+
+    /// The soft hyphen that was held back.
+    pub(super) fn finish(&mut self) -> Segment {
+        let rest = std::mem::take(&mut self.held);
+        self.settle(rest)
+    }
+
+    fn settle(&mut self, segment: Segment) -> Segment {
+        let edits = match self.takes_controls || self.takes_soft_hyphens {
+            true => self.scan(&segment.text, is_hit_v1),
+            false => self.scan(&segment.text, is_hit_v0),
         };
         self.removed += edits.lost();
         edits.apply(segment)
@@ -57,20 +92,27 @@ impl ControlsStep {
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
             at = start + c.len_utf8();
-            if c == '\u{feff}' {
+            if c == '\u{feff}' && self.takes_nul || c == SOFT_HYPHEN && self.is_idle(&text[at..]) {
                 edits.blank(start, at);
                 self.after_mark = true;
                 continue;
             }
             self.after_mark = false;
-            if c == '\0' || self.version == CleanVersion::V1 && is_removed(c) {
+            if c == '\0' && self.takes_nul || self.takes_controls && is_removed(c) {
                 edits.loss(start, at);
-                self.in_code = u8::from(c == '\u{1b}' && self.version == CleanVersion::V1);
+                self.in_code = u8::from(c == '\u{1b}' && self.takes_controls);
                 at = self.code(text, at, &mut edits);
             }
         }
         self.resume(text, at, text.len(), &mut edits);
         edits
+    }
+
+    /// True for a soft hyphen before `rest`, unless a line ends there.
+    fn is_idle(&self, rest: &str) -> bool {
+        const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+        let next = rest.chars().next();
+        self.takes_soft_hyphens && next.map_or(!self.held.text.is_empty(), |next| !LINE_ENDS.contains(&next))
     }
 
     /// Removes the rest of an escape sequence that continues at `at`, and returns its end.
@@ -117,7 +159,8 @@ fn is_hit_v0(before: u8, here: u8) -> bool {
 
 fn is_hit_v1(before: u8, here: u8) -> bool {
     let is_low = (here < 0x20) & !(b'\t'..=b'\r').contains(&here);
-    let is_high = (before == 0xC2) & (here < 0xA0) | (before == 0xE2) & ((here == 0x80) | (here == 0x81));
+    let is_high = (before == 0xC2) & ((here < 0xA0) | (here == 0xAD))
+        | (before == 0xE2) & ((here == 0x80) | (here == 0x81));
     is_low | (here == 0x7f) | is_high | (before == 0xEF) & (here == 0xBB)
 }
 
@@ -128,7 +171,8 @@ mod tests {
 
     fn check_version(version: CleanVersion, text: &str, expected: &str, is_exact: bool) {
         for cut in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
-            let mut rule = ControlsStep::new(UnicodeForm::Nfkc, version);
+            let options = CleanOptions { version, ..CleanOptions::default() };
+            let mut rule = ControlsStep::new(&options, TextKind::Prose, UnicodeForm::Nfkc);
             let mut whole = Segment::default();
             for (from, to) in [(0, cut), (cut, text.len())] {
                 let map = SpanMap::identity(to - from, from);
@@ -138,6 +182,7 @@ mod tests {
                     ..Segment::default()
                 }));
             }
+            whole.append(rule.finish());
             assert_eq!(whole.text, expected, "{text:?} cut at {cut}");
             let all = whole.map.source(Span::new(0, expected.len()));
             assert_eq!(all.is_none_or(|source| source.exact), is_exact, "{text:?} cut at {cut}");
@@ -162,9 +207,20 @@ mod tests {
         check("a\u{200b}b\u{2060}c", "abc", false);
         check("a\u{feff}b\u{feff}", "ab", true);
         check("a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", "a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", true);
-        let content = "a\u{200d}b\u{ad}c\u{200f}d\u{efff}\u{fefe}e\u{200c}f\u{2066}g\u{2028}\u{2061}“”";
+        let content = "a\u{200d}bc\u{200f}d\u{efff}\u{fefe}e\u{200c}f\u{2066}g\u{2028}\u{2061}“”";
         check(content, content, true);
         check("", "", true);
+    }
+
+    #[test]
+    fn soft_hyphens_go_except_at_line_ends() {
+        check("Donau\u{ad}dampf\u{ad}schiff", "Donaudampfschiff", true);
+        check("exam\u{ad}\nple\u{ad}\r\na\u{ad}", "exam\u{ad}\nple\u{ad}\r\na\u{ad}", true);
+        check("a\u{ad}\u{ad}\n", "a\u{ad}\n", true);
+        check("a\u{ad} b", "a b", true);
+        check("e\u{ad}\u{301}", "e\u{301}", false);
+        let code = ControlsStep::new(&CleanOptions::default(), TextKind::Code, UnicodeForm::Nfkc);
+        assert!(!code.takes_soft_hyphens && code.takes_controls);
     }
 
     #[test]

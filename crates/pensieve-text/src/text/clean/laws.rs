@@ -56,11 +56,21 @@ const PIECES: &[&str] = &[
     "ﬁ",
     "ª",
     "\u{feff}",
+    "apples      12",
+    "pears        9",
+    "key: value",
+    "    gate.open();",
+    "\tat mill.Gate(Gate.java:12)",
+    "a\u{ad}b\u{ad}",
+    "2,4-",
+    ", as",
+    "，次",
+    "state-of-the-",
 ];
 
 const JOINTS: &[&str] = &[
     " ", " ", "  ", "\n", "\n", "\n", "\n", "\r\n", "\n\n", "\n\n", "\n\n\n", "\u{c}", "\n\u{c}", "", "\t",
-    "\u{2029}", "-\n", "\u{ad}\n",
+    "\u{2029}", "-\n", "\u{ad}\n", "   ", "\n    ", "\n  ", "\r",
 ];
 
 fn text() -> impl Strategy<Value = String> {

@@ -14,6 +14,7 @@ mod pages;
 mod reflow;
 mod report;
 mod rules;
+mod shapes;
 mod white_space;
 mod white_space_kinds;
 

@@ -81,6 +81,8 @@ impl CleanOptions {
                 | CleanRule::Blanks
                 | CleanRule::BlankLines => true,
                 CleanRule::Mojibake
+                | CleanRule::SoftHyphens
+                | CleanRule::Shapes
                 | CleanRule::PageFurniture
                 | CleanRule::PageBreaks
                 | CleanRule::Lists

@@ -12,6 +12,8 @@ pub enum CleanRule {
     Mojibake,
     /// Invisible characters without meaning.
     Controls,
+    /// Soft hyphens inside lines.
+    SoftHyphens,
     /// The normal form of `clean.unicode`.
     Unicode,
     /// Headers, footers and page numbers.
@@ -20,6 +22,8 @@ pub enum CleanRule {
     PageBreaks,
     /// Line ends of any system.
     LineEnds,
+    /// Columns of tables and indentation of code in prose.
+    Shapes,
     /// Runs of blanks.
     Blanks,
     /// Runs of blank lines.
@@ -68,6 +72,13 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         needs: &[],
     },
     CleanRuleRow {
+        rule: CleanRule::SoftHyphens,
+        name: "soft_hyphens",
+        does: "takes out soft hyphens; at the end of a line they go with the line end",
+        kinds: PROSE_AND_MARKUP,
+        needs: &[],
+    },
+    CleanRuleRow {
         rule: CleanRule::Unicode,
         name: "unicode",
         does: "brings characters to the normal form of `clean.unicode`",
@@ -94,6 +105,14 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         does: "makes every line end a line feed",
         kinds: ALL_KINDS,
         needs: &[],
+    },
+    CleanRuleRow {
+        rule: CleanRule::Shapes,
+        name: "shapes",
+        does: "keeps the lines and columns of tables that spaces or tabs align, and the indentation of code, YAML and \
+               stack traces",
+        kinds: PROSE,
+        needs: &[CleanRule::LineEnds],
     },
     CleanRuleRow {
         rule: CleanRule::Blanks,

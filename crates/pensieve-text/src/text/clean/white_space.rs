@@ -7,6 +7,7 @@
 use super::byte_scanner::ByteScanner;
 use super::options::CleanOptions;
 use super::rules::CleanRule;
+use super::shapes;
 use super::white_space_kinds::{
     WhiteSpaceKind, WhiteSpaceRuns, is_code_hit, is_data_hit, is_markup_hit, is_prose_hit,
 };
@@ -38,6 +39,10 @@ pub(super) struct WhiteSpaceStep {
     /// True if line ends keep their form.
     keeps_line_ends: bool,
     held: Segment,
+    /// True if tables and code in prose keep their columns; whole blocks are held back then.
+    keeps_shapes: bool,
+    /// True if the beginning of a block that is too long for a shape was returned.
+    is_long: bool,
     /// True once some content was returned.
     is_started: bool,
     /// Markup: the open fence.
@@ -58,11 +63,16 @@ impl WhiteSpaceStep {
         };
         // Blanks are content in data.
         let kind = if options.has_rule(CleanRule::Blanks, kind) { kind } else { TextKind::Data };
+        // Without blank lines there are no blocks in clean text.
+        let keeps_shapes =
+            kind == TextKind::Prose && max_line_ends > 1 && options.has_rule(CleanRule::Shapes, kind);
         WhiteSpaceStep {
             kind,
             max_line_ends,
             keeps_line_ends: !options.has_rule(CleanRule::LineEnds, kind),
             held: Segment::default(),
+            keeps_shapes,
+            is_long: false,
             is_started: false,
             fence: None,
             is_indented: false,
@@ -83,7 +93,9 @@ impl WhiteSpaceStep {
 
     fn settle(&mut self, is_last: bool) -> Segment {
         let mut all = shortened(std::mem::take(&mut self.held));
-        let mut pass = WhiteSpacePass::new(self, &all.text, is_last);
+        let (shaped, complete) = self.shaped(&all.text, is_last);
+        let rest = if complete < all.text.len() { all.split_off(complete) } else { Segment::default() };
+        let mut pass = WhiteSpacePass { shaped, ..WhiteSpacePass::new(self, &all.text, is_last) };
         let settled = pass.run();
         let (edits, line_start) = (pass.edits, pass.line_start);
         self.line_before = match line_start {
@@ -91,8 +103,27 @@ impl WhiteSpaceStep {
             None => self.line_before + settled,
         };
         self.held = all.split_off(settled);
+        self.held.append(rest);
         self.shorten_held();
         edits.apply(all)
+    }
+
+    /// The blocks whose shape must stay, and the end of the text in which later text changes nothing.
+    fn shaped(&mut self, text: &str, is_last: bool) -> (Vec<Span>, usize) {
+        if !self.keeps_shapes {
+            return (Vec::new(), text.len());
+        }
+        let start = match self.is_long {
+            true => match shapes::end_of_first_block(text) {
+                Some(end) => end,
+                None => return (Vec::new(), text.len()),
+            },
+            false => 0,
+        };
+        let end = if is_last { text.len() } else { start + shapes::end_of_blocks(&text[start..]) };
+        let shaped = shapes::shaped_blocks(&text[..end], start);
+        self.is_long = text[end..].trim().len() > shapes::MAX_SHAPED_BYTES;
+        (shaped, if self.is_long { text.len() } else { end })
     }
 
     /// The number of held bytes.
@@ -149,11 +180,14 @@ struct WhiteSpacePass<'a> {
     edits: Edits,
     /// Where the current line begins, if it begins in this text.
     line_start: Option<usize>,
+    /// Blocks of prose whose blanks stay inside and at the start of lines.
+    shaped: Vec<Span>,
 }
 
 impl<'a> WhiteSpacePass<'a> {
     fn new(state: &'a mut WhiteSpaceStep, text: &'a str, is_last: bool) -> WhiteSpacePass<'a> {
-        WhiteSpacePass { state, text, is_last, edits: Edits::default(), line_start: None }
+        let edits = Edits::default();
+        WhiteSpacePass { state, text, is_last, edits, line_start: None, shaped: Vec::new() }
     }
 
     /// Cleans each gap and returns the end of the final text.
@@ -335,6 +369,9 @@ impl<'a> WhiteSpacePass<'a> {
                 .match_indices(['\u{b}', '\u{c}'])
                 .for_each(|(at, _)| self.odd_blank(span.start + at));
         }
+        if self.is_shaped(span.start) {
+            return;
+        }
         let mut rest = span.start;
         if let Some(first) = text.chars().next().filter(|_| !begin_line && position == GapPosition::Middle) {
             rest += first.len_utf8();
@@ -343,6 +380,12 @@ impl<'a> WhiteSpacePass<'a> {
             }
         }
         self.edits.blank(rest, span.end);
+    }
+
+    /// True if the position is in a block whose shape stays.
+    fn is_shaped(&self, at: usize) -> bool {
+        let after = self.shaped.partition_point(|block| block.end <= at);
+        self.shaped.get(after).is_some_and(|block| block.start <= at)
     }
 
     fn in_gap(&self, c: Option<char>) -> bool {

@@ -47,10 +47,6 @@ const BEGINNINGS: &[&str] = &[
     "when", "where", "which", "who", "with", "your",
 ];
 
-/// Inner parts of longer compounds: `mother-in-law`, `state-of-the-art`.
-const LINKS: &[&str] =
-    &["in", "of", "the", "to", "a", "an", "and", "at", "on", "up", "by", "for", "la", "le", "de", "du", "à"];
-
 /// French pronouns after their verb: `dit-elle`.
 const PRONOUNS: &[&str] = &["il", "elle", "ils", "elles", "nous", "vous", "moi", "toi", "là"];
 
@@ -103,9 +99,11 @@ impl WordCounts {
         if may_be_mojibake(left, right) {
             return true;
         }
+        // A word that has a hyphen already was broken there; it was not divided once more.
         let last = left.rsplit(HYPHENS).next().unwrap_or(left);
-        if last.len() < left.len() && (LINKS.contains(&last) || self.count_exact(right) > 0) {
-            return true;
+        let first = right.split(HYPHENS).next().unwrap_or(right);
+        if last.len() < left.len() || first.len() < right.len() {
+            return self.count(&format!("{last}{first}")) == 0;
         }
         // No word is divided after its first letter.
         if left.chars().nth(1).is_none() {
@@ -113,6 +111,12 @@ impl WordCounts {
         }
         let lower = last.to_lowercase();
         demands_hyphen(&lower, right) || self.are_words(&lower, last, right)
+    }
+
+    /// True if the text writes the two halves as one word, of which the first may follow a slash.
+    pub(super) fn is_one_word(&self, left: &str, right: &str) -> bool {
+        let (left, right) = (before_hyphen(left, 0), first_word(right));
+        self.count(&format!("{left}{right}")) > 0
     }
 
     /// True if both halves are words of the text, and the first does not begin many other words.

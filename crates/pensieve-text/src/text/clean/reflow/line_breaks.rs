@@ -5,12 +5,24 @@
 //! so that the next one begins with a small letter; lines of verse begin with capitals. Lines are joined only if both
 //! signs agree. Joined lines are judged again until nothing changes, so that clean text is stable.
 
+use super::divided_token::{DividedToken, divided_token, token_after, token_before};
 use super::hyphenation::{WordCounts, before_hyphen, first_word};
-use super::line_traits::{FirstLetter, LetterCase, LineEnd, LineRole, LineTraits};
+use super::line_traits::{
+    FirstLetter, LetterCase, LineEnd, LineRole, LineTraits, closes_before_text, final_hyphen,
+};
+use super::separate_lines::are_separate;
 use std::borrow::Cow;
 
 /// Longer lines were not wrapped by a program.
 const MAX_LINE_CHARS: usize = 160;
+
+/// Shorter lines on average are hardly ever wrapped prose: free verse has them.
+const MIN_WRAPPED_CHARS: usize = 28;
+
+/// The same for lines without a single capital, as modern verse is written, and the shortest of them that is joined
+/// with the next one alone.
+const MIN_LOWER_WRAPPED_CHARS: usize = 55;
+const MIN_LOWER_CHARS: usize = 48;
 
 /// What becomes of a line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,12 +201,17 @@ impl ParagraphCandidate<'_, '_> {
         (0..self.breaks()).filter(|&at| test(self.line(at), self.line(at + 1))).count()
     }
 
+    /// True unless all letters are small, or of a script without capitals.
+    fn has_capital(&self) -> bool {
+        self.all().any(|line| line.has_capital)
+    }
+
     /// The longest line.
     fn widest(&self) -> usize {
         self.all().map(|line| line.chars).max().unwrap_or_default()
     }
 
-    /// True for rows of numbers, code, fields of a form, and lines that no program has wrapped.
+    /// True for rows of numbers, code, fields of a form, items, and lines that no program has wrapped.
     fn is_no_prose(&self) -> bool {
         let sum = |of: fn(&LineTraits) -> usize| self.all().map(of).sum::<usize>();
         let (words, lines) = (sum(|line| line.words), self.lines.len());
@@ -202,6 +219,7 @@ impl ParagraphCandidate<'_, '_> {
             || sum(|line| line.numbers) * 20 >= words * 7
             || sum(|line| usize::from(line.looks_like_code)) * 10 >= lines * 3
             || sum(|line| usize::from(line.looks_like_field)) * 2 > lines
+            || are_separate(&self.lines.iter().map(|line| &*line.text).collect::<Vec<_>>())
     }
 
     /// True for four lines or more that were wrapped and read like prose.
@@ -229,13 +247,16 @@ impl ParagraphCandidate<'_, '_> {
             return strict && length >= 38;
         }
         if is_cjk {
-            return strict && widest >= 15;
+            // A mark that may not begin a line moves one letter or two.
+            let nearly = self.count(|line, next| fills(line, next, widest.saturating_sub(2)));
+            return nearly * 10 >= breaks * 9 && widest >= 15;
         }
         if self.all().all(|line| matches!(line.start, FirstLetter::Caseless | FirstLetter::Other)) {
             let letters = self.all().filter(|line| line.start == FirstLetter::Caseless).count();
             return strict && length >= 38 && letters * 2 >= self.lines.len();
         }
-        strict && low * 4 >= breaks || loose && low * 2 >= breaks && length >= 38
+        let min_chars = if self.has_capital() { MIN_WRAPPED_CHARS } else { MIN_LOWER_WRAPPED_CHARS };
+        length >= min_chars && (strict && low * 4 >= breaks || loose && low * 2 >= breaks && length >= 38)
     }
 
     /// In wrapped prose a line that is not full ends a paragraph, unless the sentence continues.
@@ -260,8 +281,10 @@ impl ParagraphCandidate<'_, '_> {
             return false;
         }
         let widest = self.widest();
-        let is_long =
-            |line: &LineTraits, next: &LineTraits| line.chars >= 40 && fills(line, next, widest * 17 / 20);
+        let min_chars = if self.has_capital() { 40 } else { MIN_LOWER_CHARS };
+        let is_long = |line: &LineTraits, next: &LineTraits| {
+            line.chars >= min_chars && fills(line, next, widest * 17 / 20)
+        };
         if self.count(is_long) == self.breaks() {
             return true;
         }
@@ -282,7 +305,8 @@ impl ParagraphCandidate<'_, '_> {
             let is_full =
                 |width: usize| fills(line, next, width.saturating_sub(2)) && line.chars * 5 >= width * 3;
             let goes_on = line.goes_on_in(next) && fills(line, next, widest * 17 / 20);
-            if width.is_some_and(is_full) || goes_on && line.chars >= if width.is_some() { 40 } else { 50 } {
+            let min_chars = if width.is_some() && self.has_capital() { 40 } else { 50 };
+            if width.is_some_and(is_full) || goes_on && line.chars >= min_chars {
                 *found = self.join(at);
             }
         }
@@ -292,44 +316,52 @@ impl ParagraphCandidate<'_, '_> {
     fn is_divided(&self, at: usize) -> bool {
         let (line, next) = (&self.lines[at], &self.lines[at + 1]);
         let is_capital = |text: &str| text.starts_with(char::is_uppercase);
-        let is_name = || match super::line_traits::final_hyphen(&line.text) {
+        let is_name = || match final_hyphen(&line.text) {
             Some(hyphen) => {
                 line.line.caps == LetterCase::Some && is_capital(before_hyphen(&line.text, hyphen))
             }
             None => false,
         };
         line.line.end == LineEnd::Hyphen
-            && !is_suspended(&next.text)
+            && (line.text.ends_with('\u{ad}') || !is_suspended(&next.text))
             && (next.text.starts_with(char::is_lowercase) || is_capital(&next.text) && is_name())
     }
 
     /// How this line and the next are joined.
     fn join(&self, at: usize) -> LineBreak {
         let (line, next) = (&self.lines[at], &self.lines[at + 1]);
+        if line.text.ends_with('\u{ad}') {
+            // A soft hyphen is no text: it goes with the line end, or both stay.
+            return if self.context.joins_words { LineBreak::Hyphen } else { LineBreak::Keep };
+        }
         if line.line.end == LineEnd::Hyphen && !is_suspended(&next.text) {
             return self.join_words(at);
+        }
+        if self.context.joins_words && divides_number(&line.text, &next.text) {
+            return LineBreak::Nothing;
         }
         // A dash without a space before it has no space after it.
         let has_dash = ["--", "—"].iter().any(|dash| {
             line.text.strip_suffix(dash).is_some_and(|word| word.ends_with(char::is_alphanumeric))
         });
-        if has_dash || line.line.cjk.1 && next.line.cjk.0 { LineBreak::Nothing } else { LineBreak::Blank }
+        let has_space = !has_dash && !(line.line.cjk.1 && next.line.cjk.0) && !closes_before_text(&next.text);
+        if has_space { LineBreak::Blank } else { LineBreak::Nothing }
     }
 
     fn join_words(&self, at: usize) -> LineBreak {
         let (text, next) = (&*self.lines[at].text, &*self.lines[at + 1].text);
-        let Some(hyphen) = super::line_traits::final_hyphen(text).filter(|_| self.context.joins_words) else {
+        let Some(hyphen) = final_hyphen(text).filter(|_| self.context.joins_words) else {
             return LineBreak::Keep;
         };
         let (left, right) = (before_hyphen(text, hyphen), first_word(next));
         let is_capital = |word: &str| word.starts_with(char::is_uppercase);
         let all_capitals = |word: &str| !word.chars().any(char::is_lowercase);
-        let is_soft = text.ends_with('\u{ad}');
+        let words = &self.context.words;
         let keeps = match (left, right) {
-            _ if is_soft => false,
             (_, "") => true,
+            _ if is_fixed(token_before(text, hyphen), token_after(next), words) => true,
             (left, right) if is_capital(right) => !(all_capitals(left) && all_capitals(right)),
-            (left, right) => self.context.words.keeps_hyphen(left, right),
+            (left, right) => words.keeps_hyphen(left, right),
         };
         if keeps { LineBreak::Nothing } else { LineBreak::Hyphen }
     }
@@ -341,13 +373,34 @@ fn fills(line: &LineTraits, next: &LineTraits, width: usize) -> bool {
     line.chars + gap + next.first_word > width
 }
 
+/// True if the hyphen of a token at a line end belongs to it, whatever its letters are.
+fn is_fixed(left: &str, right: &str, words: &WordCounts) -> bool {
+    match divided_token(left, right) {
+        DividedToken::Word => false,
+        DividedToken::Slashed => !words.is_one_word(left, right),
+        DividedToken::Fixed => true,
+    }
+}
+
+/// True if a hyphen after a digit or bracket connects two lines: `2,4-` and `dichlorophenol`, `1914-` and `1918`.
+fn divides_number(text: &str, next: &str) -> bool {
+    let before = text.strip_suffix(['-', '\u{2010}']).and_then(|text| text.chars().next_back());
+    before.is_some_and(|c| c.is_numeric() || ")]'′.".contains(c))
+        && next.starts_with(|c: char| c.is_alphanumeric() || "([".contains(c))
+        && !is_suspended(next)
+        && !matches!(
+            token_after(next),
+            "and" | "or" | "to" | "bis" | "et" | "ou" | "à" | "y" | "o" | "e" | "en" | "of"
+        )
+}
+
 /// True for a line that continues after the first half of a suspended compound: `pre- and post-war`, `Vor- und
 /// Nachteile`.
 fn is_suspended(next: &str) -> bool {
     let mut words = next.split(' ');
     match words.next() {
         Some("und" | "oder") => true,
-        Some("and" | "or" | "et" | "ou") => words.next().is_some_and(|word| word.contains('-')),
+        Some("and" | "or" | "to" | "et" | "ou") => words.next().is_some_and(|word| word.contains('-')),
         _ => false,
     }
 }
@@ -468,6 +521,9 @@ mod tests {
         check("It is a well-\nknown fact.", "It is a well-known fact.");
         check_stays("Vor-\nund Nachteile");
         check_stays("Room 12-\n15 chairs");
+        check_stays("short-\nto long-term");
+        check("the page is at the-old-\nhouse/index.html", "the page is at the-old-house/index.html");
+        check("It is state-\nof-the-art work.", "It is state-of-the-art work.");
     }
 
     #[test]
@@ -475,5 +531,6 @@ mod tests {
         let line = "我們在河邊走了很久天色漸漸暗了下來沒有人";
         check(&[line; 5].join("\n"), &[line; 5].concat());
         check_stays("ประเทศไทย\nรวมเลือดเนื้อ");
+        check(&[line; 4].join("\n，"), &[line; 4].join("，"));
     }
 }

@@ -57,6 +57,7 @@ pub(super) struct LineTraits {
     pub(super) start: FirstLetter,
     pub(super) end: LineEnd,
     pub(super) caps: LetterCase,
+    pub(super) has_capital: bool,
     pub(super) role: LineRole,
     pub(super) looks_like_code: bool,
     /// `Name: value`.
@@ -81,7 +82,9 @@ impl LineTraits {
     /// The properties of `text`, which has no line end.
     pub(super) fn of(text: &str) -> LineTraits {
         let counts = CharacterCounts::of(text);
-        let first = text.trim_start_matches(OPENING).chars().next();
+        // A mark that closes the line before says nothing of the letter after it.
+        let mark = text.chars().next().filter(|_| closes_before_text(text)).map_or(0, char::len_utf8);
+        let first = text[mark..].trim_start().trim_start_matches(OPENING).chars().next();
         let cjk = (text.chars().next().is_some_and(is_cjk), ends_cjk(text));
         let word_end = text.bytes().position(|byte| byte == b' ').unwrap_or(text.len());
         LineTraits {
@@ -96,6 +99,7 @@ impl LineTraits {
                 (false, 4..) if counts.words > 1 => LetterCase::All,
                 _ => LetterCase::Unknown,
             },
+            has_capital: counts.upper > 0,
             role: role_of(text, word_end, &counts),
             looks_like_code: looks_like_code(text),
             looks_like_field: looks_like_field(text),
@@ -204,8 +208,22 @@ pub(super) fn final_hyphen(line: &str) -> Option<usize> {
     back.next().filter(|c| c.is_alphabetic()).map(|_| hyphen.len_utf8())
 }
 
+/// True for a line that begins with a mark that has no space before it: CJK punctuation, or a comma, point or bracket
+/// before a space or a CJK letter.
+pub(super) fn closes_before_text(line: &str) -> bool {
+    let mut chars = line.chars();
+    match chars.next() {
+        Some(
+            '，' | '。' | '、' | '；' | '：' | '？' | '！' | '）' | '」' | '』' | '》' | '〉' | '】' | '”',
+        ) => true,
+        Some(',' | '.' | ')') => chars.next().is_none_or(|next| next == ' ' || is_cjk(next)),
+        Some(':' | ';' | '!' | '?') => chars.next().is_some_and(is_cjk),
+        _ => false,
+    }
+}
+
 /// Han, kana and their punctuation, which have no spaces between them.
-fn is_cjk(c: char) -> bool {
+pub(super) fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{312f}' | '\u{31a0}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -299,9 +317,14 @@ fn looks_like_field(text: &str) -> bool {
     let is_followed = text.as_bytes().get(colon + 1).is_none_or(|&byte| byte == b' ');
     let name = &near[..colon];
     let is_capital = text.starts_with(char::is_uppercase);
+    // `parser:`, `src/gate.c:`
+    let is_label = colon > 0 && !name.contains(&b' ');
     let is_name =
         name.iter().all(|&byte| byte >= 0x80 || byte.is_ascii_alphanumeric() || b" -_/.".contains(&byte));
-    is_followed && is_name && is_capital && name.iter().filter(|&&byte| byte == b' ').count() < 2
+    is_followed
+        && is_name
+        && (is_capital || is_label)
+        && name.iter().filter(|&&byte| byte == b' ').count() < 2
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 //! words and the wrapping width of the beginning of the document. That beginning is therefore held back before the
 //! first decision, and at most one block after it.
 
+mod divided_token;
 mod hyphenation;
 mod line_breaks;
 mod line_traits;
+mod separate_lines;
 
 use super::options::CleanOptions;
 use super::rules::CleanRule;
+use super::shapes;
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
 use hyphenation::WordCounts;
@@ -32,6 +35,7 @@ const MAX_WITNESSES: usize = 25;
 #[derive(Debug)]
 pub(super) struct ReflowStep {
     context: ReflowContext,
+    keeps_shapes: bool,
     is_known: bool,
     held: Segment,
     /// Bytes of `held` that were searched for a blank line.
@@ -48,7 +52,14 @@ impl ReflowStep {
             keeps_lists: options.has_rule(CleanRule::Lists, kind),
             ..ReflowContext::default()
         };
-        ReflowStep { context, is_known: false, held: Segment::default(), searched: 0, is_long: false }
+        ReflowStep {
+            context,
+            keeps_shapes: options.has_rule(CleanRule::Shapes, kind),
+            is_known: false,
+            held: Segment::default(),
+            searched: 0,
+            is_long: false,
+        }
     }
 
     /// Returns the text that is final.
@@ -119,6 +130,9 @@ impl ReflowStep {
     /// Joins the lines of the blocks of `text` from `start` on.
     fn blocks_from(&self, text: &str, start: usize, edits: &mut Edits) {
         each_block(&text[start..], |at, block| {
+            if self.keeps_shapes && shapes::is_shaped(block) {
+                return;
+            }
             let lines: Vec<&str> = block.split('\n').collect();
             let breaks = line_breaks::breaks(&lines, &self.context);
             let mut end = start + at;

@@ -1,0 +1,227 @@
+//! Lines that stand below each other without being one paragraph: items without bullets, change logs, SQL, lines that
+//! are built alike.
+//!
+//! Each test asks for a likeness of the lines that wrapped prose shows by accident only, since the words at the
+//! beginning and end of its lines depend on the width.
+
+use super::line_traits::is_cjk;
+
+/// Verbs that begin entries of change logs.
+const CHANGE_VERBS: &[&str] = &[
+    "add",
+    "added",
+    "adds",
+    "allow",
+    "allowed",
+    "avoid",
+    "backport",
+    "build",
+    "bump",
+    "bumped",
+    "change",
+    "changed",
+    "check",
+    "clean",
+    "cleanup",
+    "closes",
+    "convert",
+    "correct",
+    "corrected",
+    "create",
+    "delete",
+    "deleted",
+    "deprecate",
+    "deprecated",
+    "disable",
+    "disabled",
+    "document",
+    "drop",
+    "dropped",
+    "enable",
+    "enabled",
+    "ensure",
+    "extend",
+    "fix",
+    "fixed",
+    "fixes",
+    "handle",
+    "implement",
+    "implemented",
+    "import",
+    "improve",
+    "improved",
+    "include",
+    "increase",
+    "initial",
+    "install",
+    "introduce",
+    "make",
+    "merge",
+    "merged",
+    "move",
+    "moved",
+    "new",
+    "prevent",
+    "rebuild",
+    "reduce",
+    "refactor",
+    "refresh",
+    "release",
+    "remove",
+    "removed",
+    "removes",
+    "rename",
+    "renamed",
+    "replace",
+    "replaced",
+    "revert",
+    "reverted",
+    "rewrite",
+    "set",
+    "support",
+    "switch",
+    "sync",
+    "update",
+    "updated",
+    "upgrade",
+    "use",
+    "warn",
+];
+
+/// Words that begin a statement of SQL, and those that begin its other lines.
+const STATEMENTS: &[&str] =
+    &["select", "insert", "update", "delete", "create", "alter", "drop", "with", "merge"];
+const CLAUSES: &[&str] = &[
+    "from",
+    "where",
+    "order",
+    "group",
+    "having",
+    "join",
+    "left",
+    "right",
+    "inner",
+    "outer",
+    "values",
+    "set",
+    "limit",
+    "union",
+    "on",
+    "and",
+    "or",
+    "into",
+    "using",
+    "returning",
+    "as",
+    "end",
+    "begin",
+    "when",
+    "select",
+    "add",
+];
+
+/// Signs between a name and what is said of it.
+const DEFINING: &[&str] = &[" - ", " – ", " — ", " -- ", " = ", " -> ", " => ", " → ", " := "];
+
+/// Bytes from the beginning of a line within which such a sign stands.
+const MAX_NAME_BYTES: usize = 30;
+
+/// True if the lines are items, entries or statements.
+pub(super) fn are_separate(lines: &[&str]) -> bool {
+    lines.len() > 1
+        && (begin_alike(lines)
+            || is_change_log(lines)
+            || is_sql(lines)
+            || are_definitions(lines)
+            || end_alike(lines))
+}
+
+/// The first word of a line; none in a script without spaces.
+fn first_word(line: &str) -> &str {
+    line.split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty())
+        .filter(|word| !word.contains(is_cjk))
+        .unwrap_or_default()
+}
+
+/// True if at least three lines of five begin with the same word; of two lines both, in the same case.
+fn begin_alike(lines: &[&str]) -> bool {
+    let words: Vec<&str> = lines.iter().map(|line| first_word(line)).collect();
+    let first = words[0];
+    if lines.len() == 2 {
+        return !first.is_empty() && first == words[1];
+    }
+    // The word that most lines begin with is among the first three in any case.
+    words.iter().take(3).any(|word| {
+        let alike = words.iter().filter(|other| other.eq_ignore_ascii_case(word)).count();
+        !word.is_empty() && alike >= 3 && alike * 5 >= lines.len() * 3
+    })
+}
+
+/// True if three lines of five begin with a verb of change logs, the first among them.
+fn is_change_log(lines: &[&str]) -> bool {
+    let is_change =
+        |line: &&&str| CHANGE_VERBS.binary_search(&first_word(line).to_ascii_lowercase().as_str()).is_ok();
+    is_change(&&lines[0])
+        && lines.iter().filter(is_change).count() * 5 >= lines.len() * 3
+        && lines.iter().filter(is_change).count() > 1
+}
+
+/// True for a statement of SQL: its verb, then clauses, with a sign or capitals that a sentence does not have.
+fn is_sql(lines: &[&str]) -> bool {
+    let is_in = |table: &[&str], line: &str| table.contains(&first_word(line).to_ascii_lowercase().as_str());
+    let is_capital = |line: &str| {
+        first_word(line).len() > 1 && first_word(line).bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    let clauses = lines[1..].iter().filter(|line| is_in(CLAUSES, line)).count();
+    let has_signs =
+        lines.iter().any(|line| line.ends_with(';') || line.contains(" = ") || line.contains('*'))
+            || lines.iter().filter(|line| is_capital(line)).count() * 2 > lines.len();
+    is_in(STATEMENTS, lines[0]) && has_signs && clauses * 2 >= lines.len() - 1 && clauses > 0
+}
+
+/// True if three lines of five begin with a name and a sign: `lamp - for the gate`, `port = 80`.
+fn are_definitions(lines: &[&str]) -> bool {
+    let is_definition = |line: &&&str| {
+        DEFINING.iter().filter_map(|sign| line.find(sign)).any(|at| at > 0 && at <= MAX_NAME_BYTES)
+    };
+    let found = lines.iter().filter(is_definition).count();
+    found > 1 && found * 5 >= lines.len() * 3
+}
+
+/// True for three lines or more that all end with a comma or semicolon, except the last.
+fn end_alike(lines: &[&str]) -> bool {
+    lines.len() > 2
+        && lines[..lines.len() - 1].iter().all(|line| line.ends_with([',', ';', '，', '；', '、']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_are_sorted() {
+        assert!(CHANGE_VERBS.is_sorted());
+    }
+
+    #[test]
+    fn lines_that_are_built_alike_are_separate() {
+        for block in [
+            "for the keeper a new lamp\nfor the miller a sack of flour",
+            "fix the crash when the list of gates is empty\nadd a test for the opening of the lower gate",
+            "select name, price\nfrom goods\nwhere price > 10\norder by name;",
+            "SELECT name\nFROM goods",
+            "lamp - for the gate at night\nrope - for the boat of the miller",
+            "a lamp for the gate,\na rope for the boat,\nand flour",
+        ] {
+            assert!(are_separate(&block.lines().collect::<Vec<_>>()), "{block}");
+        }
+        for block in [
+            "Select the gate that you want to open, then turn the wheel\nfrom left to right until it stops.",
+            "the river rose above the second mark and\nwent down, as the keeper said, in\nthe night",
+            "When he came, he had a lamp,\nwhich was new",
+        ] {
+            assert!(!are_separate(&block.lines().collect::<Vec<_>>()), "{block}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! The rule `shapes`: blocks of plain text in which the position of a word in its line has a meaning.
+//!
+//! A block is the text between two blank lines. Its columns are kept if it is a table that spaces or tabs align, and
+//! its indentation if most of its lines read like code, YAML or a stack trace. Both are decided by the block alone,
+//! without the blanks at line ends, so that clean text is judged like its source. Two sources of gaps are no columns:
+//! two spaces after a sentence, and the spaces that spread the words of a justified paragraph.
+
+use super::white_space_kinds::WhiteSpaceKind;
+use crate::model::{Span, TextKind};
+use std::collections::BTreeMap;
+
+/// A longer block is neither a table nor a piece of code that people wrote into a text.
+pub(super) const MAX_SHAPED_BYTES: usize = 64 << 10;
+
+/// Where tabs lead.
+const TAB_COLUMNS: usize = 8;
+
+/// The shortest line that a program justifies.
+const MIN_JUSTIFIED_COLUMNS: usize = 50;
+
+/// True if the columns or the indentation of a block must stay.
+pub(super) fn is_shaped(block: &str) -> bool {
+    if !may_be_shaped(block) || block.trim().len() > MAX_SHAPED_BYTES {
+        return false;
+    }
+    let lines: Vec<&str> =
+        block.split(is_line_end).map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.len() > 1 && (is_table(&lines) || is_code(&lines))
+}
+
+/// The blocks of `text` from `start` on whose shape must stay.
+pub(super) fn shaped_blocks(text: &str, start: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    if !may_be_shaped(&text[start..]) {
+        return found;
+    }
+    let mut block = Span::new(start, start);
+    let mut at = start;
+    while at < text.len() {
+        let end = text[at..].find(is_line_end).map_or(text.len(), |len| at + len);
+        let after = end + text[end..].chars().next().map_or(0, char::len_utf8);
+        let is_blank = text[at..end].trim().is_empty();
+        if !is_blank {
+            block.end = end;
+        }
+        if is_blank && !text[..at].ends_with('\r') || text[end..].starts_with('\u{2029}') {
+            found.extend(Some(block).filter(|block| is_shaped(&text[block.range()])));
+            block = Span::new(after, after);
+        } else if is_blank && block.start == block.end {
+            block = Span::new(after, after);
+        }
+        at = after;
+    }
+    found.extend(Some(block).filter(|block| is_shaped(&text[block.range()])));
+    found
+}
+
+/// The end of the last block that no later text can continue: a blank line begins there.
+pub(super) fn end_of_blocks(text: &str) -> usize {
+    let mut blank: Option<usize> = None;
+    for (at, c) in text.char_indices().rev() {
+        if c == '\u{2029}' {
+            return at + c.len_utf8();
+        }
+        if is_line_end(c) {
+            let is_pair = c == '\r' && blank == Some(at + 1) && text[at + 1..].starts_with('\n');
+            if blank.is_some() && !is_pair {
+                return at + c.len_utf8();
+            }
+            blank = Some(at);
+        } else if !c.is_whitespace() {
+            blank = None;
+        }
+    }
+    0
+}
+
+/// Where the block ends that continues at the start of `text`: the start of the first blank line after its first line.
+pub(super) fn end_of_first_block(text: &str) -> Option<usize> {
+    let mut at = text.find(is_line_end)?;
+    loop {
+        let rest = &text[at..];
+        let first = rest.chars().next()?;
+        let start = at + if rest.starts_with("\r\n") { 2 } else { first.len_utf8() };
+        let end = start + text[start..].find(is_line_end)?;
+        if first == '\u{2029}' || text[start..end].trim().is_empty() {
+            return Some(start);
+        }
+        at = end;
+    }
+}
+
+fn is_line_end(c: char) -> bool {
+    WhiteSpaceKind::of(TextKind::Prose, c).is_some_and(|white| white != WhiteSpaceKind::Blank)
+}
+
+/// A quick test that most prose fails.
+fn may_be_shaped(text: &str) -> bool {
+    memchr::memchr(b'\t', text.as_bytes()).is_some() || memchr::memmem::find(text.as_bytes(), b"  ").is_some()
+}
+
+/// A cell of a line: a run of words that two blanks or a tab part from the one before.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    start: usize,
+    end: usize,
+    /// Columns before it.
+    gap: usize,
+}
+
+/// True for lines in most of which a cell begins or ends at the same column, or tabs part the same number of cells.
+fn is_table(lines: &[&str]) -> bool {
+    let rows: Vec<Vec<Cell>> = lines.iter().map(|line| cells(line)).collect();
+    let tabs = |line: &&&str| line.trim_start().matches('\t').count();
+    let most = lines.iter().map(|line| tabs(&line)).max().unwrap_or_default();
+    let is_most = |count: usize| count > 1 && count * 3 >= lines.len() * 2;
+    if most > 0 && is_most(lines.iter().filter(|line| tabs(line) == most).count()) {
+        return true;
+    }
+    if is_justified(&rows) {
+        return false;
+    }
+    let (mut columns, mut has_wide) = (0, false);
+    for of in [|cell: &Cell| cell.start, |cell: &Cell| cell.end] {
+        let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        for cell in rows.iter().flat_map(|row| row.iter().skip(1)) {
+            let (count, gap) = counts.entry(of(cell)).or_default();
+            (*count, *gap) = (*count + 1, cell.gap.max(*gap));
+        }
+        let aligned = counts.values().filter(|(count, _)| is_most(*count));
+        let before = columns;
+        aligned.for_each(|(_, gap)| (columns, has_wide) = (columns + 1, has_wide || *gap > 2));
+        if columns > before && (has_wide || columns - before > 1) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The cells of a line. Two spaces after the end of a sentence part no cells.
+fn cells(line: &str) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let (mut column, mut blanks, mut has_tab, mut last) = (0, 0, false, ' ');
+    for c in line.chars() {
+        let next = match c {
+            '\t' => (column / TAB_COLUMNS + 1) * TAB_COLUMNS,
+            c => column + if is_wide(c) { 2 } else { 1 },
+        };
+        if c == ' ' || c == '\t' {
+            (blanks, has_tab) = (blanks + next - column, has_tab || c == '\t');
+        } else {
+            let after_sentence = blanks == 2 && !has_tab && ".!?:;,\"'”’)".contains(last);
+            match cells.last_mut() {
+                Some(cell) if blanks < 2 && !has_tab || after_sentence => cell.end = next,
+                _ => cells.push(Cell { start: column, end: next, gap: blanks }),
+            }
+            (blanks, has_tab, last) = (0, false, c);
+        }
+        column = next;
+    }
+    cells
+}
+
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}')
+}
+
+/// True for a paragraph whose lines, except the last, were spread to the same width: gaps of two columns in long lines
+/// that end at one column.
+fn is_justified(rows: &[Vec<Cell>]) -> bool {
+    let ends: Vec<usize> = rows.iter().filter_map(|row| row.last()).map(|cell| cell.end).collect();
+    let Some((_, full)) = ends.split_last() else { return false };
+    let width = full.iter().copied().max().unwrap_or_default();
+    let flush = full.iter().filter(|&&end| end == width).count();
+    let gaps = || rows.iter().flat_map(|row| row.iter().skip(1)).map(|cell| cell.gap);
+    full.len() > 1
+        && width >= MIN_JUSTIFIED_COLUMNS
+        && flush * 5 >= full.len() * 4
+        && gaps().filter(|&gap| gap <= 2).count() * 3 >= gaps().count() * 2
+}
+
+/// True for indented lines most of which read like code.
+fn is_code(lines: &[&str]) -> bool {
+    let is_indented = |line: &&&str| line.starts_with("  ") || line.starts_with('\t');
+    let has_pairs = lines.iter().filter(|line| is_pair(line.trim_start())).count() > 1;
+    let reads = |line: &&&str| {
+        let text = line.trim_start();
+        is_code_line(text) && !is_sentence(text) || has_pairs && is_pair(text)
+    };
+    lines.iter().any(|line| is_indented(&line)) && lines.iter().filter(reads).count() * 5 >= lines.len() * 3
+}
+
+/// A line that only a program reads: statements, brackets, commands, frames of a stack trace, log lines.
+fn is_code_line(text: &str) -> bool {
+    const ENDS: &[&str] =
+        &["{", "}", ";", "(", ");", "},", "[", "]", "],", "\\", "*/", "=>", "->", "):", "&&", "||", "/>"];
+    const STARTS: &[&str] = &[
+        "}",
+        "{",
+        "//",
+        "/*",
+        "#include",
+        "#define",
+        "#if",
+        "#endif",
+        "#!",
+        "</",
+        "<?",
+        "<!",
+        "@",
+        "$ ",
+        "% ",
+        "./",
+        "--",
+        "import ",
+        "def ",
+        "fn ",
+        "func ",
+        "return ",
+        "export ",
+        "sudo ",
+        "File \"",
+        "Traceback (",
+        "Caused by: ",
+        "goroutine ",
+        "echo ",
+        "printf",
+        "elif ",
+        "#[",
+        "apt-get ",
+        "git ",
+        "cd /",
+        "make ",
+        "|",
+        "&& ",
+    ];
+    const HEADS: &[&str] =
+        &["for ", "while ", "if ", "class ", "with ", "except", "case ", "match ", "async "];
+    const INSIDE: &[&str] = &[
+        " = ", " == ", " != ", ":= ", " += ", "()", "::", "->", " => ", " && ", " || ", "=\"", "='", "[0]",
+        " | ", "$(",
+    ];
+    let is_frame = text.starts_with("at ") && text.ends_with(')')
+        || text.split_once(": ").is_some_and(|(number, rest)| {
+            number.bytes().all(|byte| byte.is_ascii_digit()) && (rest.contains("::") || rest.contains("0x"))
+        })
+        || text.starts_with("at ") && text.contains('/') && text.contains(':');
+    let is_head = text.ends_with(':') && HEADS.iter().any(|head| text.starts_with(head));
+    let is_tag = text.starts_with('<') && text.ends_with('>');
+    let is_call = text.ends_with(')') && text.find('(').is_some_and(|at| at > 0 && !text[..at].contains(' '));
+    is_frame
+        || is_head
+        || is_tag
+        || is_call
+        || ENDS.iter().any(|end| text.ends_with(end))
+        || STARTS.iter().any(|start| text.starts_with(start))
+        || INSIDE.iter().any(|sign| text.contains(sign))
+        || matches!(
+            text,
+            "else" | "else:" | "end" | "fi" | "done" | "then" | "do" | "try:" | "begin" | "pass"
+        )
+}
+
+/// True for a line of words that only mentions code: changes of `open()` and `close()`.
+fn is_sentence(text: &str) -> bool {
+    let is_word = |word: &&str| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        word.len() > 1 && word.chars().all(|c| c.is_lowercase() || c == '-' || c == '\'')
+    };
+    let words = text.split_whitespace().count();
+    let plain = text.split_whitespace().filter(is_word).count();
+    let is_marked = text.ends_with([';', ':', '{', '}', '\\']) || text.starts_with(['/', '#', '$', '@', '<']);
+    plain >= 4 && plain * 2 >= words && !is_marked
+}
+
+/// `key: value`, `key:`, `- key: value`, and items of YAML, with a key of one word that begins with a small letter or
+/// contains a sign of names.
+fn is_pair(text: &str) -> bool {
+    let text = text.strip_prefix("- ").unwrap_or(text);
+    let Some((key, value)) = text.split_once(':') else { return false };
+    let is_key = !key.is_empty()
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.\"'/".contains(&byte))
+        && key.bytes().any(|byte| byte.is_ascii_alphabetic());
+    is_key && (value.is_empty() || value.starts_with(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_code_have_a_shape() {
+        for block in [
+            "apples      12   3.50\npears        9   4.20\nplums      104   4.20",
+            "Name          Town\nJane Miller   Oldtown\nJohn          Newtown",
+            "a\tb\nc\td",
+            "  -v, --verbose   say more\n  -q, --quiet     say less",
+            "server:\n  port: 8080\n  host: mill.example",
+            "    for gate in gates:\n        gate.open()\n        lamp.light()",
+            "Exception in thread \"main\" java.lang.Error: no water\n\tat mill.Gate.open(Gate.java:12)\n\tat mill.Main.main(Main.java:3)",
+            "int main() {\r\n    return 0;\r\n}",
+        ] {
+            assert!(is_shaped(block), "{block}");
+        }
+    }
+
+    #[test]
+    fn prose_has_none() {
+        for block in [
+            "The gate is old.  It was built by a man\nwho knew wood.  Nobody asked  him for it.",
+            "  The gate is old and it was built by a man\nwho knew wood.",
+            "    a quotation that is indented on both sides as\n    letters and books do",
+            "- an item that is\n  continued\n- another",
+            "The  river  rose above  the second mark  and the keeper\nwent down  to the lower  gate and looked  at the  water\nfor  a long time.",
+            "The lamp\n   was out",
+            "• Make open_gate() use the same code as\n  open_all_gates(); the gates that it takes\n  from close_gate() are now ignored",
+        ] {
+            assert!(!is_shaped(block), "{block}");
+        }
+    }
+
+    #[test]
+    fn blocks_are_found_and_ended() {
+        let text = "One.\n\n a   b\nc    d  \n\r\n\r\nlast";
+        let spans = shaped_blocks(text, 0);
+        assert_eq!(spans.iter().map(|span| &text[span.range()]).collect::<Vec<_>>(), [" a   b\nc    d  "]);
+        for (text, end) in
+            [("a\n\nb", 2), ("a\nb\n", 0), ("a\r\n\r\n", 3), ("a\r\n", 0), ("a\u{2029}b", 4), ("a\n \n", 2)]
+        {
+            assert_eq!(end_of_blocks(text), end, "{text:?}");
+        }
+        for (text, end) in
+            [("a\nb\n\nc", Some(4)), ("\n\nc", Some(1)), ("\nc\n", None), ("x\r\ny\r\n\r\nz", Some(6))]
+        {
+            assert_eq!(end_of_first_block(text), end, "{text:?}");
+        }
+    }
+}
