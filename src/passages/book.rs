@@ -37,6 +37,7 @@ impl Book {
         let marks = TranscriberMarkOptions {
             drop_illustrations: rules.illustrations == MarkupPolicy::Drop,
             drop_italics: rules.italics == MarkupPolicy::Drop,
+            drop_notes: rules.notes == MarkupPolicy::Drop,
         };
         Book {
             segment: drop_transcriber_marks(stripped, &marks),

@@ -3,7 +3,11 @@
 //! A word is a run of letters, digits and underscores, as `\w` defines it: `weather` is not found in `leathern`, and
 //! not in `_weather_` while italics are kept as underscores. Nothing is inflected: a set lists every form that it
 //! wants. A keyword may be several words, which are found with any white space between them.
+//!
+//! A word can mean something else: `hail` at sea, `hurricane deck`, `jest` for just. Phrases are excepted, and senses are
+//! told by the words around a keyword in its paragraph.
 
+use super::manifest::WordSense;
 use pensieve_text::model::Span;
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,7 +26,20 @@ pub struct KeywordMatcher {
     words: Vec<Vec<String>>,
     sets: Vec<usize>,
     by_first: HashMap<String, Vec<usize>>,
+    exceptions: Vec<ExceptedPhrase>,
+    senses: HashMap<usize, WordSense>,
 }
+
+/// A phrase in which keywords do not count.
+#[derive(Debug, Clone)]
+struct ExceptedPhrase {
+    words: Vec<String>,
+    /// The set whose keywords are meant; all if there is none.
+    set: Option<usize>,
+}
+
+/// How many words on both sides of a keyword are near it.
+const NEAR_WORDS: usize = 8;
 
 impl KeywordMatcher {
     /// A lexicon of sets, in their order. A keyword that is in two sets belongs to the first.
@@ -31,7 +48,7 @@ impl KeywordMatcher {
         let mut known: HashMap<Vec<String>, usize> = HashMap::new();
         for (set, keywords) in sets.into_iter().enumerate() {
             for keyword in keywords {
-                let words: Vec<String> = words(keyword).map(|(_, word)| word.to_lowercase()).collect();
+                let words = folded(keyword);
                 if words.is_empty() || known.contains_key(&words) {
                     continue;
                 }
@@ -42,6 +59,20 @@ impl KeywordMatcher {
             }
         }
         lexicon
+    }
+
+    /// Excepts phrases: keywords of the set, or of all sets, do not count in them.
+    pub fn except<'p>(&mut self, set: Option<usize>, phrases: impl IntoIterator<Item = &'p String>) {
+        let phrase = |phrase: &String| ExceptedPhrase { words: folded(phrase), set };
+        let phrases = phrases.into_iter().map(phrase).filter(|phrase| !phrase.words.is_empty());
+        self.exceptions.extend(phrases);
+    }
+
+    /// Limits a keyword of a set to a sense.
+    pub fn limit(&mut self, set: usize, keyword: &str, sense: &WordSense) {
+        let words = folded(keyword);
+        let found = (0..self.len()).find(|at| self.words[*at] == words && self.sets[*at] == set);
+        self.senses.extend(found.map(|keyword| (keyword, sense.clone())));
     }
 
     /// The number of keywords.
@@ -80,6 +111,7 @@ impl KeywordMatcher {
                 let Some(taken) = found.get(at..at + wanted.len()) else { continue };
                 if taken.iter().zip(wanted).all(|((_, word), wanted)| word.to_lowercase() == *wanted)
                     && is_close(part, taken)
+                    && self.is_meant(part, &found, at, keyword)
                 {
                     let end = taken.last().map_or(*start, |(start, word)| start + word.len());
                     matches.push(KeywordMatch {
@@ -92,6 +124,24 @@ impl KeywordMatcher {
         matches
     }
 
+    /// True unless the keyword at the word `at` is part of an excepted phrase, or has another sense.
+    fn is_meant(&self, text: &str, words: &[(usize, &str)], at: usize, keyword: usize) -> bool {
+        let len = self.words[keyword].len();
+        let is_in = |phrase: &ExceptedPhrase| {
+            let most = phrase.words.len().saturating_sub(len);
+            let starts = at.saturating_sub(most)..=at;
+            let has = |start: usize| {
+                let Some(taken) = words.get(start..start + phrase.words.len()) else { return false };
+                taken.iter().zip(&phrase.words).all(|((_, word), wanted)| word.to_lowercase() == *wanted)
+                    && is_close(text, taken)
+            };
+            phrase.words.len() >= len && starts.into_iter().any(has)
+        };
+        let set = self.sets[keyword];
+        !self.exceptions.iter().filter(|phrase| phrase.set.is_none_or(|own| own == set)).any(is_in)
+            && self.senses.get(&keyword).is_none_or(|sense| Neighbours { text, words, at, len }.fit(sense))
+    }
+
     /// How often each keyword occurs in a text, by name.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
         let mut counts: BTreeMap<String, usize> =
@@ -101,6 +151,53 @@ impl KeywordMatcher {
         }
         counts
     }
+}
+
+/// The words around a keyword, as far as its paragraph goes.
+struct Neighbours<'t> {
+    text: &'t str,
+    words: &'t [(usize, &'t str)],
+    at: usize,
+    len: usize,
+}
+
+impl Neighbours<'_> {
+    fn fit(&self, sense: &WordSense) -> bool {
+        let within = sense.within.unwrap_or(NEAR_WORDS);
+        let is_one = |list: &[String], word: Option<String>| word.is_some_and(|word| list.contains(&word));
+        let (before, after) = (self.before().next(), self.after().next());
+        let is_near = |list: &[String]| {
+            self.before().take(within).chain(self.after().take(within)).any(|word| list.contains(&word))
+        };
+        (sense.after.is_empty() || is_one(&sense.after, before.clone()))
+            && !is_one(&sense.not_after, before)
+            && (sense.before.is_empty() || is_one(&sense.before, after.clone()))
+            && !is_one(&sense.not_before, after)
+            && (sense.near.is_empty() || is_near(&sense.near))
+            && !is_near(&sense.not_near)
+    }
+
+    /// The words before the keyword, the nearest first.
+    fn before(&self) -> impl Iterator<Item = String> {
+        (0..self.at).rev().take_while(|at| self.is_connected(*at)).map(|at| self.words[at].1.to_lowercase())
+    }
+
+    /// The words after it.
+    fn after(&self) -> impl Iterator<Item = String> {
+        let rest = self.at + self.len..self.words.len();
+        rest.take_while(|at| self.is_connected(at - 1)).map(|at| self.words[at].1.to_lowercase())
+    }
+
+    /// True if a word and the next are in one paragraph.
+    fn is_connected(&self, at: usize) -> bool {
+        let (start, word) = self.words[at];
+        self.words.get(at + 1).is_none_or(|next| !self.text[start + word.len()..next.0].contains("\n\n"))
+    }
+}
+
+/// The words of a keyword or phrase in lower case.
+fn folded(text: &str) -> Vec<String> {
+    words(text).map(|(_, word)| word.to_lowercase()).collect()
 }
 
 fn fold(word: &str, lower: &mut String) {
@@ -151,6 +248,36 @@ mod tests {
         check("the north\nwind, north. wind", &["north wind"]);
         check("a jest", &["jest"]);
         check("", &[]);
+    }
+
+    fn check_senses(text: &str, expected: usize) {
+        let mut lexicon = lexicon();
+        lexicon.except(Some(0), &["weather gauge".to_owned(), "north wind road".to_owned()]);
+        lexicon.except(None, &["sun and jest".to_owned()]);
+        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let jest =
+            WordSense { after: list(&["a", "in"]), not_near: list(&["court"]), ..WordSense::default() };
+        lexicon.limit(1, "jest", &jest);
+        let sun = WordSense {
+            near: list(&["sky"]),
+            not_before: list(&["bonnet"]),
+            within: Some(3),
+            ..WordSense::default()
+        };
+        lexicon.limit(0, "sun", &sun);
+        assert_eq!(lexicon.matches(text, Span::new(0, text.len())).len(), expected, "{text}");
+    }
+
+    #[test]
+    fn phrases_are_excepted_and_neighbours_tell_the_sense() {
+        check_senses("the weather, the weather-gauge, the weather\ngauge", 1);
+        check_senses("the north wind, North Wind Road", 1);
+        check_senses("a jest, in jest, it jest one", 2);
+        check_senses("a jest at court", 0);
+        check_senses("the sun in the sky, and much later there came the sun", 1);
+        check_senses("sky\n\nsun", 0);
+        check_senses("sky, sun bonnet", 0);
+        check_senses("sky, sun and jest", 0);
     }
 
     #[test]

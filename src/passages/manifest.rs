@@ -122,6 +122,10 @@ pub struct PassageRules {
     pub italics: MarkupPolicy,
     /// Whether `[Illustration: ...]` stays, or is removed with its caption.
     pub illustrations: MarkupPolicy,
+    /// Whether the marks of notes (`word[12]`) stay.
+    pub notes: MarkupPolicy,
+    /// True if the lines of a paragraph are joined in passages.
+    pub unwrap: bool,
 }
 
 impl Default for PassageRules {
@@ -135,6 +139,8 @@ impl Default for PassageRules {
             max_overlap: 0.2,
             italics: MarkupPolicy::Keep,
             illustrations: MarkupPolicy::Drop,
+            notes: MarkupPolicy::Drop,
+            unwrap: false,
         }
     }
 }
@@ -158,6 +164,35 @@ pub struct KeywordSet {
     /// Additional words for one author only, by author id.
     #[serde(default)]
     pub authors: BTreeMap<String, Vec<String>>,
+    /// Phrases in which the words of the set do not count: `hurricane deck`.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Additional phrases for one author only, by author id.
+    #[serde(default)]
+    pub author_except: BTreeMap<String, Vec<String>>,
+    /// The neighbours that tell the wanted sense of a word from others, by word.
+    #[serde(default)]
+    pub senses: BTreeMap<String, WordSense>,
+}
+
+/// The neighbours by which a word has the wanted sense. Each list that is there must hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WordSense {
+    /// The word counts only directly after one of these.
+    pub after: Vec<String>,
+    /// The word does not count directly after one of these.
+    pub not_after: Vec<String>,
+    /// The word counts only directly before one of these.
+    pub before: Vec<String>,
+    /// The word does not count directly before one of these.
+    pub not_before: Vec<String>,
+    /// The word counts only with one of these near it.
+    pub near: Vec<String>,
+    /// The word does not count with one of these near it.
+    pub not_near: Vec<String>,
+    /// How many words are near, on both sides; 8 if none is given.
+    pub within: Option<usize>,
 }
 
 /// A work.
@@ -187,6 +222,9 @@ pub struct Work {
     /// Names of sections to leave out, such as an editor's introduction.
     #[serde(default)]
     pub skip_sections: Vec<String>,
+    /// Phrases in which keywords of any set do not count in this work.
+    #[serde(default)]
+    pub except: Vec<String>,
     /// Year of first publication.
     #[serde(alias = "year")]
     pub publication_year: i32,
@@ -313,8 +351,27 @@ fn check_values(manifest: &Manifest) -> Result<(), (String, String)> {
     if let Some(name) = manifest.keywords.keys().find(|name| !is_slug(name)) {
         return refuse(&format!("keywords.{name}"), "is no name of small letters, digits and underscores");
     }
+    check_exceptions(manifest)?;
     check_sources(&manifest.sources)?;
     check_works(&manifest.works)
+}
+
+/// Every exception contains a keyword that it excepts, and every sense belongs to a keyword.
+fn check_exceptions(manifest: &Manifest) -> Result<(), (String, String)> {
+    let lower = |text: &String| text.trim().to_lowercase();
+    for (name, set) in &manifest.keywords {
+        let words: BTreeSet<String> =
+            set.words.iter().chain(set.authors.values().flatten()).map(lower).collect();
+        if let Some(word) = set.senses.keys().find(|word| !words.contains(&lower(word))) {
+            return Err((format!("keywords.{name}.senses.{word}"), "is no word of the set".to_owned()));
+        }
+        let is_idle = |phrase: &&String| !words.iter().any(|word| lower(phrase).contains(word.as_str()));
+        let phrases = set.except.iter().chain(set.author_except.values().flatten());
+        if let Some(phrase) = phrases.into_iter().find(is_idle) {
+            return Err((format!("keywords.{name}.except"), format!("`{phrase}` has no word of the set")));
+        }
+    }
+    Ok(())
 }
 
 fn check_sources(sources: &SourceSettings) -> Result<(), (String, String)> {

@@ -1,6 +1,6 @@
 //! From a clean book to its candidates: sections, units, windows.
 
-use super::blocks::{Block, blocks};
+use super::blocks::{Block, BlockKind, blocks};
 use super::book::Book;
 use super::keywords::KeywordMatcher;
 use super::manifest::{Manifest, PassageRules, Work};
@@ -48,7 +48,7 @@ pub fn set_names(manifest: &Manifest) -> Vec<String> {
 
 impl PreparedBook {
     /// Prepares a book.
-    pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> PreparedBook {
+    pub fn new(manifest: &Manifest, work: usize, id: u32, mut book: Book) -> PreparedBook {
         let entry = &manifest.works[work];
         let blocks = blocks(book.text());
         let mut sections = sections(book.text(), &blocks, &entry.title);
@@ -56,6 +56,9 @@ impl PreparedBook {
             if section.kind == SectionKind::Text && entry.skip_sections.contains(&section.name) {
                 section.kind = SectionKind::Front;
             }
+        }
+        if manifest.rules.unwrap {
+            unwrap_lines(&mut book, &blocks);
         }
         let (lexicon, voice) = (lexicon(manifest, entry), voice(manifest, entry));
         PreparedBook { work, id, book, blocks, sections, lexicon, voice }
@@ -99,14 +102,37 @@ impl PreparedBook {
     }
 }
 
-/// Every keyword set with the words that it has for the author only.
+/// Joins the lines of running text: each line end inside a paragraph becomes a space, so every span and the map stay.
+fn unwrap_lines(book: &mut Book, blocks: &[Block]) {
+    let is_running =
+        |block: &&Block| matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue | BlockKind::Speech);
+    for line in
+        blocks.iter().filter(is_running).flat_map(|block| &block.lines[..block.lines.len().saturating_sub(1)])
+    {
+        let text = &mut book.segment.text;
+        if let Some(end) = text[line.end..].find('\n').map(|by| line.end + by) {
+            text.replace_range(end..=end, " ");
+        }
+    }
+}
+
+/// Every keyword set with the words and exceptions that it has for the author only, and those of the work.
 fn lexicon(manifest: &Manifest, work: &Work) -> KeywordMatcher {
     let whole = |set: &super::manifest::KeywordSet| -> Vec<String> {
         let own = set.authors.get(&work.author_id).into_iter().flatten();
         set.words.iter().chain(own).cloned().collect()
     };
     let sets: Vec<Vec<String>> = manifest.keywords.values().map(whole).collect();
-    KeywordMatcher::new(sets.iter().map(Vec::as_slice))
+    let mut lexicon = KeywordMatcher::new(sets.iter().map(Vec::as_slice));
+    lexicon.except(None, &work.except);
+    for (at, set) in manifest.keywords.values().enumerate() {
+        lexicon.except(
+            Some(at),
+            set.except.iter().chain(set.author_except.get(&work.author_id).into_iter().flatten()),
+        );
+        set.senses.iter().for_each(|(word, sense)| lexicon.limit(at, word, sense));
+    }
+    lexicon
 }
 
 fn voice(manifest: &Manifest, work: &Work) -> KeywordMatcher {

@@ -27,7 +27,15 @@ pub struct PassageUnit {
     pub closes: bool,
     /// True if no passage may contain it.
     pub is_barrier: bool,
+    /// True for a headline: a passage does not end with it.
+    pub is_headline: bool,
+    /// True for a headline after the end of a sentence, with which something else begins: a passage may begin with it,
+    /// and ends before it.
+    pub is_boundary: bool,
 }
+
+/// A longer line in capitals is no headline.
+const MAX_HEADLINE_WORDS: usize = 14;
 
 /// Limits for the length of units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,11 +62,34 @@ pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOpti
         {
             found.extend(split_paragraph(book, block));
         } else {
-            found.push(whole(book, &blocks[at..group]));
+            found.push(PassageUnit {
+                is_boundary: begins_anew(book, blocks, at),
+                ..whole(book, &blocks[at..group])
+            });
         }
         at = group;
     }
     found
+}
+
+/// True for a headline that no colon or dash introduces.
+fn begins_anew(book: &str, blocks: &[Block], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| blocks[before].text(book)) else { return false };
+    let before = before.trim_end_matches(['"', '”', '’', '\'', '_', ')', ']', ' ']);
+    is_headline(book, &blocks[at]) && before.ends_with(['.', '!', '?', '…', '*'])
+}
+
+/// True for a line of words in capitals that is no speech.
+fn is_headline(book: &str, block: &Block) -> bool {
+    let text = block.text(book).trim();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    block.lines.len() < 3
+        && (2..=MAX_HEADLINE_WORDS).contains(&block.words)
+        && letters > 3
+        && !text.chars().any(char::is_lowercase)
+        && !opens_quote(text)
+        && !text.starts_with('\'')
+        && !text.ends_with([',', ';', ':', '"', '”', '’', '\''])
 }
 
 /// The unit of blocks that stay together.
@@ -81,6 +112,8 @@ fn whole(book: &str, blocks: &[Block]) -> PassageUnit {
         notes: trailing.iter().map(|block| block.words).sum(),
         opens: true,
         closes: true,
+        is_headline: blocks.last().is_some_and(|last| is_headline(book, last)),
+        is_boundary: false,
         is_barrier: blocks.iter().any(|block| !is_usable(book, block) && !is_note(block))
             || !blocks.iter().any(|block| is_usable(book, block)),
     }
@@ -115,6 +148,8 @@ fn split_paragraph(book: &str, block: &Block) -> Vec<PassageUnit> {
             opens,
             closes,
             is_barrier: false,
+            is_headline: false,
+            is_boundary: false,
         }
     };
     starts.zip(ends).map(piece).collect()

@@ -95,10 +95,12 @@ impl PassageWindow {
 
 /// The units that a window which ends before `end` may begin with, nearest first.
 fn starts(units: &[PassageUnit], end: usize, most: usize) -> impl Iterator<Item = usize> {
-    let mut words = 0;
+    let (mut words, mut is_begun) = (0, false);
     (0..end).rev().take_while(move |at| {
+        // What follows a boundary belongs to another passage than what is before it.
+        let is_beyond = std::mem::replace(&mut is_begun, units[*at].is_boundary);
         words += units[*at].words + if at + 1 < end { units[*at].notes } else { 0 };
-        words <= most && !units[*at].is_barrier
+        !is_beyond && words <= most && !units[*at].is_barrier
     })
 }
 
@@ -115,7 +117,7 @@ impl Parts<'_> {
         let all: usize = self.units.iter().map(|unit| unit.words + unit.notes).sum();
         let words = all - last.notes;
         let hits: usize = self.matches.iter().map(Vec::len).sum();
-        if words < options.bounds.0 || hits == 0 {
+        if words < options.bounds.0 || hits == 0 || last.is_headline {
             return None;
         }
         let span = Span::new(first.span.start, last.span.end);

@@ -1,4 +1,4 @@
-//! Marks of transcribers for illustrations and italics, which plain text cannot show.
+//! Marks of transcribers for illustrations, italics and notes, which plain text cannot show.
 
 use crate::model::Segment;
 use crate::text::edits::Edits;
@@ -10,7 +10,12 @@ pub struct TranscriberMarkOptions {
     pub drop_illustrations: bool,
     /// Remove the signs of `_italics_`; the words stay.
     pub drop_italics: bool,
+    /// Remove the marks of notes after words: `word[12]`, `word.[A]`.
+    pub drop_notes: bool,
 }
+
+/// The longest label of a note.
+const MAX_NOTE_BYTES: usize = 4;
 
 /// The longest caption; a longer bracket is no illustration.
 const MAX_CAPTION_BYTES: usize = 3000;
@@ -24,6 +29,11 @@ pub fn drop_transcriber_marks(segment: Segment, options: &TranscriberMarkOptions
         let found = at + by;
         at = match text.as_bytes()[found] {
             b'\r' => line_end(text, found, &mut edits),
+            b'[' if options.drop_notes && note_end(text, found).is_some() => {
+                let end = note_end(text, found).unwrap_or(found + 1);
+                edits.loss(found, end);
+                end
+            }
             b'[' if options.drop_illustrations => illustration(text, found, &mut edits),
             b'_' if options.drop_italics => underscores(text, found, &mut edits),
             _ => found + 1,
@@ -39,6 +49,19 @@ fn line_end(text: &str, at: usize, edits: &mut Edits) -> usize {
         edits.unit(at, at + 1, "\n");
     }
     at + 1
+}
+
+/// The end of the mark of a note that begins at `at`: a number, a capital or a star in brackets, directly after a word
+/// or its punctuation. A bracket before a letter is part of a word, and one at the start of a line begins the note.
+fn note_end(text: &str, at: usize) -> Option<usize> {
+    let before = text[..at].chars().next_back().filter(|c| !c.is_whitespace() && *c != '[')?;
+    let label = &text[at + 1..at + 1 + text[at + 1..].find(']')?];
+    let is_number =
+        !label.is_empty() && label.len() <= MAX_NOTE_BYTES && label.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sign = label.len() == 1 && (label == "*" || label.bytes().all(|byte| byte.is_ascii_uppercase()));
+    let end = at + label.len() + 2;
+    let is_inside = text[end..].starts_with(char::is_alphabetic);
+    (before != '_' || is_number).then_some(()).filter(|()| (is_number || is_sign) && !is_inside).map(|()| end)
 }
 
 /// Removes the illustration that may begin at `at`. If it has lines of its own, as many blank lines after it are
@@ -105,7 +128,8 @@ mod tests {
     use crate::model::{Span, SpanMap};
 
     fn check(text: &str, expected: &str) {
-        let options = TranscriberMarkOptions { drop_illustrations: true, drop_italics: true };
+        let options =
+            TranscriberMarkOptions { drop_illustrations: true, drop_italics: true, drop_notes: true };
         let map = SpanMap::identity(text.len(), 0);
         let left =
             drop_transcriber_marks(Segment { text: text.to_owned(), map, ..Segment::default() }, &options);

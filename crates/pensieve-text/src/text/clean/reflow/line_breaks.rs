@@ -344,8 +344,8 @@ impl ParagraphCandidate<'_, '_> {
         let has_dash = ["--", "—"].iter().any(|dash| {
             line.text.strip_suffix(dash).is_some_and(|word| word.ends_with(char::is_alphanumeric))
         });
-        let has_space = !has_dash && !(line.line.cjk.1 && next.line.cjk.0) && !closes_before_text(&next.text);
-        if has_space { LineBreak::Blank } else { LineBreak::Nothing }
+        let is_close = has_dash || line.line.cjk.1 && next.line.cjk.0 || closes_before_text(&next.text);
+        if is_close { LineBreak::Nothing } else { LineBreak::Blank }
     }
 
     fn join_words(&self, at: usize) -> LineBreak {
