@@ -22,6 +22,8 @@ pub(super) fn mail_page(raw: String) -> Option<MailHtml> {
 static SHOWN: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder
+        // The title of a page is no part of its body.
+        .add_clean_content_tags(["title"])
         .url_schemes(HashSet::from(["http", "https", "mailto", "tel"]))
         .link_rel(Some("noopener noreferrer nofollow"))
         .attribute_filter(|_, attribute, value| {
@@ -72,6 +74,7 @@ mod tests {
              <a href=\"https://b.example\" rel=\"noopener noreferrer nofollow\">b</a>",
         );
         check("<blockquote type=cite>a</blockquote><style>p{}</style>", "<blockquote>a</blockquote>");
+        check("<html><head><title>News &amp; more</title></head><body><p>a</p></body></html>", "<p>a</p>");
         check("<iframe src=x></iframe><form><input>b</form>", "b");
     }
 
