@@ -50,6 +50,12 @@ impl TextBlock {
         self.lines.iter().map(|line| line.text.chars().count()).sum()
     }
 
+    /// How many characters its cells have, if it is a table.
+    pub(super) fn table_characters(&self) -> usize {
+        let rows = self.table.iter().flat_map(|table| &table.rows);
+        rows.flat_map(|row| &row.cells).map(|cell| cell.chars().count()).sum()
+    }
+
     /// Its first line.
     pub fn first_text(&self) -> &str {
         self.lines.first().map_or("", |line| &line.text)

@@ -28,6 +28,12 @@ const MIN_QUOTE_INDENT: f32 = 0.8;
 /// Percent of the body's font size from which a short line is a title in a document that is not prose.
 const MIN_TITLE_SIZE: f32 = 130.0;
 
+/// Percent of the size of full lines from which other text is larger.
+const SMALL_PRINT_RATIO: f32 = 115.0;
+
+/// Percent of larger text, of the full lines, from which these are small print.
+const MAX_LARGER_SHARE: usize = 25;
+
 /// Maximum characters of a title or lead-in of a box.
 const MAX_LABEL_CHARACTERS: usize = 80;
 
@@ -92,19 +98,26 @@ impl BlockClassifier<'_> {
         classes
     }
 
-    /// True if enough of the text consists of full lines of body text.
+    /// True if enough of the text consists of full lines of body text. They are small print below the rest of a form or
+    /// a bill if much of its text is larger.
     fn is_prose(&self) -> bool {
-        let (mut running, mut all) = (0, 0);
+        let (mut running, mut all, mut larger) = (0, 0, 0);
         for block in self.blocks {
-            let characters = block.characters();
+            let characters = block.characters() + block.table_characters();
             all += characters;
-            let is_body = of_page(self.baselines, block.page)
-                .is_some_and(|run| (block.size - run.size).abs() <= 0.1 * run.size);
+            let size = block.table.as_ref().map_or(block.size, |table| table.size);
+            let run = of_page(self.baselines, block.page);
+            if run.is_some_and(|run| size * 100.0 >= run.size * SMALL_PRINT_RATIO) {
+                larger += characters;
+            }
+            let is_body = run.is_some_and(|run| (block.size - run.size).abs() <= 0.1 * run.size);
             if is_body && block.boxed.is_none() && block.wrapped_lines() >= 2 {
                 running += characters;
             }
         }
-        all > 0 && running * 100 >= all * self.options.prose_share
+        all > 0
+            && running * 100 >= all * self.options.prose_share
+            && larger * 100 < running * MAX_LARGER_SHARE
     }
 
     fn classify_plain(

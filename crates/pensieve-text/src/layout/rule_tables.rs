@@ -132,8 +132,10 @@ impl TablesOfWidth<'_> {
         }
         // A header may stand above the first line, and sums below the last one.
         let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
-        let above = self.lines(top - MAX_ROWS_OUTSIDE * size, top);
-        if let Some(row) = above.last().filter(|row| self.is_row(&lines, row, top)) {
+        for row in self.lines(top - MAX_ROWS_OUTSIDE * size, top).iter().rev() {
+            if !self.is_row(&lines, row, top) {
+                break;
+            }
             top = row.bounds.y0 as f32 - 1.0;
         }
         for row in self.lines(bottom, bottom + MAX_ROWS_OUTSIDE * size) {

@@ -57,8 +57,9 @@ pub(super) fn sections(
     let sections = heads.map(|head| SectionText { head, ..SectionText::default() }).collect();
     let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
     let flow = ParagraphFlow::of(blocks, classes);
+    let is_prose = classes.is_prose;
     let mut builder =
-        ParagraphBuilder { blocks, flow, vocabulary: &vocabulary, sections, joined: 0, open: None };
+        ParagraphBuilder { blocks, flow, vocabulary: &vocabulary, sections, joined: 0, open: None, is_prose };
     for (at, (class, _)) in classes.of.iter().enumerate() {
         let section = owners.of[at];
         match class {
@@ -83,6 +84,7 @@ struct ParagraphBuilder<'d> {
     joined: usize,
     /// The paragraph that MAIN text may continue.
     open: Option<OpenParagraph>,
+    is_prose: bool,
 }
 
 /// A paragraph of a section that may go on.
@@ -184,12 +186,18 @@ impl ParagraphBuilder<'_> {
         paragraph.last = at;
         let block = &self.blocks[at];
         if let Some(table) = &block.table {
-            paragraph.add_table(at, block.page, table.markdown(), table.rows.iter().map(|row| row.bounds));
+            let rows = match paragraph.text.is_empty() {
+                true => table.markdown(),
+                false => table.rows_of_continued(),
+            };
+            paragraph.add_table(at, block.page, rows, table.rows.iter().map(|row| row.bounds));
             return;
         }
         let mut before: Option<&TextLine> = None;
         for line in &block.lines {
             let is_full = match before {
+                // Rows of cells are lines of their own where nothing is prose.
+                Some(before) if !self.is_prose && before.cells.len() >= 2 && line.cells.len() >= 2 => false,
                 Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
                 None => join == BlockJoin::Flow,
             };
@@ -234,6 +242,11 @@ fn ends_in_hyphen(text: &str) -> bool {
 /// How an AUX block continues the one before: after a title or lead-in, or in a sentence that the end of a column cut.
 fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<BlockJoin> {
     let (last, next) = (&blocks[before], &blocks[at]);
+    if let Some((table, rest)) = last.table.as_ref().zip(next.table.as_ref()) {
+        let is_first = blocks[at - 1].page < next.page;
+        let goes_on = last.page + 1 == next.page && is_first && table.goes_on_with(rest);
+        return goes_on.then_some(BlockJoin::Line);
+    }
     if last.table.is_some() || next.table.is_some() {
         return None;
     }

@@ -3,11 +3,16 @@
 
 use super::bounds::Bounds;
 
+/// Points by which the edges of a table may differ on its next page.
+const MAX_EDGE_SHIFT: f64 = 15.0;
+
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct LayoutTable {
     /// Its rows, the header first.
     pub(super) rows: Vec<TableRow>,
+    /// The font size of most of its lines.
+    pub(super) size: f32,
 }
 
 /// A row of a table.
@@ -35,6 +40,16 @@ impl LayoutTable {
 
     /// Its rows as Markdown; the delimiter line belongs to the header.
     pub(super) fn markdown(&self) -> Vec<String> {
+        let mut lines = self.rows_of_continued();
+        if let Some((header, row)) = lines.first_mut().zip(self.rows.first()) {
+            header.push_str("\n|");
+            row.cells.iter().for_each(|_| header.push_str(" --- |"));
+        }
+        lines
+    }
+
+    /// Its rows as Markdown, if they continue those of another table.
+    pub(super) fn rows_of_continued(&self) -> Vec<String> {
         let line = |row: &TableRow| {
             let mut line = String::from("|");
             for cell in &row.cells {
@@ -44,12 +59,17 @@ impl LayoutTable {
             }
             line
         };
-        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
-        if let Some((header, row)) = lines.first_mut().zip(self.rows.first()) {
-            header.push_str("\n|");
-            row.cells.iter().for_each(|_| header.push_str(" --- |"));
-        }
-        lines
+        self.rows.iter().map(line).collect()
+    }
+
+    /// True for the rest of this table on the next page: it has the same columns, and no header of its own.
+    pub(super) fn goes_on_with(&self, next: &LayoutTable) -> bool {
+        let (here, there) = (self.bounds(), next.bounds());
+        let is_near = |a: f64, b: f64| (a - b).abs() <= MAX_EDGE_SHIFT;
+        self.rows.first().zip(next.rows.first()).is_some_and(|(header, first)| {
+            header.cells.len() == first.cells.len() && header.cells != first.cells
+        }) && is_near(here.x0, there.x0)
+            && is_near(here.x1, there.x1)
     }
 
     pub(super) fn bounds(&self) -> Bounds {

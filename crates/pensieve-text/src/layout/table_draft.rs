@@ -30,6 +30,7 @@ pub(super) struct TableDraft<'l> {
     columns: Vec<TableColumn>,
     placed: Vec<PlacedLine>,
     rows: Vec<Vec<usize>>,
+    size: f32,
 }
 
 /// What is known about an area before its text is looked at.
@@ -50,7 +51,7 @@ impl<'l> TableDraft<'l> {
         let mut pieces = table_pieces::of_lines(lines, frame);
         let columns = table_pieces::columns(&pieces, frame, size);
         if columns.is_empty() {
-            return TableDraft { lines, columns, placed: Vec::new(), rows: Vec::new() };
+            return TableDraft { lines, columns, placed: Vec::new(), rows: Vec::new(), size };
         }
         for (line, pieces) in lines.iter().zip(&mut pieces) {
             table_pieces::divide_across(line, pieces, &columns);
@@ -58,7 +59,7 @@ impl<'l> TableDraft<'l> {
         let placed: Vec<PlacedLine> =
             (0..lines.len()).map(|at| place_line(lines, at, &pieces[at], &columns, frame)).collect();
         let rows = table_rows::find(&placed, &columns, frame);
-        TableDraft { lines, columns, placed, rows }
+        TableDraft { lines, columns, placed, rows, size }
     }
 
     /// True if its lines are a table.
@@ -110,7 +111,7 @@ impl<'l> TableDraft<'l> {
     /// The table.
     pub(super) fn table(&self) -> LayoutTable {
         let vocabulary = Vocabulary::default();
-        let mut table = LayoutTable::default();
+        let mut table = LayoutTable { size: self.size, ..LayoutTable::default() };
         for row in &self.rows {
             let mut cells = vec![String::new(); self.columns.len()];
             let mut bounds = Bounds::EMPTY;
