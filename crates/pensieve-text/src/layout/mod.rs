@@ -49,6 +49,7 @@ mod serializer;
 mod stage;
 mod stems;
 mod table;
+mod table_captions;
 mod table_draft;
 mod table_frame;
 mod table_pieces;

@@ -10,6 +10,7 @@ use super::line_measure::is_dense;
 use super::lines::TextLine;
 use super::ownership::{SectionHead, SectionOwners};
 use super::paragraph_flow::ParagraphFlow;
+use super::table_captions;
 use super::vocabulary::{HyphenAction, Vocabulary};
 use crate::model::{AuxKind, Span};
 use crate::text::sentences;
@@ -58,6 +59,7 @@ pub(super) fn sections(
     let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
     let flow = ParagraphFlow::of(blocks, classes);
     let is_prose = classes.is_prose;
+    let captions = table_captions::find(blocks, classes, owners);
     let mut builder =
         ParagraphBuilder { blocks, flow, vocabulary: &vocabulary, sections, joined: 0, open: None, is_prose };
     for (at, (class, _)) in classes.of.iter().enumerate() {
@@ -65,6 +67,7 @@ pub(super) fn sections(
         match class {
             BlockClass::Heading(level) => builder.add_heading(at, section, *level),
             BlockClass::Main => builder.add_main(at, section),
+            BlockClass::Aux(_) if captions.contains(&at) => builder.add_aux(at, section, AuxKind::Table),
             BlockClass::Aux(kind) => builder.add_aux(at, section, *kind),
         }
     }

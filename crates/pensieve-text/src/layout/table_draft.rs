@@ -188,6 +188,11 @@ impl<'l> TableDraft<'l> {
         if leaders * 4 >= self.lines.len() && leaders >= 2 {
             return true;
         }
+        // Lines of programs.
+        let code = self.lines.iter().filter(|line| line.text.ends_with([';', '{', '}'])).count();
+        if !is_framed && code * 3 >= self.lines.len() {
+            return true;
+        }
         let labels: Vec<&str> = self.pieces_in(0).collect();
         if self.is_contents(&labels) {
             return true;
@@ -201,7 +206,14 @@ impl<'l> TableDraft<'l> {
         }
         let numbers: Vec<u32> = labels.iter().filter_map(|text| number(text)).collect();
         let counting = numbers.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
-        counting >= 1 && numbers.len() * 10 >= labels.len() * 7 && (counting + 1) * 10 >= numbers.len() * 7
+        // A header above the numbers, or numbers beside them, make a table.
+        let has_header = labels.first().is_some_and(|text| number(text).is_none());
+        let beside = self.pieces_in(1).filter(|text| !text.contains(char::is_alphabetic)).count();
+        !has_header
+            && beside * 2 < labels.len()
+            && counting >= 1
+            && numbers.len() * 10 >= labels.len() * 7
+            && (counting + 1) * 10 >= numbers.len() * 7
     }
 
     /// True for numbered titles with the numbers of their pages, which only rise.
