@@ -60,7 +60,7 @@ pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
     let mut all = Vec::new();
     for (at, (_, spans)) in frames.into_iter().enumerate() {
         let runs_left = runs_left(&spans);
-        cut(spans, CutDepth { depth: 0, blank: None, runs_left }, &mut regions);
+        cut(spans, CutDepth { depth: 0, blank: None, runs_left, has_no_table: false }, &mut regions);
         all.extend(regions.drain(..).map(|spans| lines::of_region(spans, at > 0)));
     }
     lines::drop_repeated_insets(&mut all, stand_ins.len());
@@ -101,6 +101,8 @@ struct CutDepth {
     blank: Option<f32>,
     /// The column on the right is read first.
     runs_left: bool,
+    /// No table without lines is in it: a part of its height has none either, but one of its columns may.
+    has_no_table: bool,
 }
 
 impl CutDepth {
@@ -114,7 +116,8 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
         regions.push(spans);
         return;
     }
-    if let Some((top, bottom)) = keyed_tables::find(&spans) {
+    let table = if cuts.has_no_table { None } else { keyed_tables::find(&spans) };
+    if let Some((top, bottom)) = table {
         let (above, rest): (Vec<_>, Vec<_>) = spans.into_iter().partition(|span| span.base < top);
         let (table, below): (Vec<_>, Vec<_>) = rest.into_iter().partition(|span| span.base <= bottom);
         for (part, is_table) in [(above, false), (table, true), (below, false)] {
@@ -125,14 +128,16 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
         }
         return;
     }
+    let columns = CutDepth { has_no_table: false, ..cuts.deeper() };
+    let cuts = CutDepth { has_no_table: true, ..cuts };
     if let Some(gutter) = best_gutter(&spans) {
         for part in parts(spans, gutter) {
             match part {
                 RegionPart::Whole(spans) => cut_apart(spans, cuts.deeper(), regions),
                 RegionPart::Columns(left, right) => {
                     let [first, second] = if cuts.runs_left { [right, left] } else { [left, right] };
-                    cut(first, cuts.deeper(), regions);
-                    cut(second, cuts.deeper(), regions);
+                    cut(first, columns, regions);
+                    cut(second, columns, regions);
                 }
             }
         }
