@@ -52,23 +52,26 @@ impl LineMeasure {
 
     /// True if the first word of the next line would not have fitted on this one.
     pub(super) fn wraps(&self, line: &TextLine, next: &TextLine) -> bool {
-        let width = |text: &str| text.chars().map(usual_width).sum::<f32>();
+        let is_even = next.face.is_monospace;
+        let width =
+            |text: &str| text.chars().map(|c| if is_even { 1.0 } else { usual_width(c) }).sum::<f32>();
         let each = (next.x1 - next.x0) / width(&next.text).max(1.0);
         let word = match next.text.chars().next() {
             Some(first) if is_dense(first) => usual_width(first),
             _ => next.text.split_whitespace().next().map_or(0.0, width),
         };
-        // Half a letter for the space before the word and for differences of widths.
-        self.room(line) < each * (word + 0.7)
+        // Half a letter for the space before the word, and the rest for differences of widths.
+        self.room(line) < each * (word + 0.8)
     }
 }
 
 /// The width of a character in proportional type, where most letters have 1.
 fn usual_width(c: char) -> f32 {
     match c {
-        'i' | 'j' | 'l' | 'I' | '.' | ',' | ';' | ':' | '\'' | '’' | '‘' | '|' | '!' => 0.5,
-        'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '-' | '"' | '“' | '”' => 0.65,
-        'm' | 'w' | 'M' | 'W' | '—' => 1.55,
+        'i' | 'j' | 'l' | 'I' | '\'' | '’' | '‘' | '|' | '!' => 0.48,
+        ' ' | '.' | ',' | ';' | ':' => 0.5,
+        't' | 'f' | 'r' | '(' | ')' | '[' | ']' | '-' | '"' | '“' | '”' => 0.6,
+        'm' | 'w' | 'M' | 'W' | '—' => 1.5,
         c if c.is_ascii_uppercase() => 1.3,
         _ => 1.0,
     }
