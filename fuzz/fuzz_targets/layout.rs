@@ -68,6 +68,7 @@ fn pages(things: &[Thing], words: &str) -> Vec<LayoutPage> {
                         0 => vec![SpanGap { at: usize::from(kind / 3), from: length, to: 1.5 * length }],
                         _ => Vec::new(),
                     },
+                    tag: None,
                 });
             }
         }

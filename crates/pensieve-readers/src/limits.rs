@@ -296,6 +296,8 @@ limits! { pdf:
     Count MAX_OUTLINE_ENTRIES: usize = 20_000;
     /// Bookmarks inside bookmarks; deeper ones are left out.
     Depth MAX_OUTLINE_DEPTH: usize = 64;
+    /// Elements of the structure tree of a tagged file; the tags of later ones are not used. The tree can be made to loop.
+    Count MAX_STRUCTURE_ELEMENTS: usize = 200_000;
     /// Bytes of an XMP packet; a larger one is not read. A packet may contain a preview picture.
     Bytes MAX_XMP_BYTES: usize = 1 << 20;
     /// Values of one key of the metadata; later ones are left out.

@@ -154,6 +154,7 @@ impl Drawing {
             is_invisible: way == "hidden",
             is_vertical: false,
             gaps: Vec::new(),
+            tag: None,
         }
     }
 

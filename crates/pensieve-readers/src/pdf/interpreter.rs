@@ -9,10 +9,12 @@ use super::layers::LayerVisibility;
 use super::shapes::{PathPaint, ShapeCollector, is_white};
 use super::spans::{PlacedGlyph, SpanCollector};
 use super::strings;
+use super::structure::StructureTags;
 use crate::limits::pdf::{MAX_FORM_DEPTH, MAX_MARKED_CONTENT_DEPTH, MAX_SAVED_STATES};
 use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
 use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
 use hayro_font::hayro_syntax::page::Resources;
+use pensieve_text::layout::TextTag;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -57,6 +59,7 @@ impl GraphicsState<'_> {
 struct MarkedContent {
     actual_text: Option<Rc<str>>,
     is_hidden: bool,
+    tag: Option<TextTag>,
 }
 
 /// Runs the content streams of a document.
@@ -66,6 +69,7 @@ pub(super) struct ContentInterpreter<'a, 'd> {
     pub(super) layers: &'d LayerVisibility,
     pub(super) spans: &'d mut SpanCollector,
     pub(super) shapes: &'d mut ShapeCollector,
+    pub(super) tags: &'d StructureTags,
 }
 
 impl<'a> ContentInterpreter<'a, '_> {
@@ -228,6 +232,7 @@ impl<'a> ContentInterpreter<'a, '_> {
     fn show(&mut self, run: &mut ContentRun<'a, '_>, bytes: &[u8]) {
         let Some(font) = run.state.font.clone() else { return };
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
+        self.spans.tag = run.marks.iter().rev().find_map(|mark| mark.tag);
         let mut rest = bytes;
         while !rest.is_empty() {
             if !self.budget.take_glyph() {
@@ -320,9 +325,12 @@ impl<'a> ContentInterpreter<'a, '_> {
         }
         let mut operands = instruction.operands();
         let (tag, properties) = (operands.next(), operands.next());
-        let mut mark = MarkedContent { actual_text: None, is_hidden: false };
+        let mut mark = MarkedContent { actual_text: None, is_hidden: false, tag: None };
         match properties {
-            Some(Object::Dict(properties)) => mark.actual_text = actual_text(properties),
+            Some(Object::Dict(properties)) => {
+                mark.actual_text = actual_text(properties);
+                mark.tag = self.tags.tag_of(properties).filter(|_| run.depth == 0);
+            }
             Some(Object::Name(name)) => {
                 let properties = run.resources.properties.get::<Dict<'a>>(name);
                 if matches!(tag, Some(Object::Name(tag)) if tag.as_ref() as &[u8] == b"OC") {

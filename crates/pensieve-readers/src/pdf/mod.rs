@@ -22,6 +22,7 @@ mod shapes;
 mod spans;
 mod stream_search;
 mod strings;
+mod structure;
 
 use crate::limits::pdf::SEGMENT_BYTES;
 use crate::settings::ReadSettings;

@@ -9,6 +9,7 @@ use super::interpreter::ContentInterpreter;
 use super::layers::LayerVisibility;
 use super::shapes::ShapeCollector;
 use super::spans::SpanCollector;
+use super::structure::StructureTags;
 use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
@@ -48,6 +49,7 @@ pub(super) struct PageReader<'a, 'b> {
     layers: LayerVisibility,
     spans: SpanCollector,
     shapes: ShapeCollector,
+    tags: StructureTags,
     next: usize,
 }
 
@@ -63,6 +65,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
             layers,
             spans: SpanCollector::default(),
             shapes: ShapeCollector::default(),
+            tags: StructureTags::new(pdf, &catalog),
             next: 0,
         }
     }
@@ -97,6 +100,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
     fn spans_of(&mut self, page: &'a PdfPage<'a>) -> LayoutPage {
         let (width, height) = page.render_dimensions();
         let matrix = Matrix(page.initial_transform(true).as_coeffs());
+        self.tags.page = self.next as u64;
         self.budget.start_page();
         self.spans.start_page(f64::from(width), f64::from(height));
         let content = self.content(page);
@@ -106,6 +110,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
             layers: &self.layers,
             spans: &mut self.spans,
             shapes: &mut self.shapes,
+            tags: &self.tags,
         };
         interpreter.run(&content, page.resources(), matrix, 0);
         annotations::draw(&mut interpreter, page, &matrix);

@@ -4,7 +4,7 @@
 use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
 use pensieve_text::layout::bidi;
-use pensieve_text::layout::{FontFace, SpanGap, TextSpan};
+use pensieve_text::layout::{FontFace, SpanGap, TextSpan, TextTag};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub(super) struct SpanCollector {
     seen: FxHashMap<u64, Vec<usize>>,
     actual: ActualTextUse,
     bold: FxHashMap<usize, Arc<FontFace>>,
+    /// What the file says that the next glyphs are.
+    pub(super) tag: Option<TextTag>,
     /// Glyphs with characters, over all pages.
     pub(super) mapped: u64,
     /// Glyphs whose characters are not known, over all pages.
@@ -91,6 +93,7 @@ struct OpenSpan {
     glyphs: usize,
     is_vertical: bool,
     is_invisible: bool,
+    tag: Option<TextTag>,
 }
 
 impl SpanCollector {
@@ -177,6 +180,7 @@ impl SpanCollector {
             glyphs: 0,
             is_vertical: glyph.is_vertical,
             is_invisible: glyph.is_invisible,
+            tag: self.tag,
         };
         open.add(glyph, (x, y), advance, glyph.spacing * unit);
         self.open = Some(open);
@@ -206,6 +210,7 @@ impl SpanCollector {
                 is_invisible: false,
                 is_vertical: false,
                 gaps: Vec::new(),
+                tag: None,
             });
         }
     }
@@ -341,6 +346,7 @@ impl OpenSpan {
             is_invisible: self.is_invisible,
             is_vertical: self.is_vertical,
             gaps: self.wide_gaps,
+            tag: self.tag,
         })
     }
 

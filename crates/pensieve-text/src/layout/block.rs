@@ -10,7 +10,7 @@ use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, is_capitals, leading};
 use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
-use super::page::FontFace;
+use super::page::{FontFace, TextTag};
 use super::table::LayoutTable;
 use std::sync::Arc;
 
@@ -75,6 +75,12 @@ impl TextBlock {
     /// Its text as reports show it: a table as Markdown.
     pub fn shown_text(&self) -> String {
         self.table.as_ref().map_or_else(|| self.text(), |table| table.markdown().join("\n"))
+    }
+
+    /// What the file says that all its lines are.
+    pub(super) fn tag(&self) -> Option<TextTag> {
+        let tag = self.lines.first().and_then(|line| line.tag);
+        tag.filter(|_| self.lines.iter().all(|line| line.tag == tag))
     }
 
     /// Where it starts and ends along its lines.

@@ -58,6 +58,8 @@ pub enum ClassRule {
     Heading,
     /// It is running text before the body of a document, such as an abstract.
     FrontMatter,
+    /// The file does not say that it is a caption or a note.
+    Tag,
     /// The document is not prose, and no rule applies.
     Plain,
 }
@@ -79,6 +81,7 @@ impl ClassRule {
             ClassRule::Section => "section",
             ClassRule::Heading => "heading",
             ClassRule::FrontMatter => "front_matter",
+            ClassRule::Tag => "tag",
             ClassRule::Plain => "plain",
         }
     }

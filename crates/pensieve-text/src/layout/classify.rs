@@ -10,6 +10,7 @@ use super::cues::{Cue, CueForm, CueTable};
 use super::front_matter::FrontMatter;
 use super::headings::HeadingLevels;
 use super::options::LayoutOptions;
+use super::page::TextTag;
 use crate::model::AuxKind;
 use rustc_hash::FxHashMap;
 
@@ -33,6 +34,9 @@ const SMALL_PRINT_RATIO: f32 = 115.0;
 
 /// Percent of larger text, of the full lines, from which these are small print.
 const MAX_LARGER_SHARE: usize = 25;
+
+/// Maximum characters of a caption or note that only the file names so: some files give one tag to whole pages.
+const MAX_TAGGED_CHARACTERS: usize = 1500;
 
 /// Maximum characters of a title or lead-in of a box.
 const MAX_LABEL_CHARACTERS: usize = 80;
@@ -145,6 +149,14 @@ impl BlockClassifier<'_> {
         let block = &self.blocks[at];
         if block.table.is_some() {
             return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
+        }
+        let tagged = match block.tag() {
+            Some(TextTag::Caption) => Some(AuxKind::Caption),
+            Some(TextTag::Note) => Some(AuxKind::Footnote),
+            _ => None,
+        };
+        if let Some(kind) = tagged.filter(|_| block.characters() <= MAX_TAGGED_CHARACTERS) {
+            return (BlockClass::Aux(kind), vec![fact(ClassRule::Tag, false)]);
         }
         let mut reasons = vec![fact(ClassRule::Box, block.boxed.is_none())];
         let is_straight = !block.lines.iter().any(|line| line.is_turned);

@@ -11,6 +11,7 @@ use super::heading_levels::{HeadingStyle, levels, style};
 use super::heading_number::{HeadingNumber, starts_upper, without_number};
 use super::lines::{TextLine, is_capitals};
 use super::options::LayoutOptions;
+use super::page::TextTag;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum characters of a heading.
@@ -93,7 +94,7 @@ impl HeadingLevels {
             if !finder.can_be(at) {
                 continue;
             }
-            if let Some(level) = names.level(block) {
+            if let Some(level) = names.level(block).or_else(|| finder.tagged_level(at)) {
                 evidence.push((at, HeadingEvidence::Outline(level)));
             } else if let Some(reason) = finder.font_evidence(at) {
                 evidence.push((at, HeadingEvidence::Font(reason)));
@@ -193,6 +194,15 @@ impl HeadingFinder<'_> {
             && !block.lines.iter().any(|line| line.is_turned)
             && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
             && self.cues.at(first).is_none_or(|cue| cue.form != CueForm::Label)
+    }
+
+    /// The level that the file gives to a block, which must not look like the text of the body.
+    fn tagged_level(&self, at: usize) -> Option<usize> {
+        let block = &self.blocks[at];
+        let Some(TextTag::Heading(level)) = block.tag() else { return None };
+        let run = of_page(self.baselines, block.page)?;
+        let is_body = block.face == run.face && self.share(block).round() == 100.0;
+        (!is_body && !ends_sentence(block.last_text()) && !self.is_last(at)).then_some(usize::from(level))
     }
 
     fn size_of_body(&self, block: &TextBlock) -> f32 {

@@ -74,6 +74,7 @@ impl PagePainter {
                 0 => vec![SpanGap { at: text.len() / 2, from: 0.4 * length, to: 0.4 * length + size }],
                 _ => Vec::new(),
             },
+            tag: None,
         });
     }
 

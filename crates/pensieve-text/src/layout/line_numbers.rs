@@ -260,6 +260,7 @@ mod tests {
             is_invisible: false,
             is_vertical: false,
             gaps: Vec::new(),
+            tag: None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::bidi;
 use super::bounds::Bounds;
-use super::page::{FontFace, TextSpan};
+use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::PositionedSpan;
 use std::sync::Arc;
 
@@ -66,6 +66,8 @@ pub struct TextLine {
     pub is_turned: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
     pub rotation: i16,
+    /// What the file says that all of it is.
+    pub tag: Option<TextTag>,
     /// Its parts between wide gaps: first byte of the text, left edge, right edge. Empty if there is one part.
     pub cells: Vec<(usize, f32, f32)>,
     /// The same for narrower gaps, which separate cells only if the lines around it agree.
@@ -359,6 +361,8 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     let below = |span: &PositionedSpan<'_>| span.bottom() - row.base - 0.22 * row.size;
     line.rise = row.spans.iter().map(above).fold(0.0, f32::max);
     line.drop = row.spans.iter().map(below).fold(0.0, f32::max);
+    let tag = most.and_then(|span| span.source.tag);
+    line.tag = tag.filter(|_| row.spans.iter().all(|span| span.source.tag == tag));
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line

@@ -73,7 +73,7 @@ pub use counters::LayoutCounters;
 pub use furniture::{FurnitureBand, SuppressedLine};
 pub use headings::OutlineEntry;
 pub use options::{LayoutOptions, WindowOptions};
-pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, SpanGap, TextSpan};
+pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, SpanGap, TextSpan, TextTag};
 pub use plain_paragraphs::{PlainParagraph, paragraphs};
 pub use stage::{LayoutStage, StageObserver};
 pub use units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator, UnitWriter};

@@ -144,6 +144,7 @@ fn stand_in(bounds: Bounds) -> Vec<TextSpan> {
             is_invisible: false,
             is_vertical: false,
             gaps: Vec::new(),
+            tag: None,
         }
     };
     (0..count).map(line).collect()

@@ -65,6 +65,8 @@ pub struct TextSpan {
     pub is_vertical: bool,
     /// Gaps in it that may separate cells of a table, because they are wider than most gaps between words.
     pub gaps: Vec<SpanGap>,
+    /// What the file itself says that it is.
+    pub tag: Option<TextTag>,
 }
 
 /// A gap in a span of text.
@@ -76,6 +78,17 @@ pub struct SpanGap {
     pub from: f32,
     /// Where it ends.
     pub to: f32,
+}
+
+/// What a tagged file says that a text is, as far as the layout uses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextTag {
+    /// A heading of this level.
+    Heading(u8),
+    /// The caption of a figure or table.
+    Caption,
+    /// A note.
+    Note,
 }
 
 /// The properties of a font.

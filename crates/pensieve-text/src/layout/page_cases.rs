@@ -56,6 +56,7 @@ impl DrawnDocument {
             is_invisible: false,
             is_vertical: false,
             gaps: Vec::new(),
+            tag: None,
         });
     }
 
@@ -287,4 +288,24 @@ fn the_right_column_is_first_where_text_runs_to_the_left() {
     }
     let text = paragraphs_of(&document.composed(), LayoutRole::Main).concat();
     assert!(text.find('\u{5d0}') < text.find('\u{5d1}'), "{text}");
+}
+
+#[test]
+fn what_the_file_tags_is_a_heading_a_caption_or_a_note() {
+    let mut document = with_body();
+    let tagged = [
+        ("of lower case", 11.0, TextTag::Heading(2)),
+        ("Words below a picture without a label.", 10.0, TextTag::Caption),
+        ("A note in the type of the body.", 10.0, TextTag::Note),
+    ];
+    for (at, (text, size, tag)) in tagged.into_iter().enumerate() {
+        document.line(text, (100.0, 600.0 + 40.0 * at as f32), 100.0, LineType { size, ..BODY });
+        let page = document.pages.last_mut().expect("a page");
+        page.spans.last_mut().expect("a line").tag = Some(tag);
+    }
+    document.page();
+    document.paragraph("Ordinary", (100.0, 100.0), 6, 400.0);
+    let batch = document.composed();
+    let kinds: Vec<Option<&str>> = batch.units.iter().filter_map(|unit| unit.subtype()).map(Some).collect();
+    assert_eq!(kinds, [Some("heading"), Some("caption"), Some("footnote")]);
 }
