@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn only_the_requested_marks_are_removed() {
-        let options = TranscriberMarkOptions { drop_illustrations: false, drop_italics: false };
+        let options =
+            TranscriberMarkOptions { drop_illustrations: false, drop_italics: false, drop_notes: false };
         let text = "[Illustration] _so_\n";
         let left = drop_transcriber_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);
         assert_eq!(left.text, text);
