@@ -22,6 +22,10 @@ pub(super) struct Surroundings {
     pub is_cut: bool,
     /// In a cell, which a pipe would end.
     pub in_cell: bool,
+    /// Inside emphasis, which a star or underscore could end.
+    pub in_emphasis: bool,
+    /// The line ends after the text.
+    pub ends_line: bool,
     /// In the words of a link, which a bracket would end.
     pub in_link: bool,
     /// In a heading.
@@ -122,7 +126,8 @@ fn is_markup(text: &str, at: usize, around: Surroundings) -> bool {
         b'[' => around.in_link || after == Some('^') && !is_trace_of_note(&rest[1..], before, at == 0),
         b']' => around.in_link || is_end_of_link(&text[..at], after, around),
         b'(' => at == 0 && before == Some(']'),
-        b'*' => DelimiterRun::of(text, at, around).is_flanking(),
+        // Stars that could end emphasis do no harm if none begins it: all others that could have an escape.
+        b'*' => DelimiterRun::of(text, at, around).opens_or_ends(around.in_emphasis),
         b'_' => DelimiterRun::of(text, at, around).opens_underscore(),
         b'~' => before == Some('~') || after == Some('~'),
         b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '<')),
@@ -190,13 +195,16 @@ impl DelimiterRun {
         let end = at + near(&mut text.as_bytes()[at..].iter());
         let before = if start == 0 { around.before } else { text[..start].chars().next_back() };
         let rest = &text[end..];
-        let after =
-            if rest.is_empty() && around.is_cut { Side::Unknown } else { Side::of(rest.chars().next()) };
+        let after = if rest.is_empty() && around.is_cut && !around.ends_line {
+            Side::Unknown
+        } else {
+            Side::of(rest.chars().next())
+        };
         DelimiterRun { before: Side::of(before), after }
     }
 
-    fn is_flanking(&self) -> bool {
-        can_open(self.before, self.after) || can_close(self.before, self.after)
+    fn opens_or_ends(&self, in_emphasis: bool) -> bool {
+        can_open(self.before, self.after) || in_emphasis && can_close(self.before, self.after)
     }
 
     /// Underscores that could end emphasis do no harm if none begins it.
@@ -216,7 +224,7 @@ pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
         b'#' if bytes.len() <= 6 && is_all(b'#') => Some(0),
         b'>' | b'|' => Some(0),
         b'-' | b'+' | b'*' | b'_' if bytes.len() == 1 => Some(0),
-        byte @ (b'-' | b'=') if is_all(byte) && (follows || bytes.len() > 2) => Some(0),
+        byte @ (b'-' | b'=') if is_all(byte) && (follows || byte == b'-' && bytes.len() > 2) => Some(0),
         byte @ (b'*' | b'_') if bytes.len() > 2 && is_all(byte) => Some(0),
         b'~' if word.starts_with("~~~") => Some(0),
         b'-' | b':' if follows && word.contains('-') && bytes.iter().all(|byte| b"-:|".contains(byte)) => {
@@ -255,12 +263,15 @@ mod tests {
     fn only_what_would_be_markup_is_escaped() {
         check("snake_case _ * 2 * 3", "snake_case _ * 2 * 3");
         check("__init__ and _x_ and _y", "\\_\\_init__ and \\_x_ and \\_y");
-        check("*bold* 2*3 char *p, char **q", "\\*bold\\* 2\\*3 char \\*p, char \\*\\*q");
+        check("*bold* 2*3 char *p, char **q", "\\*bold* 2\\*3 char \\*p, char \\*\\*q");
+        let inside = Surroundings { in_emphasis: true, ..Surroundings::default() };
+        assert_eq!(escaped("bold* x", inside), "bold\\* x");
+        check("as he said.* Then", "as he said.* Then");
         check("name: ____ Next", "name: ____ Next");
         check("a<b <5 <<x> >", "a\\<b <5 \\<\\<x> >");
         check("&amp; R&D; AT&T", "\\&amp; R\\&D; AT&T");
         check("[1]|`x` ~/a ~~b~~", "[1]|\\`x\\` ~/a \\~\\~b\\~\\~");
-        check("C:\\Users \\* \\", "C:\\Users \\\\\\* \\");
+        check("C:\\Users \\* \\", "C:\\Users \\\\* \\");
     }
 
     #[test]

@@ -82,6 +82,8 @@ pub(crate) struct StreamWriter<'a> {
     begins_bracket: bool,
     /// A link follows the words that are written.
     before_link: bool,
+    /// The line ends after the words that are written.
+    ends_line: bool,
     /// This line or cell has no word yet.
     is_fresh: bool,
     space: WaitingSpace,
@@ -109,6 +111,7 @@ impl<'a> StreamWriter<'a> {
             follows_line: false,
             begins_bracket: false,
             before_link: false,
+            ends_line: false,
             is_fresh: true,
             space: WaitingSpace::None,
             one_line: 0,
@@ -117,9 +120,9 @@ impl<'a> StreamWriter<'a> {
         }
     }
 
-    /// Sets whether a link follows the words to come.
-    pub fn set_before_link(&mut self, before_link: bool) {
-        self.before_link = before_link;
+    /// Sets what follows the words to come: a link, or the end of the line.
+    pub fn set_following(&mut self, before_link: bool, ends_line: bool) {
+        (self.before_link, self.ends_line) = (before_link, ends_line);
     }
 
     /// Bytes written so far.

@@ -65,6 +65,7 @@ impl Drawing {
                     drawing.end(&mut line);
                     texts += 1;
                 }
+                XmlEvent::Start(tag) if texts > 0 && begins_at_margin(&tag) => drawing.end(&mut line),
                 XmlEvent::Start(tag) if texts > 0 && is_set_apart(&tag) => line.push_plain(" "),
                 XmlEvent::End(name) if begins_line(name) => {
                     let is_title = name == "title" && reader.depth() <= 1 && drawing.title.is_none();
@@ -117,6 +118,13 @@ impl Drawing {
 /// Elements whose words are on lines of their own; `foreignObject` contains pages.
 fn begins_line(name: &str) -> bool {
     matches!(name, "text" | "title" | "desc" | "foreignObject" | "flowRoot" | "flowPara" | "p" | "div" | "li")
+}
+
+/// True for a part of a text with a place of its own in both directions: a line.
+fn begins_at_margin(tag: &XmlTag<'_>) -> bool {
+    let is_moved =
+        tag.get("y").is_some() || tag.get("dy").is_some_and(|dy| !matches!(dy.trim(), "" | "0" | "0em"));
+    tag.name() == "tspan" && tag.get("x").is_some() && is_moved
 }
 
 /// True for a part of a text that has its own position: it is a separate word.
@@ -187,7 +195,7 @@ mod tests {
         check(
             "<svg><title>The  map</title><style>a{}</style><metadata><x>no</x></metadata><g><desc>D &amp; d</desc>\
              <text x='1'>one <tspan>t</tspan>wo<tspan x='5' dy='1'>three</tspan></text></g>no<text>four</text></svg>",
-            "The map\nD & d\none two three\nfour\n",
+            "The map\nD & d\none two\nthree\nfour\n",
         );
     }
 

@@ -103,9 +103,9 @@ impl<'a> Book<'a> {
         let page = self.page(&item, options);
         let labels = self.toc_targets.labels(&self.contents, at, page.as_ref().ok());
         let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
-        let (text, problems) = match page {
-            Ok(page) => (page.text, Ok(page.problems)),
-            Err(problem) => (Segment::default(), Err(problem)),
+        let (text, title, problems) = match page {
+            Ok(page) => (page.text, page.title, Ok(page.problems)),
+            Err(problem) => (Segment::default(), None, Err(problem)),
         };
         let mut text = placed(text, &locate);
         let mut depth = self.depth;
@@ -117,7 +117,7 @@ impl<'a> Book<'a> {
         self.depth = depth;
         self.toc_targets.settle(&text);
         if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
-            text = rebuilder.note(text);
+            text = rebuilder.note(text, title.as_deref());
         }
         if text.places.0.is_empty() && !text.text.is_empty() {
             text.places.push(Span::new(0, text.text.len()), locate(None));

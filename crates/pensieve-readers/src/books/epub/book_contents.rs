@@ -9,7 +9,7 @@ use super::path::PathIndex;
 use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 
-/// The row of metadata that names where the contents come from: `nav`, `ncx`, `headings` or `none`.
+/// The row of metadata that names where the contents come from: `nav`, `ncx`, `headings`, `titles` or `none`.
 pub const CONTENTS: &str = "contents";
 
 /// Contents with at least this many links that point nowhere, and at most one in this many that points somewhere, are
@@ -26,7 +26,7 @@ impl Book<'_> {
         if alive == 0 || (lost >= MIN_LOST_ENTRIES && lost >= alive * (MIN_LOST_ENTRIES - 1)) {
             self.review_reasons.extend(lost_reason(&self.contents).filter(|_| alive > 0));
             self.contents.clear();
-            self.rebuilder = Some(TocRebuilder::default());
+            self.rebuilder = Some(TocRebuilder::new(!self.has_headings()));
             return;
         }
         for entry in &self.contents {
@@ -36,6 +36,21 @@ impl Book<'_> {
         }
         let last = self.package.spine.len().saturating_sub(1);
         self.toc_targets.group(&self.contents, last);
+    }
+
+    /// True if a part of the book has an element for headings.
+    fn has_headings(&mut self) -> bool {
+        let left = self.left;
+        let is_heading = |part: &[u8]| {
+            part.len() > 1 && part[0].eq_ignore_ascii_case(&b'h') && (b'1'..=b'6').contains(&part[1])
+        };
+        let found = (0..self.package.spine.len()).any(|at| {
+            let item = self.package.spine[at].item.clone();
+            let Ok((bytes, _)) = self.bytes_of(&item) else { return false };
+            memchr::memchr_iter(b'<', &bytes).any(|at| is_heading(&bytes[at + 1..]))
+        });
+        self.left = left;
+        found
     }
 
     /// The contents: those of EPUB 3, or if there are none, those of EPUB 2.
@@ -104,10 +119,16 @@ impl Book<'_> {
             None if self.has_nav => "nav",
             None => "ncx",
             Some(TocRebuilder { found: 0, .. }) => "none",
+            Some(TocRebuilder { by_titles: true, .. }) => "titles",
             Some(_) => "headings",
         };
         if source == "headings" {
             let message = "no contents that lead anywhere: they are made of the headings";
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+        }
+        if source == "titles" {
+            let message =
+                "no contents and no headings: sections begin at lines in bold type and at titles of pages";
             document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
         }
         document.metadata.push((CONTENTS.to_owned(), source.to_owned()));

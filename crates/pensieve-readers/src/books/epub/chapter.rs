@@ -12,6 +12,9 @@ use crate::web::svg::Drawing;
 use pensieve_text::model::{Problem, ProblemKind, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
+/// How far into a page its title is looked for.
+const MAX_HEAD_BYTES: usize = 16 << 10;
+
 /// A part as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct ChapterPage {
@@ -19,6 +22,8 @@ pub(super) struct ChapterPage {
     pub text: Segment,
     /// Names of places in it, each with its offset in the text.
     pub anchors: Vec<(String, usize)>,
+    /// The title in its head.
+    pub title: Option<String>,
     /// True if `anchors` has all its places.
     pub has_names: bool,
     /// Problems that did not prevent its text from being read.
@@ -84,8 +89,9 @@ pub(super) fn read(
     );
     let page = match kind_of(item, &decoded.text) {
         ChapterKind::ChapterPage => {
+            let title = title_of(&decoded.text);
             let chapter = read_annotated(decoded, options, marks);
-            ChapterPage { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
+            ChapterPage { text: chapter.text, anchors: chapter.anchors, title, has_names: true, problems }
         }
         ChapterKind::Drawing => {
             let drawing = Drawing::read(&decoded.text);
@@ -99,6 +105,15 @@ pub(super) fn read(
         ChapterKind::Text => ChapterPage { text: decoded, problems, ..ChapterPage::default() },
     };
     Ok(page)
+}
+
+/// The title in the head of a page, if it is plain text.
+fn title_of(page: &str) -> Option<String> {
+    let head = &page[..page.floor_char_boundary(MAX_HEAD_BYTES)];
+    let start = head.find("<title")?;
+    let start = start + head[start..].find('>')? + 1;
+    let title = head[start..].split('<').next()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty() && !title.contains('&')).then_some(title)
 }
 
 /// True if the first character is a `<`, in any encoding of Unicode.

@@ -194,3 +194,72 @@ fn hostile_books_end() {
     let opf = opf(&["../../../etc/passwd"], "");
     assert_eq!(open(&package(&[CONTAINER, ("O/p.opf", &opf)])).unwrap_err().kind, ProblemKind::Damaged);
 }
+
+/// The text of a book of these pages without contents.
+fn without_contents(pages: &[(&str, &str)]) -> (Document, String) {
+    let names: Vec<&str> = pages.iter().map(|(name, _)| *name).collect();
+    let opf = opf(&names, "");
+    let pages: Vec<(String, &str)> = pages.iter().map(|(name, page)| (format!("O/{name}"), *page)).collect();
+    let mut entries: Vec<(&str, &[u8])> = vec![CONTAINER, ("O/p.opf", &opf)];
+    entries.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
+    open(&package(&entries)).unwrap()
+}
+
+#[test]
+fn a_number_above_a_title_begins_its_chapter() {
+    let page = "<h2>I</h2><h2 id='a'>The Gate</h2><p>one<h2>Chapter Two</h2><h2 id='b'>The River</h2><p>two";
+    let (text, _) = by_ncx(&[("The Gate", "a.xhtml#a"), ("The River", "a.xhtml#b")], &[("a.xhtml", page)]);
+    assert_eq!(text, "# I\n\n# The Gate\n\none\n\n# Chapter Two\n\n# The River\n\ntwo\n");
+}
+
+#[test]
+fn bold_lines_stand_for_headings_that_a_book_lacks() {
+    let first = "<title>T</title><p><b>The Gate</b></p><p>one</p>";
+    let (document, text) =
+        without_contents(&[("a.xhtml", first), ("b.xhtml", "<title>The River</title><p>two</p>")]);
+    assert_eq!(text, "# The Gate\n\none\n\ntwo\n");
+    let labels: Vec<&str> = document.text.sections.iter().map(|section| &*section.label).collect();
+    assert_eq!(labels, ["The Gate", "The River"]);
+    assert!(document.metadata.contains(&(CONTENTS.to_owned(), "titles".to_owned())));
+    assert!(format!("{:?}", document.review_reasons).contains("no headings"));
+}
+
+#[test]
+fn a_table_without_names_of_columns_gets_none() {
+    let page = "<html><h1>A</h1><table><tr><td>pears<td>9<tr><td>plums<td>4</table>\
+                <table><tr><td><b>Fruit</b><td><b>Count</b><tr><td>pears<td>9</table>";
+    let (_, text) = without_contents(&[("a.xhtml", page)]);
+    let named = "| **Fruit** | **Count** |\n| - | - |\n| pears | 9 |\n";
+    assert_eq!(text, format!("# A\n\n|  |  |\n| - | - |\n| pears | 9 |\n| plums | 4 |\n\n{named}"));
+}
+
+#[test]
+fn lines_of_a_drawing_are_lines() {
+    let page =
+        "<svg><text x='0' y='1'><tspan x='0' dy='0'>one</tspan><tspan x='0' dy='9'>two</tspan></text></svg>";
+    assert_eq!(without_contents(&[("a.xhtml", page)]).1, "one\n\ntwo\n");
+}
+
+#[test]
+fn a_page_break_before_a_paragraph_hides_no_sign_from_the_escapes() {
+    let nav = "<nav epub:type='toc'><ol><li><a href='a.xhtml'>A</a></ol></nav>\
+               <nav epub:type='page-list'><ol><li><a href='a.xhtml#p2'>2</a></ol></nav>";
+    let item = "<item id='nav' properties='nav' href='n.xhtml' media-type='application/xhtml+xml'/>";
+    let opf = opf(&["a.xhtml"], item);
+    let page = "<h1>A</h1><p>one<a id='p2'></a></p><p># no heading</p><p>1. no item</p>";
+    let entries: [(&str, &[u8]); 4] =
+        [CONTAINER, ("O/p.opf", &opf), ("O/n.xhtml", nav.as_bytes()), ("O/a.xhtml", page.as_bytes())];
+    let package = package(&entries);
+    let mut file = Cursor::new(package.as_slice());
+    let mut source = DocumentSource::new(&mut file, "x.epub").unwrap();
+    let settings = ReadSettings { book: BookMode::Marked, ..ReadSettings::default() };
+    let text = read(&mut source, &settings, &mut Collected::default()).unwrap().text.text;
+    assert_eq!(text, "# A\n\none\n\n<!-- page 2 -->\\# no heading\n\n1\\. no item\n");
+}
+
+#[test]
+fn stars_after_words_need_no_escape() {
+    let (_, text) =
+        without_contents(&[("a.xhtml", "<h1>A</h1><p>he said.*<br/>and *so on* <b>b*</b></p><p>=====</p>")]);
+    assert_eq!(text, "# A\n\nhe said.*\nand \\*so on* **b\\***\n\n=====\n");
+}

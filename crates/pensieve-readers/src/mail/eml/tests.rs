@@ -137,3 +137,80 @@ fn cut_mails_are_read_as_far_as_they_go() {
         mail(&text.as_bytes()[..cut]);
     }
 }
+
+/// A mail of this head, besides its subject, and body: its text.
+fn text_of(head: &str, body: &str) -> String {
+    mail(format!("Subject: S\n{head}\n\n{body}").as_bytes()).0.text.text.replacen("# S\n\n", "", 1)
+}
+
+#[test]
+fn broken_structures_give_their_text() {
+    let mixed = |boundary: &str| format!("Content-Type: multipart/mixed; boundary={boundary}");
+    let part = "--b\nContent-Type: text/plain\n\n";
+    for (head, body, expected) in [
+        (mixed("b"), format!("{part}one\n{part}two\n"), "one\n\ntwo\n"),
+        (
+            "Content-Type: multipart/mixed".to_owned(),
+            format!("{part}one\n{part}two\n--b--\n"),
+            "one\n\ntwo\n",
+        ),
+        (mixed("b"), "no boundary at all\n".to_owned(), "no boundary at all\n"),
+        (
+            mixed("b"),
+            format!(
+                "--b\nContent-Type: multipart/alternative; boundary=b\n\n{part}one\n--b--\n{part}two\n--b--\n"
+            ),
+            "one\n\ntwo\n",
+        ),
+        (
+            mixed("b"),
+            format!(
+                "--b\nContent-Type: multipart/alternative; boundary=i\n\n--i\nContent-Type: text/plain\n\none\n{part}two\n--b--\n"
+            ),
+            "one\n\ntwo\n",
+        ),
+        (mixed("\"b\" ; x=y"), "--b   \nContent-Type: text/plain\n\none\n--b--  \n".to_owned(), "one\n"),
+        (mixed("b"), format!("preamble\n{part}one\n--b--\nepilogue\n"), "one\n"),
+        ("Content-Transfer-Encoding: x-strange".to_owned(), "one\n".to_owned(), "one\n"),
+    ] {
+        assert_eq!(text_of(&head, &body), expected, "{head}\n{body}");
+    }
+}
+
+#[test]
+fn broken_encodings_give_their_text() {
+    let plain = |charset: &str, encoding: &str| {
+        format!("Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: {encoding}")
+    };
+    for (head, body, expected) in [
+        (plain("us-ascii", "8bit"), "café\n", "café\n"),
+        (plain("x-unknown-99", "8bit"), "café\n", "café\n"),
+        (plain("utf-8", "quoted-printable"), "caf=C3=A9 ends soft=\n", "café ends soft\n"),
+        (plain("utf-8", "quoted-printable"), "a = b =ZZ =C3=\n=A9 =3\n", "a = b =ZZ é =3\n"),
+        (plain("utf-16le", "base64"), "bwBuAGUA\n", "one\n"),
+        (plain("\"ISO-8859-1\"", "QUOTED-PRINTABLE"), "caf=E9\n", "café\n"),
+        ("Content-Type: text/plain; format=flowed".to_owned(), "one \ntwo\n", "one two\n"),
+    ] {
+        assert_eq!(text_of(&head, body), expected, "{head}\n{body}");
+    }
+    check(
+        "Subject: =?utf-8?B?TcO8?= =?utf-8?B?aGxl?=\n =?utf-8?Q?_hl=C3?= =?utf-8?Q?=BC?=\n\na\n",
+        "# Mühle hlü\n\na\n",
+    );
+}
+
+#[test]
+fn mails_in_digests_and_names_in_pieces_are_members() {
+    let digest = "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\none\n--b\nContent-Type: message/rfc822\n\n\
+                  Subject: y\n\ntwo\n--b--\n";
+    let members = mail(digest.as_bytes()).1;
+    let bodies: Vec<String> =
+        members.iter().map(|member| String::from_utf8_lossy(&member.2).into_owned()).collect();
+    assert_eq!(
+        bodies.iter().map(|body| body.trim_end()).collect::<Vec<_>>(),
+        ["Subject: x\n\none", "Subject: y\n\ntwo"]
+    );
+    let named = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\nContent-Disposition: attachment;\n \
+                 filename*0*=UTF-8''M%C3%BC;\n filename*1*=hle%20;\n filename*2=\"plan.txt\"\n\na\n--b--\n";
+    assert_eq!(mail(named.as_bytes()).1[0].1, "Mühle plan.txt");
+}

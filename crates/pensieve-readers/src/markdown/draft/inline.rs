@@ -61,7 +61,10 @@ impl MarkdownDraft {
                 }
                 self.put_space(state);
                 self.open_marks(&mut state.open, runs, line);
-                self.word(word, run, source.map(|source| source + at), state.is_fresh, line);
+                // What the next run begins with may follow directly.
+                let is_cut = space.is_empty() && runs.len() > 1;
+                let before = Surroundings { is_cut, ..Surroundings::default() };
+                self.word(word, run, source.map(|source| source + at), state.is_fresh, (line, before));
                 (state.is_fresh, state.has_space) = (false, false);
             }
             at += word.len();
@@ -138,7 +141,14 @@ impl MarkdownDraft {
         }
     }
 
-    fn word(&mut self, word: &str, run: &TextRun, source: Option<usize>, is_fresh: bool, line: LineKind<'_>) {
+    fn word(
+        &mut self,
+        word: &str,
+        run: &TextRun,
+        source: Option<usize>,
+        is_fresh: bool,
+        (line, around): (LineKind<'_>, Surroundings),
+    ) {
         if let Some(place) = source {
             self.out.seek(place);
         }
@@ -151,9 +161,10 @@ impl MarkdownDraft {
         };
         let found = escapes(word, 0..word.len(), kind, || Surroundings {
             in_cell: matches!(line, LineKind::Cell),
+            in_emphasis: run.style.emphasis || run.style.strong,
             in_link: run.link.is_some(),
             begins_bracket: is_fresh && word.starts_with('['),
-            ..Surroundings::default()
+            ..around
         });
         self.out.put_escaped(word, 0..word.len(), &found, source.is_some());
     }

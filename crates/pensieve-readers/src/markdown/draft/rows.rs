@@ -79,7 +79,7 @@ mod tests {
         draft.push(&Block::Paragraph(Words::plain("after")));
         let rest = draft.finish();
         text.push_str(&rest.text);
-        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | &lt;i> &amp;amp; \\*x\\* |\n\nafter\n");
+        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | &lt;i> &amp;amp; \\*x* |\n\nafter\n");
         assert_eq!(rest.places.0.len(), 1);
     }
 }

@@ -48,7 +48,7 @@ fn emphasis_hugs_its_words_and_markup_is_escaped() {
     line.push(styled("bold ", strong));
     line.push(styled("on", strong));
     line.push_plain(" *x* a_b <tag");
-    check(&[Block::Paragraph(line)], "plain **bold on** \\*x\\* a_b &lt;tag\n");
+    check(&[Block::Paragraph(line)], "plain **bold on** \\*x* a_b &lt;tag\n");
     let link = TextRun { text: "site".into(), link: Some("http://x/a b".into()), ..TextRun::default() };
     check(&[Block::Paragraph(Words(vec![link]))], "[site](http://x/a%20b)\n");
     check(&[Block::Paragraph(words("1. not an item\nsecond"))], "1\\. not an item\\\nsecond\n");

@@ -67,7 +67,16 @@ impl StreamWriter<'_> {
     /// The text with the escapes that it needs here, as none of it is markup.
     pub fn escaped(&mut self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len());
-        let found = self.escapes(text, 0..text.len());
+        // The words may become part of emphasis.
+        let with_markup = self.with_markup && !self.marks.is_in_code();
+        let around = Surroundings { in_emphasis: true, ..self.surroundings() };
+        let found = match with_markup {
+            true => {
+                let kind = WordKind::Text { block_start: self.block_start(text, "") };
+                escapes(text, 0..text.len(), kind, || around)
+            }
+            false => self.escapes(text, 0..text.len()),
+        };
         write_escaped(text, 0..text.len(), &found, |part| escaped.push_str(part.as_str()));
         escaped
     }
@@ -160,7 +169,8 @@ impl StreamWriter<'_> {
 
     /// The byte at which a word would begin a block at the start of its line, or end a heading.
     fn block_start(&mut self, word: &str, after: &str) -> Option<usize> {
-        let line = &self.out.as_str()[self.line_words.min(self.out.len())..];
+        // The mark of a printed page is no word: what follows it begins the line.
+        let line = without_comments(&self.out.as_str()[self.line_words.min(self.out.len())..]);
         self.begins_bracket = if line.is_empty() { word.starts_with('[') } else { line.starts_with('[') };
         if self.is_one_line() {
             return (!self.is_in_row() && word.bytes().all(|byte| byte == b'#')).then_some(0);
@@ -183,6 +193,8 @@ impl StreamWriter<'_> {
                 .next_back()
                 .filter(|last| !self.is_fresh || "*_~".contains(*last)),
             is_cut: true,
+            in_emphasis: self.marks.outer_sign().is_some(),
+            ends_line: self.ends_line,
             in_cell: self.is_in_row(),
             in_link: self.marks.is_in_link(),
             in_heading: self.is_one_line() && !self.is_in_row(),
@@ -190,6 +202,15 @@ impl StreamWriter<'_> {
             before_link: self.before_link,
         }
     }
+}
+
+/// A line after the comments at its start.
+fn without_comments(line: &str) -> &str {
+    let mut rest = line;
+    while let Some(end) = rest.strip_prefix("<!--").and_then(|comment| comment.find("-->")) {
+        rest = rest[end + 7..].trim_start();
+    }
+    rest
 }
 
 /// True for what would be a rule or an underline, if no words followed.

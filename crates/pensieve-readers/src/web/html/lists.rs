@@ -201,7 +201,7 @@ mod tests {
         check(
             "<table><tr><td>a</td><td>b: <ul><li>x</li><li>y</li></ul></td></tr><tr><td><ol><li>x</li><li>y</li></ol></td>\
              <td><dl><dt>t</dt><dd>d</dd><dt>u</dt></dl></td></tr></table>",
-            "| a | b: x; y |\n| - | - |\n| 1. x; 2. y | **t**: d; **u** |",
+            "|  |  |\n| - | - |\n| a | b: x; y |\n| 1. x; 2. y | **t**: d; **u** |",
         );
     }
 }

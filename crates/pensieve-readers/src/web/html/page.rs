@@ -17,16 +17,22 @@ pub(super) struct ParsedPage<'a> {
     source: &'a str,
     selection: &'a ContentSelection,
     book: Option<&'a BookContext<'a>>,
+    is_chapter: bool,
 }
 
 impl<'a> ParsedPage<'a> {
     pub fn new(tree: &'a PageTree, source: &'a str, selection: &'a ContentSelection) -> ParsedPage<'a> {
-        ParsedPage { tree, source, selection, book: None }
+        ParsedPage { tree, source, selection, book: None, is_chapter: false }
     }
 
-    /// The same page with the annotations from its book.
+    /// The same page as a part of a book, with the annotations from there.
     pub fn with_book(self, book: Option<&'a BookContext<'a>>) -> ParsedPage<'a> {
-        ParsedPage { book, ..self }
+        ParsedPage { book, is_chapter: true, ..self }
+    }
+
+    /// True for a part of a book.
+    pub fn is_chapter(self) -> bool {
+        self.is_chapter
     }
 
     pub fn tree(self) -> &'a PageTree {
@@ -102,6 +108,13 @@ impl<'a> ParsedPage<'a> {
     /// True for an element with blocks inside.
     pub fn holds_blocks(self, node: usize) -> bool {
         self.tree.below(node).any(|below| self.tag(below).is_some_and(HtmlTag::is_block))
+    }
+
+    /// True if a line ends after a text: a break or a block follows, or its block ends.
+    pub fn ends_line(self, node: usize) -> bool {
+        let begins_line = |tag: HtmlTag| tag == HtmlTag::Br || tag.is_block();
+        self.block_around(node).is_some_and(|block| self.end(block) == node + 1)
+            || node + 1 < self.tree.len() && self.tag(node + 1).is_some_and(begins_line)
     }
 
     /// The block that contains an element or a text.

@@ -339,7 +339,7 @@ impl<'a> Renderer<'a> {
             self.page_numbers.put_waiting(&mut self.writer);
         }
         let before_link = text.resolve(self.page.source()).ends_with('!') && is_link(self.page, node + 1);
-        self.writer.set_before_link(before_link);
+        self.writer.set_following(before_link, self.page.ends_line(node));
         match self.page.book().and_then(|book| book.page.cuts.get(&node)) {
             None => self.writer.words(text),
             Some(&cut) if text.decoded.is_some() || cut >= text.span.len() => {}

@@ -174,9 +174,25 @@ fn count_header_rows(page: ParsedPage<'_>, rows: &[TableRow]) -> usize {
     let named = rows.len().min(2);
     match rows.iter().take(MAX_HEADER_ROWS).take_while(in_head).count() {
         0 if rows.iter().take(named).all(|row| has_row_header(page, row)) => 0,
+        // The tables of books often have no row that names the columns.
+        0 if page.is_chapter() && !rows.first().is_some_and(|row| names_columns(page, row)) => 0,
         0 => named.min(1),
         heads => heads,
     }
+}
+
+/// True for a row with a header cell, or one of words in bold type only.
+fn names_columns(page: ParsedPage<'_>, row: &[Option<usize>]) -> bool {
+    let is_strong = |cell: usize| {
+        let is_bold = |text: usize| {
+            let mut above = page.tree().ancestors(text).take_while(|&above| above > cell);
+            above.any(|above| matches!(page.tag(above), Some(HtmlTag::B | HtmlTag::Strong)))
+        };
+        page.tree().below(cell).filter(|&below| page.has_words(below)).all(is_bold)
+    };
+    let mut cells = row.iter().flatten().filter(|&&cell| has_content(page, cell)).peekable();
+    row.iter().flatten().any(|&cell| is_header_cell(page, cell))
+        || cells.peek().is_some() && cells.all(|&cell| is_strong(cell))
 }
 
 /// True for a row in which only the first cells are headers: they name the row, not the columns.

@@ -130,8 +130,8 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
     let has_rule = |rule| options.has_rule(rule, kind);
     let form = if has_rule(CleanRule::Unicode) { options.form } else { UnicodeForm::None };
     let mut steps = Vec::new();
-    // First, on the text as it was read; only prose has such a header.
-    if options.gutenberg && kind == TextKind::Prose {
+    // First, on the text as it was read; books and plain texts have such a header.
+    if options.gutenberg && matches!(kind, TextKind::Prose | TextKind::Markup) {
         steps.push(CleaningStep::Gutenberg(Box::default()));
     }
     let repairs = has_rule(CleanRule::Mojibake);

@@ -26,6 +26,7 @@ pub fn find_body(text: &str) -> GutenbergBody {
     let head = markers::head_end(&lines, &mut findings);
     let tail = markers::tail_start(&lines, head, &mut findings);
     let (head, tail) = credits::without_credits(&lines, head, tail);
+    let (head, tail) = without_fences(&lines, head, tail);
     let (head, tail) = lines.trimmed(head, tail);
     let is_cut = head > 0 || tail < lines.len();
     if is_cut && lines.words(head, tail) < MIN_BOOK_WORDS {
@@ -39,6 +40,17 @@ pub fn find_body(text: &str) -> GutenbergBody {
     }
     let span = if is_cut { lines.span(head, tail) } else { Span::new(0, text.len()) };
     GutenbergBody { span, findings }
+}
+
+/// A book in Markdown may have its header or footer in a block of code, of which one fence is left.
+fn without_fences(lines: &PlainLines<'_>, head: usize, tail: usize) -> (usize, usize) {
+    let is_fence = |at: usize| {
+        lines.get(at).is_some_and(|line| line.text.len() > 2 && line.text.bytes().all(|byte| byte == b'`'))
+    };
+    let (first, last) = lines.trimmed(head, tail);
+    let head = if head > 0 && first < last && is_fence(first) { first + 1 } else { head };
+    let is_cut = tail < lines.len() && last > first + 1 && is_fence(last - 1);
+    (head, if is_cut { last - 1 } else { tail })
 }
 
 /// Cuts a text down to its book; the map of the rest still leads to the source.

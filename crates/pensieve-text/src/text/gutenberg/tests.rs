@@ -205,3 +205,11 @@ fn hostile_text_does_no_harm() {
         read_header(text);
     }
 }
+
+#[test]
+fn a_header_in_a_block_of_code_leaves_no_fence() {
+    let start = "*** START OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***";
+    let footer =
+        format!("\n\n```\n*** END OF THE PROJECT GUTENBERG EBOOK THE GREY HERON \\*\\*\\*\n\n{LICENCE}```\n");
+    check(&format!("```\n{HEADER}{start}\n```\n\n"), &footer, &[]);
+}

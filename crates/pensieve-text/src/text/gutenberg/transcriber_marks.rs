@@ -160,4 +160,13 @@ mod tests {
         let left = drop_transcriber_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);
         assert_eq!(left.text, text);
     }
+
+    #[test]
+    fn marks_of_notes_go_and_other_brackets_stay() {
+        check("Pope[22] said.[A] So", "Pope said. So");
+        check("locks[104]", "locks");
+        for text in ["[3] A note.", "a [3] b", "a[i]b", "x[12]y", "[12]", "word[sic]"] {
+            check(text, text);
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! Which heading belongs to which entry of the contents.
 
+use super::counting::is_number;
 use super::label::{AnchorConfidence, TocLabel};
 use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
-use pensieve_text::text::markdown::{FencePosition, FenceTracker};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker, heading_words};
 use unicode_normalization::UnicodeNormalization;
 
 /// How many non-blank lines at a place may be headings.
@@ -207,6 +208,7 @@ impl LabelGroup<'_> {
         }
         self.take_target(&mut found);
         self.begin_at_target(&mut found);
+        self.begin_at_number(&mut found);
         self.with_put(&found)
     }
 
@@ -252,6 +254,27 @@ impl LabelGroup<'_> {
         if begin < claim.line() && !has_heading() {
             claim.begins_at(begin);
         }
+    }
+
+    /// Headings that only count, directly above the heading of a label, belong to its section.
+    fn begin_at_number(&self, found: &mut [Option<HeadingClaim>]) {
+        let taken: Vec<usize> = found.iter().flatten().map(HeadingClaim::line).collect();
+        for claim in found.iter_mut().flatten() {
+            let mut begin = claim.begin();
+            while let Some(above) = self.number_above(begin).filter(|above| !taken.contains(above)) {
+                begin = above;
+            }
+            claim.begins_at(begin);
+        }
+    }
+
+    /// The line of a heading that only counts, with nothing but marks of pages between it and a line.
+    fn number_above(&self, line: usize) -> Option<usize> {
+        let is_mark = |line: &str| line.starts_with("<!--") && line.ends_with("-->");
+        let has_words = |&above: &usize| !self.lines.is_blank(above) && !is_mark(self.lines.line(above));
+        let above = (self.floor..line).rev().find(has_words)?;
+        let (_, words) = self.lines.heading(above)?;
+        is_number(&heading_words(words)).then_some(above)
     }
 
     /// True when a line is free, and is between those of the labels before and after.

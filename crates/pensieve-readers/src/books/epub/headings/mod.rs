@@ -5,6 +5,7 @@
 //! added one. Headings between those of the contents move along with the one above them.
 
 mod claims;
+mod counting;
 mod label;
 mod placing;
 mod rebuild;

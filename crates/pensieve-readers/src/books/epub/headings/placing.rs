@@ -227,16 +227,20 @@ impl HeadingWriter<'_> {
     /// begins.
     fn before(&mut self, claim: &HeadingClaim, label: &TocLabel<'_>) {
         let line = claim.line();
-        if self.missing == MissingHeading::Note {
+        // A number above its name, as the contents write both.
+        let all = (claim.begin()..=line).map(|line| self.lines.line(line)).collect::<Vec<_>>().join(" ");
+        let is_whole = key(&all) == key(label.words);
+        let has_number = self.lines.heading(claim.begin()).is_some();
+        if self.missing == MissingHeading::Note || has_number && !is_whole {
             self.begin(label);
-            self.levels.insert(line, label.level.clamp(1, 6));
+            let headings =
+                (claim.begin()..=line).filter(|&at| at == line || self.lines.heading(at).is_some());
+            self.levels.extend(headings.map(|at| (at, label.level.clamp(1, 6))));
             return;
         }
         self.part();
         let at = self.text.len();
-        // A number above its name, as the contents write both.
-        let all = (claim.begin()..=line).map(|line| self.lines.line(line)).collect::<Vec<_>>().join(" ");
-        if key(&all) == key(label.words) {
+        if is_whole {
             self.begin(label);
             self.plain_heading(label);
             self.moved_lines.extend((claim.begin()..=line).map(|line| (line, at)));

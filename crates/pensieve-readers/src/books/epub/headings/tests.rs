@@ -95,7 +95,7 @@ fn headings_of_the_next_segment_are_below_the_open_one() {
 fn contents_are_rebuilt_from_headings() {
     let mut rebuilder = TocRebuilder::default();
     let text = "## A *b*\n\n```\n# no\n```\n\n#### c\n\n### d\n\n## [e](x)\n";
-    let found = rebuilder.note(Segment { text: text.to_owned(), ..Segment::default() });
+    let found = rebuilder.note(Segment { text: text.to_owned(), ..Segment::default() }, None);
     let found: Vec<String> =
         found.sections.iter().map(|start| format!("{} {} {}", start.seq, start.level, start.label)).collect();
     assert_eq!(found, ["0 1 A b", "1 2 c", "2 2 d", "3 1 e"]);
@@ -104,7 +104,7 @@ fn contents_are_rebuilt_from_headings() {
 #[test]
 fn headings_of_contents_that_are_rebuilt_stand_as_deep_as_their_entries() {
     let text = "## A\n\nx\n\n##### D\n\ny\n";
-    let found = TocRebuilder::default().note(Segment { text: text.to_owned(), ..Segment::default() });
+    let found = TocRebuilder::default().note(Segment { text: text.to_owned(), ..Segment::default() }, None);
     assert_eq!(found.text, "# A\n\nx\n\n## D\n\ny\n");
 }
 
@@ -161,5 +161,22 @@ fn an_entry_that_says_the_same_of_the_same_place_is_no_other_heading() {
     assert_eq!(
         found.sections.iter().map(|start| (start.seq, start.out)).collect::<Vec<_>>(),
         [(0, 0), (1, 0)]
+    );
+}
+
+#[test]
+fn a_number_in_a_heading_of_its_own_belongs_to_the_title_below() {
+    check_places(
+        "a\n\n## Chapter 2\n\n## The River\n\nx\n",
+        &[(1, "The River", 15)],
+        "a\n\n# Chapter 2\n\n# The River\n\nx\n",
+    );
+    let segment = Segment { text: "a\n\n## II\n\n## The River\n\nx\n".to_owned(), ..Segment::default() };
+    let found = claim(segment, labelled(&[(1, "The River", 10)]), &mut HeadingDepth::default());
+    assert_eq!((found.text.as_str(), found.sections[0].out), ("a\n\n# II\n\n# The River\n\nx\n", 3));
+    check_places(
+        "# Part I\n\n# One\n\nx\n",
+        &[(1, "Part I", 0), (2, "One", 10)],
+        "# Part I\n\n## One\n\nx\n",
     );
 }
