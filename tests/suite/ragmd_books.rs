@@ -176,7 +176,7 @@ fn sections_begin_where_their_entries_lead() {
     let expected = "# Table of Contents\n\n*   [One](#one)\n*   [One](#one)\n*   [Two More](#two-more)\n*   [Tools](#tools)\n\
         *   [Row](#row)\n*   [Gone](#gone)\n\n---\n\n# One\n<a id=\"one\"></a>\n\nw1\n\n\
         # Two: more\n<a id=\"two-more\"></a>\n\nA motto.\n\nw2\n\n# 3. Other words\n<a id=\"tools\"></a>\n\nw3\n\n\
-        # Row\n<a id=\"row\"></a>\n\n| a | b |\n| - | - |\n| c | d |\n\n# Gone\n<a id=\"gone\"></a>\n";
+        # Row\n<a id=\"row\"></a>\n\n| | |\n| - | - |\n| a | b |\n| c | d |\n\n# Gone\n<a id=\"gone\"></a>\n";
     assert_eq!(text, expected);
     let lines =
         |at: usize| (told["contents"][at]["start_line"].clone(), told["contents"][at]["end_line"].clone());

@@ -473,7 +473,7 @@ fn the_shipped_collection_keeps_its_laws_on_real_texts() {
     let report =
         workshop.run(["collect", manifest, "--out", "data", "--source", folder, "--json"]).expect(0).json();
     let count = check_laws(&workshop.path("data"), (100, 600));
-    assert!(count > 500, "{count}");
+    assert!(count > 350, "{count}");
     let works = report["works"].as_array().unwrap();
     assert_eq!(works.len(), 6);
     for work in works {

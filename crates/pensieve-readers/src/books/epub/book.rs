@@ -117,6 +117,8 @@ impl<'a> Book<'a> {
         self.depth = depth;
         self.toc_targets.settle(&text);
         if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
+            // The title of the only page is that of the book.
+            let title = title.filter(|_| self.package.spine.len() > 1);
             text = rebuilder.note(text, title.as_deref());
         }
         if text.places.0.is_empty() && !text.text.is_empty() {

@@ -123,7 +123,15 @@ impl WhiteSpaceStep {
         let end = if is_last { text.len() } else { start + shapes::end_of_blocks(&text[start..]) };
         let shaped = shapes::shaped_blocks(&text[..end], start);
         self.is_long = text[end..].trim().len() > shapes::MAX_SHAPED_BYTES;
-        (shaped, if self.is_long { text.len() } else { end })
+        // The gap after a block stays whole: other steps may have inserted its white space as one unit.
+        (
+            shaped,
+            if self.is_long {
+                text.len()
+            } else {
+                text[..end].trim_end().len().max(usize::from(is_last) * end)
+            },
+        )
     }
 
     /// The number of held bytes.
