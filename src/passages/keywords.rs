@@ -99,6 +99,11 @@ impl KeywordMatcher {
     ///
     /// Cost: one pass over the words, one look-up each.
     pub fn matches(&self, text: &str, span: Span) -> Vec<KeywordMatch> {
+        self.find(text, span, true)
+    }
+
+    /// The same, in every sense if that is not asked for.
+    fn find(&self, text: &str, span: Span, in_sense: bool) -> Vec<KeywordMatch> {
         let part = &text[span.range()];
         let found: Vec<(usize, &str)> = words(part).collect();
         let mut matches = Vec::new();
@@ -111,7 +116,7 @@ impl KeywordMatcher {
                 let Some(taken) = found.get(at..at + wanted.len()) else { continue };
                 if taken.iter().zip(wanted).all(|((_, word), wanted)| word.to_lowercase() == *wanted)
                     && is_close(part, taken)
-                    && self.is_meant(part, &found, at, keyword)
+                    && (!in_sense || self.is_meant(part, &found, at, keyword))
                 {
                     let end = taken.last().map_or(*start, |(start, word)| start + word.len());
                     matches.push(KeywordMatch {
@@ -142,11 +147,11 @@ impl KeywordMatcher {
             && self.senses.get(&keyword).is_none_or(|sense| Neighbours { text, words, at, len }.fit(sense))
     }
 
-    /// How often each keyword occurs in a text, by name.
+    /// How often each keyword occurs in a text, by name, in whatever sense.
     pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
         let mut counts: BTreeMap<String, usize> =
             (0..self.len()).map(|keyword| (self.name(keyword), 0)).collect();
-        for found in self.matches(text, Span::new(0, text.len())) {
+        for found in self.find(text, Span::new(0, text.len()), false) {
             *counts.entry(self.name(found.keyword)).or_default() += 1;
         }
         counts
