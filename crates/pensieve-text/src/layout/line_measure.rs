@@ -52,6 +52,11 @@ impl LineMeasure {
 
     /// True if the first word of the next line would not have fitted on this one.
     pub(super) fn wraps(&self, line: &TextLine, next: &TextLine) -> bool {
+        let room = self.room(line);
+        // No word is as short as this; most lines of justified text are decided here.
+        if room < 0.4 * next.size {
+            return true;
+        }
         let is_even = next.face.is_monospace;
         let width =
             |text: &str| text.chars().map(|c| if is_even { 1.0 } else { usual_width(c) }).sum::<f32>();
@@ -61,7 +66,7 @@ impl LineMeasure {
             _ => next.text.split_whitespace().next().map_or(0.0, width),
         };
         // Half a letter for the space before the word, and the rest for differences of widths.
-        self.room(line) < each * (word + 0.8)
+        room < each * (word + 0.8)
     }
 }
 
