@@ -202,6 +202,7 @@ fn invented_cases_are_cleaned_as_the_page_says() {
     let cases = invented_cases();
     assert!(cases.len() >= 200 && cases.iter().filter(|case| !case.fires).count() >= 100);
     let mut is_right = Vec::new();
+    let mut wrong = String::new();
     for case in &cases {
         let clean = cleaned(&case.before, TextKind::Prose, &CleanOptions::default()).text;
         assert_eq!(
@@ -211,7 +212,7 @@ fn invented_cases_are_cleaned_as_the_page_says() {
             case.before
         );
         if clean != case.after {
-            eprintln!("{}: {:?}\n   is {clean:?}\nnot {:?}", case.group, case.before, case.after);
+            wrong += &format!("{}: {:?}\nis  {clean:?}\nnot {:?}\n", case.group, case.before, case.after);
         }
         is_right.push(clean == case.after);
     }
@@ -226,6 +227,6 @@ fn invented_cases_are_cleaned_as_the_page_says() {
     }
     assert!(
         page == generated,
-        "docs/cleaning.md has other counts: UPDATE_DOCS=1 cargo test -p pensieve-text --test cleaning"
+        "docs/cleaning.md has other counts: UPDATE_DOCS=1 cargo test -p pensieve-text --test cleaning\n{wrong}"
     );
 }

@@ -57,10 +57,13 @@ fn indent(block: &TextBlock) -> f32 {
     first.map_or(0.0, |line| line.x0 - edge)
 }
 
-/// True if the last line of a block ends where all its lines end.
+/// True if the last line of a block ends where all its lines end; of a single line that cannot be known.
 fn is_full(block: &TextBlock, last: &TextLine) -> bool {
     let near = SAME_EDGE * block.size;
     let right = block.lines.iter().map(|line| line.x1).fold(f32::NEG_INFINITY, f32::max);
     let is_justified = block.lines.iter().all(|line| right - line.x1 <= near);
-    is_justified && right - last.x1 <= near && (block.measure.right - right).abs() <= near
+    block.lines.len() >= 2
+        && is_justified
+        && right - last.x1 <= near
+        && (block.measure.right - right).abs() <= near
 }
