@@ -268,6 +268,13 @@ mod tests {
             &format!("{FROM}Subject: a\n\none\n{FROM}Subject: b\n\ntwo"),
             &["Subject: a\n\none\n", "Subject: b\n\ntwo"],
         );
+        // Without a blank line before it, a divider has a field after it.
+        check(
+            &format!("{FROM}Subject: a\n\none\n{FROM}X-Status: O\nSubject: b\n\ntwo"),
+            &["Subject: a\n\none\n", "X-Status: O\nSubject: b\n\ntwo"],
+        );
+        let heard = format!("{FROM}Subject: a\n\none\n{FROM}X marks the place\n");
+        check(&heard, &[heard.strip_prefix(FROM).unwrap()]);
         check("Subject: a\n\none\n", &["Subject: a\n\none\n"]);
         check(
             "From \nSubject: a\n\none\n\nFrom here on\nwe go\n",
