@@ -167,6 +167,9 @@ mod tests {
         let mut evidence = ReviewEvidence::default();
         evidence.note_raw(&Segment { text: "a\u{fffd}b".to_owned(), ..Segment::default() });
         assert_eq!((evidence.raw, evidence.replaced, evidence.pages), (3, 1, 0));
+        evidence.note_clean("a b");
+        evidence.note_clean("c");
+        assert_eq!(evidence.clean, 3);
     }
 
     #[test]
