@@ -182,84 +182,94 @@ fn is_justified(rows: &[Vec<Cell>]) -> bool {
 
 /// True for indented lines most of which read like code.
 fn is_code(lines: &[&str]) -> bool {
-    let is_indented = |line: &&&str| line.starts_with("  ") || line.starts_with('\t');
+    if !lines.iter().any(|line| line.starts_with("  ") || line.starts_with('\t')) {
+        return false;
+    }
     let has_pairs = lines.iter().filter(|line| is_pair(line.trim_start())).count() > 1;
     let reads = |line: &&&str| {
         let text = line.trim_start();
         is_code_line(text) && !is_sentence(text) || has_pairs && is_pair(text)
     };
-    lines.iter().any(|line| is_indented(&line)) && lines.iter().filter(reads).count() * 5 >= lines.len() * 3
+    lines.iter().filter(reads).count() * 5 >= lines.len() * 3
 }
+
+/// How lines of code end.
+const CODE_ENDS: &[&str] =
+    &["{", "}", ";", "(", ");", "},", "[", "]", "],", "\\", "*/", "=>", "->", "):", "&&", "||", "/>"];
+
+/// How they begin: signs, statements, commands of a shell, frames of a stack trace.
+const CODE_STARTS: &[&str] = &[
+    "}",
+    "{",
+    "//",
+    "/*",
+    "#include",
+    "#define",
+    "#if",
+    "#endif",
+    "#!",
+    "</",
+    "<?",
+    "<!",
+    "@",
+    "$ ",
+    "% ",
+    "./",
+    "--",
+    "import ",
+    "def ",
+    "fn ",
+    "func ",
+    "return ",
+    "export ",
+    "sudo ",
+    "File \"",
+    "Traceback (",
+    "Caused by: ",
+    "goroutine ",
+    "echo ",
+    "printf",
+    "elif ",
+    "#[",
+    "apt-get ",
+    "git ",
+    "cd /",
+    "make ",
+    "|",
+    "&& ",
+];
+
+/// How statements begin that end with a colon.
+const CODE_HEADS: &[&str] =
+    &["for ", "while ", "if ", "class ", "with ", "except", "case ", "match ", "async "];
+
+/// Signs inside of them.
+const CODE_SIGNS: &[&str] = &[
+    " = ", " == ", " != ", ":= ", " += ", "()", "::", "->", " => ", " && ", " || ", "=\"", "='", "[0]",
+    " | ", "$(",
+];
+
+/// Lines of code that are one word.
+const CODE_WORDS: &[&str] = &["else", "else:", "end", "fi", "done", "then", "do", "try:", "begin", "pass"];
 
 /// A line that only a program reads: statements, brackets, commands, frames of a stack trace, log lines.
 fn is_code_line(text: &str) -> bool {
-    const ENDS: &[&str] =
-        &["{", "}", ";", "(", ");", "},", "[", "]", "],", "\\", "*/", "=>", "->", "):", "&&", "||", "/>"];
-    const STARTS: &[&str] = &[
-        "}",
-        "{",
-        "//",
-        "/*",
-        "#include",
-        "#define",
-        "#if",
-        "#endif",
-        "#!",
-        "</",
-        "<?",
-        "<!",
-        "@",
-        "$ ",
-        "% ",
-        "./",
-        "--",
-        "import ",
-        "def ",
-        "fn ",
-        "func ",
-        "return ",
-        "export ",
-        "sudo ",
-        "File \"",
-        "Traceback (",
-        "Caused by: ",
-        "goroutine ",
-        "echo ",
-        "printf",
-        "elif ",
-        "#[",
-        "apt-get ",
-        "git ",
-        "cd /",
-        "make ",
-        "|",
-        "&& ",
-    ];
-    const HEADS: &[&str] =
-        &["for ", "while ", "if ", "class ", "with ", "except", "case ", "match ", "async "];
-    const INSIDE: &[&str] = &[
-        " = ", " == ", " != ", ":= ", " += ", "()", "::", "->", " => ", " && ", " || ", "=\"", "='", "[0]",
-        " | ", "$(",
-    ];
     let is_frame = text.starts_with("at ") && text.ends_with(')')
         || text.split_once(": ").is_some_and(|(number, rest)| {
             number.bytes().all(|byte| byte.is_ascii_digit()) && (rest.contains("::") || rest.contains("0x"))
         })
         || text.starts_with("at ") && text.contains('/') && text.contains(':');
-    let is_head = text.ends_with(':') && HEADS.iter().any(|head| text.starts_with(head));
+    let is_head = text.ends_with(':') && CODE_HEADS.iter().any(|head| text.starts_with(head));
     let is_tag = text.starts_with('<') && text.ends_with('>');
     let is_call = text.ends_with(')') && text.find('(').is_some_and(|at| at > 0 && !text[..at].contains(' '));
     is_frame
         || is_head
         || is_tag
         || is_call
-        || ENDS.iter().any(|end| text.ends_with(end))
-        || STARTS.iter().any(|start| text.starts_with(start))
-        || INSIDE.iter().any(|sign| text.contains(sign))
-        || matches!(
-            text,
-            "else" | "else:" | "end" | "fi" | "done" | "then" | "do" | "try:" | "begin" | "pass"
-        )
+        || CODE_ENDS.iter().any(|end| text.ends_with(end))
+        || CODE_STARTS.iter().any(|start| text.starts_with(start))
+        || CODE_SIGNS.iter().any(|sign| text.contains(sign))
+        || CODE_WORDS.contains(&text)
 }
 
 /// True for a line of words that only mentions code: changes of `open()` and `close()`.

@@ -128,12 +128,15 @@ const MAX_NAME_BYTES: usize = 30;
 
 /// True if the lines are items, entries or statements.
 pub(super) fn are_separate(lines: &[&str]) -> bool {
-    lines.len() > 1
-        && (begin_alike(lines)
-            || is_change_log(lines)
-            || is_sql(lines)
-            || are_definitions(lines)
-            || end_alike(lines))
+    if lines.len() < 2 {
+        return false;
+    }
+    let first_words: Vec<&str> = lines.iter().map(|line| first_word(line)).collect();
+    begin_alike(&first_words)
+        || is_change_log(&first_words)
+        || is_sql(lines, &first_words)
+        || are_definitions(lines)
+        || end_alike(lines)
 }
 
 /// The first word of a line; none in a script without spaces.
@@ -145,45 +148,52 @@ fn first_word(line: &str) -> &str {
 }
 
 /// True if at least three lines of five begin with the same word; of two lines both, in the same case.
-fn begin_alike(lines: &[&str]) -> bool {
-    let words: Vec<&str> = lines.iter().map(|line| first_word(line)).collect();
-    let first = words[0];
-    if lines.len() == 2 {
-        return !first.is_empty() && first == words[1];
+fn begin_alike(first_words: &[&str]) -> bool {
+    if let [first, second] = first_words {
+        return !first.is_empty() && first == second;
     }
     // The word that most lines begin with is among the first three in any case.
-    words.iter().take(3).any(|word| {
-        let alike = words.iter().filter(|other| other.eq_ignore_ascii_case(word)).count();
-        !word.is_empty() && alike >= 3 && alike * 5 >= lines.len() * 3
+    first_words.iter().take(3).any(|word| {
+        let alike = first_words.iter().filter(|other| other.eq_ignore_ascii_case(word)).count();
+        !word.is_empty() && alike >= 3 && alike * 5 >= first_words.len() * 3
     })
 }
 
 /// True if three lines of five begin with a verb of change logs, the first among them.
-fn is_change_log(lines: &[&str]) -> bool {
-    let is_change =
-        |line: &&&str| CHANGE_VERBS.binary_search(&first_word(line).to_ascii_lowercase().as_str()).is_ok();
-    is_change(&&lines[0])
-        && lines.iter().filter(is_change).count() * 5 >= lines.len() * 3
-        && lines.iter().filter(is_change).count() > 1
+fn is_change_log(first_words: &[&str]) -> bool {
+    let is_change = |word: &&&str| {
+        let letters = || word.bytes().map(|byte| byte.to_ascii_lowercase());
+        CHANGE_VERBS.binary_search_by(|verb| verb.bytes().cmp(letters())).is_ok()
+    };
+    if !is_change(&&first_words[0]) {
+        return false;
+    }
+    let changes = first_words.iter().filter(is_change).count();
+    changes > 1 && changes * 5 >= first_words.len() * 3
 }
 
 /// True for a statement of SQL: its verb, then clauses, with a sign or capitals that a sentence does not have.
-fn is_sql(lines: &[&str]) -> bool {
-    let is_in = |table: &[&str], line: &str| table.contains(&first_word(line).to_ascii_lowercase().as_str());
-    let is_capital = |line: &str| {
-        first_word(line).len() > 1 && first_word(line).bytes().all(|byte| byte.is_ascii_uppercase())
-    };
-    let clauses = lines[1..].iter().filter(|line| is_in(CLAUSES, line)).count();
+fn is_sql(lines: &[&str], first_words: &[&str]) -> bool {
+    let is_in = |table: &[&str], word: &str| table.iter().any(|known| known.eq_ignore_ascii_case(word));
+    if !is_in(STATEMENTS, first_words[0]) {
+        return false;
+    }
+    let is_capital = |word: &&&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let clauses = first_words[1..].iter().filter(|word| is_in(CLAUSES, word)).count();
     let has_signs =
         lines.iter().any(|line| line.ends_with(';') || line.contains(" = ") || line.contains('*'))
-            || lines.iter().filter(|line| is_capital(line)).count() * 2 > lines.len();
-    is_in(STATEMENTS, lines[0]) && has_signs && clauses * 2 >= lines.len() - 1 && clauses > 0
+            || first_words.iter().filter(is_capital).count() * 2 > lines.len();
+    has_signs && clauses * 2 >= lines.len() - 1 && clauses > 0
 }
 
 /// True if three lines of five begin with a name and a sign: `lamp - for the gate`, `port = 80`.
 fn are_definitions(lines: &[&str]) -> bool {
+    let is_sign = |line: &str, at: usize| {
+        DEFINING.iter().any(|sign| line[at..].starts_with(sign) && !line.starts_with(sign))
+    };
     let is_definition = |line: &&&str| {
-        DEFINING.iter().filter_map(|sign| line.find(sign)).any(|at| at > 0 && at <= MAX_NAME_BYTES)
+        let start = line.bytes().take(MAX_NAME_BYTES + 1).enumerate().skip(1);
+        start.filter(|(_, byte)| *byte == b' ').any(|(at, _)| is_sign(line, at))
     };
     let found = lines.iter().filter(is_definition).count();
     found > 1 && found * 5 >= lines.len() * 3
