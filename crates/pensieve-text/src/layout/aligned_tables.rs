@@ -4,15 +4,10 @@ use super::lines::TextLine;
 use super::table::LayoutTable;
 use super::table_draft::{TableDraft, TableEvidence};
 use super::table_frame::TableFrame;
+use super::table_rows::{MAX_EDGE_SHIFT, MAX_LEADING};
 
 /// Maximum lines of such a table.
 const MAX_LINES: usize = 300;
-
-/// Maximum distance of its lines in font sizes.
-const MAX_LEADING: f32 = 3.0;
-
-/// Font sizes by which the starts of a column's texts may differ.
-const MAX_EDGE_SHIFT: f32 = 0.8;
 
 /// Lines at the start of aligned ones that are tried as belonging to what is above.
 const MAX_LINES_ABOVE: usize = 3;

@@ -6,18 +6,13 @@ use super::lines::{self, SpanRow, TextLine};
 use super::positioned_span::PositionedSpan;
 use super::table_draft::{TableDraft, TableEvidence};
 use super::table_frame::TableFrame;
+use super::table_rows::{MAX_EDGE_SHIFT, MAX_LEADING};
 
 /// Minimum rows of such a table, with its header.
 const MIN_ROWS: usize = 3;
 
 /// Minimum lines that continue a row.
 const MIN_CONTINUED_LINES: usize = 2;
-
-/// Maximum distance of lines in font sizes.
-const MAX_LEADING: f32 = 3.0;
-
-/// Font sizes by which the starts of a column's texts may differ.
-const MAX_EDGE_SHIFT: f32 = 0.8;
 
 /// Minimum width of the first column in font sizes.
 const MIN_KEY_WIDTH: f32 = 2.0;

@@ -4,7 +4,7 @@
 use super::bidi;
 use super::bounds::Bounds;
 use super::page::{FontFace, TextSpan, TextTag};
-use super::positioned_span::PositionedSpan;
+use super::positioned_span::{MIDDLE, PositionedSpan};
 use std::sync::Arc;
 
 /// A wider gap, in font sizes, separates two words of a line.
@@ -75,6 +75,11 @@ pub struct TextLine {
 }
 
 impl TextLine {
+    /// The height of its middle.
+    pub(super) fn middle(&self) -> f32 {
+        self.base - MIDDLE * self.size
+    }
+
     /// Its parts with their left and right edges; the line itself if it has only one.
     pub(super) fn fine_pieces(&self) -> impl Iterator<Item = (&str, f32, f32)> {
         let whole = self.parts.is_empty().then(|| (self.text.trim(), self.x0, self.x1));
@@ -258,7 +263,7 @@ pub(super) fn of_area(spans: &[&TextSpan]) -> Vec<TextLine> {
     for span in spans.iter().filter(|span| turned(span)) {
         let mut row = line(SpanRow { base: 0.0, size: span.size, spans: vec![PositionedSpan::of(span)] });
         (row.x0, row.x1) = (span.bbox[0], span.bbox[2]);
-        row.base = (span.bbox[1] + span.bbox[3]) / 2.0 + 0.28 * span.size;
+        row.base = (span.bbox[1] + span.bbox[3]) / 2.0 + MIDDLE * span.size;
         row.parts = Vec::new();
         lines.push(row);
     }

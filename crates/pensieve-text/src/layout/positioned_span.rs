@@ -2,6 +2,9 @@
 
 use super::page::TextSpan;
 
+/// How far the middle of letters is above their baseline, in font sizes.
+pub(super) const MIDDLE: f32 = 0.28;
+
 /// A span in the frame of its direction: `x` along the baseline, `y` across it, downwards.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PositionedSpan<'p> {
@@ -27,7 +30,7 @@ impl<'p> PositionedSpan<'p> {
         let x0 = x * cos + y * sin;
         let base = y * cos - x * sin;
         // Upright letters of vertical lines stand on both sides of their baseline.
-        let base = if span.is_vertical { base + 0.28 * span.size } else { base };
+        let base = if span.is_vertical { base + MIDDLE * span.size } else { base };
         PositionedSpan { source: span, x0, x1: x0 + span.length, base, size: span.size, stands_for: None }
     }
 
@@ -42,6 +45,6 @@ impl<'p> PositionedSpan<'p> {
     }
 
     pub(super) fn middle(&self) -> f32 {
-        self.base - 0.28 * self.size
+        self.base - MIDDLE * self.size
     }
 }

@@ -152,7 +152,7 @@ impl TablesOfWidth<'_> {
     /// True if a line next to the edge of a table has texts in several of its columns, and none elsewhere.
     fn is_row(&self, table: &[TextLine], row: &TextLine, edge: f32) -> bool {
         let [left, right] = [self.group[0].from - MAX_END_SHIFT, self.group[0].to + MAX_END_SHIFT];
-        let is_near = (row.base - 0.28 * row.size - edge).abs() <= MAX_ROW_DISTANCE * row.size;
+        let is_near = (row.middle() - edge).abs() <= MAX_ROW_DISTANCE * row.size;
         if !is_near || row.cells.len() < 2 || row.x0 < left || row.x1 > right {
             return false;
         }

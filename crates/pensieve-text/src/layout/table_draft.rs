@@ -257,7 +257,7 @@ fn place_line<'l>(
     frame: &TableFrame,
 ) -> PlacedLine {
     let line = lines[at];
-    let next = lines.get(at + 1).map_or(f32::INFINITY, |next| next.base - 0.28 * next.size);
+    let next = lines.get(at + 1).map_or(f32::INFINITY, |next| next.middle());
     let place = |piece: &CellPiece<'l>| {
         let (mut first, mut last) = table_pieces::place(columns, piece, line.size);
         // The line below the heading of several columns shows which.

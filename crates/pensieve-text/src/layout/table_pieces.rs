@@ -57,7 +57,7 @@ pub(super) struct TableColumn {
 pub(super) fn of_lines<'l>(lines: &[&'l TextLine], frame: &TableFrame) -> Vec<Vec<CellPiece<'l>>> {
     let of_line = |line: &&'l TextLine| {
         let mut pieces = Vec::new();
-        let middle = line.base - 0.28 * line.size;
+        let middle = line.middle();
         for (text, x0, x1) in line.pieces().into_iter().filter(|(text, ..)| !text.is_empty()) {
             let mut rest = CellPiece { text, x0, x1 };
             for edge in frame.down.iter().filter(|edge| edge.passes(middle)) {

@@ -2,8 +2,15 @@
 //! above them.
 
 use super::line_measure::is_dense;
+use super::positioned_span::MIDDLE;
 use super::table_frame::TableFrame;
 use super::table_pieces::TableColumn;
+
+/// Maximum distance, in font sizes, of the lines of a table that no lines are drawn around.
+pub(super) const MAX_LEADING: f32 = 3.0;
+
+/// Font sizes by which the starts of the texts of its columns may differ.
+pub(super) const MAX_EDGE_SHIFT: f32 = 0.8;
 
 /// Lines nearer than this, in font sizes, are of one row: their texts are at different heights of it.
 const SAME_ROW: f32 = 0.85;
@@ -53,7 +60,7 @@ impl PlacedLine {
     }
 
     fn middle(&self) -> f32 {
-        self.base - 0.28 * self.size
+        self.base - MIDDLE * self.size
     }
 
     fn first_column(&self) -> usize {
