@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod support;
+
 use pensieve_text::chunk::{
     ChunkOptions, Chunker, HeadingSyntax, StrategyChoice, TextChunk, strategy_for, strategy_name,
 };
@@ -13,29 +15,15 @@ use pensieve_text::model::{ChunkStrategy, Segment, SpanMap, TextKind};
 use pensieve_text::text::tokens::Tokenizer;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Maximum tokens, and tokens of overlap.
 const SIZES: [(usize, usize); 4] = [(16, 0), (24, 8), (48, 0), (120, 30)];
 
 #[test]
 fn texts_are_cut_where_their_lists_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/chunk");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension != "chunks"));
-    paths.sort();
-    for path in paths {
-        let list = listed(&path);
-        let golden = path.with_extension("chunks");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&golden, &list).unwrap();
-        }
-        let expected = fs::read_to_string(&golden).unwrap_or_default();
-        let differs = expected.lines().chain([""]).zip(list.lines().chain([""])).find(|(a, b)| a != b);
-        if let Some((expected, found)) = differs {
-            panic!("{}:\nexpected: {expected}\nfound:    {found}", golden.display());
-        }
-        assert_eq!(expected.lines().count(), list.lines().count(), "{}", golden.display());
+    for path in support::files("chunk", |extension| extension != "chunks") {
+        support::compare(&path.with_extension("chunks"), &listed(&path));
     }
 }
 

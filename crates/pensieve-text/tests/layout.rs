@@ -15,6 +15,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod support;
+
 use pensieve_text::layout::{
     FontFace, LayoutBatch, LayoutComposer, LayoutOptions, LayoutPage, OutlineEntry, PageShape, ShapeKind,
     TextSpan,
@@ -22,28 +24,13 @@ use pensieve_text::layout::{
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[test]
 fn drawn_pages_become_the_expected_units() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/layout");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "pages"));
-    paths.sort();
-    for path in paths {
+    for path in support::files("layout", |extension| extension == "pages") {
         let drawing = Drawing::read(&fs::read_to_string(&path).unwrap());
-        let units = listing(&drawing.laid_out());
-        let golden = path.with_extension("units");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&golden, &units).unwrap();
-        }
-        let expected = fs::read_to_string(&golden).unwrap_or_default();
-        let differs = expected.lines().chain([""]).zip(units.lines().chain([""])).find(|(a, b)| a != b);
-        if let Some((expected, found)) = differs {
-            panic!("{}:\nexpected: {expected}\nfound:    {found}", golden.display());
-        }
-        assert_eq!(expected.lines().count(), units.lines().count(), "{}", golden.display());
+        support::compare(&path.with_extension("units"), &listing(&drawing.laid_out()));
     }
 }
 
