@@ -145,6 +145,14 @@ fn counted(number: u32, names: &str, places: &str) -> Option<String> {
     Some(text)
 }
 
+/// True for an English number below a hundred in words, such as `seven`, `Twelfth` or `twenty-one`.
+pub(crate) fn is_english_number(word: &str) -> bool {
+    let is_it = |number, is_ordinal| {
+        english(number, is_ordinal).is_some_and(|known| known.eq_ignore_ascii_case(word))
+    };
+    (1..100).any(|number| is_it(number, false) || is_it(number, true))
+}
+
 const UNITS: &[&str] = &[
     "",
     "one",
@@ -230,5 +238,15 @@ mod tests {
         check("decimalEnclosedCircle", &[(3, "③"), (21, "21")]);
         check("thaiNumbers", &[(25, "๒๕")]);
         check("lowerLetter", &[(u32::MAX, &"u".repeat(30))]);
+    }
+
+    #[test]
+    fn numbers_in_words_are_known() {
+        for word in ["one", "Twelfth", "NINETEEN", "thirty", "twenty-one", "ninety-ninth"] {
+            assert!(is_english_number(word), "{word}");
+        }
+        for word in ["", "none", "hundred", "twenty-", "last", "ones"] {
+            assert!(!is_english_number(word), "{word}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Headings that only count: `IV`, `12.`, `Chapter 3`, `Part Two`.
 
+use crate::shared::numerals::is_english_number;
+
 /// The words that numbers may count.
 const COUNTED: &[&str] = &[
     "chapter",
@@ -16,41 +18,6 @@ const COUNTED: &[&str] = &[
     "capitolo",
 ];
 
-/// Numbers in words after such a word.
-const NUMBERS: &[&str] = &[
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "last",
-];
-
 /// True for a heading that only counts.
 pub(super) fn is_number(label: &str) -> bool {
     let lower = label.trim_end_matches(['.', ':']).to_lowercase();
@@ -63,7 +30,7 @@ pub(super) fn is_number(label: &str) -> bool {
     let is_counting = |word: &str| {
         word.chars().all(|c| c.is_ascii_digit())
             || (word.chars().all(|c| "ivxlcdm".contains(c)) && !["c", "d", "l", "m"].contains(&word))
-            || is_counted && NUMBERS.contains(&word)
+            || is_counted && (is_english_number(word) || word == "last")
     };
     words.len() == 1 && is_counting(words[0])
 }
