@@ -1,7 +1,7 @@
 //! Decodes the streams of a document within limits: what a stream expands to is counted before it is decoded, unless it
 //! is too short to expand far.
 
-use super::expansion::{decoded_len, has_possible_rows, is_surely_within};
+use super::expansion::{decoded_len, flate_start, has_possible_rows, is_surely_within};
 use crate::limits::pdf::{MAX_DECODED_BYTES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::object::Stream;
 use hayro_font::hayro_syntax::object::stream::DecodeFailure;
@@ -50,6 +50,17 @@ impl StreamDecoder {
         Ok(data)
     }
 
+    /// The first `bytes` of the data of a stream, or a little more: what cannot be decoded is left out.
+    pub(super) fn decode_start<'a>(&self, stream: &Stream<'a>, bytes: usize) -> Cow<'a, [u8]> {
+        match flate_start(stream, bytes) {
+            Some(start) => {
+                self.spend(start.len());
+                Cow::Owned(start)
+            }
+            None => self.decode(stream).unwrap_or_default(),
+        }
+    }
+
     /// Whether a stream that a crate decodes expands to at most `limit` bytes. Each stream counts once.
     pub(super) fn admits(&self, stream: &Stream<'_>, limit: usize) -> bool {
         let dict = stream.dict().data();
@@ -84,5 +95,33 @@ impl StreamDecoder {
 
     fn spend(&self, bytes: usize) {
         self.left.set(self.left.get().saturating_sub(bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hayro_font::hayro_syntax::object::FromBytes;
+    use std::io::Write;
+
+    fn check(dict: &str, data: &[u8], expected: &[u8]) {
+        let mut bytes = format!("<< {dict} /Length {} >> stream\n", data.len()).into_bytes();
+        bytes.extend_from_slice(data);
+        bytes.extend_from_slice(b"\nendstream");
+        let stream = Stream::from_bytes(&bytes).expect("a stream");
+        assert_eq!(*StreamDecoder::new().decode_start(&stream, 100), *expected, "{dict}");
+    }
+
+    #[test]
+    fn the_start_of_a_stream_is_decoded_without_the_rest() {
+        let text: Vec<u8> = (0..20_000_u32).flat_map(|number| number.to_string().into_bytes()).collect();
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(&text).expect("memory is written");
+        let packed = encoder.finish().expect("memory is written");
+        check("/Filter /FlateDecode", &packed, &text[..100]);
+        check("/Filter /FlateDecode", &packed[..packed.len() / 2], &text[..100]);
+        check("/Filter /FlateDecode", b"no deflate", b"");
+        check("/Filter /ASCIIHexDecode", b"616263>", b"abc");
+        check("", b"abc", b"abc");
     }
 }

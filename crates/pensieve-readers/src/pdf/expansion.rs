@@ -79,6 +79,18 @@ pub(super) fn has_possible_rows(stream: &Stream<'_>, limit: usize) -> bool {
     })
 }
 
+/// The first `bytes` that the data of a stream expands to; `None` unless deflate is its only filter.
+pub(super) fn flate_start(stream: &Stream<'_>, bytes: usize) -> Option<Vec<u8>> {
+    let is_plain = parameters_of(stream.dict(), 0).get::<usize>("Predictor").is_none_or(|number| number == 1);
+    let is_flate = matches!(*stream.filters(), [Filter::FlateDecode]);
+    (is_plain && is_flate).then(|| {
+        let mut start = Vec::with_capacity(bytes);
+        // What comes before an error is read.
+        let _ = ZlibDecoder::new(&*stream.raw_data()).take(bytes as u64).read_to_end(&mut start);
+        start
+    })
+}
+
 fn is_picture(filter: &Filter) -> bool {
     matches!(filter, Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode)
 }

@@ -73,16 +73,21 @@ impl ProgramStyleCache {
 
     /// The style of the program that a font descriptor embeds.
     pub(super) fn get(&self, descriptor: &Dict<'_>) -> ProgramStyle {
-        let stream = ["FontFile", "FontFile2", "FontFile3"].iter().find_map(|key| descriptor.get(key));
+        let type1: Option<Stream<'_>> = descriptor.get("FontFile");
+        let is_type1 = type1.is_some();
+        let stream = type1.or_else(|| ["FontFile2", "FontFile3"].iter().find_map(|key| descriptor.get(key)));
         let Some(stream) = stream else { return ProgramStyle::default() };
-        let stream: Stream<'_> = stream;
         // The data of a dictionary stays at its address as long as the document exists.
         let data = stream.dict().data();
         let key = (data.as_ptr() as usize, data.len());
         if let Some(known) = self.known.borrow().get(&key) {
             return *known;
         }
-        let style = self.decoder.decode(&stream).map(|program| style_of(&program)).unwrap_or_default();
+        let program = match is_type1 {
+            true => self.decoder.decode_start(&stream, TYPE1_HEADER_BYTES),
+            false => self.decoder.decode(&stream).unwrap_or_default(),
+        };
+        let style = style_of(&program);
         self.known.borrow_mut().insert(key, style);
         style
     }
@@ -113,12 +118,14 @@ fn style_of(program: &[u8]) -> ProgramStyle {
 
 /// `/Weight (Bold)` in the clear text before the encrypted part.
 fn style_of_type1(program: &[u8]) -> ProgramStyle {
-    let header = String::from_utf8_lossy(&program[..program.len().min(TYPE1_HEADER_BYTES)]);
-    let value = header.split_once("/Weight").and_then(|(_, rest)| {
-        let (value, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
-        Some(value)
+    const KEY: &[u8] = b"/Weight";
+    let header = &program[..program.len().min(TYPE1_HEADER_BYTES)];
+    let value = memchr::memmem::find(header, KEY).and_then(|at| {
+        let rest = header[at + KEY.len()..].trim_ascii_start().strip_prefix(b"(")?;
+        let end = memchr::memchr(b')', rest)?;
+        Some(String::from_utf8_lossy(&rest[..end]))
     });
-    ProgramStyle { weight: value.and_then(of_family), ..ProgramStyle::default() }
+    ProgramStyle { weight: value.and_then(|value| of_family(&value)), ..ProgramStyle::default() }
 }
 
 /// The weight of a cut. `Medium` is the regular weight of families that have no `Regular`.

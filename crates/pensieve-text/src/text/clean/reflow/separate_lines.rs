@@ -141,10 +141,8 @@ pub(super) fn are_separate(lines: &[&str]) -> bool {
 
 /// The first word of a line; none in a script without spaces.
 fn first_word(line: &str) -> &str {
-    line.split(|c: char| !c.is_alphanumeric())
-        .find(|word| !word.is_empty())
-        .filter(|word| !word.contains(is_cjk))
-        .unwrap_or_default()
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().filter(|word| word.is_ascii() || !word.contains(is_cjk)).unwrap_or_default()
 }
 
 /// True if at least three lines of five begin with the same word; of two lines both, in the same case.
@@ -191,9 +189,11 @@ fn are_definitions(lines: &[&str]) -> bool {
     let is_sign = |line: &str, at: usize| {
         DEFINING.iter().any(|sign| line[at..].starts_with(sign) && !line.starts_with(sign))
     };
+    // No sign begins with a letter, most words do.
+    let may_be_sign = |pair: &[u8]| pair[0] == b' ' && !pair[1].is_ascii_alphanumeric();
     let is_definition = |line: &&&str| {
-        let start = line.bytes().take(MAX_NAME_BYTES + 1).enumerate().skip(1);
-        start.filter(|(_, byte)| *byte == b' ').any(|(at, _)| is_sign(line, at))
+        let near = &line.as_bytes()[..line.len().min(MAX_NAME_BYTES + 2)];
+        near.windows(2).enumerate().skip(1).any(|(at, pair)| may_be_sign(pair) && is_sign(line, at))
     };
     let found = lines.iter().filter(is_definition).count();
     found > 1 && found * 5 >= lines.len() * 3
