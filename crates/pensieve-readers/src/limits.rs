@@ -860,6 +860,8 @@ limits! { mail:
     /// Packets of S/MIME of one mail that are opened; further ones become documents of their own. A packet may contain
     /// packets.
     Count MAX_OPENED_PACKETS: usize = 8;
+    /// Uuencoded files between the lines of one text; later ones stay in the text.
+    Count MAX_UUENCODED_FILES: usize = 100;
     /// Problems that are reported of one mail; further ones are not.
     Count MAX_PROBLEMS: usize = 20;
     /// Bytes of an encoded word; a longer one stays as it is written. The standard allows 75.

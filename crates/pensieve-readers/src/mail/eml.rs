@@ -3,15 +3,17 @@
 //! 2049; `.emlx` is a line with the length, the mail, and a property list.
 
 use super::cms::{CmsContent, open_packet};
+use super::enriched::{EnrichedMarkup, enriched_text};
 use super::head::MailHead;
 use super::header::is_distinctive;
 use super::lines::line_at;
-use super::mail_text::{FlowedFormat, MailText, placed, plain_text};
+use super::mail_text::{FlowedFormat, MailText, placed, plain_text, plain_text_without};
 use super::mime::{MimeParts, Part, walk};
 use super::names::safe_name;
 use super::roles::{PartRole, own_page, roles};
 use super::sanitise::mail_page;
 use super::tnef;
+use super::uuencode::{UuencodedFile, uuencoded_files};
 use crate::limits::mail::{MAX_OPENED_PACKETS, MAX_PROBLEMS, MAX_WIDE_MAIL_BYTES};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -134,12 +136,21 @@ impl<'s> MailReader<'s> {
             match role {
                 PartRole::None => {}
                 PartRole::Plain | PartRole::Page | PartRole::Enriched => {
-                    self.text(bytes, part, role, in_file)
+                    self.text(bytes, part, role, in_file)?
                 }
-                PartRole::Member => self.member(part, &part.content(bytes))?,
+                PartRole::Member => {
+                    let content = self.content(bytes, part);
+                    self.member(part, &content)?
+                }
                 PartRole::External => self.external(part)?,
-                PartRole::Tnef => self.tnef(part, &part.content(bytes))?,
-                PartRole::CmsContent => self.packet(part, &part.content(bytes))?,
+                PartRole::Tnef => {
+                    let content = self.content(bytes, part);
+                    self.tnef(part, &content)?
+                }
+                PartRole::CmsContent => {
+                    let content = self.content(bytes, part);
+                    self.packet(part, &content)?
+                }
                 PartRole::Encrypted => self.encrypted("its content is encrypted with PGP"),
             }
         }
@@ -165,17 +176,36 @@ impl<'s> MailReader<'s> {
         });
     }
 
-    fn text(&mut self, bytes: &[u8], part: &Part, role: PartRole, in_file: bool) {
-        let content = part.content(bytes);
+    /// The decoded content of a part; damage is reported.
+    fn content<'b>(&mut self, bytes: &'b [u8], part: &Part) -> Cow<'b, [u8]> {
+        let (content, strays) = part.content_counting(bytes);
+        if strays > 0 {
+            let what = format!("part {}: {strays} characters that are no base64 are left out", part.number);
+            self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+        }
+        content
+    }
+
+    fn text(&mut self, bytes: &[u8], part: &Part, role: PartRole, in_file: bool) -> Result<(), Problem> {
+        let content = self.content(bytes, part);
         let is_as_it_stands = in_file && matches!(content, Cow::Borrowed(_));
         let charset = part.kind.word("charset");
         let format = if role == PartRole::Page { DeclarationFormat::Html } else { DeclarationFormat::None };
         let hints = EncodingHints { declared: charset.as_deref(), format };
         let (decoded, encoding, problems) = decode_all(&content, &hints);
+        let files = match role {
+            PartRole::Plain => uuencoded_files(decoded.text.as_bytes()),
+            _ => Vec::new(),
+        };
         let made = match role {
             PartRole::Page => read_mail_body(decoded),
-            PartRole::Enriched => without_tags(&decoded),
-            _ => through(plain_text(&decoded.text, flow_of(part)), &decoded),
+            PartRole::Enriched => {
+                through(enriched_text(&decoded.text, EnrichedMarkup::of(&part.kind.main)), &decoded)
+            }
+            _ => {
+                let left_out: Vec<Range<usize>> = files.iter().map(|file| file.lines.clone()).collect();
+                through(plain_text_without(&decoded.text, flow_of(part), &left_out), &decoded)
+            }
         };
         let is_ascii = content.is_ascii();
         if is_as_it_stands && !is_ascii && self.encoding.is_none() {
@@ -188,6 +218,21 @@ impl<'s> MailReader<'s> {
         let number: Arc<str> = part.number.as_str().into();
         self.add(placed(made, &number, content.len(), base));
         problems.into_iter().for_each(|problem| self.problem(problem));
+        self.uuencoded(part, files)
+    }
+
+    /// Files between the lines of a text are attachments.
+    fn uuencoded(&mut self, part: &Part, files: Vec<UuencodedFile>) -> Result<(), Problem> {
+        for (at, file) in files.into_iter().enumerate() {
+            let number = format!("{}.{}", part.number, at + 1);
+            if !file.is_whole {
+                let what = format!("part {number}: the last line of an uuencoded file is missing");
+                self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+            }
+            let name = safe_name(Some(&file.name), "", &number);
+            self.hand_over(number, name, file.bytes)?;
+        }
+        Ok(())
     }
 
     /// Lines of a broken header that may also be the body: they are kept in the text.
@@ -332,29 +377,6 @@ fn flow_of(part: &Part) -> FlowedFormat {
 
 fn through(made: Segment, decoded: &Segment) -> Segment {
     Segment { map: made.map.through(&decoded.map), ..made }
-}
-
-/// Text between `<` and `>` is a tag, `<<` is the character.
-fn without_tags(decoded: &Segment) -> Segment {
-    let source = decoded.text.as_str();
-    let mut page = MailText::new();
-    let mut at = 0;
-    while let Some(found) = memchr::memchr(b'<', &source.as_bytes()[at..]).map(|found| at + found) {
-        page.copy(&source[at..found], at);
-        at = match source.as_bytes().get(found + 1) {
-            Some(b'<') => {
-                page.replace("<", Span::new(found, found + 2));
-                found + 2
-            }
-            _ => match memchr::memchr(b'>', &source.as_bytes()[found..]) {
-                Some(length) => found + length + 1,
-                None => source.len(),
-            },
-        };
-    }
-    page.copy(&source[at..], at);
-    page.put("\n");
-    through(page.finish(), decoded)
 }
 
 #[cfg(test)]

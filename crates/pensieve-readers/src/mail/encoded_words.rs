@@ -1,7 +1,8 @@
 //! Words of header fields: folding, encoded words, raw 8-bit text. Format: RFC 2047, and what programs write that
 //! ignore it: words without blanks between them, broken inside a character, with the wrong charset or none.
 
-use super::transfer::{base64, escapes};
+use super::base64::base64;
+use super::transfer::escapes;
 use crate::limits::mail::MAX_ENCODED_WORD_BYTES;
 use memchr::memmem;
 use pensieve_text::text::decode::{EncodingHints, decode_all};
@@ -110,7 +111,7 @@ fn encoded_word(raw: &[u8]) -> Option<EncodedWord<'_>> {
     let start = charset_end + 3;
     let end = start + memmem::find(&raw[start..], b"?=")?;
     let bytes = match encoding {
-        b'b' => base64(&raw[start..end]),
+        b'b' => base64(&raw[start..end]).0,
         b'q' => {
             let spaced: Vec<u8> =
                 raw[start..end].iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect();

@@ -6,6 +6,7 @@
 use super::lines::line_at;
 use crate::limits::mail::{MAX_MAP_SPANS, MAX_PLACES};
 use pensieve_text::model::{Locator, LocatorMap, MapBuilder, Segment, Span, SpanMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How flowed text is written.
@@ -97,8 +98,19 @@ impl MailText {
         Segment { text: self.text, map, ..Segment::default() }
     }
 
-    fn ends_line(&self) -> bool {
+    /// True at the start of a line.
+    pub fn ends_line(&self) -> bool {
         self.text.is_empty() || self.text.ends_with('\n')
+    }
+
+    /// True at the start of the text and after a blank line.
+    pub fn ends_paragraph(&self) -> bool {
+        self.text.is_empty() || self.text.ends_with("\n\n")
+    }
+
+    /// True at the start of a line and after a blank.
+    pub fn ends_with_blank(&self) -> bool {
+        self.ends_line() || self.text.ends_with(' ')
     }
 }
 
@@ -145,11 +157,21 @@ enum PreviousLine {
 
 /// Writes the text of a part; the map points to `source`.
 pub(super) fn plain_text(source: &str, flow: FlowedFormat) -> Segment {
+    plain_text_without(source, flow, &[])
+}
+
+/// As [`plain_text`], without some of its lines, which are sorted.
+pub(super) fn plain_text_without(source: &str, flow: FlowedFormat, left_out: &[Range<usize>]) -> Segment {
     let mut page = MailText::new();
     let mut goes_on: Option<usize> = None;
     let mut before = PreviousLine::Blank;
     let mut at = 0;
+    let mut left_out = left_out.iter().peekable();
     while let Some(line) = line_at(source.as_bytes(), at) {
+        if let Some(lines) = left_out.next_if(|lines| lines.start == line.start) {
+            (at, goes_on) = (lines.end, None);
+            continue;
+        }
         at = line.next;
         let text = &source[line.start..line.end];
         let FlowedFormat::Flowed { deletes_space } = flow else {
@@ -212,10 +234,7 @@ fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -
     if goes_on || is_rule && before == PreviousLine::Words {
         page.put("\n");
     }
-    let marks = bare.bytes().take_while(|byte| *byte == b'#').count();
-    let is_heading =
-        (1..=6).contains(&marks) && matches!(bare.as_bytes().get(marks), None | Some(b' ' | b'\t'));
-    if is_heading {
+    if has_heading_marks(bare) {
         let indent = text.len() - text.trim_start().len();
         page.copy(&text[..indent], at);
         page.put("\\");
@@ -228,6 +247,12 @@ fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -
         (false, true) => PreviousLine::Blank,
         (false, false) => PreviousLine::Words,
     }
+}
+
+/// True for a line that Markdown would take for a heading, if it begins with no blanks.
+pub(super) fn has_heading_marks(line: &str) -> bool {
+    let marks = line.bytes().take_while(|byte| *byte == b'#').count();
+    (1..=6).contains(&marks) && matches!(line.as_bytes().get(marks), None | Some(b' ' | b'\t'))
 }
 
 /// A text whose map points to the content of a part, as text of the mail: every paragraph has the part and its bytes as

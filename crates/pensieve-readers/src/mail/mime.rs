@@ -38,6 +38,11 @@ impl Part {
         self.transfer.decode(&bytes[self.body.clone()])
     }
 
+    /// Its content, decoded, and the number of characters that do not belong to its encoding.
+    pub fn content_counting<'b>(&self, bytes: &'b [u8]) -> (std::borrow::Cow<'b, [u8]>, usize) {
+        self.transfer.decode_counting(&bytes[self.body.clone()])
+    }
+
     /// The name of its file, if it has one.
     pub fn file_name(&self) -> Option<String> {
         self.disposition.text("filename").or_else(|| self.kind.text("name"))

@@ -5,7 +5,9 @@
 //! part of this crate so that spans into the file, tolerance of errors and limits are decided in one place: mails come
 //! from strangers, and most broken ones can be read.
 
+mod base64;
 mod dates;
+mod enriched;
 pub mod eml;
 mod head;
 mod header;
@@ -24,3 +26,4 @@ mod sanitise;
 mod tnef;
 mod transfer;
 mod encoded_words;
+mod uuencode;

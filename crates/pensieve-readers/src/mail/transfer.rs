@@ -1,7 +1,9 @@
 //! Content transfer encodings: from the bytes of a part in the mail to its content. Nothing is refused:
-//! what does not belong to an encoding is skipped or kept. Format: RFC 2045 section 6; uuencode: POSIX.1.
+//! what does not belong to an encoding is skipped or kept. Format: RFC 2045 section 6.
 
+use super::base64::{base64, is_base64};
 use super::lines::line_at;
+use super::uuencode;
 use std::borrow::Cow;
 
 /// How the content of a part is written.
@@ -28,76 +30,22 @@ impl TransferEncoding {
     }
 
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
-        match self {
-            TransferEncoding::Base64 if is_base64(bytes) => Cow::Owned(base64(bytes)),
-            TransferEncoding::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
-            TransferEncoding::Uuencode => uuencode(bytes).map_or(Cow::Borrowed(bytes), Cow::Owned),
-            TransferEncoding::Identity | TransferEncoding::Base64 => Cow::Borrowed(bytes),
-        }
+        self.decode_counting(bytes).0
     }
-}
 
-fn sextet(byte: u8) -> Option<u8> {
-    Some(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
-    })
-}
-
-/// Text that is wrongly called base64 has blanks between its words; base64 has only line ends, up to its padding.
-fn is_base64(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(4096)];
-    let head = &head[..memchr::memchr(b'=', head).unwrap_or(head.len())];
-    let strange = head.iter().filter(|byte| sextet(**byte).is_none() && !b"\r\n\0".contains(byte));
-    strange.count() * 12 <= head.len()
-}
-
-/// Bytes outside of the alphabet are skipped; padding ends a group, and more base64 may follow. Lines of words after the
-/// padding are not decoded: mailing lists write their footers there.
-pub(super) fn base64(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len() / 4 * 3 + 3);
-    let (mut bits, mut count) = (0u32, 0u32);
-    let mut at = 0;
-    let mut is_padded = false;
-    while let Some(line) = line_at(bytes, at) {
-        at = line.next;
-        let text = line.of(bytes).trim_ascii();
-        if is_padded && text.iter().any(|byte| sextet(*byte).is_none() && *byte != b'=') {
-            continue;
-        }
-        for &byte in text {
-            let Some(value) = sextet(byte) else {
-                if byte == b'=' {
-                    flush(&mut out, &mut bits, &mut count);
-                    is_padded = true;
-                } else if is_padded && byte == b' ' {
-                    break;
-                }
-                continue;
-            };
-            bits = bits << 6 | u32::from(value);
-            count += 1;
-            if count == 4 {
-                out.extend_from_slice(&bits.to_be_bytes()[1..]);
-                (bits, count) = (0, 0);
+    /// As [`decode`](Self::decode), with the number of characters that do not belong to the encoding.
+    pub fn decode_counting(self, bytes: &[u8]) -> (Cow<'_, [u8]>, usize) {
+        let content = match self {
+            TransferEncoding::Base64 if is_base64(bytes) => {
+                let (content, strays) = base64(bytes);
+                return (Cow::Owned(content), strays);
             }
-        }
+            TransferEncoding::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
+            TransferEncoding::Uuencode => uuencode::decode(bytes).map_or(Cow::Borrowed(bytes), Cow::Owned),
+            TransferEncoding::Identity | TransferEncoding::Base64 => Cow::Borrowed(bytes),
+        };
+        (content, 0)
     }
-    flush(&mut out, &mut bits, &mut count);
-    out
-}
-
-/// The bytes of a group that was cut or padded.
-fn flush(out: &mut Vec<u8>, bits: &mut u32, count: &mut u32) {
-    if *count >= 2 {
-        let whole = (*bits << (6 * (4 - *count))).to_be_bytes();
-        out.extend_from_slice(&whole[1..*count as usize]);
-    }
-    (*bits, *count) = (0, 0);
 }
 
 /// Blanks at line ends were added in transit and are dropped; an `=` that means nothing stays.
@@ -141,34 +89,6 @@ pub(super) fn escapes(text: &[u8], mark: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[at..]);
 }
 
-/// The lines between `begin` and `end`; `None` if there is no such block.
-fn uuencode(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    let mut is_inside = false;
-    let mut at = 0;
-    while let Some(line) = line_at(bytes, at) {
-        let text = line.of(bytes);
-        at = line.next;
-        if !is_inside {
-            is_inside = text.starts_with(b"begin ");
-            continue;
-        }
-        if text == b"end" {
-            return Some(out);
-        }
-        let Some((&length, data)) = text.split_first() else { continue };
-        let length = usize::from(length.wrapping_sub(32) & 63);
-        let start = out.len();
-        for group in data.chunks(4) {
-            let value = |at: usize| u32::from(group.get(at).map_or(0, |byte| byte.wrapping_sub(32) & 63));
-            let bits = value(0) << 18 | value(1) << 12 | value(2) << 6 | value(3);
-            out.extend_from_slice(&bits.to_be_bytes()[1..]);
-        }
-        out.truncate(out.len().min(start + length));
-    }
-    is_inside.then_some(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,12 +104,27 @@ mod tests {
         check(b"base64", b"SGVsbG8", b"Hello");
         check(b"base64", b"SGVsbG8=SGVsbG8=", b"HelloHello");
         check(b"base64", b"S", b"");
+        check(b"base64", b"> SGVsbG8sIHdvcmxk\n> IQ==\n", b"Hello, world!");
+        check(b"base64", b"SGVsbG8sIHd!\r\n vcm?xk", b"Hello, world");
+        check(b"base64", b"SGVs\n____\nlist of words\n", b"Hel");
+        check(b"base64", b"SGVs\n\nWords below it, a@b.c\nend\n", b"Hel");
+        check(b"base64", b"SGVs\n\nbG8h\n\nSGVsbG8=\n", b"Hello!Hello");
+        check(b"base64", b"caf\xe9caf\xe9caf\xe9", b"caf\xe9caf\xe9caf\xe9");
         check(b"base64", b"SGVsbG8= and so on\nA footer of a list\n", b"Hello");
         check(
             b"base64",
             b"This is not base64 at all, it is text.",
             b"This is not base64 at all, it is text.",
         );
+    }
+
+    #[test]
+    fn damage_is_counted() {
+        let strays = |bytes: &[u8]| TransferEncoding::Base64.decode_counting(bytes).1;
+        assert_eq!(strays(b"> SGVsbG8sIHdvcmxk\n> IQ==\n"), 2);
+        assert_eq!(strays(b"SGVs\r\n \tbG8\n\n"), 0);
+        assert_eq!(strays(b"SGVsbG8=\nA footer: of a list\n"), 0);
+        assert_eq!(strays(b"Words, that are no base64, and so on."), 0);
     }
 
     #[test]

@@ -130,6 +130,29 @@ fn markup_of_older_mails_is_left_out() {
 }
 
 #[test]
+fn uuencoded_files_are_attachments() {
+    let text = "Subject: a\n\nSee:\n\nbegin 644 a.txt\n#0V%T\n`\nend\n\nYours\n\nbegin 644 b\n#0V%T\n#0V%T\n";
+    let (document, files) = mail(text.as_bytes());
+    assert_eq!(document.text.text, "# a\n\nSee:\n\n\nYours\n\n");
+    let files: Vec<(&str, &str, &[u8])> =
+        files.iter().map(|file| (file.0.as_str(), file.1.as_str(), file.2.as_slice())).collect();
+    assert_eq!(files, [("1.1", "a.txt", b"Cat".as_slice()), ("1.2", "b", b"CatCat")]);
+    let reasons: Vec<&str> = document.review_reasons.iter().map(|reason| reason.detail.as_str()).collect();
+    assert_eq!(reasons, ["part 1.2: the last line of an uuencoded file is missing"]);
+    check_spans(text.as_bytes());
+}
+
+#[test]
+fn damaged_base64_is_read_and_reported() {
+    let body = "> SGVsbG8sIHdvcmxkISBI\n> ZWxsbyE=\n";
+    let (document, _) = mail(format!("Content-Transfer-Encoding: base64\n\n{body}").as_bytes());
+    assert_eq!(document.text.text, "Hello, world! Hello!\n");
+    let reason = &document.review_reasons[0];
+    assert_eq!(reason.kind, ReviewReasonKind::RepairedStructure);
+    assert_eq!(reason.detail, "part 1: 2 characters that are no base64 are left out");
+}
+
+#[test]
 fn cut_mails_are_read_as_far_as_they_go() {
     let text = "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one\n--b\n\
         Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQ=\n--b--\n";

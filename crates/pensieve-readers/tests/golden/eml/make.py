@@ -289,7 +289,58 @@ Another text, which is no alternative.
 --b--
 """
 
+OLDER = """Subject: Files and markup of older programs
+From: Ann <ann@example.org>
+Date: Tue, 7 Mar 1995 10:00:00 +0000
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain; charset=us-ascii
+
+The list is below.
+
+begin 644 list.csv
+59G)U:70L8V]U;G0*87!P;&5S+#,*
+`
+end
+
+begin with it, and ask me if it has no end.
+
+begin 600 cut.txt
+M5&AI<R!F:6QE(&AA<R!B965N(&-U="!I;B!T:&4@;6ED9&QE(&]F(&ET<R!L
+M87-T(&QI;F4N(%1H92!L:6YE<R!B969O<F4@:70@87)E(')E860L(&%N9"!S
+--b
+Content-Type: text/enriched
+
+<bold>Bold words</bold> and <color><param>red</param>red
+ones</color> in one paragraph.
+
+A second line, 1 << 2.
+
+
+<excerpt>What was said before,
+
+in two lines.</excerpt>My answer.
+<nofill>
+one   two
+three four
+</nofill>
+--b
+Content-Type: text/richtext
+
+A line,
+the same,<nl>the next. <comment>Not shown.</comment><np>2 <lt> 3
+--b
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: base64
+
+> QmFzZTY0IHRoYXQgd2FzIHF1b3Rl
+> ZCBvbiBpdHMgd2F5Lgo=
+--b--
+"""
+
 FILES = {
+    "older.eml": OLDER.encode(),
     "quotes.eml": crlf(QUOTES),
     "outlook.eml": crlf(OUTLOOK),
     "broken.eml": BROKEN.encode(),
