@@ -35,6 +35,9 @@ pub struct IngestArgs {
     /// Read every file again.
     #[arg(long)]
     force_reprocess: bool,
+    /// Delete what is gone even if it is every file of the folder, or most of 100 or more.
+    #[arg(long)]
+    allow_mass_deletion: bool,
     /// The folder that was ingested from this path is now at DIR.
     #[arg(long, value_name = "OLD_DIR")]
     moved_from: Option<PathBuf>,
@@ -141,6 +144,7 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
         isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
         force: args.force_reprocess,
+        allow_mass_deletion: args.allow_mass_deletion,
         moved_from: args.moved_from.clone(),
         ..settings::work(&config, &args.folder, &args.database)
     };

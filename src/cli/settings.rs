@@ -40,6 +40,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         fts: config.store.fts,
         dry_run: false,
         force: false,
+        allow_mass_deletion: false,
         moved_from: None,
         order: None,
     }

@@ -65,6 +65,12 @@ impl fmt::Display for DryRunPlan<'_> {
             count(self.summary.skipped),
             time(wall_time(self.summary))
         )?;
+        if self.summary.mass_deletion {
+            writeln!(
+                f,
+                "a run would stop before it deletes so many files, unless --allow-mass-deletion is given"
+            )?;
+        }
         writeln!(f, "dry run: nothing was written")
     }
 }
@@ -80,6 +86,7 @@ fn changes(summary: &IngestSummary) -> String {
         (summary.unchanged, "unchanged"),
         (summary.renamed, "renamed"),
         (summary.deleted, "deleted"),
+        (summary.unreachable, "unreachable"),
         (summary.retried, "retried"),
     ];
     // The first three are always shown: users look for the confirmation that nothing is new or changed.

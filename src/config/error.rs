@@ -125,13 +125,13 @@ pub enum ConfigError {
         /// The value, as written.
         found: String,
     },
-    /// A file that was merely found names a program.
-    #[error("{at}: a configuration that was merely found may not run programs: `converters.{extension}`")]
+    /// A file that was merely found names a program, or makes more be read.
+    #[error("{at}: a configuration that was merely found may not {}: `{key}`", what_widens(key))]
     Untrusted {
         /// Where it was written.
         at: Origin,
-        /// The first extension whose program is refused.
-        extension: String,
+        /// The first key that is refused.
+        key: String,
         /// The file that was found.
         file: PathBuf,
         /// The folder that contains it.
@@ -194,4 +194,8 @@ pub enum ConfigError {
         /// Where it was written.
         at: Origin,
     },
+}
+
+fn what_widens(key: &str) -> &'static str {
+    if super::keys::is_converter(key) { "run programs" } else { "make more be read" }
 }

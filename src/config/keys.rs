@@ -14,6 +14,25 @@ pub struct ConfigKey {
     pub kind: ValueKind,
     /// Which layers may set it.
     pub layers: AllowedLayers,
+    /// What a file that was merely found may set it to.
+    pub found: FoundValue,
+}
+
+/// Which values a configuration file that was merely found may give a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoundValue {
+    /// All: the key changes neither what is read nor what is run.
+    Any,
+    /// None that the layers below do not have.
+    None,
+    /// This flag: the other one makes more be read.
+    Only(bool),
+    /// A list where there is none yet: it chooses what is read.
+    FirstList,
+    /// The list that is there, or a longer one: it leaves out what it names.
+    LongerList,
+    /// The limit that is there, or a lower one.
+    LowerLimit,
 }
 
 /// Which layers may set a key.
@@ -29,7 +48,7 @@ pub enum AllowedLayers {
 pub const CONVERTERS: &str = "converters";
 
 /// A key in the table of converters.
-pub const CONVERTER: ConfigKey = key("converters", ValueKind::Text);
+pub const CONVERTER: ConfigKey = key("converters", ValueKind::Text).when_found(FoundValue::None);
 
 /// Every fixed key, in the order of `default.toml`.
 pub const KEYS: &[ConfigKey] = &[
@@ -39,13 +58,13 @@ pub const KEYS: &[ConfigKey] = &[
     key("chunking_strategy", ValueKind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
     key("thread_count", ValueKind::Count { min: 0, max: 1024 }),
     key("max_memory", ValueKind::Size { min: 256 << 20 }),
-    ConfigKey { name: "trusted", kind: ValueKind::Texts, layers: AllowedLayers::UserFile },
-    key("scan.hidden", ValueKind::Flag),
-    key("scan.follow_symlinks", ValueKind::Flag),
-    key("scan.ignore_files", ValueKind::Flag),
-    key("scan.max_file_size", ValueKind::Size { min: 0 }),
-    key("scan.include", ValueKind::Texts),
-    key("scan.exclude", ValueKind::Texts),
+    ConfigKey { layers: AllowedLayers::UserFile, ..key("trusted", ValueKind::Texts) },
+    key("scan.hidden", ValueKind::Flag).when_found(FoundValue::Only(false)),
+    key("scan.follow_symlinks", ValueKind::Flag).when_found(FoundValue::Only(false)),
+    key("scan.ignore_files", ValueKind::Flag).when_found(FoundValue::Only(true)),
+    key("scan.max_file_size", ValueKind::Size { min: 0 }).when_found(FoundValue::LowerLimit),
+    key("scan.include", ValueKind::Texts).when_found(FoundValue::FirstList),
+    key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
     key("scan.svg", ValueKind::Flag),
     key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
     key("html.markdown", ValueKind::Flag),
@@ -115,7 +134,13 @@ pub fn canonical(name: &str) -> &str {
 }
 
 const fn key(name: &'static str, kind: ValueKind) -> ConfigKey {
-    ConfigKey { name, kind, layers: AllowedLayers::All }
+    ConfigKey { name, kind, layers: AllowedLayers::All, found: FoundValue::Any }
+}
+
+impl ConfigKey {
+    const fn when_found(self, found: FoundValue) -> ConfigKey {
+        ConfigKey { found, ..self }
+    }
 }
 
 /// The key with this name, converters included.

@@ -10,6 +10,7 @@ mod keys;
 mod layers;
 mod merged_layers;
 mod nearest;
+mod trust;
 mod value;
 
 pub use converters::{BrokenConverter, Converter};
@@ -167,7 +168,7 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
         }
         Some(ProjectConfigFile::Found(path)) if !is_same_file(path, sources.user.as_deref()) => {
             let entries = entries_of(path)?;
-            converters::check_trust(&entries, path, &merged, sources.home.as_deref())?;
+            trust::check_trust(&entries, path, &merged, sources.home.as_deref())?;
             merged.add_all(entries, false)?;
         }
         _ => {}

@@ -275,6 +275,41 @@ fn a_found_file_may_not_run_programs() {
 }
 
 #[test]
+fn a_file_that_was_merely_found_only_narrows_what_is_read() {
+    let check = |user: &str, found: &str, refused: Option<&str>| {
+        let place = Place::new().user(user).project(found);
+        match refused {
+            None => drop(place.load()),
+            Some(key) => assert_eq!(
+                place.error(),
+                format!(
+                    "pensieve.toml:2: a configuration that was merely found may not make more be read: `{key}`"
+                ),
+            ),
+        }
+    };
+    for (found, key) in
+        [("follow_symlinks = true", "scan.follow_symlinks"), ("ignore_files = false", "scan.ignore_files")]
+    {
+        check("", &format!("[scan]\n{found}"), Some(key));
+        // What the user has set may be repeated.
+        check(&format!("[scan]\n{found}"), &format!("[scan]\n{found}"), None);
+    }
+    check("[scan]\nhidden = false", "[scan]\nhidden = true", Some("scan.hidden"));
+    check(
+        "",
+        "[scan]\nhidden = false\nmax_file_size = \"1MiB\"\ninclude = [\"*.md\"]\nexclude = [\"a/\"]",
+        None,
+    );
+    check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = \"1MiB\"", Some("scan.max_file_size"));
+    check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 0", Some("scan.max_file_size"));
+    check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 999", None);
+    check("[scan]\ninclude = [\"a/\"]", "[scan]\ninclude = [\"*\"]", Some("scan.include"));
+    check("[scan]\nexclude = [\"a/\"]", "[scan]\nexclude = [\"b/\"]", Some("scan.exclude"));
+    check("[scan]\nexclude = [\"a/\"]", "[scan]\nexclude = [\"b/\", \"a/\"]", None);
+}
+
+#[test]
 fn a_found_file_may_say_what_holds_already() {
     Place::new().project(DEFAULT).load();
     let place = Place::new().user("[converters]\npdf = \"mine {input}\"");

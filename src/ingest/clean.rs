@@ -294,7 +294,7 @@ fn phases(
         search: store.meta().has_search()?,
     };
     let mut writer = Writer::new(store, options, &recipes)?;
-    let context = context::ReaderContext::new(settings, &recipes, (0, 0), observer)?;
+    let context = context::ReaderContext::new(settings, &recipes, None, (0, 0), observer)?;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });
     for page in chosen.chunks(PAGE_FILES) {
         let mut list = Vec::new();

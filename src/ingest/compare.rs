@@ -1,6 +1,7 @@
 //! What the scan found, classified: new, changed, touched, renamed, deleted.
 
 use super::contents::{ScanResult, ScannedEntry, scan_tree};
+use super::deletions::{UnreadFolders, is_mass};
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
@@ -8,7 +9,7 @@ use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a run would write into the table of contents, and what it would read.
 pub(super) struct ScanPlan {
@@ -25,6 +26,15 @@ pub(super) struct ScanPlan {
     pub deleted: Vec<FileState>,
     /// Problems with paths that have no row.
     pub problems: Vec<(String, Problem)>,
+    /// True if the user stopped the scan: nothing counts as deleted or renamed.
+    pub is_stopped: bool,
+    /// Files that the database has.
+    known: u64,
+    /// Files below folders that could not be read; their content is kept.
+    kept: u64,
+    /// Those that are to be marked as such, and marked files that were found again, by their rows.
+    pub unreachable: Vec<i64>,
+    pub reachable: Vec<i64>,
     unchanged: u64,
     retried: u64,
     bytes_hashed: u64,
@@ -53,6 +63,11 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
         renamed: Vec::new(),
         deleted: Vec::new(),
         problems: scan.problems,
+        is_stopped: scan.is_stopped,
+        known: known.files().iter().filter(|row| row.file_type == FileType::File).count() as u64,
+        kept: 0,
+        unreachable: Vec::new(),
+        reachable: Vec::new(),
         unchanged: scan.unchanged,
         retried: 0,
         bytes_hashed: scan.bytes_hashed,
@@ -67,13 +82,26 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
             Some(old) => plan.place_known(old, found),
         }
     }
+    if plan.is_stopped {
+        plan.keep_possible_renames_out(&scan.seen, &known);
+        return Ok(plan);
+    }
+    let mut unread = UnreadFolders::of(&plan.problems);
     for (at, seen) in scan.seen.iter().enumerate() {
-        if !seen.load(Ordering::Relaxed)
-            && let Some(old) = row(at)?
-        {
+        let is_marked = known.files()[at].is_unreachable;
+        if seen.load(Ordering::Relaxed) {
+            plan.reachable.extend(is_marked.then_some(known.files()[at].file_id));
+            continue;
+        }
+        let Some(old) = row(at)? else { continue };
+        if !unread.keep(&old) {
             plan.deleted.push(old);
+        } else if !is_marked && old.status == Some(ProcessingStatus::Processed) {
+            plan.unreachable.push(old.file_id);
         }
     }
+    plan.kept = unread.kept();
+    unread.describe(&mut plan.problems);
     plan.deleted.sort_by(|a, b| a.relative_path.as_bytes().cmp(b.relative_path.as_bytes()));
     plan.pair_renames();
     Ok(plan)
@@ -121,6 +149,28 @@ impl ScanPlan {
         }
     }
 
+    /// Leaves out new files with the bytes of a known file that was not found: a whole scan may find that they are one
+    /// file with another name.
+    fn keep_possible_renames_out(&mut self, seen: &[AtomicBool], known: &KnownFiles) {
+        let unseen = seen.iter().zip(known.files()).filter(|(seen, _)| !seen.load(Ordering::Relaxed));
+        let sizes: HashSet<u64> = unseen.map(|(_, row)| row.size).collect();
+        self.new.retain(|found| !sizes.contains(&found.entry.stat.size));
+    }
+
+    /// Refuses to delete all files of a root, or more than half of many.
+    pub fn check_deletions(&self, settings: &IngestSettings, root: Option<&Root>) -> Result<(), IngestError> {
+        let (deleted, known) = (self.gone().count() as u64, self.known);
+        match root.filter(|_| is_mass(deleted, known) && !settings.allow_mass_deletion) {
+            Some(root) => Err(IngestError::MassDeletion { root: root.path.clone(), deleted, known }),
+            None => Ok(()),
+        }
+    }
+
+    /// Files that no longer exist.
+    fn gone(&self) -> impl Iterator<Item = &FileState> {
+        self.deleted.iter().filter(|old| old.file_type == FileType::File)
+    }
+
     fn pair_renames(&mut self) {
         let mut gone: HashMap<ContentHash, Vec<usize>> = HashMap::new();
         for (at, old) in self.deleted.iter().enumerate().rev() {
@@ -162,7 +212,8 @@ impl ScanPlan {
             changed: changed.count() as u64,
             unchanged: self.unchanged,
             renamed: self.renamed.len() as u64,
-            deleted: self.deleted.iter().filter(|old| old.file_type == FileType::File).count() as u64,
+            deleted: self.gone().count() as u64,
+            unreachable: self.kept,
             retried: self.retried,
             bytes_hashed: self.bytes_hashed,
             ..IngestSummary::default()
@@ -242,7 +293,7 @@ impl ScanPlan {
         for (_, found) in &self.renamed {
             add("renamed", &found.entry.path);
         }
-        for old in self.deleted.iter().filter(|old| old.file_type == FileType::File) {
+        for old in self.gone() {
             add("deleted", &old.relative_path);
         }
         for path in self.new_duplicates(store, root)? {
@@ -339,6 +390,7 @@ mod tests {
             unchanged: 0,
             bytes_hashed: 8,
             problems: vec![problem("long")],
+            is_stopped: false,
         };
         let plan = compare(scan, KnownFiles::default(), None).unwrap();
         let mut summary = plan.counts();

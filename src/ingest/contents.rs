@@ -2,10 +2,10 @@
 
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{ChangeCheck, IngestError, IngestSettings};
-use crate::scan::{self, ScanEntry};
+use crate::scan::{self, ScanEntry, ScanError};
 use crate::store::{KnownFile, KnownFiles, Root, Store, lock_path, now};
 use pensieve_readers::files;
-use pensieve_readers::files::{FileIdentity, FileStat, identify};
+use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
 use pensieve_text::format::{Format, extension_of};
 use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent, RunPhase,
@@ -63,9 +63,11 @@ pub(super) struct ScanResult {
     pub bytes_hashed: u64,
     /// Problems with paths that have no row.
     pub problems: Vec<(String, Problem)>,
+    /// True if the user stopped it: what was not found may be there.
+    pub is_stopped: bool,
 }
 
-/// Scans the tree; returns what was found and the known rows.
+/// Scans the tree; returns what was found and the known rows. A scan that the user stopped returns what it has found.
 pub(super) fn scan_tree(
     settings: &IngestSettings,
     place: &Path,
@@ -81,17 +83,44 @@ pub(super) fn scan_tree(
         }
         _ => (KnownFiles::default(), None),
     };
-    let inspector = EntryInspector::new(settings, place, &known, last_scan, recipes, observer);
+    let folder = SourceFolder::open(place).map_err(|error| ScanError::unopened(place, error))?;
+    let inspector = EntryInspector {
+        folder,
+        known: &known,
+        recipes,
+        observer,
+        check: change_check(settings.check, place),
+        racy_from: last_scan.map(|(seconds, nanoseconds)| earlier(seconds, i64::from(nanoseconds))),
+        started: now(),
+        seen: known.files().iter().map(|_| AtomicBool::new(false)).collect(),
+        unchanged: AtomicU64::new(0),
+        bytes_hashed: AtomicU64::new(0),
+        found: Mutex::new(Vec::new()),
+        problems: Mutex::new(Vec::new()),
+    };
     let left_out = own_files(&settings.database);
-    scan::walk(
+    let walked = scan::walk(
         place,
         &settings.scan_options(),
         &left_out,
         &|entry| inspector.inspect(entry),
         &|path, problem| inspector.add_problem(path, problem),
         &|| observer.interrupted(),
-    )?;
-    Ok((inspector.finish(), known))
+    );
+    let is_stopped = matches!(walked, Err(ScanError::Stopped));
+    match walked {
+        Err(error) if !is_stopped => Err(error.into()),
+        _ => Ok((inspector.finish(is_stopped), known)),
+    }
+}
+
+/// The check with which files of this place are compared.
+fn change_check(check: ChangeCheck, place: &Path) -> ChangeCheck {
+    match check {
+        ChangeCheck::Auto if !files::has_stable_inodes(place) => ChangeCheck::Auto,
+        ChangeCheck::Auto => ChangeCheck::Full,
+        other => other,
+    }
 }
 
 /// The database and the files that SQLite and the lock put beside it, by every path that leads to them.
@@ -119,7 +148,7 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
 
 /// Inspects entries on the threads of the walk.
 struct EntryInspector<'a> {
-    place: &'a Path,
+    folder: SourceFolder,
     known: &'a KnownFiles,
     recipes: &'a StageRecipes<'a>,
     observer: &'a dyn Observer,
@@ -134,36 +163,7 @@ struct EntryInspector<'a> {
     problems: Mutex<Vec<(String, Problem)>>,
 }
 
-impl<'a> EntryInspector<'a> {
-    fn new(
-        settings: &IngestSettings,
-        place: &'a Path,
-        known: &'a KnownFiles,
-        last_scan: Option<(i64, u32)>,
-        recipes: &'a StageRecipes<'a>,
-        observer: &'a dyn Observer,
-    ) -> EntryInspector<'a> {
-        let check = match settings.check {
-            ChangeCheck::Auto if !files::has_stable_inodes(place) => ChangeCheck::Auto,
-            ChangeCheck::Auto => ChangeCheck::Full,
-            other => other,
-        };
-        EntryInspector {
-            place,
-            known,
-            recipes,
-            observer,
-            check,
-            racy_from: last_scan.map(|(seconds, nanoseconds)| earlier(seconds, i64::from(nanoseconds))),
-            started: now(),
-            seen: known.files().iter().map(|_| AtomicBool::new(false)).collect(),
-            unchanged: AtomicU64::new(0),
-            bytes_hashed: AtomicU64::new(0),
-            found: Mutex::new(Vec::new()),
-            problems: Mutex::new(Vec::new()),
-        }
-    }
-
+impl EntryInspector<'_> {
     fn inspect(&self, entry: ScanEntry) {
         let known = self.known.find(&entry.path);
         if let Some((at, row)) = known {
@@ -205,7 +205,7 @@ impl<'a> EntryInspector<'a> {
         if entry.file_type != FileType::File {
             return ScannedEntry { entry, known, content: None, problem: None };
         }
-        match identify(&self.place.join(&entry.relative), &entry.stat) {
+        match self.folder.identify(&entry.relative, &entry.stat) {
             Ok(identity) => {
                 let name = entry.path.rsplit('/').next().unwrap_or_default();
                 let content = FileContent::judge(&identity, name, self.recipes);
@@ -220,7 +220,7 @@ impl<'a> EntryInspector<'a> {
         self.problems.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((path, problem));
     }
 
-    fn finish(self) -> ScanResult {
+    fn finish(self, is_stopped: bool) -> ScanResult {
         let mut found = self.found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         found.sort_unstable_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
         let mut problems = self.problems.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -232,6 +232,7 @@ impl<'a> EntryInspector<'a> {
             unchanged: self.unchanged.into_inner(),
             bytes_hashed: self.bytes_hashed.into_inner(),
             problems,
+            is_stopped,
         }
     }
 }

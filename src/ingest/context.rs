@@ -5,8 +5,10 @@ use super::outbox::WriterTurn;
 use super::processing::{KeptTexts, TextProcessor};
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::store::Task;
+use crate::scan::ScanError;
+use crate::store::{Root, Task};
 use pensieve_readers::converter;
+use pensieve_readers::files::{self, FileIdentity, FileStat, SourceFolder};
 use pensieve_readers::nested::EventSink;
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::selection::Converter;
@@ -17,6 +19,7 @@ use pensieve_text::format::Format;
 use pensieve_text::model::{Document, Observer, Problem, ProcessingStatus};
 use std::fs::File;
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// The document that a converter made, or what happens to the file without one.
 pub(super) type ConversionResult = Result<Document, (ProcessingStatus, Problem)>;
@@ -26,6 +29,8 @@ pub(super) struct ReaderContext<'r> {
     pub settings: &'r IngestSettings,
     recipes: &'r StageRecipes<'r>,
     pub observer: &'r dyn Observer,
+    /// The place of the root whose files are read, and the folder there.
+    root: Option<(PathBuf, SourceFolder)>,
     /// When the scan that planned the work began.
     pub scan_started: (i64, u32),
     pool: Option<WorkerPool>,
@@ -38,9 +43,16 @@ impl<'r> ReaderContext<'r> {
     pub fn new(
         settings: &'r IngestSettings,
         recipes: &'r StageRecipes<'r>,
+        root: Option<&Root>,
         scan_started: (i64, u32),
         observer: &'r dyn Observer,
     ) -> Result<ReaderContext<'r>, IngestError> {
+        let root = root.map(|root| {
+            let folder = SourceFolder::open(&root.location);
+            let folder = folder.map_err(|error| ScanError::unopened(&root.location, error))?;
+            Ok::<_, IngestError>((root.location.clone(), folder))
+        });
+        let root = root.transpose()?;
         let share = children_share(settings.max_memory);
         let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
         let pool = match settings.isolation {
@@ -50,12 +62,33 @@ impl<'r> ReaderContext<'r> {
             false => None,
         };
         let (children, turn) = (MemoryBudget::new(share), WriterTurn::new());
-        Ok(ReaderContext { settings, recipes, observer, scan_started, pool, children, turn })
+        Ok(ReaderContext { settings, recipes, observer, root, scan_started, pool, children, turn })
     }
 
     /// The recipes of the run.
     pub fn recipes(&self) -> &'r StageRecipes<'r> {
         self.recipes
+    }
+
+    /// Opens the file of a task.
+    pub fn open(&self, task: &Task, expected: &FileStat) -> Result<File, Problem> {
+        match self.below_root(task) {
+            Some((folder, path)) => folder.open_file(path, expected),
+            None => files::open(&task.file.location, expected),
+        }
+    }
+
+    /// Hashes the file of a task.
+    pub fn identify(&self, task: &Task, expected: &FileStat) -> Result<FileIdentity, Problem> {
+        match self.below_root(task) {
+            Some((folder, path)) => folder.identify(path, expected),
+            None => files::identify(&task.file.location, expected),
+        }
+    }
+
+    fn below_root<'t>(&'t self, task: &'t Task) -> Option<(&'t SourceFolder, &'t Path)> {
+        let (place, folder) = self.root.as_ref()?;
+        Some((folder, task.file.location.strip_prefix(place).ok()?))
     }
 
     /// True when documents are read in child processes.

@@ -9,6 +9,7 @@ mod compare;
 mod contents;
 mod processing;
 mod counts;
+mod deletions;
 mod event_handler;
 mod marked;
 mod memory;
@@ -39,7 +40,6 @@ pub use settings::{
 pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
 
-use crate::scan::ScanError;
 use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
 use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;
@@ -83,11 +83,12 @@ fn dry_run(
     let corpus = settings.corpus(store.as_ref())?;
     settings.warn(&corpus, observer);
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
-    let plan = compare::plan(settings, place, store.as_ref(), root.as_ref(), &recipes, observer);
-    let Some(plan) = unless_stopped(plan)? else {
+    let plan = compare::plan(settings, place, store.as_ref(), root.as_ref(), &recipes, observer)?;
+    if plan.is_stopped {
         return Ok(IngestSummary { dry_run: true, interrupted: true, ..IngestSummary::default() });
-    };
+    }
     let mut summary = plan.counts();
+    summary.mass_deletion = plan.check_deletions(settings, root.as_ref()).is_err();
     plan.expect(store.as_ref(), root.as_ref(), &mut summary)?;
     summary.plan = Some(plan.lines(store.as_ref(), root.as_ref())?);
     summary.dry_run = true;
@@ -162,16 +163,10 @@ fn phases(
     observer: &dyn Observer,
 ) -> Result<IngestSummary, IngestError> {
     let mut clock = PhaseClock::new();
-    let plan = compare::plan(settings, &root.location, Some(store), Some(root), recipes, observer);
-    let Some(plan) = unless_stopped(plan)? else {
-        return Ok(IngestSummary { interrupted: true, ..IngestSummary::default() });
-    };
+    let plan = compare::plan(settings, &root.location, Some(store), Some(root), recipes, observer)?;
+    plan.check_deletions(settings, Some(root))?;
     let mut summary = plan.counts();
     clock.stop(RunPhase::Scan, &mut summary);
-    if observer.interrupted() {
-        summary.interrupted = true;
-        return Ok(summary);
-    }
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
     let options = WriterOptions {
         run_id,
@@ -181,15 +176,23 @@ fn phases(
         search: settings.fts,
     };
     let mut writer = Writer::new(store, options, recipes)?;
-    let started = plan.started;
+    let (started, is_stopped) = (plan.started, plan.is_stopped);
     let changed = toc::write(plan, root, &mut writer, observer, &mut summary)?;
     writer.commit()?;
-    writer.store().meta().set_corpus_settings(corpus)?;
-    writer.store().meta().set_last_scan(root.root_id, started)?;
+    let meta = writer.store().meta();
+    meta.set_corpus_settings(corpus)?;
+    // Rows of earlier scans keep the time from which their files may have changed without a trace.
+    if !is_stopped || meta.last_scan(root.root_id)?.is_none() {
+        meta.set_last_scan(root.root_id, started)?;
+    }
+    if is_stopped || observer.interrupted() {
+        summary.interrupted = true;
+        return Ok(summary);
+    }
     announce(writer.store(), root, observer, &mut summary)?;
     clock.stop(RunPhase::Compare, &mut summary);
     let tasks = tasks::list(settings, recipes, root, changed, writer.store(), &mut summary)?;
-    let context = context::ReaderContext::new(settings, recipes, started, observer)?;
+    let context = context::ReaderContext::new(settings, recipes, Some(root), started, observer)?;
     read(&context, tasks, root, &mut writer, observer, &mut summary)?;
     clock.stop(RunPhase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
@@ -260,14 +263,6 @@ fn announce(
         skipped: totals.skipped,
     });
     Ok(())
-}
-
-/// A scan that the user stopped has no plan, because it has not seen the whole tree; this is not an error.
-fn unless_stopped<T>(plan: Result<T, IngestError>) -> Result<Option<T>, IngestError> {
-    match plan {
-        Err(IngestError::Scan(ScanError::Stopped)) => Ok(None),
-        plan => plan.map(Some),
-    }
 }
 
 /// The root's row: known, moved here, or new.

@@ -11,7 +11,7 @@ use super::toc::new_row;
 use crate::scan::{ScanEntry, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_readers::files;
-use pensieve_readers::files::{FileStat, identify};
+use pensieve_readers::files::FileStat;
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
 use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
@@ -135,15 +135,16 @@ impl<'r> FileReader<'r> {
     /// Opens the file, checks that it is what the task describes (or updates the task), reads it, checks again.
     fn attempt(&mut self, task: &mut Task, outbox: &mut WriterOutbox<'_>) -> ReadAttempt {
         let mut expected = expected_stat(task);
-        let opened = files::open(&task.file.location, &expected)
-            .and_then(|file| Ok((files::stat_of(&file)?, file)))
-            .and_then(|(now, file)| {
-                if !now.same_content(&expected) {
-                    *task = self.identified(task, &now)?;
-                    expected = expected_stat(task);
-                }
-                Ok(file)
-            });
+        let opened =
+            self.context.open(task, &expected).and_then(|file| Ok((files::stat_of(&file)?, file))).and_then(
+                |(now, file)| {
+                    if !now.same_content(&expected) {
+                        *task = self.identified(task, &now)?;
+                        expected = expected_stat(task);
+                    }
+                    Ok(file)
+                },
+            );
         outbox.begin(task);
         let file = match opened {
             Ok(file) => file,
@@ -162,7 +163,7 @@ impl<'r> FileReader<'r> {
 
     /// The task for the file as it is now: with other bytes than planned, or with the same bytes and another time.
     fn identified(&self, task: &Task, now: &FileStat) -> Result<Task, Problem> {
-        let identity = identify(&task.file.location, now)?;
+        let identity = self.context.identify(task, now)?;
         let content = FileContent::judge(&identity, name_of(task), self.context.recipes());
         let entry = entry_of(task, identity.stat);
         let found = ScannedEntry { entry, known: None, content: Some(content), problem: None };

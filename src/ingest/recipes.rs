@@ -336,6 +336,8 @@ impl Recipes for StageRecipes<'_> {
 fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
     let expected = FileStat { inode: file.inode, device: file.device, ..FileStat::default() };
     let open = files::open(&file.location, &expected).ok()?;
+    // A file that was replaced since it was read says nothing of the bytes that are stored.
+    files::stat_of(&open).ok().filter(|stat| stat.identity() == expected.identity())?;
     let head = files::read_head(&open).ok()?;
     let whole = head.len() as u64 == file.size;
     Some((head, whole))

@@ -110,6 +110,8 @@ pub struct IngestSettings {
     pub dry_run: bool,
     /// Read everything again.
     pub force: bool,
+    /// Delete what is gone also if it is everything, or most of a large root.
+    pub allow_mass_deletion: bool,
     /// The old path of the root, if it has moved.
     pub moved_from: Option<PathBuf>,
 }
@@ -144,6 +146,16 @@ pub enum IngestError {
     UnknownRoot {
         /// The old place that was given.
         path: PathBuf,
+    },
+    /// The run would delete all files of a root, or most of them.
+    #[error("{deleted} of {known} files of `{root}` are gone or left out now; nothing was changed")]
+    MassDeletion {
+        /// The root, in stored form.
+        root: String,
+        /// How many files are gone.
+        deleted: u64,
+        /// How many the database has.
+        known: u64,
     },
     /// No file has the version to roll back to.
     #[error("no file has clean text of version `{version}`")]

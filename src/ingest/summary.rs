@@ -28,6 +28,8 @@ pub struct IngestSummary {
     pub renamed: u64,
     /// Files that no longer exist.
     pub deleted: u64,
+    /// Files below folders that could not be read; what was read of them before is kept.
+    pub unreachable: u64,
     /// Files that were tried again with the same bytes.
     pub retried: u64,
     /// Files of this root that are not deleted.
@@ -63,6 +65,9 @@ pub struct IngestSummary {
     pub interrupted: bool,
     /// True if nothing was written.
     pub dry_run: bool,
+    /// True for a dry run if a run would stop, because most files are gone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mass_deletion: bool,
     /// The plan of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Vec<PlanLine>>,

@@ -9,7 +9,7 @@ use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, Prog
 use std::collections::{BTreeSet, HashMap};
 
 /// Writes the plan and returns the tasks for changed files, whose rows stay as they are until their content is
-/// replaced.
+/// replaced. Of a scan that was stopped, the files are written; problems of folders are those of the last whole scan.
 pub(super) fn write(
     plan: ScanPlan,
     root: &Root,
@@ -17,9 +17,14 @@ pub(super) fn write(
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<Vec<Task>, IngestError> {
-    writer.clear_loose_problems(root)?;
+    if !plan.is_stopped {
+        writer.clear_loose_problems(root)?;
+    }
     for old in &plan.deleted {
         writer.delete_file(old.file_id)?;
+    }
+    for (rows, is_reachable) in [(&plan.unreachable, false), (&plan.reachable, true)] {
+        rows.iter().try_for_each(|file_id| writer.set_reachable(*file_id, is_reachable))?;
     }
     let mut unsettled = BTreeSet::new();
     for (old, found) in &plan.renamed {
@@ -37,7 +42,7 @@ pub(super) fn write(
     for hash in &unsettled {
         writer.settle(hash)?;
     }
-    for (path, problem) in &plan.problems {
+    for (path, problem) in plan.problems.iter().filter(|_| !plan.is_stopped) {
         summary.done.count_problem(problem);
         observer.on_event(&ProgressEvent::Trouble { path, problem });
         let full = root.full_path(path);

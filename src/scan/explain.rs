@@ -43,7 +43,8 @@ impl RuleSettings<'_> {
                 rules = rules.enter(folder, None, &mut |_, _| {}).unwrap_or(rules);
             }
             let inside = folder.and_then(|folder| {
-                folder.place(path[..end].to_vec()).open(self.options.follow_symlinks).ok()
+                let place = folder.place(path[..end].to_vec());
+                if self.options.follow_symlinks { place.follow().ok() } else { place.open().ok() }
             });
             let is_folder = inside.is_some() || end < path.len();
             let subject = RuleSubject { path: &path[..end], is_folder };

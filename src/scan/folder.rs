@@ -4,7 +4,9 @@
 //! walked completely. An ancestor is kept open only where the path from the one before becomes long: the number of
 //! open folders does not grow with the tree.
 
-use pensieve_readers::files::{FileStat, problem, stat_entry, stat_open};
+use pensieve_readers::files::{
+    FileStat, open_beneath, problem, stat_entry, stat_open, synthetic_file_system,
+};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -39,7 +41,7 @@ pub(super) struct FolderLocation {
 impl Folder {
     /// Opens the folder to be scanned, also through a symlink.
     pub fn root(path: &Path) -> Result<Arc<Folder>, Errno> {
-        let fd = openat(CWD, path, flags(true), Mode::empty())?;
+        let fd = openat(CWD, path, FLAGS, Mode::empty())?;
         Ok(Arc::new(Folder { fd, prefix: Vec::new(), anchor: None }))
     }
 
@@ -58,6 +60,11 @@ impl Folder {
         stat_entry(self.fd(), name, false).is_ok()
     }
 
+    /// The name of its file system if that contains no documents, but the state of the running system.
+    pub fn synthetic_file_system(&self) -> Option<&'static str> {
+        synthetic_file_system(self.fd())
+    }
+
     /// Device and inode.
     pub fn identity(&self) -> Result<(u64, u64), Errno> {
         stat_open(self.fd()).map(|(_, stat)| stat.identity())
@@ -70,20 +77,30 @@ impl Folder {
 }
 
 impl FolderLocation {
-    /// Opens the folder at this location; a symlink only if `follow`.
-    pub fn open(&self, follow: bool) -> Result<Arc<Folder>, Errno> {
-        let below = &self.path[self.anchor.prefix.len()..];
-        let fd = openat(&self.anchor.fd, below, flags(follow), Mode::empty())?;
-        let prefix = [&self.path[..], b"/"].concat();
+    /// Opens the folder at this location, with no symlink on the way.
+    pub fn open(&self) -> Result<Arc<Folder>, Errno> {
+        let below = self.below();
+        let fd = open_beneath(self.anchor.fd(), below, FLAGS)?;
         let anchor = (below.len() <= MAX_RELATIVE_BYTES).then(|| Arc::clone(&self.anchor));
-        Ok(Arc::new(Folder { fd, prefix, anchor }))
+        Ok(Arc::new(Folder { fd, prefix: self.prefix(), anchor }))
+    }
+
+    /// Opens the folder to which the symlink at this location leads. Folders below it are opened relative to it.
+    pub fn follow(&self) -> Result<Arc<Folder>, Errno> {
+        let fd = openat(&self.anchor.fd, self.below(), FLAGS, Mode::empty())?;
+        Ok(Arc::new(Folder { fd, prefix: self.prefix(), anchor: None }))
+    }
+
+    fn below(&self) -> &[u8] {
+        &self.path[self.anchor.prefix.len()..]
+    }
+
+    fn prefix(&self) -> Vec<u8> {
+        [&self.path[..], b"/"].concat()
     }
 }
 
-fn flags(follow: bool) -> OFlags {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    if follow { flags } else { flags | OFlags::NOFOLLOW }
-}
+const FLAGS: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 /// Names of entries, one after the other in one buffer.
 #[derive(Debug, Default)]

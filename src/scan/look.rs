@@ -64,6 +64,9 @@ impl Walker<'_> {
         let left_out = self.left_out.iter().filter(|left_out| left_out.folder == visit.identity);
         let left_out: Vec<&[u8]> = left_out.map(|left_out| left_out.name.as_bytes()).collect();
         for (name, listed) in names.iter() {
+            if (self.stop)() {
+                return Err(ScanError::Stopped);
+            }
             if left_out.contains(&name.to_bytes()) {
                 continue;
             }

@@ -21,7 +21,7 @@ pub use walk::walk;
 
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::FileType;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which entries a scan reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +78,18 @@ pub struct ScanEntry {
     pub hidden: bool,
 }
 
+impl ScanError {
+    /// The folder to be scanned cannot be opened.
+    pub fn unopened(path: &Path, error: std::io::Error) -> ScanError {
+        let path = path.to_owned();
+        match error.kind() {
+            std::io::ErrorKind::NotFound => ScanError::Missing { path },
+            std::io::ErrorKind::NotADirectory => ScanError::NotAFolder { path },
+            _ => ScanError::Unreadable { path, source: error },
+        }
+    }
+}
+
 /// Why a scan failed as a whole.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
@@ -101,6 +113,14 @@ pub enum ScanError {
         /// The error of the system.
         #[source]
         source: std::io::Error,
+    },
+    /// The kernel makes up the files of the folder.
+    #[error("`{}` is in the file system {name}, which describes the running system and has no documents", path.display())]
+    Synthetic {
+        /// The folder that was to be scanned.
+        path: PathBuf,
+        /// The name of the file system.
+        name: &'static str,
     },
     /// The process has no more descriptors or memory: what was reported is not the whole tree.
     #[error("the scan ran out of descriptors or memory at `{path}`")]

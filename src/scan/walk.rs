@@ -16,7 +16,7 @@ use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::task::{ExcludedFile, FolderTask, PendingLink, TaskTarget, Walker};
 use super::{ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::problem;
-use pensieve_text::model::{FileType, Problem};
+use pensieve_text::model::{FileType, Problem, ProblemKind};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -43,7 +43,7 @@ pub fn walk(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), ScanError> {
     let folder = open_root(root)?;
-    let identity = folder.identity().map_err(|error| unreadable(root, error))?;
+    let identity = folder.identity().map_err(|error| ScanError::unopened(root, error.into()))?;
     let walker = Walker {
         options,
         include: IgnoreRuleList::of_setting("[scan] include", &options.include),
@@ -69,15 +69,11 @@ pub fn walk(
 }
 
 pub(super) fn open_root(root: &Path) -> Result<Arc<Folder>, ScanError> {
-    Folder::root(root).map_err(|error| match error {
-        Errno::NOENT => ScanError::Missing { path: root.to_owned() },
-        Errno::NOTDIR => ScanError::NotAFolder { path: root.to_owned() },
-        error => unreadable(root, error),
-    })
-}
-
-fn unreadable(root: &Path, error: Errno) -> ScanError {
-    ScanError::Unreadable { path: root.to_owned(), source: error.into() }
+    let folder = Folder::root(root).map_err(|error| ScanError::unopened(root, error.into()))?;
+    match folder.synthetic_file_system() {
+        Some(name) => Err(ScanError::Synthetic { path: root.to_owned(), name }),
+        None => Ok(folder),
+    }
 }
 
 impl Walker<'_> {
@@ -109,7 +105,7 @@ impl Walker<'_> {
     fn handle(&self, task: FolderTask, queue: &WorkQueue<FolderTask>) -> Result<(), ScanError> {
         match &task.at {
             TaskTarget::Open(folder) => self.list(folder, &task, queue),
-            TaskTarget::Closed(place) => match place.open(false) {
+            TaskTarget::Closed(place) => match place.open() {
                 Ok(folder) => self.list(&folder, &task, queue),
                 Err(error) => self.report(&place.path, error, "the folder cannot be read"),
             },
@@ -129,6 +125,12 @@ impl Walker<'_> {
         task: &FolderTask,
         queue: &WorkQueue<FolderTask>,
     ) -> Result<(), ScanError> {
+        if let Some(name) = folder.synthetic_file_system() {
+            let message =
+                format!("left out: the file system {name} describes the running system and has no documents");
+            self.add_problem(folder.prefix(), Problem::new(ProblemKind::Io, message));
+            return Ok(());
+        }
         let mut names = NameBuffer::default();
         let mut rules: Option<Arc<IgnoreRules>> = None;
         let mut failed = None;
@@ -199,7 +201,9 @@ impl Walker<'_> {
         let PendingLink { mut entry, link_stat, place, rules, included } = link;
         let identity = entry.stat.identity();
         let depth = entry.depth + 1;
-        let folder = if self.is_first_visit(identity) { place.open(true).ok() } else { None };
+        let folder = if self.is_first_visit(identity) { place.follow().ok() } else { None };
+        // The link may lead elsewhere by now.
+        let folder = folder.filter(|folder| folder.identity() == Ok(identity));
         match folder {
             Some(_) => entry.file_type = FileType::Folder,
             None => entry.stat = link_stat,
@@ -210,21 +214,27 @@ impl Walker<'_> {
 
     /// Reports a failed call as a problem of its folder, unless the process itself cannot continue.
     pub fn report(&self, path: &[u8], error: Errno, what: &str) -> Result<(), ScanError> {
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        let path = stored_path(OsStr::from_bytes(path)).0;
         if is_exhausted(error) {
-            return Err(ScanError::Exhausted { path, source: error.into() });
+            return Err(ScanError::Exhausted { path: folder_path(path), source: error.into() });
         }
-        (self.on_problem)(path, problem(error, what));
+        self.add_problem(path, problem(error, what));
         Ok(())
     }
+
+    fn add_problem(&self, path: &[u8], problem: Problem) {
+        (self.on_problem)(folder_path(path), problem);
+    }
+}
+
+/// The stored form of a folder's path, which may have a slash at the end.
+fn folder_path(path: &[u8]) -> String {
+    stored_path(OsStr::from_bytes(path.strip_suffix(b"/").unwrap_or(path))).0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use pensieve_readers::files::identify;
-    use pensieve_text::model::ProblemKind;
     use rustix::fs::{CWD, Mode};
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -307,27 +307,41 @@ fn what_may_not_be_read_is_told_and_tried_again() {
 
 /// Files of a folder that cannot be listed are not there for this run, and the same ones when they are back.
 #[test]
-fn a_folder_that_is_closed_for_a_while_comes_back() {
+fn what_is_below_a_closed_folder_is_kept_until_it_can_be_looked_at() {
     let workshop = Workshop::new();
-    workshop.write("room/inside.txt", "The text in the room.\n");
     workshop.write("a.txt", "A text.\n");
-    if as_nobody(&workshop, &["ingest", "tree", "corpus.db"]).is_none() {
+    workshop.write("room/inside.txt", "The text in the room.\n");
+    workshop.write("room/deep/c.txt", "Another text in the room.\n");
+    let ingest =
+        || as_nobody(&workshop, &["ingest", "tree", "corpus.db", "--json"]).map(|ran| ran.expect(0).json());
+    if ingest().is_none() {
         return left_out("folders without permission: no other user to run as");
     }
-    let uid = workshop.file("room/inside.txt", "doc_uid");
+    let (before, uid) = (workshop.fingerprint(), workshop.file("room/inside.txt", "doc_uid"));
     let room =
         |mode| fs::set_permissions(workshop.tree().join("room"), fs::Permissions::from_mode(mode)).unwrap();
+    let counts = || {
+        let summary = ingest().unwrap();
+        ["deleted", "unreachable", "errors"].map(|key| summary[key].as_u64().unwrap())
+    };
     room(0o000);
-    for database in ["corpus.db", "closed.db"] {
-        as_nobody(&workshop, &["ingest", "tree", database]).unwrap().expect(0);
+    for _ in 0..2 {
+        assert_eq!(counts(), [0, 2, 1]);
+        assert_eq!(workshop.fingerprint(), before);
+        let rows = workshop.rows("SELECT error_type, error_message FROM errors");
+        assert!(rows[0].starts_with("Permissions|"), "{rows:?}");
+        assert!(rows[0].ends_with("what was read before is kept (2 files)"), "{rows:?}");
+        assert!(workshop.file("room/deep/c.txt", "status_reason").contains("could not be read"));
+        workshop.verify();
     }
     room(0o755);
-    assert_eq!(workshop.fingerprint(), workshop.fingerprint_of("closed.db"));
-    workshop.verify();
-    workshop.ingest(&[]);
-    assert_eq!(workshop.fate("room/inside.txt"), "Processed|");
+    assert_eq!(counts(), [0, 0, 0]);
+    assert_eq!(workshop.file("room/deep/c.txt", "status_reason"), "");
     assert_eq!(workshop.file("room/inside.txt", "doc_uid"), uid);
+    workshop.remove("room/inside.txt");
+    assert_eq!(counts(), [1, 0, 0]);
     assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&[]));
+    audit(&workshop.database());
 }
 
 #[test]

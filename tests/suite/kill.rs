@@ -8,7 +8,8 @@ use crate::support::{Dice, Workshop, kill, rounds, seed, start, timed, with_seed
 use std::fs;
 use std::time::Duration;
 
-const FLAGS: &[&str] = &["--chunk-size", "64", "--chunk-overlap", "8", "--threads", "2"];
+const FLAGS: &[&str] =
+    &["--chunk-size", "64", "--chunk-overlap", "8", "--threads", "2", "--allow-mass-deletion"];
 const PROCESSED: &str = "SELECT count(*) FROM files WHERE is_canonical AND processing_status = 'Processed'
     AND file_type = 'file'";
 

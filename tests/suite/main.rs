@@ -43,6 +43,7 @@ mod ragmd;
 mod ragmd_books;
 mod refusals;
 mod reports;
+mod scanning;
 mod schema;
 mod search;
 mod search_export;

@@ -177,7 +177,7 @@ fn members_follow_the_file_around_them() {
     assert_eq!(workshop.one("SELECT count(*) FROM chunks WHERE content LIKE '%Deep%'"), "0");
     check_fresh(&workshop);
     workshop.remove("twin.eml");
-    workshop.ingest(&[]);
+    workshop.ingest(&["--allow-mass-deletion"]);
     assert_eq!(workshop.rows(MEMBERS), [""; 0]);
     assert_eq!(workshop.one("SELECT count(*) FROM chunks"), "0");
 }

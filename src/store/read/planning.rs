@@ -29,6 +29,8 @@ pub struct KnownFile {
     pub has_hash: bool,
     /// True if it is the file of its group that is read.
     pub is_canonical: bool,
+    /// True if it was read once and its folder could not be read since.
+    pub is_unreachable: bool,
 }
 
 /// The stored entries of one root, by path.
@@ -101,7 +103,8 @@ impl PlanQueries<'_> {
     /// Cost: one pass over the root's rows; about 130 bytes of memory per row.
     pub fn known_files(&self, root_id: i64) -> Result<KnownFiles, StoreError> {
         let sql = "SELECT file_id, relative_path, file_type, processing_status, size_bytes, mtime_s, mtime_ns, ctime_s,
-                          ctime_ns, inode, hash IS NOT NULL, is_canonical
+                          ctime_ns, inode, hash IS NOT NULL, is_canonical,
+                          processing_status = 'Processed' AND status_reason IS NOT NULL
                    FROM files WHERE root_id = ?1 AND file_type <> 'member' AND processing_status IS NOT 'Deleted'
                    ORDER BY file_id";
         self.0.ask(|connection| {
@@ -224,6 +227,7 @@ fn known_file(row: &Row<'_>) -> rusqlite::Result<KnownFile> {
         inode: row.get::<_, i64>(9)? as u64,
         has_hash: row.get(10)?,
         is_canonical: row.get(11)?,
+        is_unreachable: row.get::<_, Option<bool>>(12)? == Some(true),
     })
 }
 

@@ -113,6 +113,13 @@ impl<'s> Writer<'s> {
         self.within(|groups| groups.connection.run(sql, params![file_id, mime]).map(drop))
     }
 
+    /// Marks a row whose folder could not be read, or removes the mark. Its content stays.
+    pub fn set_reachable(&mut self, file_id: i64, is_reachable: bool) -> Result<(), StoreError> {
+        let reason = (!is_reachable).then_some("its folder could not be read; this is what was read before");
+        let sql = "UPDATE files SET status_reason = ?2 WHERE file_id = ?1";
+        self.within(|groups| groups.connection.run(sql, params![file_id, reason]).map(drop))
+    }
+
     /// Marks a canonical row as pending again and removes its content.
     pub fn reset(&mut self, file_id: i64) -> Result<(), StoreError> {
         self.within(|groups| {

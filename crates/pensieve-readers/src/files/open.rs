@@ -1,6 +1,7 @@
 //! The identity of a file's bytes: SHA-256 of what was read from one descriptor, with the metadata of the same
 //! descriptor.
 
+use super::beneath::{in_steps, open_beneath};
 use super::problem::problem;
 use super::stat::{FileStat, stat_open};
 use pensieve_text::model::{ContentHash, ContentHasher, FileType, Problem, ProblemKind};
@@ -9,7 +10,7 @@ use rustix::io::Errno;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -19,8 +20,11 @@ pub const HEAD_BYTES: usize = 64 << 10;
 /// How many times a file that keeps changing is read before that is a problem.
 const ATTEMPTS: usize = 3;
 
-/// Longer paths are opened in steps; the system takes 4096 bytes with the NUL at the end.
-const MAX_PATH_BYTES: usize = 4000;
+/// Opens what a path names only to see what it is: nothing happens to a device.
+#[cfg(target_os = "linux")]
+const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 thread_local! {
     /// One buffer per thread, used for every file that is hashed.
@@ -38,15 +42,76 @@ pub struct FileIdentity {
     pub stat: FileStat,
 }
 
-/// Hashes a file that the walk reported, streaming. `expected` is what the walk found; a file that was replaced since
-/// then is hashed as it is now. A symlink is followed only to the same file that the walk found as its target.
+/// An open folder, below which files are opened by their paths relative to it. Nothing else can be reached: not through
+/// a folder that somebody replaces by a symlink, nor by replacing the folder itself.
+#[derive(Debug)]
+pub struct SourceFolder(OwnedFd);
+
+impl SourceFolder {
+    /// Opens the folder, also through a symlink.
+    ///
+    /// # Errors
+    /// If it is no folder, or may not be read.
+    pub fn open(path: &Path) -> std::io::Result<SourceFolder> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        Ok(SourceFolder(openat(CWD, path, flags, Mode::empty())?))
+    }
+
+    /// Hashes a file that the walk reported, streaming. `expected` is what the walk found; a file that was replaced since
+    /// then is hashed as it is now. A symlink is followed only to the same file that the walk found as its target.
+    ///
+    /// # Errors
+    /// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed in each of three
+    /// attempts to read it.
+    pub fn identify(&self, path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
+        identify_opened(expected, &|| self.open_file(path, expected))
+    }
+
+    /// Opens a regular file that the walk reported for reading, with a path of any length. Nothing else is opened, and a
+    /// FIFO does not block. Reading does not change the time of the last access where the system allows that.
+    ///
+    /// # Errors
+    /// As a problem of that file.
+    pub fn open_file(&self, path: &Path, expected: &FileStat) -> Result<File, Problem> {
+        let (folder, path) = (self.0.as_fd(), path.as_os_str().as_bytes());
+        match keeping_atime(&|flags| open_beneath(folder, path, flags)) {
+            Err(Errno::LOOP) => self.open_linked(path, expected),
+            opened => checked(opened),
+        }
+    }
+
+    /// Opens a file to which a symlink leads: the walk followed one here, or it has replaced a file or folder since.
+    fn open_linked(&self, path: &[u8], expected: &FileStat) -> Result<File, Problem> {
+        let is_expected = |stat: &FileStat| stat.identity() == expected.identity();
+        let found = in_steps(self.0.as_fd(), path, LOOK, open_at).and_then(|place| stat_open(place.as_fd()));
+        if !matches!(found, Ok((FileType::File, stat)) if is_expected(&stat)) {
+            return Err(Problem::new(
+                ProblemKind::Changed,
+                "a symlink has replaced the file or a folder above it",
+            ));
+        }
+        let file = checked(keeping_atime(&|flags| in_steps(self.0.as_fd(), path, flags, open_at)))?;
+        match stat_file(&file)? {
+            stat if is_expected(&stat) => Ok(file),
+            _ => Err(Problem::new(ProblemKind::Changed, "a symlink leads to another file now")),
+        }
+    }
+}
+
+/// Hashes a file that the caller names by an absolute path, like [`SourceFolder::identify`].
 ///
 /// # Errors
-/// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed in each of three
-/// attempts to read it.
+/// As there.
 pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
+    identify_opened(expected, &|| open(path, expected))
+}
+
+fn identify_opened(
+    expected: &FileStat,
+    open: &dyn Fn() -> Result<File, Problem>,
+) -> Result<FileIdentity, Problem> {
     for _ in 0..ATTEMPTS {
-        let mut file = open(path, expected)?;
+        let mut file = open()?;
         let before = stat_file(&file)?;
         let (hash, head, length) = hash(&mut file, before.size)?;
         let after = stat_file(&file)?;
@@ -57,19 +122,23 @@ pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Proble
     Err(Problem::new(ProblemKind::Changed, format!("the file changed while it was read, {ATTEMPTS} times")))
 }
 
-/// Opens a regular file that the walk reported for reading, with a path of any length. Nothing else is opened, and a
-/// FIFO does not block. Reading does not change the time of the last access where the system allows that.
+/// Opens a regular file that the caller names, like [`SourceFolder::open_file`]; folders above it may be symlinks.
 ///
 /// # Errors
 /// As a problem of that file.
 pub fn open(path: &Path, expected: &FileStat) -> Result<File, Problem> {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let bytes = path.as_os_str().as_bytes();
-    let opened = match open_keeping_atime(bytes, flags | OFlags::NOFOLLOW) {
+    let opened = match keeping_atime(&|flags| in_steps(CWD, bytes, flags | OFlags::NOFOLLOW, open_at)) {
         // The walk followed a symlink here, or a symlink has replaced the file.
-        Err(Errno::LOOP) if links_to(path, expected) => open_keeping_atime(bytes, flags),
+        Err(Errno::LOOP) if links_to(path, expected) => {
+            keeping_atime(&|flags| in_steps(CWD, bytes, flags, open_at))
+        }
         opened => opened,
     };
+    checked(opened)
+}
+
+fn checked(opened: Result<OwnedFd, Errno>) -> Result<File, Problem> {
     let file = match opened {
         // A socket, or a device that does not exist, has replaced the file.
         Err(Errno::NXIO) => return Err(not_regular()),
@@ -98,37 +167,18 @@ fn not_regular() -> Problem {
 
 /// Opens so that reading leaves the time of the last access unchanged, which only the owner and root may do; others open
 /// normally.
-#[cfg(target_os = "linux")]
-fn open_keeping_atime(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    match open_in_steps(path, flags | OFlags::NOATIME) {
-        Err(Errno::PERM) => open_in_steps(path, flags),
-        opened => opened,
+fn keeping_atime(open: &dyn Fn(OFlags) -> Result<OwnedFd, Errno>) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    #[cfg(target_os = "linux")]
+    match open(flags | OFlags::NOATIME) {
+        Err(Errno::PERM) => {}
+        opened => return opened,
     }
+    open(flags)
 }
 
-#[cfg(not(target_os = "linux"))]
-fn open_keeping_atime(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    open_in_steps(path, flags)
-}
-
-fn open_in_steps(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    let mut folder: Option<OwnedFd> = None;
-    let mut rest = path;
-    while rest.len() > MAX_PATH_BYTES {
-        let cut = memchr::memrchr(b'/', &rest[..MAX_PATH_BYTES]).filter(|cut| *cut > 0);
-        let cut = cut.ok_or(Errno::NAMETOOLONG)?;
-        let step = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        folder = Some(open_at(folder.as_ref(), &rest[..cut], step)?);
-        rest = &rest[cut + 1..];
-    }
-    open_at(folder.as_ref(), rest, flags)
-}
-
-fn open_at(folder: Option<&OwnedFd>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    match folder {
-        Some(folder) => openat(folder, path, flags, Mode::empty()),
-        None => openat(CWD, path, flags, Mode::empty()),
-    }
+fn open_at(folder: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+    openat(folder, path, flags, Mode::empty())
 }
 
 /// Hashes all bytes and keeps the beginning. Also returns the number of bytes, to be compared with the size.
@@ -205,6 +255,32 @@ mod tests {
         assert_eq!(kind(Path::new("/dev/zero")), Some(ProblemKind::Changed));
         let real = identify(&at("real"), &FileStat::default()).expect("an identity");
         assert_eq!(identify(&at("link"), &real.stat), Ok(real));
+    }
+
+    #[test]
+    fn a_symlink_on_the_way_leads_only_to_the_file_that_the_walk_found() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["root/d", "other"] {
+            fs::create_dir_all(at(name)).expect("a folder");
+            fs::write(at(name).join("f"), name).expect("a file");
+        }
+        symlink(at("other"), at("root/link")).expect("a link");
+        let root = SourceFolder::open(&at("root")).expect("a folder");
+        let known = root.identify(Path::new("d/f"), &FileStat::default()).expect("an identity").stat;
+        let target = identify(&at("other/f"), &FileStat::default()).expect("an identity").stat;
+        let changed = |path: &str, stat: &FileStat| {
+            root.identify(Path::new(path), stat)
+                .map_err(|problem| assert_eq!(problem.kind, ProblemKind::Changed))
+        };
+        assert_eq!(changed("link/f", &known), Err(()));
+        assert_eq!(changed("link/f", &target).map(|found| found.hash), Ok(ContentHash::of(b"other")));
+        fs::rename(at("root/d"), at("moved")).expect("a rename");
+        symlink(at("other"), at("root/d")).expect("a link");
+        assert_eq!(changed("d/f", &known), Err(()));
+        // The folder itself is the one that was opened.
+        fs::rename(at("root"), at("renamed")).expect("a rename");
+        assert!(root.identify(Path::new("link/f"), &target).is_ok());
     }
 
     #[test]

@@ -62,6 +62,46 @@ pub fn has_stable_inodes(place: &std::path::Path) -> bool {
 const INVENTED_INODES: [u32; 8] =
     [0x6573_5546, 0x4d44, 0x2011_bab0, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x786f_4256];
 
+/// The name of the file system of an open folder if the kernel makes up its files: they describe the running system,
+/// change while they are read, and some never end.
+pub fn synthetic_file_system(folder: BorrowedFd<'_>) -> Option<&'static str> {
+    #[cfg(target_os = "linux")]
+    {
+        let found = rustix::fs::fstatfs(folder).ok()?.f_type as u32;
+        SYNTHETIC.iter().find(|(number, _)| *number == found).map(|(_, name)| *name)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = folder;
+        None
+    }
+}
+
+/// `f_type` of the file systems of the kernel, from `linux/magic.h` and the headers of the file systems.
+#[cfg(target_os = "linux")]
+const SYNTHETIC: [(u32, &str); 20] = [
+    (0x0000_9fa0, "proc"),
+    (0x6265_6572, "sysfs"),
+    (0x0027_e0eb, "cgroup"),
+    (0x6367_7270, "cgroup2"),
+    (0x6462_6720, "debugfs"),
+    (0x7472_6163, "tracefs"),
+    (0x7363_6673, "securityfs"),
+    (0xf97c_ff8c, "selinuxfs"),
+    (0x4341_5d53, "smackfs"),
+    (0x0000_1cd1, "devpts"),
+    (0xcafe_4a11, "bpf"),
+    (0x6265_6570, "configfs"),
+    (0x6165_676c, "pstore"),
+    (0xde5e_81e4, "efivarfs"),
+    (0x4249_4e4d, "binfmt_misc"),
+    (0x1980_0202, "mqueue"),
+    (0x6e73_6673, "nsfs"),
+    (0x0765_5821, "resctrl"),
+    (0x6573_5543, "fusectl"),
+    (0x6759_6969, "rpc_pipefs"),
+];
+
 /// The metadata of an entry of an open folder; of a symlink itself unless `follow`.
 pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, FileStat), Errno> {
     stat_at(folder, name, if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW })

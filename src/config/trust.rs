@@ -1,0 +1,80 @@
+//! What a configuration file that was merely found may set: whoever made the folder may have written it, so it may
+//! narrow what is read, and runs nothing.
+
+use super::error::ConfigError;
+use super::keys::{self, FoundValue};
+use super::layers::ConfigEntry;
+use super::merged_layers::MergedLayers;
+use std::path::{Path, PathBuf};
+use toml::Value;
+
+/// Rejects values of a file that was merely found with which more would be read or run, unless the user trusts its
+/// folder.
+///
+/// Values that the layers below already have may be repeated: a file written by `init` works where it is, and does
+/// nothing that would not happen without it.
+pub(super) fn check_trust(
+    entries: &[ConfigEntry],
+    file: &Path,
+    below: &MergedLayers,
+    home: Option<&Path>,
+) -> Result<(), ConfigError> {
+    let Some(entry) = entries.iter().find(|entry| widens(entry, below)) else { return Ok(()) };
+    let folder = folder_of(file);
+    let trusted =
+        below.value("trusted").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    if trusted.into_iter().any(|trusted| is_folder(trusted, &folder, home)) {
+        return Ok(());
+    }
+    Err(ConfigError::Untrusted {
+        at: entry.at.clone(),
+        key: entry.key.clone(),
+        file: file.to_owned(),
+        folder,
+    })
+}
+
+/// True if more is read or run with this value than with that of the layers below.
+fn widens(entry: &ConfigEntry, below: &MergedLayers) -> bool {
+    let (new, old) = (&entry.value, below.value(&entry.key));
+    let Some(key) = keys::find(&entry.key).filter(|_| old != Some(new)) else { return false };
+    let list = |value: Option<&Value>| value.and_then(Value::as_array).cloned().unwrap_or_default();
+    match key.found {
+        FoundValue::Any => false,
+        FoundValue::None => true,
+        FoundValue::Only(allowed) => new.as_bool() == Some(!allowed),
+        FoundValue::FirstList => !list(old).is_empty(),
+        FoundValue::LongerList => list(old).iter().any(|kept| !list(Some(new)).contains(kept)),
+        // 0 is no limit.
+        FoundValue::LowerLimit => {
+            let limit = |value: Option<&Value>| size_of(value).filter(|limit| *limit > 0).unwrap_or(u64::MAX);
+            limit(Some(new)) > limit(old)
+        }
+    }
+}
+
+fn size_of(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Integer(number) => u64::try_from(*number).ok(),
+        Value::String(text) => super::parse_size(text),
+        _ => None,
+    }
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn is_folder(trusted: &str, folder: &Path, home: Option<&Path>) -> bool {
+    let path = match (trusted.strip_prefix("~"), home) {
+        (Some(""), Some(home)) => home.to_owned(),
+        (Some(rest), Some(home)) if rest.starts_with('/') => home.join(&rest[1..]),
+        _ => PathBuf::from(trusted),
+    };
+    // A relative path would mean a different folder in each working directory, so it trusts none.
+    path.is_absolute() && path.canonicalize().is_ok_and(|path| path == folder)
+}

@@ -1,0 +1,114 @@
+//! What a scan does with folders that change, vanish or cannot be read while it runs.
+
+use crate::audit::audit;
+use crate::support::{Workshop, interrupt, left_out, rounds, start};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+#[test]
+fn a_folder_that_is_swapped_for_a_link_brings_in_nothing_from_outside() {
+    let workshop = Workshop::new();
+    for number in 0..40 {
+        workshop.write(format!("d/{number}.txt"), format!("Text {number} from inside.\n"));
+        fs::create_dir_all(workshop.path("outside")).unwrap();
+        fs::write(workshop.path(format!("outside/{number}.txt")), format!("Secret {number} of outside.\n"))
+            .unwrap();
+    }
+    let (inside, kept) = (workshop.tree().join("d"), workshop.path("kept"));
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                fs::rename(&inside, &kept).unwrap();
+                symlink(workshop.path("outside"), &inside).unwrap();
+                thread::sleep(Duration::from_micros(200));
+                fs::remove_file(&inside).unwrap();
+                fs::rename(&kept, &inside).unwrap();
+                thread::sleep(Duration::from_micros(200));
+            }
+        });
+        for _ in 0..rounds(10) {
+            let _ = fs::remove_file(workshop.database());
+            workshop.run(workshop.words(&["--threads", "2"])).expect(0);
+            assert_eq!(workshop.one("SELECT count(*) FROM chunks WHERE content LIKE '%Secret%'"), "0");
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    workshop.ingest(&["--allow-mass-deletion"]);
+    assert_eq!(workshop.one("SELECT count(*) FROM chunks WHERE content LIKE '%inside%'"), "40");
+    workshop.verify();
+}
+
+#[test]
+fn a_run_that_would_delete_most_files_stops_before_it_writes() {
+    let workshop = Workshop::new();
+    let name = |number: usize| format!("{}/{number}.txt", number % 3);
+    (0..120).for_each(|number| workshop.write(name(number), format!("Text {number}.\n")));
+    workshop.ingest(&[]);
+    let before = workshop.fingerprint();
+    (0..61).for_each(|number| workshop.remove(name(number)));
+    let stopped = workshop.run(workshop.words(&[])).expect(4);
+    assert!(stopped.stderr.contains("61 of 120 files"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("--allow-mass-deletion"), "{}", stopped.stderr);
+    assert_eq!(workshop.fingerprint(), before);
+    let planned = workshop.run(workshop.words(&["--dry-run"])).expect(0);
+    assert!(planned.stdout.contains("a run would stop"), "{}", planned.stdout);
+    assert_eq!(workshop.ingest(&["--allow-mass-deletion"])["deleted"], 61);
+    // Less than half, and less than 100 files.
+    (61..100).for_each(|number| workshop.remove(name(number)));
+    assert_eq!(workshop.ingest(&[])["deleted"], 39);
+    // A root that is empty all at once, as without its disk.
+    fs::remove_dir_all(workshop.tree()).unwrap();
+    fs::create_dir(workshop.tree()).unwrap();
+    workshop.run(workshop.words(&[])).expect(4);
+    assert_eq!(workshop.one("SELECT count(*) FROM files WHERE processing_status = 'Processed'"), "20");
+    workshop.verify();
+    audit(&workshop.database());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_kernel_makes_up_is_left_out() {
+    let workshop = Workshop::new();
+    let stopped = workshop.run(["ingest", "/proc/self", "corpus.db"]).expect(4);
+    assert!(stopped.stderr.contains("file system proc"), "{}", stopped.stderr);
+    workshop.write("a.txt", "A text of words.\n");
+    symlink("/proc/self", workshop.tree().join("self")).unwrap();
+    fs::write(workshop.path("f.toml"), "[scan]\nfollow_symlinks = true\n").unwrap();
+    workshop.run(workshop.words(&["--config", "f.toml"])).expect(0);
+    assert_eq!(workshop.rows("SELECT error_type FROM errors"), ["Io"]);
+    assert_eq!(workshop.one("SELECT count(*) FROM files"), "2");
+}
+
+#[test]
+fn what_was_hashed_before_an_interruption_is_kept() {
+    let workshop = Workshop::new();
+    let megabyte = "A line of text that is long enough to be hashed for a while.\n".repeat(16_000);
+    (0..300).for_each(|number| workshop.write(format!("{number}.txt"), format!("{number}\n{megabyte}")));
+    thread::sleep(Duration::from_millis(50));
+    let mut moment = Duration::from_millis(80);
+    for _ in 0..12 {
+        let _ = fs::remove_file(workshop.database());
+        let child = start(&mut workshop.command(workshop.words(&["--threads", "1"])));
+        thread::sleep(moment);
+        assert!(matches!(interrupt(child), Some(130 | 0)));
+        let rows = match workshop.database().exists() {
+            true => workshop.one("SELECT count(*) FROM files WHERE hash IS NOT NULL").parse::<u64>().unwrap(),
+            false => 0,
+        };
+        match rows {
+            0 => moment = moment * 5 / 4,
+            300.. => moment = moment * 2 / 3,
+            rows => {
+                let planned = workshop.run(workshop.words(&["--dry-run", "--json"])).expect(0).json();
+                let hashed = planned["bytes_hashed"].as_u64().unwrap() / megabyte.len() as u64;
+                assert_eq!(hashed, 300 - rows);
+                return;
+            }
+        }
+    }
+    left_out("an interruption during the scan: no moment was found");
+}
