@@ -24,8 +24,8 @@ pub(super) struct Surroundings {
     pub in_cell: bool,
     /// Inside emphasis, which a star or underscore could end.
     pub in_emphasis: bool,
-    /// The line ends after the text.
-    pub ends_line: bool,
+    /// White space or the end of the line follows the text.
+    pub before_space: bool,
     /// In the words of a link, which a bracket would end.
     pub in_link: bool,
     /// In a heading.
@@ -129,8 +129,8 @@ fn is_markup(text: &str, at: usize, around: Surroundings) -> bool {
         // Stars that could end emphasis do no harm if none begins it: all others that could have an escape.
         b'*' => DelimiterRun::of(text, at, around).opens_or_ends(around.in_emphasis),
         b'_' => DelimiterRun::of(text, at, around).opens_underscore(),
-        b'~' => before == Some('~') || after == Some('~'),
-        b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '<')),
+        b'~' => strikes(text, at, before),
+        b'<' => begins_tag(rest),
         b'&' => is_reference(&text[at..]),
         b'!' => around.before_link && rest.is_empty(),
         b'{' => is_attribute(rest, before) && !(around.in_heading && ends_heading(rest)),
@@ -140,6 +140,43 @@ fn is_markup(text: &str, at: usize, around: Surroundings) -> bool {
         },
         _ => false,
     }
+}
+
+/// True for one of two tildes: more strike nothing. Of three that begin a line, the first has an escape of its own.
+fn strikes(text: &str, at: usize, before: Option<char>) -> bool {
+    let count = |bytes: &mut dyn Iterator<Item = &u8>| {
+        bytes.take(MAX_DELIMITERS).take_while(|byte| **byte == b'~').count()
+    };
+    let left = count(&mut text.as_bytes()[..at].iter().rev());
+    let right = count(&mut text.as_bytes()[at..].iter());
+    let begins_line = left == 0 && before.is_none() || left > 0 && left == at;
+    left + right == 2 || left + right == 3 && begins_line
+}
+
+/// True after a sign that begins a tag, a comment or an address in angle brackets (CommonMark 0.31, sections 6.5 and
+/// 6.6), as far as its first word shows.
+fn begins_tag(rest: &str) -> bool {
+    let name = rest.trim_start_matches('/');
+    let slashes = rest.len() - name.len();
+    let end = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-');
+    match rest.bytes().next() {
+        Some(b'!') => !rest[1..].starts_with(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '[')),
+        Some(b'?') => true,
+        Some(b'/') => slashes == 1 && name.starts_with(|c: char| c.is_ascii_alphabetic()),
+        Some(byte) if byte.is_ascii_alphabetic() => match end.chars().next() {
+            None | Some('>' | '/' | ':' | '@') => true,
+            Some(c) if c.is_whitespace() => true,
+            // The source may have the sign that ends the tag as a reference.
+            Some('&') => end.starts_with("&gt;") || end.starts_with("&#"),
+            Some(_) => is_mail_address(end),
+        },
+        _ => false,
+    }
+}
+
+fn is_mail_address(rest: &str) -> bool {
+    let word = rest.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>')).next().unwrap_or_default();
+    word.contains('@')
 }
 
 /// True after `[^` for the remains of a note by other converters: `word[^12]`, `[^12]: Its text.`
@@ -195,7 +232,7 @@ impl DelimiterRun {
         let end = at + near(&mut text.as_bytes()[at..].iter());
         let before = if start == 0 { around.before } else { text[..start].chars().next_back() };
         let rest = &text[end..];
-        let after = if rest.is_empty() && around.is_cut && !around.ends_line {
+        let after = if rest.is_empty() && around.is_cut && !around.before_space {
             Side::Unknown
         } else {
             Side::of(rest.chars().next())
@@ -214,9 +251,21 @@ impl DelimiterRun {
     }
 }
 
-/// The byte at which a word that begins a line would be read as the start of a block. If it `follows` another line of
-/// its block, it may also become the underline of a heading or the line below the head of a table.
-pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
+/// Where a line is, as far as blocks can begin with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LinePlace {
+    /// A blank line or the mark of an item is before it.
+    First,
+    /// It follows another line.
+    AfterLine,
+    /// It continues the paragraph of the line before.
+    InParagraph,
+}
+
+/// The byte at which a word that begins a line would be read as the start of a block. If it follows another line, it may
+/// also become the underline of a heading or the line below the head of a table.
+pub(super) fn block_start(word: &str, place: LinePlace) -> Option<usize> {
+    let follows = place != LinePlace::First;
     let bytes = word.as_bytes();
     let is_all = |byte: u8| bytes.iter().all(|&other| other == byte);
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -230,11 +279,17 @@ pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
         b'-' | b':' if follows && word.contains('-') && bytes.iter().all(|byte| b"-:|".contains(byte)) => {
             Some(0)
         }
+        b'0'..=b'9' if place == LinePlace::InParagraph && !interrupts_paragraph(&word[..digits]) => None,
         b'0'..=b'9' if digits + 1 == bytes.len() && digits < 10 => {
             matches!(bytes[digits], b'.' | b')').then_some(digits)
         }
         _ => None,
     }
+}
+
+/// True for the number of a list that can begin inside a paragraph.
+pub(super) fn interrupts_paragraph(number: &str) -> bool {
+    number.trim_start_matches('0') == "1"
 }
 
 /// True if the text begins with a character reference.
@@ -268,7 +323,10 @@ mod tests {
         assert_eq!(escaped("bold* x", inside), "bold\\* x");
         check("as he said.* Then", "as he said.* Then");
         check("name: ____ Next", "name: ____ Next");
-        check("a<b <5 <<x> >", "a\\<b <5 \\<\\<x> >");
+        check("a<b <5 <<x> >", "a\\<b <5 <\\<x> >");
+        check("Vec<T, E> -∞<x<∞ a<b(c) </ <!", "Vec<T, E> -∞<x<∞ a<b(c) </ \\<!");
+        check("<T&gt; <a.b@c.d> <x:y> <p/> </p> <?x", "\\<T\\&gt; \\<a.b@c.d> \\<x:y> \\<p/> \\</p> \\<?x");
+        check("a~~b~~ ~ ~~~~~ x~~~y", "a\\~\\~b\\~\\~ ~ ~~~~~ x~~~y");
         check("&amp; R&D; AT&T", "\\&amp; R\\&D; AT&T");
         check("[1]|`x` ~/a ~~b~~", "[1]|\\`x\\` ~/a \\~\\~b\\~\\~");
         check("C:\\Users \\* \\", "C:\\Users \\\\* \\");
@@ -300,12 +358,19 @@ mod tests {
     #[test]
     fn lines_begin_no_blocks_by_chance() {
         let starts = ["#", "1.", "12)", "-", "---", ">x", "=", "--", "***", "_", "~~~sh", "|a", "--|--", "+"]
-            .map(|word| block_start(word, true));
+            .map(|word| block_start(word, LinePlace::AfterLine));
         assert!(starts.iter().all(Option::is_some), "{starts:?}");
-        assert!(["=", "--", "-|-"].into_iter().all(|word| block_start(word, false).is_none()));
+        assert!(["=", "--", "-|-"].into_iter().all(|word| block_start(word, LinePlace::First).is_none()));
         assert_eq!((starts[1], starts[2]), (Some(1), Some(2)));
+        let inside =
+            ["23.", "2)", "01.", "1.", "-", "#"].map(|word| block_start(word, LinePlace::InParagraph));
+        assert_eq!(inside, [None, None, Some(2), Some(1), Some(0), Some(0)]);
         assert!(
-            ["#1", "1.5", "-x", "a.", "**x", "~x"].into_iter().all(|word| block_start(word, true).is_none())
+            ["#1", "1.5", "-x", "a.", "**x", "~x"].into_iter().all(|word| block_start(
+                word,
+                LinePlace::AfterLine
+            )
+            .is_none())
         );
     }
 }

@@ -5,9 +5,10 @@
 //! escapes. Knows nothing of HTML elements.
 
 mod code;
+mod rows;
 mod words;
 
-use super::block_mark::{self, CELL_BREAK, ROW_END, ROW_START};
+use super::block_mark;
 use super::inline_mark::InlineMark;
 use super::mapped_text::MappedText;
 use super::mark_stack::MarkStack;
@@ -82,8 +83,12 @@ pub(crate) struct StreamWriter<'a> {
     begins_bracket: bool,
     /// A link follows the words that are written.
     before_link: bool,
-    /// The line ends after the words that are written.
-    ends_line: bool,
+    /// White space or the end of the line follows the words that are written.
+    before_space: bool,
+    /// The open line continues the paragraph of the line before.
+    in_paragraph: bool,
+    /// The line before ended inside its paragraph.
+    paragraph_goes_on: bool,
     /// This line or cell has no word yet.
     is_fresh: bool,
     space: WaitingSpace,
@@ -111,7 +116,9 @@ impl<'a> StreamWriter<'a> {
             follows_line: false,
             begins_bracket: false,
             before_link: false,
-            ends_line: false,
+            before_space: false,
+            in_paragraph: false,
+            paragraph_goes_on: false,
             is_fresh: true,
             space: WaitingSpace::None,
             one_line: 0,
@@ -120,9 +127,9 @@ impl<'a> StreamWriter<'a> {
         }
     }
 
-    /// Sets what follows the words to come: a link, or the end of the line.
-    pub fn set_following(&mut self, before_link: bool, ends_line: bool) {
-        (self.before_link, self.ends_line) = (before_link, ends_line);
+    /// Sets what follows the words to come: a link, or white space.
+    pub fn set_following(&mut self, before_link: bool, before_space: bool) {
+        (self.before_link, self.before_space) = (before_link, before_space);
     }
 
     /// Bytes written so far.
@@ -179,6 +186,7 @@ impl<'a> StreamWriter<'a> {
             self.line_is_open = false;
             self.pending = None;
         }
+        self.paragraph_goes_on = false;
         self.space = WaitingSpace::None;
         self.is_fresh = true;
         // The first paragraph of an item follows its marker on the same line.
@@ -208,12 +216,15 @@ impl<'a> StreamWriter<'a> {
             self.end_block(BlockBreak::Line);
         } else if self.line_is_open {
             self.close_marks();
+            // A tag begins a block of HTML, whose end may be that of the line.
+            self.paragraph_goes_on = !self.out.as_str()[self.line_words..].starts_with('<');
             self.line_is_open = false;
             self.is_fresh = true;
             self.space = WaitingSpace::None;
             self.pending = Some(BlockBreak::Line);
         } else if self.pending == Some(BlockBreak::Line) {
             self.pending = Some(BlockBreak::Paragraph);
+            self.paragraph_goes_on = false;
         }
     }
 
@@ -291,48 +302,6 @@ impl<'a> StreamWriter<'a> {
         self.end_line();
     }
 
-    /// Begins a row of a table.
-    pub fn open_row(&mut self) {
-        self.open_line();
-        self.one_line += 1;
-        self.row = RowState::Open;
-    }
-
-    /// Begins the next cell of the row.
-    pub fn open_cell(&mut self) {
-        self.space = WaitingSpace::None;
-        let is_first = std::mem::replace(&mut self.row, RowState::InCell) == RowState::Open;
-        match is_first {
-            true if !self.with_markup => {}
-            true => self.out.put(ROW_START),
-            false => self.out.put(CELL_BREAK),
-        }
-        self.is_fresh = true;
-    }
-
-    /// Ends a row.
-    pub fn close_row(&mut self) {
-        self.space = WaitingSpace::None;
-        self.out.put(if self.with_markup { ROW_END } else { "" });
-        self.one_line -= 1;
-        self.row = RowState::Outside;
-        self.end_line();
-    }
-
-    /// The row below the one that names the columns.
-    pub fn put_delimiter_row(&mut self, columns: usize) {
-        if self.with_markup {
-            self.put_line(&block_mark::delimiter_row(columns));
-        }
-    }
-
-    /// The first row of a table in which nothing names the columns.
-    pub fn put_unnamed_columns(&mut self, columns: usize) {
-        if self.with_markup {
-            self.put_line(&block_mark::unnamed_columns(columns));
-        }
-    }
-
     fn open_line(&mut self) {
         if self.line_is_open {
             return;
@@ -348,6 +317,7 @@ impl<'a> StreamWriter<'a> {
         self.rule_waits = false;
         let begins_item = self.containers.iter().any(|container| container.marker.is_some());
         self.follows_line = self.pending == Some(BlockBreak::Line) && !begins_item;
+        self.in_paragraph = self.follows_line && std::mem::take(&mut self.paragraph_goes_on);
         self.pending = None;
         self.blocks.push(BlockOrigin::new(self.out.len()));
         for container in &mut self.containers {

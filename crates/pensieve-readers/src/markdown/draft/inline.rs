@@ -3,7 +3,7 @@
 use super::{LineKind, MarkdownDraft};
 use crate::markdown::block::{TextRun, TextStyle, Words};
 use crate::markdown::block_mark::note_reference;
-use crate::markdown::escape::{Surroundings, WordKind, block_start, escapes};
+use crate::markdown::escape::{LinePlace, Surroundings, WordKind, block_start, escapes};
 use crate::markdown::inline_mark::{CodeTicks, InlineMark, link_address};
 
 const SPACES: [char; 5] = [' ', '\n', '\t', '\r', '\u{b}'];
@@ -155,9 +155,9 @@ impl MarkdownDraft {
         let may_start_block = is_fresh && matches!(line, LineKind::Paragraph { .. });
         let kind = match run.style.code || run.is_markup {
             true => WordKind::Verbatim,
-            false => {
-                WordKind::Text { block_start: may_start_block.then(|| block_start(word, false)).flatten() }
-            }
+            false => WordKind::Text {
+                block_start: may_start_block.then(|| block_start(word, LinePlace::First)).flatten(),
+            },
         };
         let found = escapes(word, 0..word.len(), kind, || Surroundings {
             in_cell: matches!(line, LineKind::Cell),

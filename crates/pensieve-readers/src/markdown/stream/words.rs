@@ -2,7 +2,9 @@
 
 use super::{StreamWriter, WaitingSpace};
 use crate::markdown::SourceText;
-use crate::markdown::escape::{Surroundings, WordKind, block_start, escapes, write_escaped};
+use crate::markdown::escape::{
+    LinePlace, Surroundings, WordKind, block_start, escapes, interrupts_paragraph, write_escaped,
+};
 use pensieve_text::model::Span;
 use std::ops::Range;
 
@@ -177,9 +179,20 @@ impl StreamWriter<'_> {
         }
         // A number and its full stop may arrive in separate parts.
         let is_number = |line: &str| line.len() < 10 && line.bytes().all(|byte| byte.is_ascii_digit());
+        let is_joined = self.before_link && after.is_empty();
         match line.is_empty() {
-            true => block_start(word, self.follows_line).filter(|_| !is_broken_rule(word, after)),
+            true if is_joined => None,
+            true => block_start(word, self.line_place()).filter(|_| !is_broken_rule(word, after)),
+            false if self.in_paragraph && !interrupts_paragraph(line) => None,
             false => (matches!(word, "." | ")") && is_number(line)).then_some(0),
+        }
+    }
+
+    fn line_place(&self) -> LinePlace {
+        match (self.follows_line, self.in_paragraph) {
+            (_, true) => LinePlace::InParagraph,
+            (true, false) => LinePlace::AfterLine,
+            (false, false) => LinePlace::First,
         }
     }
 
@@ -194,7 +207,7 @@ impl StreamWriter<'_> {
                 .filter(|last| !self.is_fresh || "*_~".contains(*last)),
             is_cut: true,
             in_emphasis: self.marks.outer_sign().is_some(),
-            ends_line: self.ends_line,
+            before_space: self.before_space,
             in_cell: self.is_in_row(),
             in_link: self.marks.is_in_link(),
             in_heading: self.is_one_line() && !self.is_in_row(),

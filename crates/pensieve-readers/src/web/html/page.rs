@@ -110,11 +110,14 @@ impl<'a> ParsedPage<'a> {
         self.tree.below(node).any(|below| self.tag(below).is_some_and(HtmlTag::is_block))
     }
 
-    /// True if a line ends after a text: a break or a block follows, or its block ends.
-    pub fn ends_line(self, node: usize) -> bool {
+    /// True for a text that white space or the end of its line follows.
+    pub fn is_before_space(self, node: usize) -> bool {
         let begins_line = |tag: HtmlTag| tag == HtmlTag::Br || tag.is_block();
-        self.block_around(node).is_some_and(|block| self.end(block) == node + 1)
-            || node + 1 < self.tree.len() && self.tag(node + 1).is_some_and(begins_line)
+        let next = node + 1;
+        self.block_around(node).is_some_and(|block| self.end(block) == next)
+            || next < self.tree.len() && self.tag(next).is_some_and(begins_line)
+            || next < self.tree.len()
+                && self.words(next).is_some_and(|words| words.starts_with(char::is_whitespace))
     }
 
     /// The block that contains an element or a text.

@@ -338,8 +338,8 @@ impl<'a> Renderer<'a> {
         if self.page.has_words(node) {
             self.page_numbers.put_waiting(&mut self.writer);
         }
-        let before_link = text.resolve(self.page.source()).ends_with('!') && is_link(self.page, node + 1);
-        self.writer.set_following(before_link, self.page.ends_line(node));
+        let before_link = text.resolve(self.page.source()).ends_with(['!', '#']) && self.is_before_link(node);
+        self.writer.set_following(before_link, self.page.is_before_space(node));
         match self.page.book().and_then(|book| book.page.cuts.get(&node)) {
             None => self.writer.words(text),
             Some(&cut) if text.decoded.is_some() || cut >= text.span.len() => {}
@@ -349,6 +349,12 @@ impl<'a> Renderer<'a> {
                 self.writer.words(&SourceText { span, decoded: None });
             }
         }
+    }
+
+    /// True for a text that a link follows, without white space between them.
+    fn is_before_link(&self, node: usize) -> bool {
+        is_link(self.page, node + 1)
+            && self.page.words_below(node + 1).starts_with(|c: char| !c.is_whitespace())
     }
 
     /// Writes a table of data or a play; false for any other table.

@@ -34,6 +34,26 @@ fn headings_paragraphs_and_breaks() {
 }
 
 #[test]
+fn numbers_and_signs_are_escaped_only_where_they_would_be_markup() {
+    check("<p>1810. A year", "1810\\. A year");
+    check(
+        "<p>In<br>1810. A year<br>1. an item<br><b>2</b>. another",
+        "In\n1810. A year\n1\\. an item\n**2**. another",
+    );
+    check("<p>In<br><br>1810. A year", "In\n\n1810\\. A year");
+    check("<ul><li>a</ul>1810. A year", "- a\n\n1810\\. A year");
+    check("<blockquote>In<br>1810. A year</blockquote>7. x", "> In\n> 1810. A year\n\n7\\. x");
+    check(
+        "<h2>In</h2>7. x<p>#<a href='http://x/'>5</a> <p># 5",
+        "## In\n\n7\\. x\n\n#[5](http://x/)\n\n\\# 5",
+    );
+    check(
+        "<p>one* two*<br>three*\n</p><p>Result&lt;T, E&gt; Vec&lt;T&gt;",
+        "one* two*\nthree*\n\nResult<T, E> Vec&lt;T>",
+    );
+}
+
+#[test]
 fn emphasis_hugs_its_words() {
     check("<p>a<b> b </b>c <i>d</i>.", "a **b** c *d*.");
     check("<b><b>a</b></b><i></i><del>x</del>", "**a**~~x~~");
