@@ -9,7 +9,7 @@
 use super::contents::TocEntry;
 use super::path::{PathTarget, resolve};
 use crate::limits::epub::{MAX_NOTE_LINKS, MAX_NOTES};
-use crate::web::html::{LinkFacts, LinkKind, NoteExtent, PageAnnotations, PageFacts, PlaceFacts};
+use crate::web::html::{LinkFacts, LinkKind, NoteExtent, PageAnnotations, PageFacts, PlaceFacts, RaisedSign};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A note by the number of its page and its first node.
@@ -66,6 +66,7 @@ impl NoteSurvey {
                     self.take(page, link, &mut found);
                 }
             }
+            self.take_raised(page, &mut found);
         }
         for (page, (_, facts)) in self.pages.iter().enumerate() {
             facts.typed.iter().for_each(|place| found.note(page, place));
@@ -100,6 +101,26 @@ impl NoteSurvey {
                 found.references.insert((page, link.node), None);
             }
             _ => {}
+        }
+    }
+
+    /// Pairs raised signs without links with the notes below them, which are in the same order.
+    fn take_raised<'s>(&'s self, page: usize, found: &mut FoundNotes<'s>) {
+        let facts = &self.pages[page].1;
+        let mut signs = facts.raised.iter();
+        for place in &facts.signed {
+            let key = (page, place.range.0);
+            let has_sign = |raised: &&RaisedSign| raised.sign == place.sign && raised.node < place.range.0;
+            if found.numbers.contains_key(&key) || found.numbers.len() >= MAX_NOTES {
+                continue;
+            }
+            let Some(raised) = signs.clone().find(has_sign) else { continue };
+            signs = facts.raised[facts.raised.partition_point(|other| other.node <= raised.node)..].iter();
+            found.note(page, place);
+            found.references.insert((page, raised.node), Some(key));
+            let from = found.referring.entry(key).or_default();
+            from.blocks.insert((page, raised.block));
+            from.signs.insert(&raised.sign);
         }
     }
 
@@ -304,6 +325,47 @@ mod tests {
             ],
             "12.3--",
         );
+    }
+
+    /// The numbers of the raised signs of a page, in order, and how many notes it has.
+    fn check_raised(page: &str, expected: &str) {
+        let mut survey = NoteSurvey::default();
+        survey.add("a", page);
+        let notes = survey.finish(&[]);
+        let marks = notes.of("a");
+        let number = |raised: &RaisedSign| marks.references.get(&raised.node).copied().flatten();
+        let found: String = survey.pages[0]
+            .1
+            .raised
+            .iter()
+            .map(|raised| number(raised).map_or_else(|| ".".to_owned(), |number| number.to_string()))
+            .collect();
+        assert_eq!(
+            (found.as_str(), marks.notes.len()),
+            (expected, expected.replace('.', "").len()),
+            "{page}"
+        );
+    }
+
+    #[test]
+    fn raised_signs_without_links_have_their_notes_below() {
+        check_raised(
+            "<p>A word.<sup>1</sup> More<sup>2</sup>.</p><p><sup>1</sup> One.</p><p><sup>2</sup>Two.</p>",
+            "12",
+        );
+        check_raised("<p>A word<sup>1</sup></p><h2>Notes</h2><p>1. One.</p>", "1");
+        check_raised(
+            "<p>A word<sup>*</sup> x</p><div><sup>*</sup> Note</div><p>words<sup>*</sup></p><p><sup>*</sup> c</p>",
+            "12",
+        );
+        // Exponents, signs without notes, verses, notes before their signs.
+        check_raised("<p>10<sup>2</sup> x<sup>2</sup> word<sup>2</sup></p><p>1. One</p>", ".");
+        check_raised("<p>km<sup>2</sup> and a word.<sup>1</sup></p><p><sup>1</sup> One</p>", ".1");
+        check_raised(
+            "<p>earth.<sup>2</sup> And <sup>3</sup> x.</p><p><sup>2</sup> Two. <sup>3</sup> Three.</p>",
+            ".",
+        );
+        check_raised("<p><sup>1</sup> One</p><p>A word<sup>1</sup></p>", ".");
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "data-language",
     "datetime",
     "definitionurl",
+    "dy",
     "encoding",
     "epub:type",
     "face",
@@ -46,6 +47,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "type",
     "value",
     "xml:lang",
+    "y",
 ];
 
 /// True if a list of words, such as a class, has one of these.

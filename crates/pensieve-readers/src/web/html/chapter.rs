@@ -105,7 +105,7 @@ pub(super) mod tests {
 
     #[test]
     fn drawings_and_formulas_have_words() {
-        check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\n\na\n\nb");
+        check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\na\nb");
         check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "x = b^2");
         check("<math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac></math>", "a/(b c)");
     }

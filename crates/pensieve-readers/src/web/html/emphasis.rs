@@ -174,7 +174,7 @@ impl SignFinder<'_> {
     /// own, or a reference to a note.
     fn is_unwritten(&self, at: usize) -> bool {
         let Some(tag) = self.page.tag(at) else { return false };
-        self.page.is_dropped(at) || tag.is_never_text() || tag == HtmlTag::A && self.page.is_reference(at)
+        self.page.is_dropped(at) || tag.is_never_text() || self.page.is_reference(at)
     }
 
     fn is_inside_unwritten(&self, at: usize, node: usize) -> bool {

@@ -12,6 +12,7 @@ mod character_references;
 mod code;
 mod content_selection;
 mod dialect;
+mod drawing;
 mod emphasis;
 mod hidden;
 mod inline_elements;
@@ -43,13 +44,14 @@ mod tag;
 mod tag_filter;
 mod tokenizer;
 mod tree;
+mod unmarked_verse;
 mod verse;
 
 pub(crate) use annotations::{BookContext, NoteExtent, PageAnnotations};
 pub(crate) use chapter::{read_annotated, read_chapter};
 pub(crate) use mail_body::read_mail_body;
 pub(crate) use notes::placeholders as note_words;
-pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
+pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts, RaisedSign};
 pub use reader::read_html;
 pub(crate) use reader::{read_page, read_page_to};
 

@@ -258,6 +258,7 @@ impl TreeSink for TreeAdapter<'_> {
             ExpandedName { ns: &ns!(svg), local } => match &**local {
                 "svg" => HtmlTag::Svg,
                 "text" | "title" | "desc" => HtmlTag::SvgText,
+                "tspan" => HtmlTag::SvgSpan,
                 "style" | "script" | "metadata" => HtmlTag::Style,
                 _ => HtmlTag::Other,
             },

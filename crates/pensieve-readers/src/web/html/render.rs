@@ -3,6 +3,7 @@
 use super::anchors::AnchorList;
 use super::annotations::NoteExtent;
 use super::code::{write_code_in_cell, write_preformatted};
+use super::drawing::{enter_drawn, leave_drawn};
 use super::emphasis::{enter_mark, leave_mark};
 use super::inline_elements::{is_link, is_permalink, mark_of};
 use super::lists::ListStack;
@@ -270,6 +271,7 @@ impl<'a> Renderer<'a> {
                 self.writer.put_separator(";");
                 self.writer.end_block(BlockBreak::Line);
             }
+            HtmlTag::SvgText | HtmlTag::SvgSpan => enter_drawn(self.page, &mut self.writer, node, tag),
             HtmlTag::Td | HtmlTag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
             _ => {
                 if tag.is_block() {
@@ -311,6 +313,7 @@ impl<'a> Renderer<'a> {
             HtmlTag::Q => self.writer.put_end_mark("”"),
             HtmlTag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_end_mark(")"),
             HtmlTag::Tr => self.writer.end_block(BlockBreak::Line),
+            HtmlTag::Svg | HtmlTag::SvgText => leave_drawn(self.page, &mut self.writer, node, tag),
             _ => {
                 if tag.heading_level().is_some() {
                     self.writer.end_heading();

@@ -142,6 +142,7 @@ tags! {
     Sup = "sup",
     Svg = "svg",
     SvgText = "svg:text",
+    SvgSpan = "svg:tspan",
     Table = "table",
     Tbody = "tbody",
     Td = "td",

@@ -7,6 +7,7 @@
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
+use super::unmarked_verse::UnmarkedVerse;
 use crate::markdown::StreamWriter;
 
 /// Classes of elements with lines of verse.
@@ -41,6 +42,7 @@ pub(super) struct OpenPoem {
     groups: Vec<usize>,
     /// The stanza that is made of spans.
     stanza: Option<usize>,
+    unmarked: UnmarkedVerse,
 }
 
 impl OpenPoem {
@@ -48,6 +50,9 @@ impl OpenPoem {
     pub fn enter(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
         if !may_hold_lines(tag) {
             return false;
+        }
+        if !self.is_open() && matches!(tag, HtmlTag::P | HtmlTag::Div) {
+            self.unmarked.enter(page, node);
         }
         if self.is_line(page, node, tag) {
             return true;
@@ -74,6 +79,9 @@ impl OpenPoem {
 
     /// True for a division or paragraph inside a poem that has no blocks and is not itself a stanza.
     fn is_line(&self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+        if self.unmarked.is_line(node) {
+            return true;
+        }
         let parent = page.tree().parent(node);
         let has_break = |mut nodes: std::ops::Range<usize>| nodes.any(|at| page.tag(at) == Some(HtmlTag::Br));
         self.is_open()

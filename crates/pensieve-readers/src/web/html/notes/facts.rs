@@ -3,6 +3,7 @@
 use super::element::block_of;
 use super::link::{LinkFacts, LinkKind, link_of};
 use super::note_place::{NotePlaces, PlaceFacts};
+use super::raised::{RaisedSign, raised_sign};
 use crate::web::html::dialect::PageDialect;
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
@@ -29,6 +30,10 @@ pub(crate) struct PageFacts {
     pub places: HashMap<String, PlaceFacts>,
     /// Notes that their own type declares, in order.
     pub typed: Vec<PlaceFacts>,
+    /// Raised signs outside of links, in order.
+    pub raised: Vec<RaisedSign>,
+    /// Blocks after them that begin with such a sign, in order.
+    pub signed: Vec<PlaceFacts>,
 }
 
 impl PageFacts {
@@ -53,6 +58,11 @@ impl PageFacts {
             }
             if let Some(typed) = places.typed(node) {
                 facts.typed.push(typed);
+            }
+            if tag == HtmlTag::Sup {
+                facts.raised.extend(raised_sign(&tree, &source, node));
+            } else if !facts.raised.is_empty() {
+                facts.signed.extend(places.signed(node));
             }
             if tag == HtmlTag::Body {
                 facts.named.insert(String::new(), Named { node, block: node });

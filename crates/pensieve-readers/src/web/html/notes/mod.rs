@@ -11,7 +11,9 @@ mod note_place;
 mod note_section;
 mod note_sign;
 pub mod placeholders;
+mod raised;
 
 pub(crate) use facts::PageFacts;
 pub(crate) use link::{LinkFacts, LinkKind};
 pub(crate) use note_place::PlaceFacts;
+pub(crate) use raised::RaisedSign;

@@ -3,6 +3,7 @@
 use super::element::{block_of, class_of, kind_of};
 use super::note_section::{SectionKind, note_sections};
 use super::note_sign::NoteSign;
+use super::raised::leading_sign;
 use crate::web::html::attributes::has_word;
 use crate::web::html::tag::HtmlTag;
 use crate::web::html::tree::PageTree;
@@ -60,6 +61,22 @@ impl<'t> NotePlaces<'t> {
         );
         let is_note = !is_outer && tag.heading_level().is_none() && self.is_typed(node);
         is_note.then(|| self.facts((node, self.tree.end(node)), true))
+    }
+
+    /// The note at a block without blocks that begins with a raised sign, or with a sign among notes.
+    pub fn signed(&self, node: usize) -> Option<PlaceFacts> {
+        let tree = self.tree;
+        let is_block = |at: usize| tree.tag(at).is_some_and(HtmlTag::is_block);
+        let is_holder = matches!(tree.tag(node)?, HtmlTag::P | HtmlTag::Div | HtmlTag::Li | HtmlTag::Dd);
+        if !is_holder || tree.below(node).any(is_block) {
+            return None;
+        }
+        let range = (node, tree.end(node));
+        if let Some((sign, label)) = leading_sign(tree, self.source, node) {
+            return Some(PlaceFacts { sign, label: vec![label], ..self.facts(range, false) });
+        }
+        let is_noted = self.part(node) == Some(SectionKind::Notes);
+        is_noted.then(|| self.facts(range, false)).filter(|place| !place.sign.is_empty())
     }
 
     /// The possible note at a named element.
