@@ -1,11 +1,12 @@
 //! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
-//! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts
+//! its footer, its charts and diagrams, and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts
 //! of layouts and masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
 //! ECMA-376 part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
 mod bullets;
+mod drawings;
 mod slide;
 
 use crate::limits::pptx::{MAX_COMMENTS, MAX_PARTS_BYTES, MAX_SLIDES};
@@ -139,7 +140,8 @@ impl PresentationReader<'_> {
         let layouts = self.layouts(&relations);
         let Some(slide) = self.shapes(part, &relations, &layouts) else { return };
         self.draft.push(&Block::Heading { level: 2, words: slide.title });
-        slide.blocks.iter().chain(&slide.footer).for_each(|block| self.draft.push(block));
+        let blocks = slide.blocks.iter().chain(&slide.footer).chain(&slide.drawings);
+        blocks.for_each(|block| self.draft.push(block));
         if let Some(notes) = relations.of_kind("notesSlide").next() {
             let relations = self.package.relations(notes);
             if let Some(notes) = self.shapes(notes, &relations, &[]) {

@@ -6,6 +6,7 @@
 use super::bullets::{
     BulletFormat, LEVEL_COUNT, LayoutBullets, LevelBullets, Placeholder, number, read_levels,
 };
+use super::drawings::DrawingKind;
 use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAPE_DEPTH, MAX_TABLE_CELLS};
 use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::opc::math::read_math;
@@ -23,6 +24,8 @@ pub(super) struct SlideContent {
     pub blocks: Vec<Block>,
     /// Footer and date.
     pub footer: Vec<Block>,
+    /// Charts and diagrams.
+    pub drawings: Vec<Block>,
     /// What is broken in its XML.
     pub broken: Option<String>,
 }
@@ -221,8 +224,8 @@ impl SlideReader<'_, '_> {
                     return Some(OpenElement::Cell);
                 }
             }
-            "chart" => self.add_drawing(tag.get("id"), drawing::chart),
-            "relIds" => self.add_drawing(tag.get("dm"), drawing::diagram),
+            "chart" => self.add_drawing(tag.get("id"), DrawingKind::Chart),
+            "relIds" => self.add_drawing(tag.get("dm"), DrawingKind::Diagram),
             "AlternateContent" => return Some(OpenElement::Alternate { is_taken: false }),
             "Choice" | "Fallback" => {
                 if let Some(OpenElement::Alternate { is_taken: true }) = self.open_elements.last() {
@@ -440,14 +443,13 @@ impl SlideReader<'_, '_> {
         }
     }
 
-    /// Adds a chart or diagram.
-    fn add_drawing(&mut self, id: Option<String>, read: fn(&mut OpcPackage<'_>, &str) -> Vec<Block>) {
+    fn add_drawing(&mut self, id: Option<String>, kind: DrawingKind) {
         let Some(part) = id.and_then(|id| self.context.relations.part(&id)).cloned() else { return };
         self.drawings += 1;
         if self.drawings <= MAX_DRAWINGS {
-            let blocks = read(self.context.package, &part);
+            let mut blocks = kind.read(self.context.package, &part);
             self.content_count += blocks.len();
-            blocks.into_iter().for_each(|block| self.put(block));
+            self.slide.drawings.append(&mut blocks);
         }
     }
 }

@@ -201,13 +201,45 @@ fn charts_are_content_up_to_a_limit() {
         .text
         .text
     };
-    assert_eq!(text(chart), "Sales\n");
+    assert_eq!(text(chart), "**Chart:** Sales\n");
+    let (before, after) = (shape("", &paragraph("", "before")), shape("", &paragraph("", "after")));
+    assert_eq!(text(&format!("{before}{chart}{after}")), "before\n\nafter\n\n**Chart:** Sales\n");
     let (choice, fallback) = (chart, shape("", &paragraph("", "x")));
     let alternate = format!("<mc:Choice>{choice}</mc:Choice><mc:Fallback>{fallback}</mc:Fallback>");
-    assert_eq!(text(&format!("<mc:AlternateContent>{alternate}</mc:AlternateContent>")), "Sales\n");
+    assert_eq!(
+        text(&format!("<mc:AlternateContent>{alternate}</mc:AlternateContent>")),
+        "**Chart:** Sales\n"
+    );
     assert_eq!(text(&chart.replace("r:id='c'", "r:id='d'")), "<img alt=\"A chart\"/>\n");
     let many = "<p:graphicFrame><c:chart r:id='c'/></p:graphicFrame>".repeat(MAX_DRAWINGS + 1);
     assert_eq!(text(&many).matches("Sales").count(), MAX_DRAWINGS);
+}
+
+#[test]
+fn diagrams_are_below_their_label() {
+    let diagram = "<p:graphicFrame><a:graphicData><dgm:relIds r:dm='d'/></a:graphicData></p:graphicFrame>";
+    let slide = format!("<p:sld>{diagram}{}</p:sld>", shape("", &paragraph("", "own")));
+    let point = |id: &str, text: &str| {
+        format!("<dgm:pt modelId='{id}'><dgm:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t></dgm:pt>")
+    };
+    let data = format!(
+        "<dgm:dataModel><dgm:ptLst>{}{}</dgm:ptLst></dgm:dataModel>",
+        point("1", "Plan"),
+        point("2", "Do")
+    );
+    let text = |data: &str| {
+        let relations = "<R><Relationship Id='d' Type='t/diagramData' Target='../data.xml'/></R>";
+        read_package(&[
+            ("ppt/presentation.xml", "<p:presentation/>"),
+            ("ppt/slides/slide1.xml", &slide),
+            ("ppt/slides/_rels/slide1.xml.rels", relations),
+            ("ppt/data.xml", data),
+        ])
+        .text
+        .text
+    };
+    assert_eq!(text(&data), "own\n\n**Diagram:**\n\n- Plan\n- Do\n");
+    assert_eq!(text("<dgm:dataModel/>"), "own\n");
 }
 
 #[test]
