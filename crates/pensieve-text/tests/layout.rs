@@ -6,6 +6,9 @@
 //! * `page WIDTH HEIGHT` begins a page; `font NAME WEIGHT STEM [italic] [mono]` makes a font, which all pages share.
 //! * `text X Y SIZE FONT WORDS` draws a line; `turned X Y SIZE FONT WORDS` one that runs upwards; `hidden ...` one that
 //!   nobody sees.
+//! * `run X Y LENGTH SIZE FONT GAPS WORDS` is a line as a reader of PDF files found it, with its length and with `-` or
+//!   its wide gaps: the byte after each, where it begins and ends along the line. `tag h1`, `tag caption` and `tag note`
+//!   say what the file calls the next line.
 //! * `prose X Y WIDTH SIZE LEADING FONT` sets the indented lines below it as justified paragraphs, a blank one between
 //!   two; `@N` stands for a sentence of N words. Words are cut at `~` with a hyphen where a line ends.
 //! * `rule`, `frame`, `fill`, `image` with left, top, right, bottom.
@@ -19,7 +22,7 @@ mod support;
 
 use pensieve_text::layout::{
     FontFace, LayoutBatch, LayoutComposer, LayoutOptions, LayoutPage, OutlineEntry, PageShape, ShapeKind,
-    TextSpan,
+    SpanGap, TextSpan, TextTag,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -41,6 +44,8 @@ struct Drawing {
     fonts: BTreeMap<String, Arc<FontFace>>,
     outline: Vec<OutlineEntry>,
     sentences: usize,
+    /// For the next line.
+    tag: Option<TextTag>,
 }
 
 /// Where and how a line is drawn.
@@ -104,6 +109,19 @@ impl Drawing {
                 let words = fields[4..].join(" ");
                 let span = self.line(pen, &words, width(&words, pen.size), word);
                 self.page().spans.push(span);
+            }
+            "run" => {
+                let pen = Pen { x: number(0), y: number(1), size: number(3), font: fields[4] };
+                let tag = self.tag.take();
+                let span = self.line(pen, &fields[6..].join(" "), number(2), word);
+                self.page().spans.push(TextSpan { gaps: gaps(fields[5]), tag, ..span });
+            }
+            "tag" => {
+                self.tag = Some(match rest {
+                    "caption" => TextTag::Caption,
+                    "note" => TextTag::Note,
+                    level => TextTag::Heading(level[1..].parse().unwrap()),
+                });
             }
             _ => {
                 let kind = match word {
@@ -189,6 +207,17 @@ impl Drawing {
         }
         vec![composer.compose(&mut |_| {}).unwrap()]
     }
+}
+
+/// `9:40.1-52.3,...` or `-`.
+fn gaps(listed: &str) -> Vec<SpanGap> {
+    let listed = listed.split(',').filter_map(|gap| gap.split_once(':'));
+    listed
+        .map(|(at, places)| {
+            let (from, to) = places.split_once('-').unwrap();
+            SpanGap { at: at.parse().unwrap(), from: from.parse().unwrap(), to: to.parse().unwrap() }
+        })
+        .collect()
 }
 
 /// Half the size a character, which is about what fonts have.
