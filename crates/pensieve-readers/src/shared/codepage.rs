@@ -157,4 +157,79 @@ mod tests {
         assert!(NAMED.is_sorted_by(|a, b| a.0 < b.0));
         assert!(NAMED.iter().all(|row| Encoding::from_name(row.1).is_some()));
     }
+
+    #[test]
+    fn fonts_name_the_script_of_their_bytes() {
+        let read = |charset: u8, bytes: &[u8]| decode(of_charset(charset).unwrap_or(1), bytes);
+        for (charset, bytes, expected) in [
+            (0, &b"\xe9"[..], "é"),
+            (77, b"\x8e", "é"),
+            (78, b"\x83\x41", "ア"),
+            (79, b"\xb0\xa1", "가"),
+            (80, b"\xb0\xa1", "啊"),
+            (81, b"\xa4\x40", "一"),
+            (85, b"\xe1", "α"),
+            (86, b"\xdd", "ı"),
+            (88, b"\x8b", "č"),
+            (89, b"\x80", "А"),
+            (128, b"\x93\xfa", "日"),
+            (129, b"\xb0\xa1", "가"),
+            (134, b"\xb0\xa1", "啊"),
+            (136, b"\xa4\x40", "一"),
+            (161, b"\xe1", "α"),
+            (162, b"\xfd", "ı"),
+            (163, b"\xfe", "₫"),
+            (177, b"\xe0", "א"),
+            (178, b"\xc7", "ا"),
+            (186, b"\xe0", "ą"),
+            (204, b"\xe4", "д"),
+            (222, b"\xa1", "ก"),
+            (238, b"\xe8", "č"),
+            (254, b"\x81", "ü"),
+            (255, b"\xd5", "ı"),
+        ] {
+            assert_eq!(read(charset, bytes), expected, "{charset}");
+        }
+        assert_eq!([83, 84, 130, 1, 2].map(of_charset), [Some(10005), Some(10004), Some(1361), None, None]);
+    }
+
+    #[test]
+    fn languages_name_the_script_of_their_bytes() {
+        for (language, bytes, expected) in [
+            (0x0409, &b"\xe9"[..], "é"),
+            (0x0401, b"\xc7", "ا"),
+            (0x0429, b"\xc7", "ا"),
+            (0x0420, b"\xc7", "ا"),
+            (0x0402, b"\xe4", "д"),
+            (0x0419, b"\xe4", "д"),
+            (0x0422, b"\xe4", "д"),
+            (0x0423, b"\xe4", "д"),
+            (0x042f, b"\xe4", "д"),
+            (0x0440, b"\xe4", "д"),
+            (0x0404, b"\xa4\x40", "一"),
+            (0x0c04, b"\xa4\x40", "一"),
+            (0x0804, b"\xb0\xa1", "啊"),
+            (0x0405, b"\xe8", "č"),
+            (0x040e, b"\xf5", "ő"),
+            (0x0415, b"\xb9", "ą"),
+            (0x0418, b"\xe3", "ă"),
+            (0x041b, b"\xe8", "č"),
+            (0x041c, b"\xeb", "ë"),
+            (0x0424, b"\xe8", "č"),
+            (0x041a, b"\xe8", "č"),
+            (0x0c1a, b"\xe4", "д"),
+            (0x0408, b"\xe1", "α"),
+            (0x040d, b"\xe0", "א"),
+            (0x0411, b"\x93\xfa", "日"),
+            (0x0412, b"\xb0\xa1", "가"),
+            (0x041e, b"\xa1", "ก"),
+            (0x041f, b"\xfd", "ı"),
+            (0x042c, b"\xfd", "ı"),
+            (0x0425, b"\xf0", "š"),
+            (0x0427, b"\xe0", "ą"),
+            (0x042a, b"\xfe", "₫"),
+        ] {
+            assert_eq!(decode(of_language(language), bytes), expected, "{language:x}");
+        }
+    }
 }

@@ -249,4 +249,40 @@ mod tests {
             assert!(!is_english_number(word), "{word}");
         }
     }
+
+    #[test]
+    fn every_format_has_its_signs() {
+        check("none", &[(3, "")]);
+        check("bullet", &[(3, "")]);
+        check("decimalZero", &[(3, "03"), (12, "12")]);
+        check("decimalZero3", &[(3, "003"), (1234, "1234")]);
+        check("lowerRoman", &[(4, "iv"), (4000, "4000")]);
+        check("ordinal", &[(2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (13, "13th"), (103, "103rd")]);
+        check("cardinalText", &[(8, "Eight"), (40, "Forty"), (0, "0"), (100, "100")]);
+        check(
+            "ordinalText",
+            &[(1, "First"), (3, "Third"), (5, "Fifth"), (8, "Eighth"), (9, "Ninth"), (100, "100")],
+        );
+        check("hex", &[(26, "1A")]);
+        check("numberInDash", &[(3, "- 3 -")]);
+        check("decimalEnclosedCircle", &[(1, "①"), (20, "⑳"), (0, "0")]);
+        check("decimalEnclosedParen", &[(2, "⑵"), (20, "⒇"), (21, "(21)")]);
+        check("decimalEnclosedFullstop", &[(1, "⒈"), (21, "21.")]);
+        check("decimalFullWidth", &[(25, "２５")]);
+        check("hindiNumbers", &[(25, "२५")]);
+        check("ideographDigital", &[(205, "二〇五")]);
+        check("taiwaneseDigital", &[(10, "一〇")]);
+        check("koreanCounting", &[(11, "십일"), (300, "삼백")]);
+        check("chineseLegalSimplified", &[(12, "拾贰"), (203, "贰佰零叁")]);
+        check("ideographLegalTraditional", &[(3, "參"), (20, "貳拾")]);
+        check("japaneseLegal", &[(21, "弐拾壱"), (1000, "壱阡")]);
+        check(
+            "japaneseCounting",
+            &[(110, "一百一十"), (2024, "二千〇二十四"), (1001, "一千〇一"), (10_000, "10000"), (0, "0")],
+        );
+        check("russianLower", &[(1, "а"), (30, "аа")]);
+        check("chicago", &[(1, "*"), (4, "§"), (5, "**")]);
+        check("hebrew1", &[(2, "ב")]);
+        check("unknown", &[(7, "7")]);
+    }
 }

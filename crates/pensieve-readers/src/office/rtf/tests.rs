@@ -156,3 +156,32 @@ fn places_are_numbers_of_paragraphs() {
     );
     assert!(text.text.ends_with("last\n\ntop\n"));
 }
+
+#[test]
+fn characters_have_words_of_their_own() {
+    check("\\bullet  \\lquote a\\rquote  \\ldblquote b\\rdblquote", "• ‘a’ “b”\n");
+    check("a\\emdash b\\endash c", "a—b–c\n");
+    check("a\\emspace b\\enspace c\\qmspace d", "a\u{2003}b\u{2002}c\u{2005}d\n");
+    check("a\\zwj b\\zwnj c\\zwbo d\\zwnbo e", "a\u{200d}b\u{200c}c\u{200b}d\u{2060}e\n");
+    check("a\\ltrmark b\\rtlmark c", "a\u{200e}b\u{200f}c\n");
+    check("a\\lbr b\\tab c", "a\\\nb c\n");
+    check("a\\sect b\\page c\\column d\\softpage e", "a\n\nb\n\nc\n\nde\n");
+    check("a\\\\b\\{c\\}", "a\\b{c}\n");
+}
+
+#[test]
+fn documents_name_their_code_page() {
+    check("\\mac \\'8e", "é\n");
+    check("\\pc \\'81", "ü\n");
+    check("\\pca \\'d5", "ı\n");
+    check("\\ansicpg1251 \\'cf", "П\n");
+    check("\\ansicpg99999 \\'e9", "é\n");
+    check("{\\fonttbl{\\f0\\cpg1253 A;}{\\f1 B;}}\\f0\\'e1\\f1\\'e1", "αá\n");
+    check("{\\fonttbl{\\f0 A;}{\\f5\\fcharset204 B;}}\\deff5 \\'cf", "П\n");
+}
+
+#[test]
+fn looks_end_with_their_group_or_with_plain() {
+    check("{\\b a}b{\\b c\\b0 d}\\i e\\plain f", "**a**b**c**d*e*f\n");
+    check("{\\strike a} {\\striked1 b} {\\v a}{\\v0 b}", "~~a b~~ b\n");
+}

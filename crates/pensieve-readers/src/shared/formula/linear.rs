@@ -142,4 +142,39 @@ mod tests {
         check("i=1", ["^(i=1)", "_(i=1)"]);
         assert_eq!(compact("n = 1, sin x → 0"), "n=1,sin x→0");
     }
+
+    #[test]
+    fn accents_combine_with_the_letter_before() {
+        for (signs, accent) in [
+            ("^ˆ\u{302}", '\u{302}'),
+            ("~˜∼\u{303}", '\u{303}'),
+            ("¯‾_\u{304}\u{305}―─", '\u{304}'),
+            ("˙.\u{307}", '\u{307}'),
+            ("¨\u{308}", '\u{308}'),
+            ("ˇ\u{30c}", '\u{30c}'),
+            ("˘\u{306}", '\u{306}'),
+            ("´\u{301}", '\u{301}'),
+            ("`\u{300}", '\u{300}'),
+            ("˚\u{30a}", '\u{30a}'),
+            ("→⃗", '\u{20d7}'),
+            ("⇀", '\u{20d1}'),
+            ("←", '\u{20d6}'),
+            ("↔", '\u{20e1}'),
+            ("⃛", '\u{20db}'),
+        ] {
+            assert!(signs.chars().all(|sign| accent_above(sign) == Some(accent)), "{signs}");
+        }
+        assert_eq!((accent_above('x'), accent_below('_'), accent_below('^')), (None, Some('\u{332}'), None));
+    }
+
+    #[test]
+    fn roots_show_their_degree() {
+        let roots = ["", "2", "3", " 4 ", "5", "n+1"].map(root_sign);
+        assert_eq!(roots, ["√", "√", "∛", "∜", "^5√", "^(n+1)√"]);
+        assert_eq!(
+            [is_enclosed("(a)"), is_enclosed("(a)b"), is_enclosed("a"), is_enclosed("")],
+            [true, false, false, false]
+        );
+        assert_eq!(compact("a + b (c) √2"), "a+b (c) √2");
+    }
 }

@@ -176,3 +176,149 @@ fn compact_numbers_are_integers_or_halves_of_doubles() {
     assert_eq!(compact_number(integer(1234, 3)), 12.34);
     assert_eq!(compact_number((1.5_f64.to_bits() >> 32) as u32), 1.5);
 }
+
+#[test]
+fn built_in_formats_show_what_excel_shows() {
+    let shown = |id: u32, value: f64| {
+        let mut styles = CellStyles::default();
+        styles.push(id);
+        let mut out = String::new();
+        styles.push_number(value, 0, &mut out);
+        out
+    };
+    for (id, value, expected) in [
+        (1, 1234.5, "1235"),
+        (2, 1234.5, "1234.50"),
+        (3, 1234.5, "1,235"),
+        (4, 1234.5, "1,234.50"),
+        (5, -1234.5, "($1,235)"),
+        (6, 1234.5, "$1,235"),
+        (7, 1234.5, "$1,234.50"),
+        (8, -1234.5, "($1,234.50)"),
+        (9, 0.5, "50%"),
+        (10, 0.5, "50.00%"),
+        (11, 1234.5, "1.23E+03"),
+        (12, 0.25, "1/4"),
+        (13, 0.04, "1/25"),
+        (15, 45_306.75, "15-Jan-24"),
+        (16, 45_306.75, "15-Jan"),
+        (17, 45_306.75, "Jan-24"),
+        (18, 45_306.75, "6:00 PM"),
+        (19, 45_306.75, "6:00:00 PM"),
+        (20, 45_306.75, "18:00"),
+        (21, 45_306.75, "18:00:00"),
+        (22, 45_306.75, "1/15/2024 18:00"),
+        (27, 45_306.75, "2024/1/15"),
+        (36, 45_306.75, "2024/1/15"),
+        (32, 45_306.75, "18:00"),
+        (33, 45_306.75, "18:00:00"),
+        (37, -1234.5, "(1,235)"),
+        (38, -1234.5, "(1,235)"),
+        (39, -1234.5, "(1,234.50)"),
+        (40, 1234.5, "1,234.50"),
+        (41, 1234.5, "1,235"),
+        (42, 1234.5, "$ 1,235"),
+        (43, 1234.5, "1,234.50"),
+        (44, 1234.5, "$ 1,234.50"),
+        (45, 0.5, "00:00"),
+        (46, 1.5, "36:00:00"),
+        (47, 0.5, "00:00.0"),
+        (48, 12_345.0, "12.3E+3"),
+        (49, 12.5, "12.5"),
+        (23, 12.5, "12.5"),
+    ] {
+        assert_eq!(shown(id, value).trim(), expected, "{value} in format {id}");
+    }
+}
+
+#[test]
+fn digits_without_placeholders_are_not_lost() {
+    check(".00", 12.345, "12.35");
+    check(".00", 0.5, ".50");
+    check("0", 123_456_789_012.0, "123456789012");
+    check("#,###", 1_234_567.0, "1,234,567");
+    check("#,###", 999.0, "999");
+    check("0,000", 7.0, "0,007");
+    check("????.??", 12.5, "12.5");
+    check("00.00%", 1.5, "150.00%");
+    check("0%%", 0.5, "5000%%");
+    check("0.00E-00", 1234.0, "1.23E03");
+    check("0.00E-00", 0.0012, "1.20E-03");
+    check("0E+0", 0.0, "0E+0");
+    check("#E+0", 95.0, "1E+2");
+    check("##0.0E+0", 999_999.0, "1.0E+6");
+    check("##0.0E+0", 0.000_123, "123.0E-6");
+    check("0,,", 1_500_000.0, "2");
+    check("0-00", -105.0, "-1-05");
+}
+
+#[test]
+fn fractions_without_a_whole_or_with_a_fixed_divisor() {
+    check("# ?/4", 2.25, "2 1/4");
+    check("# ?/4", 2.99, "3");
+    check("?/16", 0.5, "8/16");
+    check("# ??/100", 0.5, "50/100");
+    check("# ?/?", 0.0, "0");
+    check("?/?", 0.0, "0/1");
+    check("0 0/0", 1.5, "1 1/2");
+    check("# ?/?\" in\"", 1.5, "1 1/2 in");
+    check("# ??/??", 0.99, "98/99");
+}
+
+#[test]
+fn every_part_of_a_date() {
+    check("yy", 45_306.0, "24");
+    check("y", 45_306.0, "24");
+    check("yyy", 45_306.0, "2024");
+    check("e", 45_306.0, "2024");
+    check("bb", 45_306.0, "67");
+    check("bbbb", 45_306.0, "2567");
+    check("m", 45_306.0, "1");
+    check("mm", 45_306.0, "01");
+    check("mmm", 45_306.0, "Jan");
+    check("mmmm", 45_306.0, "January");
+    check("d", 45_300.0, "9");
+    check("dd", 45_300.0, "09");
+    check("ddd", 45_306.0, "Mon");
+    check("dddd", 45_306.0, "Monday");
+    check("aaa", 45_306.0, "Mon");
+    check("h:m:s", 45_306.043_113_4, "1:2:5");
+    check("hh:mm:ss", 45_306.043_113_4, "01:02:05");
+    check("h:mm A/P", 45_306.25, "6:00 A");
+    check("h:mm A/P", 45_306.75, "6:00 P");
+    check("h:mm AM/PM", 45_306.5, "12:00 PM");
+    check("[s]", 1.0, "86400");
+    check("[h]", 1.5, "36");
+    check("[m]", 0.25, "360");
+    check("hh:mm:ss.00", 0.5 + 0.25 / 86_400.0, "12:00:00.25");
+    check("d.m.yyyy, h\"h\"", 45_306.5, "15.1.2024, 12h");
+    check("gyyyy", 45_306.0, "2024");
+}
+
+#[test]
+fn conditions_choose_sections() {
+    let code = |condition: &str| format!("[{condition}]\"yes\";\"no\"");
+    for (condition, value, expected) in [
+        ("<5", 4.0, "yes"),
+        ("<5", 5.0, "no"),
+        ("<=5", 5.0, "yes"),
+        ("<=5", 6.0, "no"),
+        (">5", 5.0, "no"),
+        (">5", 6.0, "yes"),
+        (">=5", 5.0, "yes"),
+        ("=5", 5.0, "yes"),
+        ("=5", 6.0, "no"),
+        ("<>5", 6.0, "yes"),
+        ("<>5", 5.0, "no"),
+    ] {
+        assert_eq!(shown(&code(condition), value), expected, "{value} {condition}");
+    }
+}
+
+#[test]
+fn errors_have_the_names_of_excel() {
+    let names = [0x00, 0x07, 0x0f, 0x17, 0x1d, 0x24, 0x2a, 0x2b, 0x99].map(error_name);
+    assert_eq!(names.join(" "), "#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #ERR!");
+    assert_eq!([truth_name(true), truth_name(false)], ["TRUE", "FALSE"]);
+    assert_eq!([compact_number(1 << 2 | 2), compact_number((150 << 2) | 3)], [1.0, 1.5]);
+}

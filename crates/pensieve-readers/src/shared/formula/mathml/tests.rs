@@ -139,3 +139,25 @@ fn deep_ones_keep_their_text() {
     let deep = "<msqrt><mrow>".repeat(400) + "<mi>x</mi>" + &"</mrow></msqrt>".repeat(400);
     assert!(read(&deep).contains('x'));
 }
+
+#[test]
+fn neighbours_keep_their_distance() {
+    check("a<mfrac><mn>1</mn><mn>2</mn></mfrac>", "a(1/2)");
+    check("3<mfrac><mn>1</mn><mn>2</mn></mfrac>", "3 1/2");
+    check("<mfrac><mn>1</mn><mn>2</mn></mfrac>a", "1/2 a");
+    check("<mfrac><mi>a</mi><mi>b</mi></mfrac>(c)", "(a/b)(c)");
+    check("<msqrt><mi>a</mi></msqrt>b", "√a b");
+    check("<msqrt><mi>a</mi><mo>+</mo><mn>1</mn></msqrt>(b)", "√(a + 1)(b)");
+    check("|a|+|b|", "|a| + |b|");
+    check("a|b", "a | b");
+    check("n!", "n!");
+    check("a,b;c", "a, b; c");
+    check("<mi>sin</mi>a", "sin a");
+    check("<mi>f</mi>\u{2061}(a)", "f(a)");
+    check("<msub><mi>a</mi><mn>1</mn></msub>\u{2063}2", "a_1 2");
+    check("1\u{2063}2", "1,2");
+    check("<mtext>if</mtext>a<mtext>or</mtext>b", "if a or b");
+    check("da", "da");
+    check("*a", "*a");
+    check("a→b", "a → b");
+}
