@@ -4,6 +4,9 @@
 //!
 //! `UPDATE_GOLDEN=1` writes the list anew; read the difference before you keep it. A shorter list is better.
 
+mod prose;
+mod tables;
+
 use crate::drawing::Drawing;
 use crate::support;
 use pensieve_text::layout::LayoutBatch;
@@ -177,11 +180,17 @@ impl RandomDocument {
             self.heading(section);
             self.paragraph();
             for _ in 0..self.below(4) + 1 {
-                match self.below(11) {
+                match self.below(17) {
                     0 => self.list(),
                     8 => self.listing(),
                     9 => self.subheading(section),
                     10 => self.initial(),
+                    11 => self.wide_table(),
+                    12 => self.framed(),
+                    13 => self.keys(),
+                    14 => self.verse(),
+                    15 => self.lead_in(),
+                    16 => self.divided(),
                     1 | 2 => self.table(),
                     3 => self.figure(),
                     4 => self.quote(),
@@ -276,227 +285,5 @@ impl RandomDocument {
             }
         }
         lines
-    }
-
-    fn title(&mut self) {
-        self.line(0.0, "Serif-Bold", self.size + 8.0, "Lamps and harbours", None);
-        self.drawn.push("h1 Lamps and harbours".to_owned());
-        self.y += 14.0;
-    }
-
-    fn heading(&mut self, section: usize) {
-        self.reserve(self.leading * 5.0);
-        self.y += self.leading;
-        self.parts = 0;
-        let name = self.one_of(&["Of oil", "The long winter", "Ships and masters", "Wind", "On the quay"]);
-        let text = format!("{} {name}", section + 1);
-        self.line(0.0, "Serif-Bold", self.size + 3.0, &text, None);
-        self.drawn.push(format!("h1 {text}"));
-        self.y += self.leading * 0.3;
-    }
-
-    fn subheading(&mut self, section: usize) {
-        self.reserve(self.leading * 4.0);
-        self.y += self.leading * 0.7;
-        self.parts += 1;
-        let name = self.one_of(&["By day", "By night", "In rain"]);
-        let text = format!("{}.{} {name}", section + 1, self.parts);
-        self.line(0.0, "Serif-Bold", self.size + 1.0, &text, None);
-        self.drawn.push(format!("h2 {text}"));
-        self.paragraph();
-    }
-
-    fn listing(&mut self) {
-        self.reserve(self.leading * 6.0);
-        self.y += self.leading * 0.6;
-        let size = self.size - 1.0;
-        let lines =
-            ["for lamp in quay:", "    if lamp.dark():", "        lamp.light()", "    book.write(lamp)"];
-        for line in lines {
-            let (x, y) = (self.left() + 12.0, self.y);
-            let _ = writeln!(self.out, "text {x} {y} {size} Mono {line}");
-            self.y += size * 1.2;
-        }
-        // The beginnings of its lines are lost.
-        self.drawn.push(format!("MAIN {}", lines.map(str::trim).join(" / ")));
-        self.y += self.leading * 0.6;
-    }
-
-    /// A paragraph that begins with a letter two lines high.
-    fn initial(&mut self) {
-        let text = self.sentence(30);
-        self.reserve(self.leading * 5.0);
-        self.y += self.leading;
-        let (x, y, size) = (self.left(), self.y + self.leading, self.leading + self.size);
-        let _ = writeln!(self.out, "run {x} {y} {} {size} Serif - {}", size * 0.69, &text[..1]);
-        let width = self.column_width();
-        for (at, line) in self.wrapped(&text[1..], width - size * 0.7, self.size, 0.0).iter().enumerate() {
-            let margin = if at < 2 { size * 0.7 } else { 0.0 };
-            self.line(margin, "Serif", self.size, line, None);
-        }
-        self.drawn.push(format!("MAIN {text}"));
-        self.y += self.leading * 0.6;
-    }
-
-    fn paragraph(&mut self) {
-        let sentences: Vec<String> = (0..self.below(4) + 2)
-            .map(|_| {
-                let words = self.below(16) + 5;
-                self.sentence(words)
-            })
-            .collect();
-        self.set(&sentences.join(" "), 0.0, self.indent);
-        self.drawn.extend(sentences.iter().map(|sentence| format!("MAIN {sentence}")));
-    }
-
-    /// Justified lines.
-    fn set(&mut self, text: &str, margin: f32, indent: f32) {
-        let width = self.column_width() - 2.0 * margin;
-        let lines = self.wrapped(text, width, self.size, indent);
-        for (at, line) in lines.iter().enumerate() {
-            let indent = if at == 0 { indent } else { 0.0 };
-            let full = (at + 1 < lines.len()).then_some(width - indent);
-            self.line(margin + indent, "Serif", self.size, line, full);
-        }
-        if self.indent == 0.0 {
-            self.y += self.leading * 0.6;
-        }
-    }
-
-    fn list(&mut self) {
-        let is_numbered = self.below(2) == 0;
-        for item in 0..self.below(4) + 2 {
-            let words = self.below(18) + 3;
-            let text = self.sentence(words);
-            let mark = if is_numbered { format!("{}.", item + 1) } else { "•".to_owned() };
-            let lines = self.wrapped(&text, self.column_width() - 20.0, self.size, 0.0);
-            for (at, line) in lines.iter().enumerate() {
-                self.reserve(0.0);
-                if at == 0 {
-                    let (x, y, size) = (self.left() + 6.0, self.y, self.size);
-                    let _ = writeln!(self.out, "text {x} {y} {size} Serif {mark}");
-                }
-                self.line(20.0, "Serif", self.size, line, None);
-            }
-            self.drawn.push(format!("MAIN {mark} {text}"));
-        }
-        self.y += self.leading * 0.6;
-    }
-
-    fn quote(&mut self) {
-        let text = self.sentence(24);
-        self.y += self.leading * 0.5;
-        self.set(&text, 24.0, 0.0);
-        self.drawn.push(format!("MAIN {text}"));
-        self.y += self.leading * 0.5;
-    }
-
-    fn note(&mut self) {
-        self.notes += 1;
-        let words = self.below(5) + 5;
-        let text = self.sentence(words);
-        self.foot.push(format!("{} {text}", self.notes));
-        self.drawn.push(format!("footnote {} {text}", self.notes));
-    }
-
-    fn figure(&mut self) {
-        let height = self.one_of(&[60.0, 90.0, 120.0]);
-        self.reserve(height + self.leading * 3.0);
-        self.number += 1;
-        let (left, top) = (self.left() + 20.0, self.y);
-        let right = left + self.column_width() - 40.0;
-        let _ = writeln!(self.out, "image {left} {top} {right} {}", top + height);
-        self.y += height + self.leading;
-        let words = self.sentence(6);
-        let text = format!("Figure {}: {words}", self.number);
-        self.line(20.0, "Serif", self.size - 1.0, &text, None);
-        self.drawn.push(format!("caption {text}"));
-        self.y += self.leading;
-    }
-
-    /// Cells of a table: names, then words or numbers.
-    fn cells(&mut self) -> Vec<Vec<String>> {
-        let (columns, rows) = (self.below(3) + 2, self.below(5) + 3);
-        let heads = ["Place", "Lit", "Dark", "Oil", "Keeper"];
-        let mut cells = vec![heads[..columns].iter().map(|&head| head.to_owned()).collect::<Vec<_>>()];
-        for row in 0..rows {
-            let place = ["North quay", "Mole", "Bar", "Old quay", "Tower", "Gull Bay", "Inner quay"][row % 7];
-            let mut line = vec![place.to_owned()];
-            for column in 1..columns {
-                line.push(match column {
-                    1 => (self.below(900) + 9).to_string(),
-                    2 => format!("{}.{}", self.below(90), self.below(10)),
-                    3 if self.below(4) == 0 => "–".to_owned(),
-                    3 => format!("{} l", self.below(40) + 2),
-                    _ if self.below(3) == 0 => "Rosa, then Simon".to_owned(),
-                    _ => self.one_of(&["Rosa", "Simon", "Ann"]).to_owned(),
-                });
-            }
-            cells.push(line);
-        }
-        cells
-    }
-
-    fn table(&mut self) {
-        let cells = self.cells();
-        let height = (cells.len() + 4) as f32 * (self.leading + 3.0);
-        self.reserve(height);
-        self.number += 1;
-        self.y += self.leading;
-        let words = self.sentence(5);
-        let caption = format!("Table {}: {words}", self.number);
-        self.line(0.0, "Serif", self.size - 1.0, &caption, None);
-        self.drawn.push(format!("table {caption}"));
-        self.y += 4.0;
-        let count = cells[0].len();
-        let step = (self.column_width() / count as f32).min(110.0);
-        let (left, top, row_height) = (self.left(), self.y - self.size, self.leading + 3.0);
-        let right = left + step * count as f32;
-        let is_right_aligned = self.below(2) == 0;
-        for (at, row) in cells.iter().enumerate() {
-            let y = self.y;
-            for (column, cell) in row.iter().enumerate() {
-                let length = cell.chars().count() as f32 * self.size * 0.5;
-                let x = match is_right_aligned && (1..=2).contains(&column) {
-                    true => left + step * (column + 1) as f32 - length - 8.0,
-                    false => left + step * column as f32 + 4.0,
-                };
-                let font = if at == 0 { "Serif-Bold" } else { "Serif" };
-                let _ = writeln!(self.out, "text {x} {y} {} {font} {cell}", self.size);
-            }
-            self.y += row_height;
-        }
-        self.rules(left, top, right, cells.len(), count);
-        let shown = |row: &Vec<String>| format!("| {} |", row.join(" | "));
-        let line = vec!["---".to_owned(); count];
-        self.drawn.push(format!("table {} / {}", shown(&cells[0]), shown(&line)));
-        self.drawn.extend(cells[1..].iter().map(|row| format!("table {}", shown(row))));
-        self.y += self.leading;
-    }
-
-    /// The lines and areas of a table.
-    fn rules(&mut self, left: f32, top: f32, right: f32, rows: usize, columns: usize) {
-        let height = self.leading + 3.0;
-        let line = |row: usize| top - 2.0 + row as f32 * height;
-        let rules: Vec<usize> = match self.tables {
-            TableStyle::Plain => Vec::new(),
-            TableStyle::ThreeRules => vec![0, 1, rows],
-            TableStyle::RulesBetween | TableStyle::Grid => (0..=rows).collect(),
-            TableStyle::Zebra => {
-                for row in (0..rows).step_by(2) {
-                    let _ = writeln!(self.out, "fill {left} {} {right} {}", line(row), line(row + 1));
-                }
-                Vec::new()
-            }
-        };
-        for row in rules {
-            let _ = writeln!(self.out, "rule {left} {y} {right} {y}", y = line(row));
-        }
-        if self.tables == TableStyle::Grid {
-            for column in 0..=columns {
-                let x = left + (right - left) * column as f32 / columns as f32;
-                let _ = writeln!(self.out, "rule {x} {} {x} {}", line(0), line(rows));
-            }
-        }
     }
 }
