@@ -13,7 +13,7 @@ use pensieve_text::layout::LayoutBatch;
 use std::fmt::Write;
 use std::path::Path;
 
-const DOCUMENTS: u64 = 60;
+const DOCUMENTS: u64 = 150;
 
 #[test]
 fn random_documents_are_found_as_they_were_drawn() {
@@ -93,6 +93,7 @@ struct RandomDocument {
     height: f32,
     margin: f32,
     columns: usize,
+    gutter: f32,
     size: f32,
     leading: f32,
     indent: f32,
@@ -106,7 +107,6 @@ struct RandomDocument {
     has_heads: bool,
 }
 
-const GUTTER: f32 = 18.0;
 const EVEN_HEAD: &str = "The lamps of the harbour";
 const ODD_HEAD: &str = "A book for keepers";
 const WORDS: [&str; 31] = [
@@ -129,6 +129,7 @@ impl RandomDocument {
             height: 0.0,
             margin: 0.0,
             columns: 1,
+            gutter: 0.0,
             size: 0.0,
             leading: 0.0,
             indent: 0.0,
@@ -155,8 +156,10 @@ impl RandomDocument {
 
     fn choose_style(&mut self) {
         (self.width, self.height) = self.one_of(&[(612.0, 792.0), (595.0, 842.0), (420.0, 595.0)]);
-        self.columns = if self.width > 500.0 { self.one_of(&[1, 1, 2]) } else { 1 };
         self.size = self.one_of(&[9.0, 10.0, 10.5, 11.0, 12.0]);
+        let columns: &[usize] = if self.size <= 10.0 { &[1, 2, 3] } else { &[1, 1, 2] };
+        self.columns = if self.width > 500.0 { self.one_of(columns) } else { 1 };
+        self.gutter = self.one_of(&[14.0, 18.0, 24.0, 36.0]);
         self.leading = (self.size * self.one_of(&[1.15, 1.2, 1.3, 1.4])).round();
         self.margin = self.one_of(&[48.0, 60.0, 72.0]);
         self.indent = self.one_of(&[0.0, 12.0, 18.0]);
@@ -208,11 +211,11 @@ impl RandomDocument {
     }
 
     fn column_width(&self) -> f32 {
-        (self.width - 2.0 * self.margin - GUTTER * (self.columns - 1) as f32) / self.columns as f32
+        (self.width - 2.0 * self.margin - self.gutter * (self.columns - 1) as f32) / self.columns as f32
     }
 
     fn left(&self) -> f32 {
-        self.margin + self.column as f32 * (self.column_width() + GUTTER)
+        self.margin + self.column as f32 * (self.column_width() + self.gutter)
     }
 
     fn bottom(&self) -> f32 {

@@ -64,7 +64,8 @@ impl RandomDocument {
 
     /// Cells of a table: names, then words or numbers.
     fn cells(&mut self) -> Vec<Vec<String>> {
-        let (columns, rows) = (self.below(3) + 2, self.below(5) + 3);
+        let most = if self.column_width() < 200.0 { 1 } else { 3 };
+        let (columns, rows) = (self.below(most) + 2, self.below(5) + 3);
         let heads = ["Place", "Lit", "Dark", "Oil", "Keeper"];
         let mut cells = vec![heads[..columns].iter().map(|&head| head.to_owned()).collect::<Vec<_>>()];
         for row in 0..rows {
@@ -97,24 +98,23 @@ impl RandomDocument {
         self.drawn.push(format!("table {caption}"));
         self.y += 4.0;
         let count = cells[0].len();
-        let step = (self.column_width() / count as f32).min(110.0);
-        let (left, top, row_height) = (self.left(), self.y - self.size, self.leading + 3.0);
-        let right = left + step * count as f32;
-        let is_right_aligned = self.below(2) == 0;
+        let row_height = self.leading + self.one_of(&[0.0, 1.0, 3.0, 6.0]);
+        let edges = self.edges(&cells);
+        let (left, top, right) = (self.left(), self.y - self.size, self.left() + edges[count]);
+        let align = self.one_of(&[0.0, 0.5, 1.0]);
         for (at, row) in cells.iter().enumerate() {
             let y = self.y;
             for (column, cell) in row.iter().enumerate() {
                 let length = cell.chars().count() as f32 * self.size * 0.5;
-                let x = match is_right_aligned && (1..=2).contains(&column) {
-                    true => left + step * (column + 1) as f32 - length - 8.0,
-                    false => left + step * column as f32 + 4.0,
-                };
+                let align = if column == 0 { 0.0 } else { align };
+                let room = edges[column + 1] - edges[column] - 8.0 - length;
+                let x = left + edges[column] + 4.0 + room * align;
                 let font = if at == 0 { "Serif-Bold" } else { "Serif" };
                 let _ = writeln!(self.out, "text {x} {y} {} {font} {cell}", self.size);
             }
             self.y += row_height;
         }
-        self.rules(left, top, right, cells.len(), count);
+        self.rules([left, top, right], row_height, cells.len(), &edges);
         let shown = |row: &Vec<String>| format!("| {} |", row.join(" | "));
         let line = vec!["---".to_owned(); count];
         self.drawn.push(format!("table {} / {}", shown(&cells[0]), shown(&line)));
@@ -122,9 +122,23 @@ impl RandomDocument {
         self.y += self.leading;
     }
 
+    /// Where columns begin: their texts and a gap.
+    fn edges(&mut self, cells: &[Vec<String>]) -> Vec<f32> {
+        let gaps = [40.0, 24.0, 16.0, 12.0];
+        let begin = self.below(gaps.len());
+        let longest = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let texts: f32 = (0..cells[0].len()).map(|column| longest(column) as f32 * self.size * 0.5).sum();
+        let fits = |gap: &&f32| texts + **gap * cells[0].len() as f32 <= self.column_width();
+        let gap = *gaps[begin..].iter().find(fits).unwrap_or(&10.0);
+        let mut edges = vec![0.0];
+        for column in 0..cells[0].len() {
+            edges.push(edges[column] + longest(column) as f32 * self.size * 0.5 + gap);
+        }
+        edges
+    }
+
     /// The lines and areas of a table.
-    fn rules(&mut self, left: f32, top: f32, right: f32, rows: usize, columns: usize) {
-        let height = self.leading + 3.0;
+    fn rules(&mut self, [left, top, right]: [f32; 3], height: f32, rows: usize, edges: &[f32]) {
         let line = |row: usize| top - 2.0 + row as f32 * height;
         let rules: Vec<usize> = match self.tables {
             TableStyle::Plain => Vec::new(),
@@ -141,8 +155,8 @@ impl RandomDocument {
             let _ = writeln!(self.out, "rule {left} {y} {right} {y}", y = line(row));
         }
         if self.tables == TableStyle::Grid {
-            for column in 0..=columns {
-                let x = left + (right - left) * column as f32 / columns as f32;
+            for edge in edges {
+                let x = left + edge;
                 let _ = writeln!(self.out, "rule {x} {} {x} {}", line(0), line(rows));
             }
         }
