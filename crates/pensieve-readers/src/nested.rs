@@ -12,7 +12,9 @@ use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
-use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, Segment};
+use pensieve_text::model::{
+    ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, ReviewReasonKind, Segment,
+};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
@@ -265,6 +267,7 @@ fn read_as(
         let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, sink)));
         let mut document = read.unwrap_or_else(|panic| Err(crash_problem(&*panic)))?;
         source.report(&mut document);
+        report_skipped_parts(&mut document);
         return Ok(document);
     }
     if format.reader != ReaderKind::Text {
@@ -281,6 +284,17 @@ fn read_as(
         Ok(None) => Err(stopped()),
         Err(error) => Err(unreadable(error)),
     }
+}
+
+/// Parts that could not be read are a problem too, unless the reader has said which.
+fn report_skipped_parts(document: &mut Document) {
+    if document.problems.iter().any(|problem| problem.kind != ProblemKind::Undecodable) {
+        return;
+    }
+    let skipped = document.review_reasons.iter().find(|reason| reason.kind == ReviewReasonKind::SkippedParts);
+    let problem = skipped
+        .map(|reason| Problem::new(ProblemKind::Damaged, format!("not all is read: {}", reason.detail)));
+    document.problems.extend(problem);
 }
 
 /// A panic of a reader becomes a problem of its document, like every other failure.

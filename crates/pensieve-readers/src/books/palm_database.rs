@@ -7,7 +7,7 @@
 use crate::limits::palm::MAX_RECORD_BYTES;
 use crate::shared::bytes::u16_be;
 use crate::source::{DocumentSource, ReadSeek};
-use pensieve_text::model::{Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::io::{Read, SeekFrom};
 
 /// Bytes of the header.
@@ -34,7 +34,7 @@ impl<'a> PalmDatabase<'a> {
     /// `Damaged` if the file ends before the first record begins.
     pub(crate) fn open(source: &'a mut DocumentSource<'_>) -> Result<PalmDatabase<'a>, Problem> {
         let size = source.size();
-        let file = source.file()?;
+        let (file, review_reasons) = source.file_and_review_reasons()?;
         let mut header = [0; HEADER_BYTES];
         file.read_exact(&mut header).map_err(|_| damaged("the file ends inside its header"))?;
         let mut kind = [0; 8];
@@ -50,6 +50,12 @@ impl<'a> PalmDatabase<'a> {
             .chunks_exact(ENTRY_BYTES)
             .map(|entry| u64::from(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])))
             .collect();
+        let missing =
+            starts.iter().filter(|&&start| start >= size).count() + count.saturating_sub(starts.len());
+        if missing > 0 {
+            let detail = format!("the file ends early: {missing} of {count} records are not there");
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+        }
         let ends = starts.iter().skip(1).copied().chain([size]);
         // Records are in order, so that no byte belongs to two of them; one that goes back is empty.
         let mut passed = 0;

@@ -16,6 +16,7 @@ use super::tnef;
 use super::uuencode::{UuencodedFile, uuencoded_files};
 use crate::limits::mail::{MAX_OPENED_PACKETS, MAX_PROBLEMS, MAX_WIDE_MAIL_BYTES};
 use crate::settings::ReadSettings;
+use crate::shared::bytes::has_zero_block;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::{
@@ -58,9 +59,26 @@ pub(crate) fn read(
     }
     let mut document = mail.finish();
     let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
+    note_losses(&bytes, &head, &mut document);
     let Segment { text, map, .. } = &mut document.text;
     *map = std::mem::take(map).with_losses(text, is_blank);
     Ok(document)
+}
+
+/// Records what the bytes of a mail show to be lost.
+pub(super) fn note_losses(bytes: &[u8], head: &MailHead, document: &mut Document) {
+    let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
+    // A mail without a body may end with its header, but not before that names sender and date.
+    if (head.from.is_empty() || head.date.is_none())
+        && !bytes.ends_with(b"\n")
+        && !bytes.ends_with(b"\r")
+        && !["\n\n", "\r\n\r\n", "\r\r"].iter().any(|end| has(end.as_bytes()))
+    {
+        document.note_damage("the mail ends inside of its header");
+    }
+    if has_zero_block(bytes) && !has(b"binary") {
+        document.note_damage("a block of the mail is nothing but zeros");
+    }
 }
 
 /// Converts a mail that was saved as UTF-16 to UTF-8.
@@ -130,6 +148,7 @@ impl<'s> MailReader<'s> {
     /// Reads the parts of the mail, or of a packet inside it, whose bytes are nowhere in the file.
     fn read_parts(&mut self, bytes: &[u8], found: MimeParts, in_file: bool) -> Result<(), Problem> {
         found.review_reasons.into_iter().for_each(|reason| self.reason(reason));
+        found.problems.into_iter().for_each(|problem| self.problem(problem));
         let parts = found.parts;
         self.page(bytes, &parts);
         for (part, role) in parts.iter().zip(roles(bytes, &parts)) {

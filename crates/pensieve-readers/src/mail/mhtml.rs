@@ -1,7 +1,8 @@
 //! Saved web pages with their pictures and styles (`.mht`, `.mhtml`): the page is read like any page, the rest is left
 //! out. Format: RFC 2557.
 
-use super::eml::mail_range;
+use super::eml::{mail_range, note_losses};
+use super::head::MailHead;
 use super::mail_text::placed;
 use super::mime::{Part, walk};
 use super::roles::root;
@@ -28,7 +29,8 @@ pub(crate) fn read(
     let range = mail_range(&bytes);
     let found = walk(&bytes[..range.end], range.start, "");
     let pages = pages(&bytes[..range.end], &found.parts);
-    let mut document = Document { review_reasons: found.review_reasons, ..Document::default() };
+    let mut document =
+        Document { review_reasons: found.review_reasons, problems: found.problems, ..Document::default() };
     if pages.is_empty() {
         return Err(Problem::new(ProblemKind::Damaged, "no page in the saved page"));
     }
@@ -46,6 +48,7 @@ pub(crate) fn read(
         left -= content.len();
         read_part(&bytes, part, &settings.html, &mut document);
     }
+    note_losses(&bytes, &MailHead::of(&bytes, &found.parts[0].header), &mut document);
     Ok(document)
 }
 

@@ -7,7 +7,7 @@ use super::lines::{MailLine, line_at, without_last_break};
 use super::parameters::HeaderValue;
 use super::transfer::TransferEncoding;
 use crate::limits::mail::{MAX_BOUNDARY_SEARCH_BYTES, MAX_MULTIPART_DEPTH, MAX_PARTS};
-use pensieve_text::model::{ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::ops::Range;
 
 /// A part; a mail without parts is one.
@@ -55,6 +55,7 @@ pub(super) struct MimeParts {
     /// At least one.
     pub parts: Vec<Part>,
     pub review_reasons: Vec<ReviewReason>,
+    pub problems: Vec<Problem>,
     /// What follows the last boundary of the outermost multipart; what comes before the first is its own body.
     pub epilogue: Range<usize>,
 }
@@ -209,8 +210,14 @@ impl<'b> MimeWalker<'b, '_> {
 
     fn close_all(&mut self) {
         let count = self.found.parts.len();
-        if !self.open.is_empty() && count > 1 {
-            self.repaired("the last boundary is missing");
+        if !self.open.is_empty() {
+            let what = match count {
+                1 => "the mail has parts, and none of its boundaries is there",
+                _ => "the last boundary is missing",
+            };
+            self.repaired(what);
+            let what = format!("{what}: parts of the mail may be lost");
+            self.found.problems.push(Problem::new(ProblemKind::Damaged, what));
         }
         for open in self.open.drain(..) {
             self.found.parts[open.part].end = count;

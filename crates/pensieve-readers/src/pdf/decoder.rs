@@ -1,7 +1,7 @@
 //! Decodes the streams of a document within limits: what a stream expands to is counted before it is decoded, unless it
 //! is too short to expand far.
 
-use super::expansion::{decoded_len, flate_start, has_possible_rows, is_surely_within};
+use super::expansion::{decoded_len, flate_start, has_its_checksum, has_possible_rows, is_surely_within};
 use crate::limits::pdf::{MAX_DECODED_BYTES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::object::Stream;
 use hayro_font::hayro_syntax::object::stream::DecodeFailure;
@@ -48,6 +48,20 @@ impl StreamDecoder {
         let data = stream.decoded_data()?;
         self.spend(data.len());
         Ok(data)
+    }
+
+    /// The data of a stream that is drawn, and whether it is all that was packed: a damaged stream is decoded as far as
+    /// that goes.
+    ///
+    /// # Errors
+    /// As [`StreamDecoder::decode`].
+    pub(super) fn decode_content<'a>(
+        &self,
+        stream: &Stream<'a>,
+    ) -> Result<(Cow<'a, [u8]>, bool), DecodeFailure> {
+        let data = self.decode(stream)?;
+        let is_whole = data.is_empty() || has_its_checksum(stream, &data);
+        Ok((data, is_whole))
     }
 
     /// The first `bytes` of the data of a stream, or a little more: what cannot be decoded is left out.

@@ -63,8 +63,24 @@ pub(super) fn document_of(pdf: &Pdf, decoder: &StreamDecoder) -> Document {
     document
 }
 
-/// What should be reviewed after all pages are read.
-pub(super) fn review_reasons(counts: &PageCounts, has_text: bool) -> Vec<ReviewReason> {
+/// Records what was not read, and what should be reviewed, after all pages are read.
+pub(super) fn note_counts(document: &mut Document, counts: &PageCounts, has_text: bool) {
+    document.review_reasons = review_reasons(counts, has_text);
+    if counts.has_left_out {
+        document.problems.push(Problem::new(ProblemKind::SizeLimit, BEYOND_LIMITS));
+    }
+    if counts.unread_streams > 0 {
+        document.problems.push(Problem::new(ProblemKind::Damaged, unread_streams(counts)));
+    }
+}
+
+const BEYOND_LIMITS: &str = "pages or streams beyond the limits of one document";
+
+fn unread_streams(counts: &PageCounts) -> String {
+    format!("{} could not be read, or only in part", counted(counts.unread_streams, "stream"))
+}
+
+fn review_reasons(counts: &PageCounts, has_text: bool) -> Vec<ReviewReason> {
     let mut reasons = Vec::new();
     let glyphs = counts.mapped + counts.unmapped;
     if counts.unmapped * 100 > glyphs * UNMAPPED_PERCENT {
@@ -72,14 +88,10 @@ pub(super) fn review_reasons(counts: &PageCounts, has_text: bool) -> Vec<ReviewR
         reasons.push(ReviewReason::new(ReviewReasonKind::UnmappedGlyphs, detail));
     }
     if counts.has_left_out {
-        reasons.push(ReviewReason::new(
-            ReviewReasonKind::SkippedParts,
-            "pages or streams beyond the limits of one document",
-        ));
+        reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, BEYOND_LIMITS));
     }
     if counts.unread_streams > 0 {
-        let detail = format!("{} streams could not be read", counts.unread_streams);
-        reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+        reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, unread_streams(counts)));
     }
     if !has_text {
         let detail = match (counts.pages, counts.unmapped) {

@@ -17,6 +17,9 @@ const LZW_TABLE: usize = 4096;
 /// Bytes of work that it takes to start a decoder, about: memory for its tables is allocated and cleared.
 const DECODER_START_BYTES: usize = 16 << 10;
 
+/// Bytes at the end of packed data among which its checksum is.
+const CHECKSUM_END_BYTES: usize = 8;
+
 /// What counting a stream's output found.
 pub(super) struct Expansion {
     /// Bytes that the filters make, or `None` if one of them makes more than the limit.
@@ -81,14 +84,28 @@ pub(super) fn has_possible_rows(stream: &Stream<'_>, limit: usize) -> bool {
 
 /// The first `bytes` that the data of a stream expands to; `None` unless deflate is its only filter.
 pub(super) fn flate_start(stream: &Stream<'_>, bytes: usize) -> Option<Vec<u8>> {
-    let is_plain = parameters_of(stream.dict(), 0).get::<usize>("Predictor").is_none_or(|number| number == 1);
-    let is_flate = matches!(*stream.filters(), [Filter::FlateDecode]);
-    (is_plain && is_flate).then(|| {
+    is_only_deflate(stream).then(|| {
         let mut start = Vec::with_capacity(bytes);
         // What comes before an error is read.
         let _ = ZlibDecoder::new(&*stream.raw_data()).take(bytes as u64).read_to_end(&mut start);
         start
     })
+}
+
+/// False if the packed data of a stream ends with another checksum than that of `data`. Only deflate has one; some
+/// programs write line ends after it.
+pub(super) fn has_its_checksum(stream: &Stream<'_>, data: &[u8]) -> bool {
+    if !is_only_deflate(stream) {
+        return true;
+    }
+    let checksum = simd_adler32::adler32(&data).to_be_bytes();
+    let raw = stream.raw_data();
+    raw[raw.len().saturating_sub(CHECKSUM_END_BYTES)..].windows(checksum.len()).any(|bytes| bytes == checksum)
+}
+
+fn is_only_deflate(stream: &Stream<'_>) -> bool {
+    let is_plain = parameters_of(stream.dict(), 0).get::<usize>("Predictor").is_none_or(|number| number == 1);
+    is_plain && matches!(*stream.filters(), [Filter::FlateDecode])
 }
 
 fn is_picture(filter: &Filter) -> bool {

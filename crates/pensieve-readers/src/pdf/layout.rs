@@ -4,7 +4,7 @@
 
 use super::budget::DocumentBudget;
 use super::pages::PageReader;
-use super::{document, outline};
+use super::{document, file_end, outline};
 use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, SEGMENT_BYTES};
 use crate::settings::{PdfOptions, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
@@ -35,6 +35,7 @@ pub fn lay_out(
     visitor: LayoutVisitor<'_>,
 ) -> Result<Document, Problem> {
     let mut budget = DocumentBudget::new();
+    let damage = file_end::damage(&bytes);
     let pdf = document::open(bytes, &options.passwords, &budget.decoder)?;
     let mut document = document::document_of(&pdf, &budget.decoder);
     let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
@@ -50,7 +51,8 @@ pub fn lay_out(
         }
     }
     (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
-    document.review_reasons = document::review_reasons(&pages.counts(), has_text);
+    document::note_counts(&mut document, &pages.counts(), has_text);
+    damage.into_iter().for_each(|what| document.note_damage(what));
     Ok(document)
 }
 

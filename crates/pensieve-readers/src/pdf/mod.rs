@@ -8,6 +8,7 @@ mod budget;
 mod decoder;
 mod document;
 mod expansion;
+mod file_end;
 mod font;
 mod geometry;
 mod inline_images;
@@ -45,7 +46,9 @@ pub(crate) fn read(
         return layout::read(source, settings, sink);
     }
     let mut budget = DocumentBudget::new();
-    let pdf = document::open(source.bytes()?, &settings.pdf.passwords, &budget.decoder)?;
+    let bytes = source.bytes()?;
+    let damage = file_end::damage(&bytes);
+    let pdf = document::open(bytes, &settings.pdf.passwords, &budget.decoder)?;
     let mut document = document::document_of(&pdf, &budget.decoder);
     let mut pages = PageReader::new(&pdf, &mut budget);
     let mut text = Segment::default();
@@ -56,7 +59,8 @@ pub(crate) fn read(
             sink.text(std::mem::take(&mut text))?;
         }
     }
-    document.review_reasons = document::review_reasons(&pages.counts(), has_text);
+    document::note_counts(&mut document, &pages.counts(), has_text);
+    damage.into_iter().for_each(|what| document.note_damage(what));
     document.text = text;
     Ok(document)
 }

@@ -121,21 +121,32 @@ impl<'a, 'b> PageReader<'a, 'b> {
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
     fn content(&mut self, page: &PdfPage<'a>) -> Vec<u8> {
         let decoder = &self.budget.decoder;
-        let mut content = Vec::new();
-        let mut add = |stream: Stream<'_>| match decoder.decode(&stream) {
-            Ok(data) if content.is_empty() => content = data.into_owned(),
-            Ok(data) if content.len() + data.len() <= MAX_STREAM_BYTES => {
+        let (mut content, mut unread) = (Vec::new(), 0);
+        let mut add = |stream: Stream<'_>| match decoder.decode_content(&stream) {
+            Ok((data, is_whole)) if content.is_empty() => {
+                unread += u64::from(!is_whole);
+                content = data.into_owned();
+            }
+            Ok((data, is_whole)) if content.len() + data.len() <= MAX_STREAM_BYTES => {
+                unread += u64::from(!is_whole);
                 content.push(b'\n');
                 content.extend_from_slice(&data);
             }
             Ok(_) => self.budget.has_left_out = true,
-            Err(_) => self.spans.unread_streams += 1,
+            Err(_) => unread += 1,
         };
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
             add(stream);
         } else if let Some(streams) = page.raw().get::<Array<'_>>("Contents") {
-            streams.iter::<Stream<'_>>().take(MAX_CONTENT_STREAMS).for_each(add);
+            let named = streams.raw_iter().take(MAX_CONTENT_STREAMS).count();
+            let found: Vec<Stream<'_>> = streams.iter().take(MAX_CONTENT_STREAMS).collect();
+            let missing = named.saturating_sub(found.len()) as u64;
+            found.into_iter().for_each(&mut add);
+            unread += missing;
+        } else if page.raw().get_ref("Contents").is_some() {
+            unread = 1;
         }
+        self.spans.unread_streams += unread;
         content
     }
 }

@@ -1,5 +1,13 @@
 //! Numbers at an offset of a slice; `None` if the slice ends before them.
 
+/// True if the bytes of a text have a block of zeros, which no program writes there: a disk or a transfer lost it.
+pub(crate) fn has_zero_block(bytes: &[u8]) -> bool {
+    memchr::memmem::find(bytes, &[0; MIN_ZERO_BYTES]).is_some()
+}
+
+/// Bytes of the shortest block of zeros that is no accident.
+const MIN_ZERO_BYTES: usize = 64;
+
 /// The unsigned 16-bit little-endian number at `at`.
 pub(crate) fn u16_le(bytes: &[u8], at: usize) -> Option<u16> {
     array_at(bytes, at).map(u16::from_le_bytes)

@@ -9,9 +9,7 @@ use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{
-    Document, LocatorMap, MapBuilder, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
-};
+use pensieve_text::model::{Document, LocatorMap, MapBuilder, Problem, Segment, Span, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a drawing.
@@ -24,16 +22,18 @@ pub(crate) fn read(
     let (decoded, encoding, problems) = decode_all(&source.bytes()?, &hints);
     let drawing = Drawing::read(&decoded.text);
     let title = drawing.title.map(|title| ("title".to_owned(), title));
-    let broken = drawing.broken.map(|why| ReviewReason::new(ReviewReasonKind::RepairedStructure, why));
-    Ok(Document {
+    let mut document = Document {
         text: plain(&drawing.lines, &decoded),
         kind: Some(TextKind::Prose),
         encoding: Some(encoding.name().to_owned()),
         metadata: title.into_iter().collect(),
         problems,
-        review_reasons: broken.into_iter().collect(),
         ..Document::default()
-    })
+    };
+    if let Some(why) = drawing.broken {
+        document.note_damage(why);
+    }
+    Ok(document)
 }
 
 /// The words of a drawing, one entry a title, description or text.

@@ -1,7 +1,7 @@
 //! Documents and their members as readers return them.
 
 use super::status::names;
-use super::{ContentHash, MailFacts, Problem, Segment, TextKind};
+use super::{ContentHash, MailFacts, Problem, ProblemKind, Segment, TextKind};
 
 /// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,6 +22,15 @@ pub struct Document {
     pub review_reasons: Vec<ReviewReason>,
     /// The facts of a mail, from which threads and pages are made.
     pub mail: Option<Box<MailFacts>>,
+}
+
+impl Document {
+    /// Records that the file is damaged and what there is of it was read: a problem, and a reason to review the text.
+    pub fn note_damage(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        self.problems.push(Problem::new(ProblemKind::Damaged, what.clone()));
+        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+    }
 }
 
 /// A document inside a document: an attachment, a mail of a mailbox.

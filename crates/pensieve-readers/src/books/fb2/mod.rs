@@ -14,9 +14,7 @@ use crate::shared::part::placed;
 use crate::source::{DocumentSink, DocumentSource};
 use body::{BodyReader, SegmentCallback};
 use description::BookDescription;
-use pensieve_text::model::{
-    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
-};
+use pensieve_text::model::{Document, Locator, Problem, ProblemKind, Segment, Span, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a book, or the books of a package.
@@ -95,18 +93,19 @@ fn read_bytes(mut bytes: Vec<u8>, hand_over: SegmentCallback<'_>) -> Result<Docu
     if text.text.is_empty() && !decoded.text.contains("<FictionBook") {
         problems.push(Problem::new(ProblemKind::Damaged, "no FictionBook: it has no such element"));
     }
-    let broken =
-        broken.filter(|_| !is_cut).map(|why| ReviewReason::new(ReviewReasonKind::RepairedStructure, why));
-    Ok(Document {
+    let mut document = Document {
         text,
         kind: Some(TextKind::Markup),
         encoding: Some(encoding.name().to_owned()),
         mime: Some("application/x-fictionbook+xml".to_owned()),
         metadata: description.metadata,
         problems,
-        review_reasons: broken.into_iter().collect(),
         ..Document::default()
-    })
+    };
+    if let Some(why) = broken.filter(|_| !is_cut) {
+        document.note_damage(why);
+    }
+    Ok(document)
 }
 
 /// Pictures follow the bodies, and are most of a file: they are cut off before anything is decoded.

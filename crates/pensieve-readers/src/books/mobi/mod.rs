@@ -191,8 +191,7 @@ fn add_review_reasons(document: &mut Document, text: &RawText, missing: usize, r
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
     }
     if missing > 0 {
-        let detail = format!("{missing} fragments are missing or too short");
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
+        document.note_damage(format!("{missing} fragments are missing or too short"));
     }
     if replaced > 0 {
         let detail = format!("{replaced} characters");

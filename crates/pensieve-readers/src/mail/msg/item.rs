@@ -71,7 +71,7 @@ impl MsgItem {
         let mut review_reasons = Vec::new();
         if storage.is_broken {
             review_reasons.push(ReviewReason::new(
-                ReviewReasonKind::RepairedStructure,
+                ReviewReasonKind::SkippedParts,
                 "the properties of the item are missing",
             ));
         }
@@ -185,7 +185,7 @@ fn head_of(
     let nameless = recipients(compound, storage, &mut head)?;
     if nameless > 0 {
         review_reasons.push(ReviewReason::new(
-            ReviewReasonKind::SkippedParts,
+            ReviewReasonKind::RepairedStructure,
             format!("{nameless} recipients without name"),
         ));
     }

@@ -77,7 +77,7 @@ fn read_preview(
     let mut document = pdf::read(&mut DocumentSource::new(&mut file, "Preview.pdf")?, &settings, sink)?;
     document
         .review_reasons
-        .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the text is that of the preview"));
+        .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, "the text is that of the preview"));
     Ok(document)
 }
 

@@ -75,7 +75,7 @@ fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
         draft.push(&Block::Paragraph(Words::plain(line)));
     }
     let detail = "a presentation of PowerPoint 95: its text was read without slides";
-    let review_reasons = vec![ReviewReason::new(ReviewReasonKind::SkippedParts, detail)];
+    let review_reasons = vec![ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)];
     Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),

@@ -20,6 +20,7 @@ pub(crate) use deencapsulate::deencapsulate;
 
 use crate::settings::ReadSettings;
 use crate::shared::back_matter::BackMatter;
+use crate::shared::bytes::has_zero_block;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
 use reader::RtfReader;
@@ -68,9 +69,10 @@ pub(crate) fn read_bytes(
         ..Document::default()
     };
     if open > 0 {
-        let message = format!("the document ends inside of {open} groups");
-        document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+        document.note_damage(format!("the document ends inside of {open} groups"));
+    }
+    if has_lost_block(bytes) {
+        document.note_damage("a block of the file is nothing but zeros");
     }
     if reader.skipped_groups {
         document
@@ -83,6 +85,23 @@ pub(crate) fn read_bytes(
     }
     document.text = reader.draft.finish();
     Ok(document)
+}
+
+/// True if a block of the file is zeros that are no binary data, which `\binN` announces.
+fn has_lost_block(bytes: &[u8]) -> bool {
+    const BINARY: &[u8] = b"\\bin";
+    let mut rest = bytes;
+    while let Some(at) = memchr::memmem::find(rest, BINARY) {
+        let (before, data) = (&rest[..at], &rest[at + BINARY.len()..]);
+        let digits = data.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let length =
+            std::str::from_utf8(&data[..digits]).ok().and_then(|digits| digits.parse::<usize>().ok());
+        if has_zero_block(before) {
+            return true;
+        }
+        rest = data.get(digits.saturating_add(length.unwrap_or(0)).saturating_add(1)..).unwrap_or_default();
+    }
+    has_zero_block(rest)
 }
 
 #[cfg(test)]

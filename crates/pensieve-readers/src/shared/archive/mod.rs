@@ -127,6 +127,13 @@ impl<'a> Archive<'a> {
         self.by_name.get(name).or_else(|| self.by_name.get(&folded(name))).copied()
     }
 
+    /// Records that something the document needs could not be read.
+    pub fn note_skipped_part(&mut self, detail: String) {
+        if self.review_reasons.iter().all(|reason| reason.detail != detail) {
+            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+        }
+    }
+
     /// Finds an entry that can be read, and moves the file to the first byte of its data.
     fn find_entry(&mut self, name: &str) -> Result<Entry, Problem> {
         let problem = |kind, what: &str| Problem::new(kind, format!("`{name}` {what}"));

@@ -18,7 +18,7 @@ use crate::limits::ole::{MAX_DIRECTORY_ENTRIES, MAX_FILE_BYTES, MAX_STORAGE_DEPT
 use crate::shared::bytes::u32_le;
 use crate::source::{DocumentSource, ReadSeek};
 use directory::{Directory, ENTRY_BYTES};
-use pensieve_text::model::{Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use sectors::{Sectors, StreamPieces};
 use std::io::{self, Read};
 
@@ -41,7 +41,14 @@ impl<'a> Compound<'a> {
     /// `Damaged` if there is no compound file, or nothing of its directory can be read.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Compound<'a>, Problem> {
         let size = source.size();
-        Compound::over(source.file()?, size)
+        let (file, review_reasons) = source.file_and_review_reasons()?;
+        let compound = Compound::over(file, size)?;
+        let missing = compound.sectors.missing(size);
+        if missing > 0 {
+            let detail = format!("the file ends early: {missing} of its sectors are not there");
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+        }
+        Ok(compound)
     }
 
     fn over(file: &'a mut dyn ReadSeek, size: u64) -> Result<Compound<'a>, Problem> {

@@ -37,6 +37,8 @@ pub(super) struct Sectors<'a> {
     mini_table: Vec<u32>,
     /// Where the mini stream lies, which contains the small streams.
     mini: Vec<u64>,
+    /// Sectors of the allocation table that lie outside the file.
+    missing_tables: usize,
 }
 
 impl<'a> Sectors<'a> {
@@ -49,7 +51,7 @@ impl<'a> Sectors<'a> {
             _ => 512,
         };
         let (table, mini_table, mini) = (Vec::new(), Vec::new(), Vec::new());
-        let mut sectors = Sectors { file, sector_bytes, table, mini_table, mini };
+        let mut sectors = Sectors { file, sector_bytes, table, mini_table, mini, missing_tables: 0 };
         let numbers = sector_bytes / 4;
         let wanted = usize::try_from((size / sector_bytes).div_ceil(numbers)).unwrap_or(usize::MAX);
         // The header lists the first sectors of the table, a chain of its own those of large files.
@@ -61,11 +63,23 @@ impl<'a> Sectors<'a> {
             next = more.pop().unwrap_or(FREE);
             places.append(&mut more);
         }
+        let named = places.iter().filter(|place| **place < FIRST_MARK);
+        sectors.missing_tables = named.filter(|place| sectors.start_of(**place) >= size).count();
         for place in places.into_iter().take(wanted) {
             let numbers = sectors.numbers_of(place)?;
             sectors.table.extend(numbers);
         }
         Ok(sectors)
+    }
+
+    /// The number of used sectors that lie outside a file of this size. A last sector that is cut counts as there, since
+    /// some programs do not fill it.
+    pub(super) fn missing(&self, size: u64) -> usize {
+        let number =
+            usize::try_from(size.div_ceil(self.sector_bytes)).unwrap_or(usize::MAX).saturating_sub(1);
+        let outside = self.table.get(number..).unwrap_or_default();
+        // Some programs fill the rest of the table with zeros, or with ends of chains.
+        self.missing_tables + outside.iter().filter(|next| (1..FIRST_MARK).contains(*next)).count()
     }
 
     /// True in files of version 4, where sizes of streams have 64 bits.

@@ -110,7 +110,16 @@ impl<'a> OpcPackage<'a> {
         if !self.archive.has(&name) {
             return relations;
         }
-        let Ok(list) = self.text(&name) else { return relations };
+        let list = match self.text(&name) {
+            Ok(list) => list,
+            Err(problem) => {
+                self.archive.note_skipped_part(problem.message);
+                return relations;
+            }
+        };
+        if let Some(problem) = list.problem {
+            self.archive.note_skipped_part(problem.message);
+        }
         for event in XmlReader::new(&list.text) {
             if let XmlEvent::Start(tag) = event
                 && tag.name() == "Relationship"

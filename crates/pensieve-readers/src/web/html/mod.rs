@@ -28,6 +28,7 @@ mod navigation;
 mod note_queue;
 mod notes;
 mod page;
+mod page_end;
 mod page_kind;
 mod page_numbers;
 mod parse;

@@ -3,6 +3,7 @@
 use super::content_selection::ContentSelection;
 use super::main_content::select_main;
 use super::page::ParsedPage;
+use super::page_end;
 use super::render::Renderer;
 use super::{metadata, parse, streaming};
 use crate::limits::web::HEAD_BYTES;
@@ -30,6 +31,9 @@ pub(crate) fn read_page_to(
     let mut document = read(decoded, options, receive)?;
     document.encoding = Some(encoding.name().to_owned());
     document.problems.extend(problems);
+    if !encoding.name().starts_with("utf-16") && !encoding.name().starts_with("utf-32") {
+        page_end::damage(bytes).into_iter().for_each(|what| document.note_damage(what));
+    }
     Ok(document)
 }
 
