@@ -410,6 +410,10 @@ fn store_hint(error: &StoreError) -> Option<String> {
                 "wait until the other run has ended, or stop it; nothing was written"
             }
             StoreError::ReadOnly { .. } => "make the file and its folder writable, or choose another path",
+            StoreError::Empty { .. } => "run `pensieve ingest` into it, or give another path",
+            StoreError::InputOutput { .. } => {
+                "check the disk, quotas and `ulimit -f`, then run the same command again"
+            }
             StoreError::Full { .. } => "free some space and run the same command again",
             StoreError::Query(error) => return Some(error.cure()),
             StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",

@@ -138,6 +138,8 @@ impl Command {
 /// Runs the program: reads the command line, runs the command, returns the exit code.
 pub fn run() -> ExitCode {
     failure::install_panic_hook();
+    // Without it, a write past the limit ends the process without a message.
+    let _ = signal::survive_file_size_limit();
     let cli = match parse() {
         Ok(cli) => cli,
         Err(exit) => return exit.into(),

@@ -18,9 +18,10 @@ use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
 };
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Source bytes of all files in flight.
@@ -56,12 +57,17 @@ pub(super) fn run(
     let (work_in, work_out) = sync_channel::<ReadingJob>(readers);
     // Only the readers own it: when the last one has ended, the dispatcher's send fails.
     let work_out = Arc::new(Mutex::new(work_out));
+    let start_error: Mutex<Option<io::Error>> = Mutex::new(None);
     std::thread::scope(|scope| {
         for number in 0..readers {
-            let work = Arc::clone(&work_out);
+            let (work, start_error) = (Arc::clone(&work_out), &start_error);
             std::thread::Builder::new()
                 .name(format!("read-{number}"))
-                .spawn_scoped(scope, move || read_all(context, &work, tasks))
+                .spawn_scoped(scope, move || {
+                    if let Err(error) = read_all(context, &work, tasks) {
+                        *start_error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    }
+                })
                 .map_err(IngestError::Start)?;
         }
         drop(work_out);
@@ -69,8 +75,9 @@ pub(super) fn run(
             .name("dispatch".to_owned())
             .spawn_scoped(scope, || dispatch(tasks, &budget, line_in, work_in, observer))
             .map_err(IngestError::Start)?;
-        let mut end = Ok(());
+        let (mut end, mut done) = (Ok(()), 0);
         for (at, messages, _share) in line_out {
+            done += 1;
             context.turn.set(at);
             end = write_one(&tasks[at], &messages, writer, observer, summary);
             if end.is_err() {
@@ -82,7 +89,11 @@ pub(super) fn run(
         context.turn.set(usize::MAX);
         end?;
         writer.commit()?;
-        Ok(())
+        // Files that no reader has taken wait for the next run.
+        match start_error.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) if done < tasks.len() => Err(IngestError::Start(error)),
+            _ => Ok(()),
+        }
     })
 }
 
@@ -105,17 +116,23 @@ fn dispatch<'g>(
 }
 
 /// The loop of one reading thread.
-fn read_all(context: &ReaderContext<'_>, work: &Mutex<Receiver<ReadingJob>>, tasks: &[Task]) {
-    let Ok(mut reader) = FileReader::new(context) else { return };
+///
+/// # Errors
+/// The reader cannot start, or not again after a panic.
+fn read_all(
+    context: &ReaderContext<'_>,
+    work: &Mutex<Receiver<ReadingJob>>,
+    tasks: &[Task],
+) -> io::Result<()> {
+    let mut reader = FileReader::new(context)?;
     loop {
-        let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
-        let Ok((at, sender)) = next else { return };
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((at, sender)) = next else { return Ok(()) };
         let read = catch_unwind(AssertUnwindSafe(|| reader.read(at, &tasks[at], &sender)));
         if read.is_err() {
             // After a panic the reader's state is undefined; the next file gets a new reader.
             let _ = sender.send(crash(&tasks[at]));
-            let Ok(fresh) = FileReader::new(context) else { return };
-            reader = fresh;
+            reader = FileReader::new(context)?;
         }
     }
 }

@@ -15,7 +15,7 @@ use pensieve_readers::selection::{SelectedReader, no_reader_message, reads_as_te
 use pensieve_readers::settings::{BookMode, ReadSettings};
 use pensieve_readers::worker::read_request;
 use pensieve_readers::worker::{WorkerFailure, WorkerRequest};
-use pensieve_text::format::{Format, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
+use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
 use std::fs::File;
 use std::io;
@@ -54,6 +54,15 @@ impl DocumentReading {
     /// True for the result of the EPUB reader.
     pub(super) fn is_epub(&self) -> bool {
         self.document.mime.as_deref() == Some("application/epub+zip")
+    }
+}
+
+/// What a file is that has the name of a book.
+fn no_book(size: u64, format: &Format) -> String {
+    match (size, format.name) {
+        (0, _) => "no EPUB book: the file is empty".to_owned(),
+        (_, "html") => "no EPUB book: the file is a web page, such as the answer of a server".to_owned(),
+        _ => "no EPUB book: the file is plain text".to_owned(),
     }
 }
 
@@ -108,7 +117,13 @@ impl DocumentRequest<'_> {
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let options = SniffOptions { svg: self.tools.settings.svg };
+        let is_book = extension_of(&self.name()) == BOOK;
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
+            SniffVerdict::Read(format)
+                if is_book && (format.reader == ReaderKind::Text || format.name == "html") =>
+            {
+                Err(self.failed(Problem::new(ProblemKind::Damaged, no_book(size, format))))
+            }
             SniffVerdict::Read(format) => Ok(format),
             SniffVerdict::Binary { reason, .. } => {
                 Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, reason)))

@@ -104,8 +104,13 @@ impl BookFacts {
         let contents_from = from.map(|(_, value)| value.clone());
         let mut warnings: Vec<String> =
             document.problems.into_iter().map(|problem| problem.message).collect();
-        warnings.extend(document.review_reasons.into_iter().map(|reason| reason.detail));
-        warnings.extend(inside);
+        let reasons = document.review_reasons.into_iter().map(|reason| reason.detail).chain(inside);
+        // What is damaged is a problem and a reason to review.
+        for warning in reasons {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         BookFacts { metadata: BookMetadata::of(document.metadata), contents_from, warnings }
     }
 

@@ -54,9 +54,23 @@ pub enum StoreError {
         /// The error of the system.
         reason: String,
     },
-    /// No space left, or the file reached a limit.
+    /// No space left.
     #[error("no space left for `{path}`: what is committed stays, the next run goes on from there")]
     Full {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The system could not read or write the file: a failing disk, a quota, a limit of file sizes.
+    #[error("input or output of `{path}` failed: {reason}; what is committed stays")]
+    InputOutput {
+        /// The database.
+        path: PathBuf,
+        /// What failed.
+        reason: String,
+    },
+    /// The file has no content: a run was stopped before it wrote its schema.
+    #[error("`{path}` is empty: no run has written into it yet")]
+    Empty {
         /// The database.
         path: PathBuf,
     },
@@ -123,16 +137,23 @@ impl StoreError {
             }
             Some(ErrorCode::OperationInterrupted) => StoreError::Interrupted { path },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail: error.to_string() },
-            Some(ErrorCode::SystemIoFailure) if is_out_of_space(&error) => StoreError::Full { path },
+            Some(ErrorCode::SystemIoFailure) => StoreError::InputOutput { path, reason: what_failed(&error) },
             _ => StoreError::Sqlite(error),
         }
     }
 }
 
-/// SQLite reports a write past a quota or `ulimit -f` as an I/O error, not as "full".
-fn is_out_of_space(error: &rusqlite::Error) -> bool {
+/// SQLite reports a write past a quota or `ulimit -f` as an I/O error too, not as "full".
+fn what_failed(error: &rusqlite::Error) -> String {
+    const SQLITE_IOERR_READ: i32 = 10 | (1 << 8);
     const SQLITE_IOERR_WRITE: i32 = 10 | (3 << 8);
-    error.sqlite_error().is_some_and(|inner| inner.extended_code == SQLITE_IOERR_WRITE)
+    const SQLITE_IOERR_FSYNC: i32 = 10 | (4 << 8);
+    match error.sqlite_error().map(|inner| inner.extended_code) {
+        Some(SQLITE_IOERR_READ) => "it cannot be read".to_owned(),
+        Some(SQLITE_IOERR_WRITE) => "it cannot be written".to_owned(),
+        Some(SQLITE_IOERR_FSYNC) => "its data cannot be written to the disk".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -156,8 +177,8 @@ mod tests {
         check(ffi::SQLITE_PERM, "cannot write `a.db`");
         check(ffi::SQLITE_INTERRUPT, "the work on `a.db` was broken off");
         check(ffi::SQLITE_CORRUPT, "`a.db` is damaged");
-        check(ffi::SQLITE_IOERR_WRITE, "no space left for `a.db`");
-        check(ffi::SQLITE_IOERR_READ, "database: ");
+        check(ffi::SQLITE_IOERR_WRITE, "input or output of `a.db` failed: it cannot be written");
+        check(ffi::SQLITE_IOERR_READ, "input or output of `a.db` failed: it cannot be read");
         check(ffi::SQLITE_MISUSE, "database: ");
         let other = StoreError::Missing { path: "b.db".into() };
         assert_eq!(other.at(std::path::Path::new("a.db")).to_string(), "no database at `b.db`");

@@ -26,7 +26,7 @@ impl Store {
     pub fn open_for_reading(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
         match Store::look_into(path)? {
-            (_, DatabaseKind::Empty) => Err(StoreError::Foreign { path: path.to_path_buf() }),
+            (_, DatabaseKind::Empty) => Err(StoreError::Empty { path: path.to_path_buf() }),
             (store, _) => Ok(store),
         }
     }

@@ -51,7 +51,7 @@ impl Store {
         let kind = migrate::check(&reading, path).map_err(|error| error.at(path))?;
         drop(reading);
         match kind {
-            DatabaseKind::Empty => return Err(StoreError::Foreign { path: path.to_path_buf() }),
+            DatabaseKind::Empty => return Err(StoreError::Empty { path: path.to_path_buf() }),
             DatabaseKind::Ours(schema) if schema < SCHEMA_VERSION => Store::open_for_change(path)?.close()?,
             _ => {}
         }

@@ -264,3 +264,44 @@ fn verify_cites_a_source_only_while_it_is_as_it_was() {
     workshop.remove("b.md");
     assert_eq!(read_back(), all - 2, "a source that is gone is no longer cited");
 }
+
+#[test]
+fn what_is_no_book_is_refused_by_its_content() {
+    let workshop = Workshop::new();
+    for (name, text, why) in [
+        ("words.epub", "hello\n", "plain text"),
+        ("empty.epub", "", "empty"),
+        ("login.epub", "<!doctype html><html><body><h1>Sign in</h1></body></html>", "web page"),
+    ] {
+        fs::write(workshop.path(name), text).unwrap();
+        let refused = workshop.run(["convert", name, "--out", "out"]).expect(4);
+        assert!(
+            refused.stderr.contains("no EPUB book") && refused.stderr.contains(why),
+            "{}",
+            refused.stderr
+        );
+    }
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_an_error_like_others() {
+    let workshop = Workshop::new();
+    (0..400)
+        .for_each(|number| workshop.write(format!("{number}.txt"), format!("Text {number}. ").repeat(200)));
+    let program = env!("CARGO_BIN_EXE_pensieve");
+    let line = format!("ulimit -f 200; exec '{program}' ingest tree corpus.db");
+    let mut command = std::process::Command::new("bash");
+    let refused = crate::support::ran(command.args(["-c", &line]).current_dir(workshop.path(""))).expect(5);
+    assert!(refused.stderr.contains("cannot be written"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("ulimit -f"), "{}", refused.stderr);
+    workshop.ingest(&[]);
+    workshop.verify();
+}
+
+#[test]
+fn an_empty_database_is_named_as_such() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("corpus.db"), "").unwrap();
+    let refused = workshop.run(["verify", "corpus.db"]).expect(5);
+    assert!(refused.stderr.contains("no run has written into it yet"), "{}", refused.stderr);
+}
