@@ -1,14 +1,15 @@
 //! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
 //!
-//! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and review reasons where there are any.
+//! `<file>.golden` holds the text, then places, sections, lines, the map, what the reader knows of the
+//! document, metadata, the mail, members, problems and review reasons where there are any.
 //! `UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use pensieve_readers::event::{MemberVerdict, ReaderEvent};
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
-use pensieve_text::model::{Document, MailFacts, Problem, Segment};
+use pensieve_text::model::{Document, MailFacts, MapRun, Problem, Segment};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,9 @@ use std::path::{Path, PathBuf};
 struct Heard {
     text: String,
     places: Vec<String>,
+    sections: Vec<String>,
+    lines: Vec<String>,
+    runs: Vec<MapRun>,
     members: Vec<String>,
     document: Option<Document>,
     failure: Option<Problem>,
@@ -30,7 +34,30 @@ impl Heard {
             let begin: String = segment.text[span.range()].chars().take(60).collect();
             self.places.push(format!("{} {begin}", place.to_json()));
         }
+        for section in &segment.sections {
+            let begin: String = segment.text[section.out..].chars().take(40).collect();
+            self.sections
+                .push(format!("{} level {} {} at {begin}", section.seq, section.level, section.label));
+        }
+        self.lines.extend(
+            segment
+                .lines
+                .iter()
+                .map(|anchor| (self.text.len() + anchor.out, anchor.line))
+                .map(|(out, line)| format!("{out}:{line}")),
+        );
+        self.runs.extend(segment.map.runs());
         self.text.push_str(&segment.text);
+    }
+
+    /// The map in short: how much of the text is that of the source, and where it came from.
+    fn map(&self) -> Vec<String> {
+        let Some(last) = self.runs.last() else { return Vec::new() };
+        let exact = self.runs.iter().filter(|run| run.exact).map(|run| run.units * run.out_unit);
+        let sources: usize = self.runs.iter().map(|run| run.src).sum();
+        let (count, exact) = (self.runs.len(), exact.sum::<usize>());
+        let end = last.src + last.units * last.src_unit;
+        vec![format!("{count} runs, {exact} bytes exact, begin at {sources} together, end at {end}")]
     }
 
     fn on_event(&mut self, told: ReaderEvent) -> bool {
@@ -40,7 +67,9 @@ impl Heard {
                 if head.within.is_none() {
                     let skipped = matches!(head.verdict, MemberVerdict::Skipped { .. });
                     let fate = if skipped { " (not read)" } else { "" };
-                    self.members.push(format!("{} {} {} bytes{fate}", head.member, head.name, head.size));
+                    let hash = &head.hash.to_string()[..8];
+                    let MemberHead { member, name, size, mime, .. } = *head;
+                    self.members.push(format!("{member} {name} {mime} {size} bytes {hash}{fate}"));
                 }
             }
             ReaderEvent::End => self.in_member = false,
@@ -68,7 +97,14 @@ impl Heard {
             }
         };
         part("places", self.places.clone());
+        part("sections", self.sections.clone());
+        part("lines", self.lines.chunks(20).map(|lines| lines.join(" ")).collect());
+        part("map", self.map());
         if let Some(document) = &self.document {
+            let kind = document.kind.map(|kind| kind.as_str().to_owned());
+            let facts = [("kind", &kind), ("encoding", &document.encoding), ("mime", &document.mime)];
+            let facts = facts.iter().filter_map(|(name, fact)| Some(format!("{name}: {}", fact.as_ref()?)));
+            part("document", facts.collect());
             let metadata = document.metadata.iter();
             part("metadata", metadata.map(|(key, value)| format!("{key}: {value}")).collect());
             part("mail", document.mail.iter().flat_map(|mail| mail_lines(mail)).collect());
