@@ -160,4 +160,17 @@ mod tests {
         let raw = b"=?utf-8?q?".repeat(20_000);
         assert!(!header_text(&raw).is_empty());
     }
+
+    #[test]
+    fn what_a_word_needs_to_be_one() {
+        check(b"=??q?a?=", "=??q?a?=");
+        check(b"=?utf 8?q?a?=", "=?utf 8?q?a?=");
+        check(b"=?utf-8?qa?=", "=?utf-8?qa?=");
+        check(b"=?utf-8?q?a", "=?utf-8?q?a");
+        check(b"=?utf-8?q??=", "");
+        check(b"=?utf-8?Q?a_b=5Fc?=", "a b_c");
+        check(b"=?utf-8?q?a?= b =?utf-8?q?c?=", "a b c");
+        check(b"=?utf-8?q?a?==?utf-8?q?b?=", "ab");
+        check(b"=?iso-8859-1?q?=E9?= =?utf-8?q?=C3=A9?=", "\u{e9}\u{e9}");
+    }
 }

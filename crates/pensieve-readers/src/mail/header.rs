@@ -216,4 +216,28 @@ mod tests {
         check("Subject: a\n--b\n", &[("subject", " a")], "--b\n");
         check("no header at all\n", &[], "no header at all\n");
     }
+
+    #[test]
+    fn names_of_fields_have_no_blanks_inside() {
+        let check = |line: &str, expected: Option<usize>| {
+            assert_eq!(name_length(line.as_bytes()), expected, "{line}")
+        };
+        check("Subject: a", Some(7));
+        check("Subject : a", Some(8));
+        check("Sub ject: a", None);
+        check(": a", None);
+        check(" : a", None);
+        check("no colon", None);
+        check("caf\u{e9}: a", None);
+        check(&format!("{}: a", "x".repeat(997)), Some(997));
+        check(&format!("{}: a", "x".repeat(998)), None);
+    }
+
+    #[test]
+    fn a_header_may_go_on_after_a_line_of_blanks() {
+        check("Subject: a\n \nTo: b\n\nbody", &[("subject", " a\n "), ("to", " b")], "body");
+        check(">From x@y Mon\nTo: b\n\nbody", &[("to", " b")], "body");
+        check("To: a\nnot a field\n\nbody", &[("to", " a")], "not a field\n\nbody");
+        check("To: a\n--\nbody", &[("to", " a")], "--\nbody");
+    }
 }

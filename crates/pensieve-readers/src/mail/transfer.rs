@@ -138,4 +138,41 @@ mod tests {
         check(b"x-uuencode", b"begin 644 a.txt\n#0V%T\n`\nend\n", b"Cat");
         check(b"x-uuencode", b"no block", b"no block");
     }
+
+    #[test]
+    fn uuencode_of_several_lines() {
+        let all: Vec<u8> = (0..=255).collect();
+        let mut text = b"words before\nbegin 644 all.bin\n".to_vec();
+        let sign = |value: u8| if value == 0 { b'`' } else { value + 32 };
+        for line in all.chunks(45) {
+            text.push(sign(line.len() as u8));
+            for three in line.chunks(3) {
+                let at = |index: usize| three.get(index).copied().unwrap_or(0);
+                text.extend(
+                    [
+                        at(0) >> 2,
+                        at(0) << 4 & 0x30 | at(1) >> 4,
+                        at(1) << 2 & 0x3c | at(2) >> 6,
+                        at(2) & 0x3f,
+                    ]
+                    .map(sign),
+                );
+            }
+            text.push(b'\n');
+        }
+        text.extend(b"`\nend\n");
+        check(b"x-uuencode", &text, &all);
+        check(b"uuencode", &text, &all);
+    }
+
+    #[test]
+    fn quoted_printable_of_every_byte() {
+        let all: Vec<u8> = (0..=255).collect();
+        let text: String = all.iter().map(|byte| format!("={byte:02X}")).collect();
+        check(b"quoted-printable", text.as_bytes(), &all);
+        check(b"Quoted-Printable", text.to_lowercase().as_bytes(), &all);
+        check(b"quoted-printable", b"a =\r\nb\r\n", b"a b\r\n");
+        check(b"quoted-printable", b"a=3", b"a=3");
+        check(b"7bit", b"a=3D", b"a=3D");
+    }
 }

@@ -94,4 +94,12 @@ mod tests {
     fn addresses_have_no_sign_that_ends_them() {
         assert_eq!(link_address(" http://a/(b c)|d\\\u{a0}\n "), "http://a/%28b%20c%29%7Cd%5C");
     }
+
+    #[test]
+    fn addresses_lose_white_space_and_controls() {
+        assert_eq!(link_address("http://a/\u{7}b\tc\u{2003}d<e>"), "http://a/bcd%3Ce%3E");
+        assert_eq!(link_address("http://a/\u{e9}"), "http://a/\u{e9}");
+        assert_eq!(longest_backticks("a``b`c```"), 3);
+        assert_eq!(longest_backticks(""), 0);
+    }
 }

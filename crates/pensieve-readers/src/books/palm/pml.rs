@@ -226,4 +226,18 @@ mod tests {
         check("\\xOne", "# One\n");
         check("\\Uéé \\Céa\\", "\\Uéé \\Céa\\\n");
     }
+
+    #[test]
+    fn every_code_does_what_its_letter_says() {
+        check("\\bb\\b \\Bc\\B \\od\\o", "**b c** ~~d~~\n");
+        check("a\\-b \\a065\\a228\\U0041", "a\u{ad}b AäA\n");
+        check("\\X0One\\X0\n\\X4Two\\X4\n\\X9Three\\X9", "# One\n\n##### Two\n\n###### Three\n");
+        check(
+            "\\c\\rone\\r \\utwo\\u \\ss\\s \\ll\\l \\kk\\k \\I1\\I \\nn\\n \\tt\\t",
+            "one two s l k 1 n t\n",
+        );
+        check("a\\Sd=\"note 2\"2\\Sd b", "a2[^note-2] b\n");
+        check("\\Q=\"here\"a \\C9=\"x\"b \\Sbc", "a b c\n");
+        check("a\\pb\\xc\\xd", "a\n\nb\n\n# c\n\nd\n");
+    }
 }

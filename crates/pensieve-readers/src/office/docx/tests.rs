@@ -214,3 +214,60 @@ fn broken_documents_give_what_they_hold() {
     let deep = "<w:tbl><w:tr><w:tc>".repeat(600) + "<w:p><w:r><w:t>deep</w:t></w:r></w:p>";
     assert!(self::document(&deep, &[]).text.text.contains("deep"));
 }
+
+/// Items of a list with this definition of its first levels.
+fn check_list(levels: &str, list: &str, items: &[(u8, &str)], expected: &str) {
+    let numbering = format!(
+        "<w:numbering><w:abstractNum w:abstractNumId='1'>{levels}</w:abstractNum>\
+         <w:num w:numId='1'><w:abstractNumId w:val='1'/>{list}</w:num></w:numbering>"
+    );
+    let item = |(level, text): &(u8, &str)| {
+        let place =
+            format!("<w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr></w:pPr>");
+        paragraph(&(place + &run(text)))
+    };
+    let body: String = items.iter().map(item).collect();
+    check_with(&body, &[("numbering", "b", "n.xml", &numbering)], expected);
+}
+
+#[test]
+fn lists_begin_and_count_as_they_are_defined() {
+    let level = |at: u8, inside: &str| format!("<w:lvl w:ilvl='{at}'>{inside}</w:lvl>");
+    let decimal = "<w:numFmt w:val='decimal'/><w:lvlText w:val='%1.'/>";
+    let items = [(0, "one"), (0, "two")];
+    check_list(&level(0, &format!("<w:start w:val='5'/>{decimal}")), "", &items, "5. one\n6. two\n");
+    let over = "<w:lvlOverride w:ilvl='0'><w:startOverride w:val='3'/></w:lvlOverride>";
+    check_list(&level(0, &format!("<w:start w:val='1'/>{decimal}")), over, &items, "3. one\n4. two\n");
+    let roman = "<w:start w:val='1'/><w:numFmt w:val='lowerRoman'/><w:lvlText w:val='(%1)'/>";
+    check_list(&level(0, roman), "", &items, "- (i) one\n- (ii) two\n");
+    let bullet = "<w:numFmt w:val='bullet'/><w:lvlText w:val='-'/>";
+    check_list(&level(0, bullet), "", &items, "- one\n- two\n");
+    let words = "<w:numFmt w:val='bullet'/><w:lvlText w:val='Note:'/>";
+    check_list(&level(0, words), "", &items, "- Note: one\n- Note: two\n");
+    let sign = "<w:numFmt w:val='bullet'/><w:lvlText w:val='--'/>";
+    check_list(&level(0, sign), "", &items, "- one\n- two\n");
+    let padded = "<w:start w:val='1'/><w:numFmt w:val='custom' w:format='001, 002, 003, ...'/><w:lvlText w:val='%1.'/>";
+    check_list(&level(0, padded), "", &items, "001. one\n002. two\n");
+    let legal = level(0, "<w:start w:val='2'/><w:numFmt w:val='upperRoman'/><w:lvlText w:val='%1.'/>")
+        + &level(1, "<w:start w:val='1'/><w:numFmt w:val='decimal'/><w:lvlText w:val='%1.%2'/><w:isLgl/>");
+    check_list(&legal, "", &[(0, "a"), (1, "b"), (1, "c")], "- II. a\n  - 2.1 b\n  - 2.2 c\n");
+    let own = "<w:lvlOverride w:ilvl='0'><w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='upperLetter'/><w:lvlText w:val='%1)'/></w:lvl></w:lvlOverride>";
+    check_list(&level(0, decimal), own, &items, "- A) one\n- B) two\n");
+}
+
+#[test]
+fn equations_stand_in_their_sentence_or_alone() {
+    let formula = "<m:oMath><m:r><m:t>a</m:t></m:r><m:r><m:t>=</m:t></m:r><m:r><m:t>b</m:t></m:r></m:oMath>";
+    check(&paragraph(&(run("so ") + formula + &run(" holds"))), "so a=b holds\n");
+    check(&paragraph(&format!("<m:oMathPara>{formula}</m:oMathPara>")), "a=b\n");
+    check(&paragraph(&format!("<w:r><m:oMathPara>{formula}</m:oMathPara></w:r>")), "a=b\n");
+}
+
+#[test]
+fn breaks_and_signs_inside_words() {
+    check(&paragraph("<w:r><w:t>a</w:t><w:cr/><w:t>b</w:t></w:r>"), "a\\\nb\n");
+    check(&paragraph("<w:r><w:t>a</w:t><w:ptab/><w:t>b</w:t></w:r>"), "a b\n");
+    check(&paragraph("<w:r><w:rPr><w:strike/></w:rPr><w:t>a</w:t></w:r>"), "~~a~~\n");
+    check(&paragraph("<w:r><w:rPr><w:dstrike/></w:rPr><w:t>a</w:t></w:r>"), "~~a~~\n");
+    check(&paragraph("<w:r><w:rPr><w:caps/></w:rPr><w:t>a</w:t></w:r>"), "a\n");
+}
