@@ -285,4 +285,12 @@ mod tests {
         assert_eq!(hash_around(&one, 104), hash_around(&two, 94));
         assert_ne!(hash_around(&one, 104), hash_around(&one, 105));
     }
+
+    #[test]
+    fn deeper_headings_rank_lower() {
+        let ranks: Vec<i32> = (1..=6).map(|level| BoundaryRank::section(level).score()).collect();
+        assert!(ranks.is_sorted_by(|higher, lower| higher > lower), "{ranks:?}");
+        assert_eq!(BoundaryRank::section(0), BoundaryRank::section(1));
+        assert_eq!(BoundaryRank::section(9), BoundaryRank::section(6));
+    }
 }

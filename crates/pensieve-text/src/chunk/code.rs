@@ -113,4 +113,44 @@ mod tests {
         ];
         assert_eq!(found, expected);
     }
+
+    /// The rank of the place between two lines.
+    fn check(text: &str, after_blank: bool, expected: Option<BoundaryRank>) {
+        let all = lines(text, Span::new(0, text.len()));
+        assert_eq!(rank(text, &all[0], &all[1], after_blank), expected, "{text:?}");
+    }
+
+    #[test]
+    fn an_empty_line_of_a_comment_ends_its_paragraph() {
+        check("// a\n// b\n", false, Some(BoundaryRank::Line));
+        check("//\n// b\n", false, Some(BoundaryRank::SentenceLine));
+        check(" *\n * b\n", false, Some(BoundaryRank::SentenceLine));
+        check("///\n/// b\n", false, Some(BoundaryRank::SentenceLine));
+        check("//!!\n// b\n", false, Some(BoundaryRank::Line));
+        check("// a\nfn b() {}\n", false, None);
+        check("// a\nfn b() {}\n", true, Some(BoundaryRank::Section1));
+    }
+
+    #[test]
+    fn depth_and_ends_of_blocks_decide() {
+        check("a();\nb();\n", false, Some(BoundaryRank::Item));
+        check("a();\nb();\n", true, Some(BoundaryRank::Section1));
+        check("    a();\nb();\n", false, Some(BoundaryRank::Section2));
+        check("    a();\n    b();\n", false, Some(BoundaryRank::Sentence));
+        check("    a();\n    b();\n", true, Some(BoundaryRank::Block));
+        check("        a();\n    b();\n", false, Some(BoundaryRank::Item));
+        check("        a();\n        b();\n", false, Some(BoundaryRank::Line));
+        check("        a();\n        b();\n", true, Some(BoundaryRank::SentenceLine));
+        check("            a();\n        b();\n", false, Some(BoundaryRank::Sentence));
+        check("            a();\n            b();\n", false, Some(BoundaryRank::Line));
+        for opening in ["a {", "a (", "a [", "a:"] {
+            check(&format!("{opening}\n    b\n"), true, Some(BoundaryRank::Line));
+        }
+        check("a:\nb\n", false, Some(BoundaryRank::Item));
+        for closing in ["}", ")", "]", "</a>", "end", "fi", "done"] {
+            check(&format!("    a\n{closing}\n"), false, None);
+            check(&format!("{closing}\nb\n"), false, Some(BoundaryRank::Section2));
+        }
+        check("    a\nending\n", false, Some(BoundaryRank::Section2));
+    }
 }

@@ -234,4 +234,16 @@ mod tests {
         check("b\u{301}", Granularity::Scalars, &["b", "\u{301}"]);
         check("中文，好", Granularity::Clauses, &["中文，", "好"]);
     }
+
+    #[test]
+    fn signs_that_end_a_clause() {
+        for c in
+            [',', ';', ':', '.', '!', ')', '—', '、', '，', '。', '」', '\u{1f600}', '\u{2764}', '\u{200d}']
+        {
+            assert_eq!(is_punctuation(c), c != '—', "{c}");
+        }
+        for c in ['a', 'é', '1', ' ', '漢', 'ß'] {
+            assert!(!is_punctuation(c), "{c}");
+        }
+    }
 }

@@ -102,4 +102,31 @@ mod tests {
                 && !is_table_delimiter("|a|")
         );
     }
+
+    #[test]
+    fn underlines_and_headings_are_indented_by_three_at_most() {
+        let level = |text: &str| setext_level(&line(text), text);
+        assert_eq!(
+            [level("==="), level("   ==="), level("    ==="), level("--"), level("=-")],
+            [Some(1), Some(1), None, Some(2), None]
+        );
+        assert_eq!(atx_heading(&line("    # a"), "    # a"), None);
+        assert_eq!(atx_heading(&line("   # a"), "   # a"), Some((1, "a")));
+    }
+
+    #[test]
+    fn thematic_breaks_and_items() {
+        for text in ["---", "***", "_ _ _", "- - -", "--\t-"] {
+            assert!(is_thematic_break(text), "{text}");
+        }
+        for text in ["--", "-*-", "", "a", "--- a", "==="] {
+            assert!(!is_thematic_break(text), "{text}");
+        }
+        for text in ["- a", "* a", "+ a", "-", "1. a", "123456789) a", "1.", "-\ta"] {
+            assert!(is_list_item(text), "{text}");
+        }
+        for text in ["-a", "1 a", "1234567890. a", "1.a", "a", "", ". a", "1- a"] {
+            assert!(!is_list_item(text), "{text}");
+        }
+    }
 }

@@ -43,4 +43,15 @@ mod tests {
         check(FileType::File, Some("application/pdf"), DocumentKind::Document);
         check(FileType::Member, None, DocumentKind::Attachment);
     }
+
+    #[test]
+    fn extensions_are_what_follows_the_last_dot() {
+        let check = |name: &str, expected: &str| assert_eq!(extension_of(name), expected, "{name}");
+        check("a.TXT", "txt");
+        check("a.tar.gz", "gz");
+        check("a", "");
+        check(".bashrc", "");
+        check("a.", "");
+        check(".a.b", "b");
+    }
 }

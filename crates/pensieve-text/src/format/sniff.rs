@@ -428,4 +428,14 @@ mod tests {
         let asked = sniff(b"<svg/>", true, "a.svg", &SniffOptions { svg: true });
         assert_eq!(asked.verdict, SniffVerdict::Read(by_name("svg").expect("a row")));
     }
+
+    #[test]
+    fn only_a_book_in_an_archive_is_a_book() {
+        let extension = |name: &str| FileName::of(name).extension;
+        assert_eq!(extension("a.fb2.zip"), "fbz");
+        assert_eq!(extension("a.FB2.zip"), "fbz");
+        assert_eq!(extension("a.zip"), "zip");
+        assert_eq!(extension("fb2.zip"), "zip");
+        assert_eq!(extension(".zip"), "");
+    }
 }

@@ -77,3 +77,42 @@ impl Default for Bounds {
         Bounds::EMPTY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_nothing_was_added_to_is_empty() {
+        let at = |x0, y0, x1, y1| Bounds { x0, y0, x1, y1 };
+        assert!(Bounds::EMPTY.is_empty() && Bounds::default().is_empty());
+        assert!(!at(1.0, 1.0, 1.0, 1.0).is_empty() && !at(0.0, 0.0, 2.0, 3.0).is_empty());
+        assert!(at(2.0, 0.0, 1.0, 3.0).is_empty() && at(0.0, 4.0, 1.0, 3.0).is_empty());
+        let mut both = at(0.0, 5.0, 2.0, 6.0);
+        both.add(at(1.0, 1.0, 4.0, 2.0));
+        assert_eq!(both, at(0.0, 1.0, 4.0, 6.0));
+        assert_eq!((both.width(), both.height(), both.area()), (4.0, 5.0, 20.0));
+        assert_eq!(Bounds::EMPTY.area(), 0.0);
+        assert_eq!(Bounds::of_array(both.to_array()), both);
+    }
+
+    #[test]
+    fn a_middle_or_a_whole_lies_inside() {
+        let at = |x0, y0, x1, y1| Bounds { x0, y0, x1, y1 };
+        let outer = at(10.0, 10.0, 20.0, 20.0);
+        assert!(outer.contains_middle_of(&at(0.0, 0.0, 20.0, 20.0)));
+        assert!(!outer.contains_middle_of(&at(0.0, 12.0, 19.0, 14.0)));
+        assert!(!outer.contains_middle_of(&at(12.0, 0.0, 14.0, 19.0)));
+        assert!(!outer.contains_middle_of(&at(18.0, 12.0, 24.0, 14.0)));
+        assert!(!outer.contains_middle_of(&at(12.0, 18.0, 14.0, 24.0)));
+        assert!(outer.contains(&at(10.0, 10.0, 20.0, 20.0), 0.0));
+        for beyond in [
+            at(9.0, 10.0, 20.0, 20.0),
+            at(10.0, 9.0, 20.0, 20.0),
+            at(10.0, 10.0, 21.0, 20.0),
+            at(10.0, 10.0, 20.0, 21.0),
+        ] {
+            assert!(!outer.contains(&beyond, 0.5) && outer.contains(&beyond, 1.0), "{beyond:?}");
+        }
+    }
+}

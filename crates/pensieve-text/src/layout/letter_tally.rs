@@ -48,4 +48,20 @@ mod tests {
         both.add_tally(LetterTally::of("two"));
         assert_eq!(both, LetterTally::of("twoone"));
     }
+
+    #[test]
+    fn letters_that_differ_in_one_bit_are_told_apart() {
+        let tallies: Vec<LetterTally> = (0x41..0x17f)
+            .filter_map(char::from_u32)
+            .filter(|c| c.is_alphanumeric())
+            .map(|c| LetterTally::of(&c.to_string()))
+            .collect();
+        for (at, tally) in tallies.iter().enumerate() {
+            assert!(!tallies[at + 1..].contains(tally), "{at}");
+        }
+        assert_ne!(LetterTally::of("ad"), LetterTally::of("bc"));
+        assert_ne!(LetterTally::of("13"), LetterTally::of("22"));
+        assert_ne!(LetterTally::of("aab"), LetterTally::of("abb"));
+        assert_eq!(LetterTally::of(" .-|"), LetterTally::default());
+    }
 }

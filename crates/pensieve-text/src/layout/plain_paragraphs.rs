@@ -56,3 +56,74 @@ fn starts_paragraph(before: &TextLine, line: &TextLine, after: Option<&TextLine>
     let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
     (0.7..6.0).contains(&indent) && is_back
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::layout::FontFace;
+    use std::sync::Arc;
+
+    /// Lines as `x y size text`; `*` begins a bold one.
+    fn check(drawn: &[(f32, f32, f32, &str)], expected: &[&str]) {
+        let face = |weight| Arc::new(FontFace { name: "Serif".to_owned(), weight, ..FontFace::default() });
+        let span = |&(x, y, size, text): &(f32, f32, f32, &str)| {
+            let (text, weight) = text.strip_prefix('*').map_or((text, 400), |bold| (bold, 700));
+            let length = text.len() as f32 * size * 0.5;
+            TextSpan {
+                text: text.to_owned(),
+                font: face(weight),
+                size,
+                rotation: 0.0,
+                origin: [x, y],
+                length,
+                bbox: [x, y - 0.8 * size, x + length, y + 0.2 * size],
+                line_height: size,
+                is_invisible: false,
+                is_vertical: false,
+                gaps: Vec::new(),
+                tag: None,
+            }
+        };
+        let spans = drawn.iter().map(span).collect();
+        let page = LayoutPage { number: 1, width: 600.0, height: 800.0, spans, ..LayoutPage::default() };
+        let found: Vec<String> = paragraphs(&page).into_iter().map(|paragraph| paragraph.text).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn paragraphs_begin_after_a_gap_an_indent_or_another_font() {
+        let line = "the keepers light their lamps before the sun goes down and";
+        check(
+            &[(50.0, 100.0, 10.0, line), (50.0, 112.0, 10.0, line), (50.0, 124.0, 10.0, line)],
+            &[&[line; 3].join("\n")],
+        );
+        let two = [line; 2].join("\n");
+        check(
+            &[
+                (50.0, 100.0, 10.0, line),
+                (50.0, 112.0, 10.0, line),
+                (50.0, 136.0, 10.0, line),
+                (50.0, 148.0, 10.0, line),
+            ],
+            &[&two, &two],
+        );
+        check(
+            &[
+                (50.0, 100.0, 10.0, line),
+                (50.0, 112.0, 10.0, line),
+                (65.0, 124.0, 10.0, line),
+                (50.0, 136.0, 10.0, line),
+            ],
+            &[&two, &two],
+        );
+        check(
+            &[(50.0, 100.0, 10.0, "*A heading"), (50.0, 112.0, 10.0, line), (50.0, 124.0, 10.0, line)],
+            &["A heading", &two],
+        );
+        check(
+            &[(50.0, 100.0, 12.0, "A heading"), (50.0, 112.0, 10.0, line), (50.0, 124.0, 10.0, line)],
+            &["A heading", &two],
+        );
+    }
+}

@@ -123,3 +123,14 @@ pub trait Observer: Sync {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_are_one_word() {
+        let phases = [RunPhase::Scan, RunPhase::Compare, RunPhase::Content, RunPhase::Finish];
+        assert_eq!(phases.map(RunPhase::as_str), ["scan", "compare", "read", "finish"]);
+    }
+}

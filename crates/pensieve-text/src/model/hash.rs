@@ -106,4 +106,13 @@ mod tests {
         hasher.update(b"sieve");
         assert_eq!(hasher.finish(), ContentHash::of(b"pensieve"));
     }
+
+    #[test]
+    fn hashes_are_shown_as_they_are_stored() {
+        let hash = ContentHash::of(b"a");
+        assert_eq!(hash.to_string(), hash.to_hex());
+        assert_eq!(hash.to_string().len(), 64);
+        assert!(format!("{hash:?}").contains(&hash.to_hex()));
+        assert_eq!(format!("{:016x}", hash.prefix()), hash.to_hex()[..16]);
+    }
 }

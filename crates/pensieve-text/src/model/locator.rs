@@ -309,4 +309,33 @@ mod tests {
         assert_eq!(joined.as_deref(), Some("{\"paragraph\":[3,7]}"));
         assert_eq!(paragraphs(3, 3).joined(&Locator::page(1)), None);
     }
+
+    #[test]
+    fn places_of_one_kind_join() {
+        let part = |of, first: &str, last: &str, bytes| Locator::Part {
+            of,
+            first: first.into(),
+            last: last.into(),
+            bytes,
+        };
+        let spine = |name: &str| part(PartOwner::Spine, name, name, None);
+        let joined = |one: &Locator, other: &Locator| one.joined(other).map(|both| both.to_json());
+        let lines = |first, last| Locator::Lines { first, last };
+        assert_eq!(lines(3, 4).joined(&lines(5, 9)), Some(lines(3, 9)));
+        assert_eq!(lines(5, 9).joined(&lines(3, 4)), Some(lines(3, 9)));
+        assert_eq!(joined(&lines(1, 1), &Locator::page(1)), None);
+        assert_eq!(joined(&spine("a"), &spine("b")).as_deref(), Some("{\"spine\":[\"a\",\"b\"]}"));
+        assert_eq!(joined(&spine("a"), &part(PartOwner::Whole, "a", "a", None)), None);
+        let bytes = |start, end| Some(Span::new(start, end));
+        let whole = |bytes| part(PartOwner::Whole, "a", "a", bytes);
+        let both = joined(&whole(bytes(3, 5)), &whole(bytes(7, 9)));
+        assert_eq!(both.as_deref(), Some("{\"bytes\":[3,9],\"part\":\"a\"}"));
+        assert_eq!(joined(&whole(bytes(3, 5)), &whole(None)).as_deref(), Some("{\"part\":\"a\"}"));
+        let other = part(PartOwner::Whole, "b", "b", bytes(1, 2));
+        assert_eq!(joined(&whole(bytes(3, 5)), &other).as_deref(), Some("{\"part\":[\"a\",\"b\"]}"));
+        let slides = |first, last| Locator::Slides { first, last };
+        assert_eq!(slides(2, 2).joined(&slides(3, 5)), Some(slides(2, 5)));
+        let paragraphs = |first, last| Locator::Paragraphs { first, last };
+        assert_eq!(paragraphs(2, 2).joined(&paragraphs(1, 5)), Some(paragraphs(1, 5)));
+    }
 }

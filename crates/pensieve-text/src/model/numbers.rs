@@ -115,4 +115,14 @@ mod tests {
         assert_eq!(clock(Duration::from_secs(7)), "0:07");
         assert_eq!(rate(10, Duration::ZERO), 0.0);
     }
+
+    #[test]
+    fn rates_are_per_second() {
+        assert_eq!(rate(10, Duration::from_secs(4)), 2.5);
+        assert_eq!(rate(3, Duration::from_millis(500)), 6.0);
+        assert_eq!((bytes(9_940), bytes(9_960)), ("9.9 kB".to_owned(), "10 kB".to_owned()));
+        assert_eq!((bytes(999_499), bytes(999_500)), ("999 kB".to_owned(), "1.0 MB".to_owned()));
+        assert_eq!(time(Duration::from_secs(3600)), "1:00:00");
+        assert_eq!((percent(-1.0), percent(0.5)), ("0.0 %".to_owned(), "50.0 %".to_owned()));
+    }
 }

@@ -58,3 +58,5 @@ pub(crate) use reader::{read_page, read_page_to};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod element_tests;

@@ -96,3 +96,16 @@ impl CleanOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recipes_have_names() {
+        for &version in CleanVersion::ALL {
+            assert_eq!(CleanVersion::from_name(version.as_str()), Some(version));
+        }
+        assert_eq!(CleanVersion::from_name("clean_v9"), None);
+    }
+}

@@ -47,3 +47,22 @@ impl CleaningReport {
 fn has_text(text: &str) -> bool {
     !text.trim_start().is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_removed_is_counted_by_rule() {
+        let mut report = CleaningReport::default();
+        report.removed[0] = 3;
+        report.removed[CLEAN_RULES.len() - 1] = 4;
+        assert_eq!(report.removed_bytes(), 7);
+        report.count_raw("caf\u{fffd} \u{fffd}");
+        report.count_clean(" \n");
+        assert_eq!((report.raw_bytes, report.clean_bytes, report.replacement_characters), (10, 2, 2));
+        assert!(report.is_emptied());
+        report.count_clean("a");
+        assert!(!report.is_emptied() && report.clean_bytes == 3);
+    }
+}

@@ -288,4 +288,32 @@ mod tests {
         check(b"1+1=2 and C++ and +49 30 and +AOQ-", None);
         check(b"base64: aGVsbG8+d29ybGQ=", None);
     }
+
+    #[test]
+    fn signs_of_all_scripts_are_text_in_wide_encodings() {
+        for text in [
+            "“Quoted” – dash… € 5 №7 ℃",
+            "中文，标点。「引号」　空格",
+            "ＡＢＣ　１２３",
+            "Հայերեն տառեր և բառեր",
+            "אותיות עבריות ומילים",
+            "حروف عربية وكلمات كثيرة",
+            "हिन्दी अक्षर और शब्द",
+            "ตัวอักษรไทย และคำ",
+            "ქართული ასოები და სიტყვები",
+            "Chữ tiếng Việt và từ",
+            "→ ← ↑ ∑ ∫ ≤ ☎ ■ ─",
+            "日本語のかなと漢字 です",
+            "한글 글자와 낱말 들",
+            "Česká písmena a slova",
+        ] {
+            let text = format!("{text}\r\n{text} {text}\n");
+            check(&utf16(&text, ByteOrder::Little), Some("utf-16-le"));
+            check(&utf16(&text, ByteOrder::Big), Some("utf-16-be"));
+            let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+            check(&little, Some("utf-32-le"));
+            let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+            check(&big, Some("utf-32-be"));
+        }
+    }
 }

@@ -200,4 +200,44 @@ mod tests {
         // The last byte may begin any sequence; the decoder decides later.
         assert_eq!(cut("plain ö"), DetectionMethod::Ascii);
     }
+
+    #[test]
+    fn short_texts_are_distinguished_too() {
+        let check = |encoding: &'static encoding_rs::Encoding, text: &str, expected: &str| {
+            assert_eq!(best_reading::legacy(&encoding.encode(text).0, true).name(), expected, "{text}");
+        };
+        for text in ["café", "Müller", "Ægir", "¿Qué?", "déjà vu", "50 £"] {
+            check(encoding_rs::WINDOWS_1252, text, "windows-1252");
+        }
+        for text in ["Привет", "мир", "Война и мир"] {
+            check(encoding_rs::WINDOWS_1251, text, "windows-1251");
+            check(encoding_rs::KOI8_R, text, "koi8-r");
+        }
+        for text in ["日本語", "これは本です", "カタカナ", "東京都 2024年", "abc 漢字 def"]
+        {
+            check(encoding_rs::SHIFT_JIS, text, "shift_jis");
+            check(encoding_rs::EUC_JP, text, "euc_jp");
+        }
+        for text in ["안녕하세요", "한국어", "서울 2024"] {
+            check(encoding_rs::EUC_KR, text, "cp949");
+        }
+        for text in ["你好，世界", "北京", "中文 2024 年"] {
+            check(encoding_rs::GB18030, text, "gb18030");
+        }
+        for text in ["你好，世界", "中文 2024 年"] {
+            check(encoding_rs::BIG5, text, "big5");
+        }
+        for text in ["Καλημέρα", "Αθήνα", "η ζωή"] {
+            check(encoding_rs::WINDOWS_1253, text, "windows-1253");
+        }
+        for text in ["שלום", "עברית קלה"] {
+            check(encoding_rs::WINDOWS_1255, text, "windows-1255");
+        }
+        for text in ["مرحبا", "السلام عليكم"] {
+            check(encoding_rs::WINDOWS_1256, text, "windows-1256");
+        }
+        for text in ["Łódź", "Příliš žluťoučký kůň"] {
+            check(encoding_rs::WINDOWS_1250, text, "windows-1250");
+        }
+    }
 }

@@ -120,4 +120,14 @@ mod tests {
         check(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0", false);
         check(&(0..=255).collect::<Vec<u8>>(), false);
     }
+
+    #[test]
+    fn declared_encodings_and_marks_are_text() {
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        check(&wide("Привет, мир! Это простой текст."), true);
+        check(&wide("日本語の文章です。これはテキストです。"), true);
+        check(&[b"\xff\xfe".as_slice(), &wide("a")].concat(), true);
+        check(b"\xef\xbb\xbftext", true);
+        check(b"\xef\xbb\xbf\0\x01\x02\x03\0\x01\x02\x03\0\0\0\x04", false);
+    }
 }

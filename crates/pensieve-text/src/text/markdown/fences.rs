@@ -230,4 +230,27 @@ mod tests {
         assert_eq!(line_start(&[b'`'; 5000], false), LineStart::Text);
         assert_eq!(line_start(b"", true), LineStart::Text);
     }
+
+    #[test]
+    fn markers_of_items_have_a_length() {
+        for (line, length) in [
+            ("- a", 2),
+            ("* a", 2),
+            ("+\ta", 2),
+            ("1. a", 3),
+            ("12) a", 4),
+            ("-a", 0),
+            ("-", 0),
+            (". a", 0),
+            (") a", 0),
+            ("1- a", 0),
+            ("1 a", 0),
+            ("1234567890. a", 0),
+            ("123456789. a", 11),
+            ("12345678. a", 10),
+            ("", 0),
+        ] {
+            assert_eq!(list_marker(line.as_bytes()), length, "{line}");
+        }
+    }
 }

@@ -385,4 +385,14 @@ mod tests {
             assert!(!LineTraits::of(text).looks_like_field, "{text}");
         }
     }
+
+    #[test]
+    fn times_and_dates_begin_entries() {
+        for word in ["06:07", "[2024-11-02", "11/02/24", "2024-11-02T10:00:00Z", "3:16", "(06:07)", "1:2,"] {
+            assert!(is_timestamp(word), "{word}");
+        }
+        for word in ["1914", "12-13", "1/2", "a:b", ":12", "12:3a", "", "3.5", "-1-2", "/1/2"] {
+            assert!(!is_timestamp(word), "{word}");
+        }
+    }
 }
