@@ -57,6 +57,11 @@ impl fmt::Display for DryRunPlan<'_> {
         if !self.lines.is_empty() {
             writeln!(f)?;
         }
+        let done = &self.summary.done;
+        let again = [(done.processed, "read"), (done.cleaned, "cleaned"), (done.rechunked, "chunked")];
+        for (files, what) in again.iter().filter(|(files, _)| *files > 0) {
+            writeln!(f, "{} unchanged to be {what} again", counted(*files, "file"))?;
+        }
         writeln!(
             f,
             "{}; {}, {} skipped; {}",

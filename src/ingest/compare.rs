@@ -257,6 +257,11 @@ impl ScanPlan {
         self.new.iter().chain(self.changed.iter().map(|(_, found)| found))
     }
 
+    /// The rows that change or go, whose content is not worked on otherwise.
+    pub fn replaced(&self) -> HashSet<i64> {
+        self.leaving().map(|old| old.file_id).collect()
+    }
+
     /// Rows whose bytes will no longer count.
     fn leaving(&self) -> impl Iterator<Item = &FileState> {
         self.deleted.iter().chain(self.changed.iter().map(|(old, _)| old))

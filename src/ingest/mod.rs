@@ -90,7 +90,14 @@ fn dry_run(
     let mut summary = plan.counts();
     summary.mass_deletion = plan.check_deletions(settings, root.as_ref()).is_err();
     plan.expect(store.as_ref(), root.as_ref(), &mut summary)?;
-    summary.plan = Some(plan.lines(store.as_ref(), root.as_ref())?);
+    let mut lines = plan.lines(store.as_ref(), root.as_ref())?;
+    if let Some((store, root)) = store.as_ref().zip(root.as_ref()) {
+        let replaced = plan.replaced();
+        let tasks = tasks::list(settings, &recipes, root, Vec::new(), store, &mut summary)?;
+        let tasks = tasks.iter().filter(|task| !replaced.contains(&task.file.file_id));
+        lines.extend(tasks.map(|task| tasks::plan_line(task, &mut summary.done)));
+    }
+    summary.plan = Some(lines);
     summary.dry_run = true;
     summary.interrupted = observer.interrupted();
     Ok(summary)

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 /// One line of a dry run's plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanLine {
-    /// `new`, `changed`, `renamed`, `deleted`, `duplicate`.
+    /// `new`, `changed`, `renamed`, `deleted`, `duplicate`; of unchanged files `read` (again, since a setting has changed, it is
+    /// forced, or it failed before), `clean` and `chunk` (again, from stored text), `recall` (an older clean text).
     pub what: &'static str,
     /// Relative path in stored form.
     pub path: String,

@@ -1,8 +1,9 @@
 //! The work list: what must be read, cleaned or chunked, in the order in which it will be written.
 
+use super::counts::DocumentCounts;
 use super::recipes::{RedoStage, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
-use super::summary::IngestSummary;
+use super::summary::{IngestSummary, PlanLine};
 use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
@@ -81,6 +82,27 @@ pub(super) fn outdated(
 /// tree of any size is processed in pages.
 pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
     Ok(store.planning().pending_files(root.root_id, PAGE_ROWS)?.into_iter().map(read).collect())
+}
+
+/// What a dry run says of a task, which is counted as if it had been done.
+pub(super) fn plan_line(task: &Task, counts: &mut DocumentCounts) -> PlanLine {
+    counts.processed += 1;
+    let what = match task.kind {
+        TaskKind::Read | TaskKind::Replace { .. } => "read",
+        TaskKind::Clean { .. } => {
+            counts.cleaned += 1;
+            "clean"
+        }
+        TaskKind::Recall { .. } => {
+            counts.recalled += 1;
+            "recall"
+        }
+        TaskKind::Chunk => {
+            counts.rechunked += 1;
+            "chunk"
+        }
+    };
+    PlanLine { what, path: task.file.relative_path.clone() }
 }
 
 struct TaskList {

@@ -112,3 +112,25 @@ fn what_was_hashed_before_an_interruption_is_kept() {
     }
     left_out("an interruption during the scan: no moment was found");
 }
+
+#[test]
+fn a_dry_run_lists_what_is_done_again() {
+    let workshop = Workshop::new();
+    (0..5).for_each(|number| workshop.write(format!("{number}.txt"), format!("Text {number} of words.\n")));
+    workshop.ingest(&["--chunk-size", "64"]);
+    let plan = |flags: &[&str]| {
+        let planned =
+            workshop.run(workshop.words(&[&["--dry-run", "--json"], flags].concat())).expect(0).json();
+        let lines = planned["plan"].as_array().unwrap().clone();
+        let count = |what: &str| lines.iter().filter(|line| line["what"] == what).count();
+        ["new", "changed", "read", "clean", "chunk"].map(count)
+    };
+    assert_eq!(plan(&["--chunk-size", "64"]), [0, 0, 0, 0, 0]);
+    assert_eq!(plan(&["--chunk-size", "128"]), [0, 0, 0, 0, 5]);
+    assert_eq!(plan(&["--chunk-size", "64", "--force-reprocess"]), [0, 0, 5, 0, 0]);
+    workshop.write("0.txt", "Other words.\n");
+    workshop.write("new.txt", "New words.\n");
+    assert_eq!(plan(&["--chunk-size", "128"]), [1, 1, 0, 0, 4]);
+    let done = workshop.ingest(&["--chunk-size", "128"]);
+    assert_eq!((&done["rechunked"], &done["processed"]), (&4.into(), &2.into()));
+}
