@@ -58,7 +58,11 @@ impl fmt::Display for DryRunPlan<'_> {
             writeln!(f)?;
         }
         let done = &self.summary.done;
-        let again = [(done.processed, "read"), (done.cleaned, "cleaned"), (done.rechunked, "chunked")];
+        let again = [
+            (done.processed.saturating_sub(done.cleaned + done.recalled + done.rechunked), "read"),
+            (done.cleaned, "cleaned"),
+            (done.rechunked, "chunked"),
+        ];
         for (files, what) in again.iter().filter(|(files, _)| *files > 0) {
             writeln!(f, "{} unchanged to be {what} again", counted(*files, "file"))?;
         }
