@@ -12,8 +12,10 @@ use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
+use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
-    ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, ReviewReasonKind, Segment,
+    ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, ReviewReason, ReviewReasonKind,
+    Segment,
 };
 use std::any::Any;
 use std::collections::VecDeque;
@@ -86,14 +88,18 @@ struct NestedSink<'n, 's, 't> {
     depth: usize,
     /// Members of this document may be read before its own text ends.
     is_outermost: bool,
+    /// It has words or members.
+    has_content: bool,
 }
 
 impl DocumentSink for NestedSink<'_, '_, '_> {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.has_content |= !segment.text.trim().is_empty();
         self.nest.emit(ReaderEvent::Text(segment))
     }
 
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
+        self.has_content = true;
         self.nest.members += 1;
         if self.nest.members > MAX_MEMBERS {
             let message = format!("more than {MAX_MEMBERS} documents lie inside it");
@@ -120,7 +126,14 @@ impl NestedReader<'_, '_> {
 
     fn read_outermost(&mut self, file: &mut dyn ReadSeek, name: &str, queue: &mut MemberQueue) {
         let answer = self.open(file, name).and_then(|format| {
-            let mut sink = NestedSink { queue, parent: None, depth: 0, is_outermost: true, nest: self };
+            let mut sink = NestedSink {
+                queue,
+                parent: None,
+                depth: 0,
+                is_outermost: true,
+                has_content: false,
+                nest: self,
+            };
             read_as(format, file, name, &mut sink)
         });
         self.end(answer);
@@ -177,8 +190,14 @@ impl NestedReader<'_, '_> {
                     Some(format) => {
                         let mut file = Cursor::new(bytes);
                         let parent = Some(path);
-                        let mut sink =
-                            NestedSink { queue, parent, depth: depth + 1, is_outermost: false, nest: self };
+                        let mut sink = NestedSink {
+                            queue,
+                            parent,
+                            depth: depth + 1,
+                            is_outermost: false,
+                            has_content: false,
+                            nest: self,
+                        };
                         read_as(format, &mut file, &name, &mut sink)
                     }
                     None => Err(Problem::new(ProblemKind::ExtractionFailed, "its format is gone")),
@@ -268,6 +287,9 @@ fn read_as(
         let mut document = read.unwrap_or_else(|panic| Err(crash_problem(&*panic)))?;
         source.report(&mut document);
         report_skipped_parts(&mut document);
+        if !reader.is_often_wordless && !sink.has_content {
+            document.review_reasons.extend(no_text(&document, source.size()));
+        }
         return Ok(document);
     }
     if format.reader != ReaderKind::Text {
@@ -297,6 +319,16 @@ fn report_skipped_parts(document: &mut Document) {
     document.problems.extend(problem);
 }
 
+/// Why a document without words and members is to be reviewed, if its reader does not say so.
+fn no_text(document: &Document, bytes: u64) -> Option<ReviewReason> {
+    let is_explained = !document.review_reasons.is_empty() || !document.problems.is_empty();
+    if bytes == 0 || is_explained || !document.text.text.trim().is_empty() {
+        return None;
+    }
+    let detail = format!("no words in {}", counted(bytes, "byte"));
+    Some(ReviewReason::new(ReviewReasonKind::NoText, detail))
+}
+
 /// A panic of a reader becomes a problem of its document, like every other failure.
 fn crash_problem(panic: &(dyn Any + Send)) -> Problem {
     let message =
@@ -311,4 +343,30 @@ fn no_reader(format: &str) -> Problem {
 
 fn stopped() -> Problem {
     Problem::new(ProblemKind::Io, "stopped")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_without_words_are_to_be_reviewed() {
+        let reasons = |bytes: &[u8], name: &str| {
+            let mut found = Vec::new();
+            let settings = ReadSettings { svg: true, ..ReadSettings::default() };
+            read_bytes(bytes, name, &settings, &mut |event| {
+                if let ReaderEvent::Document(document) = event {
+                    found.extend(document.review_reasons.into_iter().map(|reason| reason.detail));
+                }
+                true
+            });
+            found
+        };
+        assert_eq!(reasons(b"<html><img src='a.png'></html>", "a.html"), ["no words in 30 bytes"]);
+        assert_eq!(reasons(b"{\\rtf1 }", "a.rtf"), ["no words in 8 bytes"]);
+        assert!(reasons(b"<html><p>words</html>", "a.html").is_empty());
+        assert!(reasons(b"", "a.html").is_empty());
+        assert!(reasons(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "a.svg").is_empty());
+        assert!(reasons(b"\n \n", "a.txt").is_empty());
+    }
 }

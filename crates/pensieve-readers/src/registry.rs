@@ -18,6 +18,8 @@ pub struct DocumentReader {
     pub text: OutputMarkup,
     /// Its text has the roles and sentences of a layout, if the settings request one.
     pub lays_out: bool,
+    /// Most of its documents have no words, and nothing is wrong with those.
+    pub is_often_wordless: bool,
     /// Reads one document.
     pub read: ReadFormat,
 }
@@ -43,7 +45,15 @@ pub enum OutputMarkup {
 }
 
 const fn reader(format: &'static str, edition: u32, read: ReadFormat) -> DocumentReader {
-    DocumentReader { format, edition, uses: &[], text: OutputMarkup::AsFormat, lays_out: false, read }
+    DocumentReader {
+        format,
+        edition,
+        uses: &[],
+        text: OutputMarkup::AsFormat,
+        lays_out: false,
+        is_often_wordless: false,
+        read,
+    }
 }
 
 impl DocumentReader {
@@ -57,6 +67,10 @@ impl DocumentReader {
 
     const fn laying_out(self) -> DocumentReader {
         DocumentReader { lays_out: true, ..self }
+    }
+
+    const fn often_wordless(self) -> DocumentReader {
+        DocumentReader { is_often_wordless: true, ..self }
     }
 
     /// Its name with its version, as `files.extractor` shows it.
@@ -118,7 +132,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("ppt", 3, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 3, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 4, crate::office::rtf::read).using(&[Office]),
-    reader("svg", 3, crate::web::svg::read),
+    reader("svg", 3, crate::web::svg::read).often_wordless(),
     reader("tcr", 1, crate::books::tcr::read),
     reader("xls", 4, crate::office::sheets::excel::read_xls).using(&[Office]),
     reader("xlsx", 3, crate::office::sheets::excel::read_xlsx).using(&[Office]),

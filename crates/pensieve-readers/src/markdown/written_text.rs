@@ -36,6 +36,11 @@ impl WrittenText {
         WrittenText { text, map, blocks }
     }
 
+    /// True if it has no words.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
     /// The text with its map through the decoding to the bytes of the page, and the lines of each block.
     pub fn segment(self, decoded: &Segment) -> Segment {
         let places = self.places(decoded);

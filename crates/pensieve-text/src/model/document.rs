@@ -77,6 +77,10 @@ names! {
         RepairedStructure = "repaired_structure",
         /// Pages that are pictures, without a text layer.
         NoTextLayer = "no_text_layer",
+        /// A page that has no text until its scripts have run.
+        NoTextWithoutScripts = "no_text_without_scripts",
+        /// A document without text: it is empty, or its words are in pictures.
+        NoText = "no_text",
         /// Project Gutenberg's header or footer could not be separated from the book with certainty, and was kept.
         Boilerplate = "boilerplate",
         /// The clean text is empty though the raw text is not.

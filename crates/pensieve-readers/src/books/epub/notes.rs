@@ -107,15 +107,20 @@ impl NoteSurvey {
     /// Pairs raised signs without links with the notes below them, which are in the same order.
     fn take_raised<'s>(&'s self, page: usize, found: &mut FoundNotes<'s>) {
         let facts = &self.pages[page].1;
-        let mut signs = facts.raised.iter();
+        let mut by_sign: HashMap<&str, Vec<&RaisedSign>> = HashMap::new();
+        for raised in &facts.raised {
+            by_sign.entry(&raised.sign).or_default().push(raised);
+        }
+        let mut last = 0;
         for place in &facts.signed {
             let key = (page, place.range.0);
-            let has_sign = |raised: &&RaisedSign| raised.sign == place.sign && raised.node < place.range.0;
             if found.numbers.contains_key(&key) || found.numbers.len() >= MAX_NOTES {
                 continue;
             }
-            let Some(raised) = signs.clone().find(has_sign) else { continue };
-            signs = facts.raised[facts.raised.partition_point(|other| other.node <= raised.node)..].iter();
+            let Some(signs) = by_sign.get(place.sign.as_str()) else { continue };
+            let next = signs.get(signs.partition_point(|raised| raised.node <= last));
+            let Some(raised) = next.filter(|raised| raised.node < place.range.0) else { continue };
+            last = raised.node;
             found.note(page, place);
             found.references.insert((page, raised.node), Some(key));
             let from = found.referring.entry(key).or_default();

@@ -30,7 +30,7 @@ pub(super) fn leave_drawn(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, n
 fn follows_text(page: ParsedPage<'_>, node: usize) -> bool {
     let is_drawing = |&above: &usize| page.tag(above) == Some(HtmlTag::Svg);
     let drawing = page.tree().ancestors(node).find(is_drawing);
-    drawing.is_some_and(|start| (start..node).any(|at| page.tag(at) == Some(HtmlTag::SvgText)))
+    drawing.is_some_and(|start| (start..node).rev().any(|at| page.tag(at) == Some(HtmlTag::SvgText)))
 }
 
 #[cfg(test)]

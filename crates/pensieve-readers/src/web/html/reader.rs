@@ -5,11 +5,13 @@ use super::main_content::select_main;
 use super::page::ParsedPage;
 use super::page_end;
 use super::render::Renderer;
+use super::tag::HtmlTag;
 use super::{metadata, parse, streaming};
 use crate::limits::web::HEAD_BYTES;
 use crate::markdown::{StreamWriter, WrittenText};
 use crate::settings::HtmlOptions;
-use pensieve_text::model::{Document, Problem, Segment, TextKind};
+use pensieve_text::model::numbers::counted;
+use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
@@ -65,19 +67,21 @@ fn in_one(read: impl FnOnce(SegmentReceiver<'_>) -> Result<Document, Problem>) -
 fn read(decoded: Segment, options: &HtmlOptions, receive: SegmentReceiver<'_>) -> Result<Document, Problem> {
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
-    let (written, entries) = if streaming::is_dense(source) {
+    let (written, entries, scripts) = if streaming::is_dense(source) {
         let mut receive = |written: WrittenText| receive(written.segment(&decoded));
-        (streaming::read(source, options.markdown, &mut receive)?, head(source, is_xml))
+        (streaming::read(source, options.markdown, &mut receive)?, head(source, is_xml), None)
     } else {
         whole(source, is_xml, options)
     };
     let text = written.segment(&decoded);
+    let review_reasons = scripts.into_iter().collect();
     let mime = if is_xml { "application/xhtml+xml" } else { "text/html" };
     Ok(Document {
         text,
         kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
         mime: Some(mime.to_owned()),
         metadata: entries,
+        review_reasons,
         ..Document::default()
     })
 }
@@ -89,7 +93,11 @@ fn head(source: &str, is_xml: bool) -> Vec<(String, String)> {
 }
 
 /// Reads a page by its tree, which is freed before the map is made: the map of a large page is as large.
-fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec<(String, String)>) {
+fn whole(
+    source: &str,
+    is_xml: bool,
+    options: &HtmlOptions,
+) -> (WrittenText, Vec<(String, String)>, Option<ReviewReason>) {
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);
     let selection = match options.main_content {
@@ -98,5 +106,40 @@ fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec
     };
     let page = ParsedPage::new(&tree, source, &selection);
     let renderer = Renderer::new(page, StreamWriter::new(source, options.markdown));
-    (renderer.finish().0, metadata.entries)
+    let written = renderer.finish().0;
+    let scripts = if written.is_blank() { scripts_of(page) } else { None };
+    (written, metadata.entries, scripts)
+}
+
+/// The scripts that may write the text of a page without any: data in scripts writes nothing.
+fn scripts_of(page: ParsedPage<'_>) -> Option<ReviewReason> {
+    let is_program = |node: &usize| {
+        let kind = page.attribute(*node, "type").unwrap_or_default();
+        page.tag(*node) == Some(HtmlTag::Script) && !kind.contains("json")
+    };
+    let count = (0..page.tree().len()).filter(is_program).count();
+    let detail = format!("no text, and {} that may write it", counted(count as u64, "script"));
+    (count > 0).then(|| ReviewReason::new(ReviewReasonKind::NoTextWithoutScripts, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_scripts_write_is_to_be_reviewed() {
+        let reasons = |page: &str| -> Vec<String> {
+            let document = read_page(page.as_bytes(), &HtmlOptions { markdown: true, main_content: true });
+            document.review_reasons.into_iter().map(|reason| reason.detail).collect()
+        };
+        let page = |body: &str| format!("<title>App</title><script src='a.js'></script><body>{body}");
+        let expected = ["no text, and 1 script that may write it"];
+        assert_eq!(reasons(&page("<div id='root'></div>")), expected);
+        assert_eq!(
+            reasons(&page("<noscript>You need to enable JavaScript.</noscript><div></div>")),
+            expected
+        );
+        assert!(reasons(&page("<p>words")).is_empty());
+        assert!(reasons("<script type='application/ld+json'>{}</script><img src='a.png'>").is_empty());
+    }
 }
