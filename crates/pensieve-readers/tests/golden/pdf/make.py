@@ -291,6 +291,90 @@ def scan():
     write("scan.pdf", objects)
 
 
+def lzw(data):
+    """LZW with the early change of code widths that PDF uses."""
+    table = {bytes([byte]): byte for byte in range(256)}
+    bits, width, word = format(256, "09b"), 9, b""
+    for byte in data:
+        longer = word + bytes([byte])
+        if longer in table:
+            word = longer
+            continue
+        bits += format(table[word], f"0{width}b")
+        table[longer] = len(table) + 2
+        width = 9 + (len(table) + 2 > 511) + (len(table) + 2 > 1023)
+        word = bytes([byte])
+    bits += format(table[word], f"0{width}b") + format(257, f"0{width}b")
+    bits += "0" * (-len(bits) % 8)
+    return bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits), 8))
+
+
+def ascii85(data):
+    """Five characters for four bytes, `z` for four zeros."""
+    out = b""
+    for at in range(0, len(data), 4):
+        group = data[at : at + 4]
+        number = int.from_bytes(group + bytes(4 - len(group)), "big")
+        digits = bytes(33 + number // 85**place % 85 for place in (4, 3, 2, 1, 0))
+        out += b"z" if len(group) == 4 and number == 0 else digits[: len(group) + 1]
+    return out + b"~>"
+
+
+def filtered(name, data):
+    return b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (len(data), name, data)
+
+
+def operators():
+    """Every operator that moves, spaces, raises or hides text, in forms and annotations too; streams in all filters;
+    outline entries with every kind of destination; a page that is turned."""
+    text = b"BT /F 10 Tf 14 TL 40 460 Td (First line) Tj T* (second line) Tj (third line) ' 2 1 (fourth line) \" ET\n"
+    text += b"BT /F 10 Tf 0 Tc 0 Tw 40 390 Td (Water is H) Tj -3 Ts /F 7 Tf (2) Tj 0 Ts /F 10 Tf (O and x) Tj 4 Ts /F 7 Tf (3) Tj ET\n"
+    text += b"BT /F 10 Tf 40 370 Td 4 Tc (spaced) Tj 0 Tc 50 Tz ( narrow) Tj 100 Tz 12 Tw ( wide words here) Tj ET\n"
+    text += b"BT /F 10 Tf 1 0 0 1 40 350 Tm (placed) Tj 1 0 0 1 100 350 Tm (again) Tj 0 -14 TD (below) Tj T* (and below) Tj ET\n"
+    text += b"BT /F 10 Tf 3 Tr 40 300 Td (invisible) Tj 0 Tr ET BT 1 g /F 10 Tf 40 286 Td (white) Tj 0 g ET\n"
+    text += b"q 2 0 0 2 0 0 cm BT /F 10 Tf 20 130 Td (twice as large) Tj ET Q\n"
+    text += b"q 0 1 -1 0 380 100 cm BT /F 10 Tf 0 0 Td (turned upwards) Tj ET Q\n"
+    text += b"/Span << /ActualText (fish) >> BDC BT /F 10 Tf 40 240 Td (\\256sh) Tj ET EMC\n"
+    text += b"q 1 0 0 1 40 200 cm /X Do Q BT /F 10 Tf 40 180 Td <48657861> Tj (\\101\\102\\\\\\(\\)) Tj ET\n"
+    packed = zlib.compress(line(40, 160, b"From a stream in ASCII."), 9)
+    objects = pages(text, b"", b"", line(60, 300, b"A page on its side"), line(40, 460, b"Last page"))
+    objects[13] = filtered(b"/LZWDecode", lzw(line(40, 460, b"Words of an older filter: ") + b"".join(line(40, 440 - 12 * at, b"lamp number %d of the quay" % (at * at)) for at in range(24))))
+    objects[15] = filtered(b"[/ASCII85Decode /FlateDecode]", ascii85(packed))
+    objects[16] = objects[16].replace(b"/Page ", b"/Page /Rotate 90 ")
+    form = b"/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Matrix [1 0 0 1 10 0] /Resources << /Font << /F 90 0 R >> >>"
+    objects[40] = stream(b"BT /F 10 Tf 0 5 Td (in a form) Tj ET", form)
+    objects[10] = objects[10].replace(b"/Resources <<", b"/Resources << /XObject << /X 40 0 R >>").replace(
+        b"/Page ", b"/Page /Annots [41 0 R 42 0 R 43 0 R 44 0 R 45 0 R 46 0 R] ")
+    box = b"/Type /Annot /Rect [40 %d 240 %d]"
+    objects[41] = (box % (120, 140)) + b" /Subtype /Stamp /AP << /N 47 0 R >>"
+    objects[42] = (box % (100, 115)) + b" /Subtype /FreeText /Contents (Words of a box)"
+    objects[43] = (box % (85, 98)) + b" /Subtype /Widget /FT /Tx /T (name) /V (Rosa Quill)"
+    objects[44] = (box % (70, 83)) + b" /Subtype /Widget /FT /Ch /T (quays) /V [(North) (South)]"
+    objects[45] = (box % (55, 68)) + b" /Subtype /Widget /FT /Tx /Ff 8192 /T (word) /V (secret)"
+    objects[46] = (box % (40, 53)) + b" /Subtype /Widget /Parent 48 0 R"
+    for number in range(41, 47):
+        objects[number] = b"<< %s >>" % objects[number]
+    objects[47] = stream(b"BT /F 5 Tf 0 2 Td (stretched) Tj ET", form.replace(b"200 20", b"100 10").replace(b"1 0 0 1 10 0", b"1 0 0 1 0 0"))
+    objects[48] = b"<< /FT /Tx /T (long) /V 49 0 R >>"
+    objects[49] = stream(b"A value in a stream")
+    entries = [
+        b"/Title (By array) /Dest [10 0 R /Fit]",
+        b"/Title (By name) /Dest /older",
+        b"/Title (By string) /Dest (newer)",
+        b"/Title (By action) /A << /S /GoTo /D [16 0 R /Fit] >>",
+        b"/Title (Elsewhere) /A << /S /URI /URI (http://example.org) >>",
+        b"/Title (By dictionary) /Dest (wrapped)",
+    ]
+    for at, entry in enumerate(entries):
+        chain = b"/Next %d 0 R" % (62 + at) if at + 1 < len(entries) else b""
+        objects[61 + at] = b"<< /Parent 60 0 R %s %s >>" % (entry, chain)
+    objects[60] = b"<< /Type /Outlines /First 61 0 R /Last 66 0 R >>"
+    names = b"/Names << /Dests << /Names [(newer) [14 0 R /Fit] (wrapped) << /D [18 0 R /Fit] >>] >> >>"
+    labels = b"/PageLabels << /Nums [0 << /S /r >> 2 << /S /D /St 7 /P (A-) >>] >>"
+    objects[1] = objects[1].replace(b"/Catalog", b"/Catalog /Outlines 60 0 R /Dests << /older [12 0 R /Fit] >> %s %s" % (names, labels))
+    write("operators.pdf", objects)
+
+
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 
 
@@ -329,6 +413,7 @@ if __name__ == "__main__":
     structure()
     fonts()
     damaged()
+    operators()
     scan()
     encrypted("encrypted.pdf", b"")
     (HERE / "locked").mkdir(exist_ok=True)
