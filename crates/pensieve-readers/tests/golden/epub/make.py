@@ -117,3 +117,74 @@ write("cut.epub", [
 with open("cut.epub", "rb+") as book:
     data = book.read()
     book.truncate(data.index(b"two.xhtml") + 240)
+
+# A book as publishers make them: front matter, parts and chapters whose numbers and titles are apart, headings that are
+# only bold or capital, printed pages, notes at the ends of chapters, of the book and inside, poems, a play, letters.
+STORY = ["The keepers of the harbour light their lamps an hour before the sun goes down.",
+         "Nobody has counted them since the winter of the long storm, when the mole broke.",
+         "Oil comes by ship from the north, in barrels that two people can roll along the quay.",
+         "When fog comes, a bell is rung from the end of the mole until the ships answer.",
+         "Young keepers learn the walk in a week and the wind in ten years."]
+
+
+def story(start, count):
+    return "".join(f"<p>{STORY[(start + at) % 5]} {STORY[(start + at * 2 + 1) % 5]}</p>" for at in range(count))
+
+
+def numbered(number):
+    return f'<span epub:type="pagebreak" id="page{number}" title="{number}"/>'
+
+
+CHAPTERS = {
+    "cover": '<section epub:type="cover"><img src="cover.jpg" alt="Cover"/></section>',
+    "title": '<section epub:type="titlepage"><h1>The Harbour by Night</h1><p>Ada Lockhart</p></section>',
+    "copyright": '<section epub:type="copyright-page"><p>© 2020 Ada Lockhart</p><p>All rights reserved.</p></section>',
+    "contents": '<h2>Contents</h2><p><a href="one.xhtml">1. The Quay</a></p><p><a href="two.xhtml">2. The Mole</a></p>'
+                '<p><a href="three.xhtml">Three</a></p><p><a href="play.xhtml">A Play</a></p>',
+    "part": '<section epub:type="part"><h1>Part One</h1><p class="subtitle">Lamps</p></section>',
+    "one": f'{numbered(1)}<p class="chapter-number">1</p><h2>The Quay</h2>{story(0, 2)}'
+           '<p>A sentence with a note<a epub:type="noteref" href="#fn1" id="r1"><sup>1</sup></a> and another'
+           '<a href="notes.xhtml#e1" id="b1"><sup>2</sup></a>, and a star<a href="#fn2" id="r2">*</a>.</p>'
+           f'{numbered(2)}{story(2, 2)}<p class="subhead"><b>The Steps</b></p>{story(1, 1)}'
+           '<aside epub:type="footnote" id="fn1"><p><a href="#r1">1</a>. At the foot of the chapter.</p></aside>'
+           '<div class="footnote" id="fn2"><p><a href="#r2">*</a> By a star.</p><p>In two paragraphs.</p></div>',
+    "two": f'<div class="chapter"><p class="center"><b>CHAPTER TWO</b></p><p class="center"><b>The Mole</b></p>{numbered(3)}'
+           f'{story(3, 2)}<div class="poem"><div class="stanza"><p class="line">The lamps go out along the quay</p>'
+           '<p class="line indent">and no one counts them but the sea.</p></div><div class="stanza">'
+           '<p class="line">Who lights them?</p></div></div>'
+           f'<p>* * *</p>{story(0, 1)}<blockquote class="epigraph"><p>A motto.</p><p class="attribution">— A keeper</p></blockquote>'
+           '<table><tr><td>Lamp</td><td>Oil</td></tr><tr><td>green</td><td>2 l</td></tr></table>'
+           f'<p>See <a href="one.xhtml#page2">page 2</a> and <a href="two.xhtml">this</a>.</p></div>',
+    "three": f'<h2><img src="three.png" alt="Three"/></h2>{numbered(4)}{story(4, 2)}<h3>A letter</h3><p class="right">Saltmere, 3 May</p>'
+             '<p>Dear Ann,</p><p>the lamp is out.</p><p class="signature">Rosa</p><hr/>'
+             '<p>Note here:<a href="notes.xhtml#e2" id="b2">[2]</a></p><ul><li>one</li><li>two<ol type="a"><li>inner</li></ol></li></ul>',
+    "play": '<section epub:type="z3998:drama"><h2>A Play</h2><p class="stage">A quay. Night.</p><p>ANN. Is it out?</p>'
+            '<p>BO. It is. <i>He lights it.</i></p></section>',
+    "notes": '<section epub:type="endnotes"><h2>Notes</h2><ol><li id="e1" epub:type="endnote"><p>At the end of the book. '
+             '<a href="one.xhtml#b1">↩</a></p></li><li id="e2"><p>The second. <a href="three.xhtml#b2">Back</a></p></li></ol></section>',
+    "index": '<section epub:type="index"><h2>Index</h2><p>lamps, <a href="one.xhtml#page1">1</a>, <a href="two.xhtml#page3">3</a></p></section>',
+}
+ITEMS = "".join(f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in CHAPTERS)
+REFS = "".join(f'<itemref idref="{name}"/>' for name in CHAPTERS)
+LISTED = [("part", "Part One: Lamps"), ("one", "1. The Quay"), ("two", "Chapter Two: The Mole"), ("three", "Three"),
+          ("play", "A Play"), ("notes", "Notes"), ("index", "Index")]
+write("publisher.epub", [
+    ("META-INF/container.xml", CONTAINER),
+    ("OEBPS/package.opf", f"""<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:uuid:1</dc:identifier>
+<dc:title id="t">The Harbour by Night</dc:title><dc:creator id="c">Ada Lockhart</dc:creator>
+<meta refines="#c" property="role" scheme="marc:relators">aut</meta><dc:language>en-GB</dc:language>
+<meta property="belongs-to-collection" id="s">The Coast</meta><meta refines="#s" property="group-position">2</meta></metadata>
+<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>{ITEMS}</manifest>
+<spine toc="ncx">{REFS}</spine></package>"""),
+    ("OEBPS/nav.xhtml", page('<nav epub:type="toc"><ol>' + "".join(
+        f'<li><a href="{name}.xhtml">{label}</a></li>' for name, label in LISTED) + '</ol></nav><nav epub:type="page-list"><ol>'
+        '<li><a href="one.xhtml#page1">1</a></li><li><a href="one.xhtml#page2">2</a></li><li><a href="two.xhtml#page3">3</a></li>'
+        '<li><a href="three.xhtml#page4">4</a></li></ol></nav><nav epub:type="landmarks"><ol>'
+        '<li><a epub:type="bodymatter" href="part.xhtml">Start</a></li></ol></nav>')),
+    ("OEBPS/toc.ncx", '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap>' + "".join(
+        f'<navPoint playOrder="{at}"><navLabel><text>{label}</text></navLabel><content src="{name}.xhtml"/></navPoint>'
+        for at, (name, label) in enumerate(LISTED, 1)) + "</navMap></ncx>"),
+    *[(f"OEBPS/{name}.xhtml", page(body)) for name, body in CHAPTERS.items()],
+])
