@@ -7,6 +7,7 @@
 
 mod answers;
 mod api;
+mod connections;
 mod cursor;
 mod guard;
 mod host;

@@ -1,6 +1,7 @@
 //! The server as a process: runtime, socket, connections and shutdown.
 
 use super::api::ApiRequest;
+use super::connections::{ConnectionSlot, Connections};
 use super::page::{PAGES, PageRoute};
 use super::parameter::Values;
 use super::problem::{Kind, Problem};
@@ -16,9 +17,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, RawQuery, State};
-use axum::http::{HeaderMap, Method, Response, Uri};
+use axum::http::{HeaderMap, Method, Request, Response, Uri};
 use axum::routing::{any, get};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -27,14 +30,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// Requests that read the database at the same time.
 const MAX_READERS: u32 = 8;
 
-/// Connections that are open at the same time; more wait in the system's queue.
-const MAX_CONNECTIONS: usize = 256;
+/// How long the head of a request may take, and how long a connection may wait for one.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Bytes of the head of a request.
 const MAX_HEAD_BYTES: usize = 64 << 10;
@@ -104,15 +106,15 @@ async fn serve(site: Arc<ServedCorpus>, listener: TcpListener, stop: &AtomicBool
     let limit = site.options.timeout;
     let router = router(site);
     let shutdown = GracefulShutdown::new();
-    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections = Arc::new(Connections::default());
     while !stop.load(Ordering::Relaxed) {
-        let permit = timeout(STOP_CHECK_INTERVAL, Arc::clone(&permits).acquire_owned()).await;
-        let Ok(Ok(permit)) = permit else { continue };
         match timeout(STOP_CHECK_INTERVAL, listener.accept()).await {
-            Ok(Ok((stream, _))) => {
+            Ok(Ok((stream, peer))) => {
                 let _ = stream.set_nodelay(true);
                 let stream = WriteTimeoutStream::new(stream, limit);
-                serve_connection(stream, limit, router.clone(), &shutdown, permit);
+                if let Some(slot) = connections.admit(peer.ip()) {
+                    serve_connection(stream, limit.min(HEAD_TIMEOUT), router.clone(), &shutdown, slot);
+                }
             }
             // Out of descriptors, or the client is already gone: an immediate retry helps in neither case.
             Ok(Err(_)) => tokio::time::sleep(STOP_CHECK_INTERVAL).await,
@@ -129,19 +131,31 @@ fn serve_connection(
     head_timeout: Duration,
     router: Router,
     shutdown: &GracefulShutdown,
-    permit: OwnedSemaphorePermit,
+    slot: Arc<ConnectionSlot>,
 ) {
+    let requests = Arc::clone(&slot);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let in_progress = requests.begin_request();
+        let answer = TowerToHyperService::new(router.clone()).call(request);
+        async move {
+            let answer = answer.await;
+            drop(in_progress);
+            answer
+        }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head_timeout)
         .max_headers(MAX_HEAD_LINES)
         .max_buf_size(MAX_HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), service);
     let connection = shutdown.watch(connection);
     tokio::spawn(async move {
         // Errors of a connection concern its client only.
-        let _ = connection.await;
-        drop(permit);
+        tokio::select! {
+            _ = connection => {}
+            () = slot.closed() => {}
+        }
     });
 }
 

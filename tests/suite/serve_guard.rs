@@ -370,6 +370,30 @@ fn what_is_under_way_is_finished_and_what_only_waits_is_not_waited_for() {
 }
 
 #[test]
+fn half_open_requests_keep_nobody_out() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let host = server.address;
+    let half: Vec<TcpStream> = (0..400)
+        .map(|_| {
+            let mut stream = TcpStream::connect(host).unwrap();
+            stream.write_all(format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n").as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..10 {
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(4))).unwrap();
+        stream.write_all(format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
+        let mut beginning = [0; 12];
+        stream.read_exact(&mut beginning).unwrap();
+        assert_eq!(&beginning, b"HTTP/1.1 200");
+    }
+    drop(half);
+    assert_eq!(server.end(Signal::TERM), Some(0));
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_told_without_its_place() {
     let place = workshop();
     let holder = rusqlite::Connection::open(place.database()).unwrap();
