@@ -73,22 +73,24 @@ struct BuiltInFormat {
     extensions: Vec<&'static str>,
 }
 
-/// The restrictions on converters.
+/// How far programs are confined.
 #[derive(Debug, Serialize)]
 struct SandboxReport {
     read_only: bool,
     no_network: bool,
+    no_signals: bool,
+    sealed_workers: bool,
 }
 
 impl DependencyReport {
     fn of(config: &Config) -> DependencyReport {
         let faults = config.broken_converters();
-        let SandboxLevel { read_only, no_network, .. } = sandbox_level();
+        let SandboxLevel { read_only, no_network, no_signals, sealed_workers } = sandbox_level();
         DependencyReport {
             converters: programs(config, &faults),
             faults: faults.iter().map(broken).collect(),
             built_in: format::FORMATS.iter().filter_map(|row| built_in(row, config)).collect(),
-            sandbox: SandboxReport { read_only, no_network },
+            sandbox: SandboxReport { read_only, no_network, no_signals, sealed_workers },
         }
     }
 }
@@ -157,12 +159,7 @@ impl fmt::Display for DependencyReport {
                 clean(place)
             )?;
         }
-        writeln!(
-            f,
-            "[{}] converters run with {}",
-            if self.sandbox.is_whole() { '✓' } else { '!' },
-            self.sandbox
-        )?;
+        write!(f, "{}", self.sandbox)?;
         writeln!(f, "\nRead without any program:")?;
         let formats: Vec<String> = self.built_in.iter().map(BuiltInFormat::short).collect();
         f.write_str(&wrapped(&formats, 100))
@@ -194,24 +191,20 @@ impl fmt::Display for ConverterProgram {
     }
 }
 
-impl SandboxReport {
-    fn is_whole(&self) -> bool {
-        self.read_only && self.no_network
-    }
-}
-
 impl fmt::Display for SandboxReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.read_only, self.no_network) {
-            (true, true) => "limits, a read-only file system and no network",
-            (true, false) => {
-                "limits and a read-only file system; this system cannot keep them from the network"
-            }
-            (false, true) => "limits and no network; this system cannot keep them from writing files",
-            (false, false) => {
-                "limits only; this system cannot keep them from the network or from writing files"
-            }
-        })
+        let mark = |is_whole: bool| if is_whole { '✓' } else { '!' };
+        let lines = [
+            ("converters reach no files but programs and their own (Landlock)", self.read_only),
+            ("converters reach no network, terminal or device (seccomp)", self.no_network),
+            ("converters reach no other process (Landlock 6)", self.no_signals),
+            ("readers open no file and start nothing (seccomp)", self.sealed_workers),
+        ];
+        for (claim, holds) in lines {
+            let missing = if holds { "" } else { ": this system lacks it, see docs/sandbox.md" };
+            writeln!(f, "[{}] {claim}{missing}", mark(holds))?;
+        }
+        Ok(())
     }
 }
 

@@ -45,6 +45,7 @@ mod worker;
 
 pub use context::{CommandContext, CommandOutcome, LogLevel};
 pub use failure::{EXIT_CODES, Exit, Failure};
+pub use settings::work as ingest_settings;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;

@@ -112,7 +112,13 @@ impl<'r> ReaderContext<'r> {
     }
 
     /// Reads a document, in a worker if there are any.
-    pub fn ask(&self, task: &Task, format: &Format, on_event: EventSink<'_>) -> Result<(), WorkerFailure> {
+    pub fn ask(
+        &self,
+        task: &Task,
+        file: &File,
+        format: &Format,
+        on_event: EventSink<'_>,
+    ) -> Result<(), WorkerFailure> {
         let settings = ReadSettings { format: format.name.to_owned(), ..self.recipes.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (path, name) = (&task.file.location, name_of(task));
@@ -123,7 +129,7 @@ impl<'r> ReaderContext<'r> {
         let size = task.file.size;
         let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
         let _share = self.children.acquire(memory);
-        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), on_event)
+        pool.read(file, name, &settings, memory, &|| self.observer.interrupted(), on_event)
     }
 
     /// The document that the converter of an extension makes, with the converter's name; `None` when the user stopped

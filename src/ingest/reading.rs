@@ -215,7 +215,7 @@ impl<'r> FileReader<'r> {
             SelectedReader::Reader(_) if reads_as_text(format, size) => self.read_text(opened, format, base),
             SelectedReader::Reader(reader) => match size_problem(format, size) {
                 Some(problem) => Ok(limited(base, problem)),
-                None => self.read_document(opened.task, reader, format, base, opened.outbox),
+                None => self.read_document(opened, reader, format, base),
             },
             SelectedReader::Converter(tool) => {
                 let base = Outcome { extractor: Some(tool.name()), ..base };
@@ -307,13 +307,13 @@ impl<'r> FileReader<'r> {
     /// Reads structured formats: in a worker, handling events as they arrive.
     fn read_document(
         &mut self,
-        task: &Task,
+        opened: &mut OpenedFile<'_, '_>,
         reader: &'static DocumentReader,
         format: &'static Format,
         base: Outcome,
-        outbox: &mut WriterOutbox<'_>,
     ) -> Result<Box<Outcome>, ReadInterruption> {
         let context = self.context;
+        let OpenedFile { task, file, outbox, .. } = opened;
         let shape = context.recipes().shape(format, reader.kind(context.recipes().reading()));
         let base = Outcome { extractor: Some(reader.name()), ..base };
         let failed = |problem: Problem| Outcome {
@@ -326,7 +326,7 @@ impl<'r> FileReader<'r> {
         let processing = DocumentProcessing::new(&mut self.processor, shape, context.keep()).of_file(bytes);
         outbox.hurry(context.has_workers());
         let mut handler = ReaderEventHandler::new(context, outbox, processing, base.clone());
-        let asked = context.ask(task, format, &mut |event| handler.on_event(event));
+        let asked = context.ask(task, file, format, &mut |event| handler.on_event(event));
         let finished = handler.finish();
         match (asked, finished) {
             _ if outbox.gave_up() => Err(ReadInterruption::Early),

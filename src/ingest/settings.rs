@@ -2,6 +2,7 @@
 
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
+use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
 use pensieve_text::chunk::ChunkOptions;
@@ -272,6 +273,11 @@ impl IngestSettings {
                 corpus.clean_version
             );
             observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: &text });
+        }
+        // Never lowered in silence: documents may be hostile, and the kernel may be old.
+        let level = sandbox_level();
+        if !level.is_whole() {
+            observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: &level.to_string() });
         }
     }
 

@@ -182,7 +182,8 @@ impl DocumentRequest<'_> {
             read_request(&WorkerRequest::new(0, &path, &name, settings), on_event);
             return Ok(());
         };
-        match pool.read(&path, &name, &settings, 0, interrupted, on_event) {
+        let document = File::open(&path).map_err(|error| self.unreadable(&error))?;
+        match pool.read(&document, &name, &settings, 0, interrupted, on_event) {
             // The events before the refusal contain the reason.
             Ok(()) | Err(WorkerFailure::Refused) => Ok(()),
             Err(WorkerFailure::Interrupted) => Err(RagMdError::Interrupted),

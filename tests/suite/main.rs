@@ -22,6 +22,8 @@ mod corpora;
 mod delta;
 mod docs;
 mod editing;
+#[cfg(target_os = "linux")]
+mod escape;
 mod eval;
 mod expand;
 mod golden;

@@ -5,7 +5,7 @@
 //! cannot change the source. A symbolic link does not work, because tools resolve it and see the name again, nor does
 //! a hard link, because it changes the source's ctime.
 
-use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
+use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, remove_folder, run};
 use pensieve_text::format::by_extension;
 use pensieve_text::model::{
     Document, Locator, LocatorMap, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
@@ -14,7 +14,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 use thiserror::Error;
 
 /// One way to convert files.
@@ -86,6 +85,7 @@ impl ConversionFailure {
             RunFailure::Timeout { .. } => format!("{self}; raise `converter_limits.timeout_seconds`"),
             RunFailure::MemoryLimit { .. } => format!("{self}; raise `converter_limits.memory`"),
             RunFailure::OutputLimit { .. } => format!("{self}; raise `converter_limits.output`"),
+            RunFailure::Forbidden => format!("{self}; see docs/sandbox.md"),
             _ => self.to_string(),
         };
         Problem::new(self.kind(), message)
@@ -98,6 +98,8 @@ impl ConversionFailure {
             RunFailure::ExitStatus { stderr, .. } if wants_password(stderr) => ProblemKind::Encrypted,
             RunFailure::ExitStatus { .. } => ProblemKind::ExtractionFailed,
             RunFailure::Signal { .. } => ProblemKind::Crashed,
+            RunFailure::Forbidden => ProblemKind::Forbidden,
+            RunFailure::ProcessLimit { .. } => ProblemKind::ProcessLimit,
             RunFailure::Timeout { .. } => ProblemKind::Timeout,
             RunFailure::MemoryLimit { .. } => ProblemKind::MemoryLimit,
             RunFailure::OutputLimit { .. } => ProblemKind::OutputLimit,
@@ -133,7 +135,7 @@ pub fn convert(
     let (folder, input) = stage(source, conversion.extension)
         .map_err(|source| ConversionFailure::Staging { program: program(), source })?;
     let arguments: Vec<OsString> = conversion.template.arguments(&input).into_iter().map(from_here).collect();
-    let invocation = Invocation::new(conversion.program, arguments).within(folder.path());
+    let invocation = Invocation::new(conversion.program, arguments).within(&folder.0);
     let output = run(&invocation, &conversion.limits, interrupted).map_err(|failure| {
         ConversionFailure::Run { program: program(), failure: without_path(failure, &input) }
     })?;
@@ -150,10 +152,21 @@ fn from_here(argument: OsString) -> OsString {
     absolute.map_or(argument, PathBuf::into_os_string)
 }
 
-/// Copies the file to `input.EXT` in a new folder that only this user may enter.
-fn stage(mut source: &File, extension: &str) -> io::Result<(TempDir, PathBuf)> {
+/// A folder that only this user may enter, and that goes with everything that a program left in it.
+struct PrivateFolder(PathBuf);
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        let _ = remove_folder(&self.0);
+    }
+}
+
+/// Copies the file to `input.EXT` in a new folder.
+fn stage(mut source: &File, extension: &str) -> io::Result<(PrivateFolder, PathBuf)> {
     let folder = tempfile::Builder::new().prefix("pensieve-").tempdir()?;
-    let path = std::path::absolute(folder.path())?.join(neutral_name(extension));
+    // Removing it is left to us: what a hostile program left may be too deep or closed for others.
+    let folder = PrivateFolder(std::path::absolute(folder.keep())?);
+    let path = folder.0.join(neutral_name(extension));
     source.rewind()?;
     io::copy(&mut source, &mut File::create_new(&path)?)?;
     Ok((folder, path))

@@ -163,6 +163,17 @@ limits! { worker:
     Count OUTPUT_BYTES_PER_BYTE: u64 = 64;
 }
 
+limits! { process:
+    /// Processes and threads that a converter may have at one time; one with more is ended with all of them and reported
+    /// as `ProcessLimit`. LibreOffice and Java have some fifty.
+    Count MAX_TASKS: u64 = 512;
+    /// Bytes that each entry of a converter's private folder counts at least, so that empty files are not free.
+    Bytes ENTRY_BYTES: u64 = 4096;
+    /// Folders inside each other in the private folder of a converter; deeper ones are reported as `OutputLimit`, since
+    /// they cannot be counted with few descriptors.
+    Depth MAX_FOLDER_DEPTH: usize = 64;
+}
+
 limits! { nested:
     /// Documents inside each other; deeper ones get a row with that reason and are not read.
     Depth MAX_DEPTH: usize = 8;
@@ -890,6 +901,7 @@ pub const GROUPS: &[LimitGroup] = &[
     pdf::ROWS,
     ppt::ROWS,
     pptx::ROWS,
+    process::ROWS,
     rtf::ROWS,
     sheets::ROWS,
     tcr::ROWS,

@@ -8,6 +8,7 @@ use super::{Invocation, ProcessLimits};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -30,7 +31,7 @@ pub(crate) struct ChildProcess {
 pub(crate) enum ChildInput {
     /// Empty.
     Nothing,
-    /// A pipe for requests.
+    /// A socket for requests, over which open descriptors can be passed.
     Requests,
 }
 
@@ -45,19 +46,26 @@ impl ChildProcess {
         input: ChildInput,
     ) -> io::Result<(ChildProcess, ChildPipes)> {
         let mut command = Command::new(&invocation.program);
-        command.args(&invocation.arguments).process_group(0);
-        command.stdin(if input == ChildInput::Requests { Stdio::piped() } else { Stdio::null() });
+        command.args(&invocation.arguments);
+        let (ours, theirs) = match input {
+            ChildInput::Nothing => (None, Stdio::null()),
+            ChildInput::Requests => {
+                let (ours, theirs) = UnixStream::pair()?;
+                (Some(ours), Stdio::from(OwnedFd::from(theirs)))
+            }
+        };
+        command.stdin(theirs);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         set_environment(&mut command, invocation);
         let tag = new_tag();
         let kernel_limits = KernelLimits::new(limits, tag);
-        let sandbox = Sandbox::prepare(invocation.folder.as_deref());
+        let sandbox = Sandbox::prepare(invocation);
         let parent = rustix::process::getpid();
         // SAFETY: the closure makes system calls on values made above; it neither allocates nor locks.
         unsafe { command.pre_exec(move || confine(parent, &kernel_limits, &sandbox)) };
         let mut inner = command.spawn()?;
         let pid = Pid::from_child(&inner);
-        let pipes = (inner.stdin.take(), inner.stdout.take(), inner.stderr.take());
+        let pipes = ChildPipes::new(ours, inner.stdout.take(), inner.stderr.take());
         let child = ChildProcess {
             tree: Tree::new(pid, tag),
             exit: exit_of(pid),
@@ -66,7 +74,7 @@ impl ChildProcess {
             status: None,
             ended: false,
         };
-        Ok((child, ChildPipes::new(pipes.0, pipes.1, pipes.2)?))
+        Ok((child, pipes?))
     }
 
     /// A descriptor that becomes readable when the program exits, where the system has one.
@@ -110,17 +118,18 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Sets environment and folder: messages are the same on every machine, temporary files go into the private folder.
-///
-/// HOME is kept, although it contains the user's settings: interpreters installed below it need it.
+/// Sets environment and folder. The environment is a short list and nothing of the user's but where programs are:
+/// variables contain passwords, and what a program writes is stored. Messages are the same on every machine, and the
+/// home and temporary files are in the private folder.
 fn set_environment(command: &mut Command, invocation: &Invocation) {
-    command.env("LC_ALL", "C.UTF-8").env("LANG", "C.UTF-8").env("TZ", "UTC").env("TERM", "dumb");
-    if let Some(folder) = &invocation.folder {
-        command.current_dir(folder);
-        for name in ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"] {
-            command.env(name, folder);
-        }
+    command.env_clear().env("LANG", "C.UTF-8").env("TZ", "UTC");
+    if let Some(path) = std::env::var_os("PATH") {
+        command.env("PATH", path);
     }
+    match &invocation.folder {
+        Some(folder) => command.current_dir(folder).env("HOME", folder).env("TMPDIR", folder),
+        None => command.current_dir("/"),
+    };
 }
 
 /// Confines the new process before it becomes the program. Makes system calls only.
@@ -139,6 +148,8 @@ fn confine(parent: Pid, kernel_limits: &KernelLimits, sandbox: &Sandbox) -> io::
     }
     #[cfg(not(target_os = "linux"))]
     let _ = parent;
+    // A session of its own has no terminal, and is a process group of its own.
+    rustix::process::setsid()?;
     kernel_limits.apply();
     sandbox.apply();
     Ok(())

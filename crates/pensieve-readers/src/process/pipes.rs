@@ -4,10 +4,13 @@
 //! nor joined, while a polled descriptor is simply closed.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::os::unix::net::UnixStream;
+use std::process::{ChildStderr, ChildStdout};
 use std::time::Duration;
 
 /// Bytes that are read from a pipe at once; limits are checked in between.
@@ -15,11 +18,20 @@ const READ_BUFFER_BYTES: usize = 64 * 1024;
 
 /// The pipes of one program.
 pub(crate) struct ChildPipes {
-    stdin: Option<ChildStdin>,
+    stdin: Option<UnixStream>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     log: HeadTail,
     scratch: Vec<u8>,
+}
+
+/// What is still to be sent to a program: bytes, and an open descriptor that goes with the first of them.
+#[derive(Default)]
+pub(crate) struct PendingInput<'s> {
+    /// The rest of the bytes.
+    pub bytes: &'s [u8],
+    /// The descriptor, until it is sent.
+    pub descriptor: Option<BorrowedFd<'s>>,
 }
 
 /// Whether a turn moved bytes.
@@ -33,7 +45,7 @@ pub(crate) enum PipeTurn {
 
 impl ChildPipes {
     pub(super) fn new(
-        stdin: Option<ChildStdin>,
+        stdin: Option<UnixStream>,
         stdout: Option<ChildStdout>,
         stderr: Option<ChildStderr>,
     ) -> io::Result<ChildPipes> {
@@ -57,11 +69,11 @@ impl ChildPipes {
     pub fn turn(
         &mut self,
         also: Option<BorrowedFd<'_>>,
-        send: &mut &[u8],
+        send: &mut PendingInput<'_>,
         timeout: Duration,
         take: &mut dyn FnMut(&[u8]),
     ) -> io::Result<PipeTurn> {
-        self.wait(also, !send.is_empty(), timeout)?;
+        self.wait(also, !send.bytes.is_empty(), timeout)?;
         let mut moved = feed(&mut self.stdin, send);
         moved |= drain(&mut self.stdout, &mut self.scratch, take);
         moved |= drain(&mut self.stderr, &mut self.scratch, &mut |bytes| self.log.push(bytes));
@@ -98,15 +110,21 @@ impl ChildPipes {
     }
 }
 
-fn feed(stdin: &mut Option<ChildStdin>, send: &mut &[u8]) -> bool {
-    let Some(pipe) = stdin.as_mut().filter(|_| !send.is_empty()) else { return false };
-    match pipe.write(send) {
+fn feed(stdin: &mut Option<UnixStream>, send: &mut PendingInput<'_>) -> bool {
+    let Some(socket) = stdin.as_ref().filter(|_| !send.bytes.is_empty()) else { return false };
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut beside = SendAncillaryBuffer::new(&mut space);
+    if let Some(descriptor) = &send.descriptor {
+        beside.push(SendAncillaryMessage::ScmRights(std::slice::from_ref(descriptor)));
+    }
+    match sendmsg(socket, &[IoSlice::new(send.bytes)], &mut beside, SendFlags::NOSIGNAL) {
         Ok(0) => false,
         Ok(written) => {
-            *send = &send[written..];
+            send.bytes = &send.bytes[written..];
+            send.descriptor = None;
             true
         }
-        Err(error) if is_temporary(&error) => false,
+        Err(error) if is_temporary(&error.into()) => false,
         Err(_) => {
             *stdin = None;
             false

@@ -1,39 +1,10 @@
 //! Runs one program to its end and judges how it ended.
 
-use super::ProcessLimits;
-use std::ffi::{OsStr, OsString};
+use super::{Invocation, ProcessLimits};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
-
-/// A program to launch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Invocation {
-    /// The file of the program, as [`locate`](super::locate()) returns it.
-    pub program: PathBuf,
-    /// Its arguments, passed unchanged.
-    pub arguments: Vec<OsString>,
-    /// The only folder that it may write to, in which it also starts and keeps its temporary files. Without one it may
-    /// not write at all.
-    pub folder: Option<PathBuf>,
-}
-
-impl Invocation {
-    /// A program and its arguments, with no folder to write to.
-    pub fn new<A: AsRef<OsStr>>(
-        program: impl Into<PathBuf>,
-        arguments: impl IntoIterator<Item = A>,
-    ) -> Invocation {
-        let arguments = arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
-        Invocation { program: program.into(), arguments, folder: None }
-    }
-
-    /// The same in a folder of its own.
-    pub fn within(self, folder: &Path) -> Invocation {
-        Invocation { folder: Some(folder.to_owned()), ..self }
-    }
-}
 
 /// The output of a program that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +48,15 @@ pub enum RunFailure {
         signal: i32,
         /// The first and last 4 KiB of its standard error.
         stderr: String,
+    },
+    /// It made a system call that the sandbox forbids, and the kernel ended it.
+    #[error("made a system call that its sandbox forbids")]
+    Forbidden,
+    /// It started more processes and threads than its limit.
+    #[error("started more than {count} processes and threads")]
+    ProcessLimit {
+        /// The limit.
+        count: u64,
     },
     /// It took longer than its limit.
     #[error("took longer than {} s", limit.as_secs_f64())]
@@ -142,8 +122,10 @@ pub(crate) fn run(
 #[cfg(unix)]
 mod following {
     use super::super::child::{ChildInput, ChildProcess};
-    use super::super::pipes::{ChildPipes, PipeTurn};
+    use super::super::folder::FolderUsage;
+    use super::super::pipes::{ChildPipes, PendingInput, PipeTurn};
     use super::{Invocation, ProcessLimits, ProcessOutput, RunFailure};
+    use crate::limits::process::MAX_TASKS;
     use std::io;
     use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
@@ -165,8 +147,9 @@ mod following {
             io::ErrorKind::NotFound => RunFailure::NotFound { program: invocation.program.clone() },
             _ => RunFailure::Spawn { program: invocation.program.clone(), source },
         };
+        let folder = FolderUsage::new(invocation.folder.as_deref()).map_err(failed)?;
         let (child, pipes) = ChildProcess::start(invocation, limits, ChildInput::Nothing).map_err(failed)?;
-        let mut follower = Follower::new(child, pipes, limits);
+        let mut follower = Follower::new(child, pipes, limits, folder);
         let stopped = follower.follow(interrupted).map_err(failed)?;
         let status = follower.child.end();
         follower.drain_pipes().map_err(failed)?;
@@ -184,12 +167,18 @@ mod following {
         started: Instant,
         cpu: Duration,
         stdout: Vec<u8>,
+        folder: FolderUsage,
     }
 
     impl<'l> Follower<'l> {
-        fn new(child: ChildProcess, pipes: ChildPipes, limits: &'l ProcessLimits) -> Follower<'l> {
+        fn new(
+            child: ChildProcess,
+            pipes: ChildPipes,
+            limits: &'l ProcessLimits,
+            folder: FolderUsage,
+        ) -> Follower<'l> {
             let stdout = Vec::new();
-            Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout }
+            Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout, folder }
         }
 
         /// Moves output until the program has ended by itself, or returns why it must be ended.
@@ -226,14 +215,23 @@ mod following {
             let exit = if exited { None } else { self.child.exit() };
             let rest = self.limits.wall.saturating_sub(self.started.elapsed());
             let timeout = if exit.is_some() { CHECK_INTERVAL } else { EXIT_CHECK_INTERVAL }.min(rest);
-            self.pipes.turn(exit, &mut &[][..], timeout, &mut |bytes| self.stdout.extend_from_slice(bytes))
+            self.pipes.turn(exit, &mut PendingInput::default(), timeout, &mut |bytes| {
+                self.stdout.extend_from_slice(bytes)
+            })
         }
 
         fn passed_limit(&mut self, overdue: bool) -> Option<RunFailure> {
             let usage = self.child.usage();
             self.cpu = self.cpu.max(usage.cpu);
+            // Before memory, which many processes share and count twice.
+            if usage.tasks > MAX_TASKS {
+                return Some(RunFailure::ProcessLimit { count: MAX_TASKS });
+            }
             if usage.memory > self.limits.memory {
                 return Some(RunFailure::MemoryLimit { bytes: self.limits.memory });
+            }
+            if self.folder.exceeds(self.limits.output, usage.deleted) {
+                return Some(RunFailure::OutputLimit { bytes: self.limits.output });
             }
             match self.limits.cpu.filter(|&limit| usage.cpu > limit) {
                 Some(limit) => Some(RunFailure::Timeout { limit }),
@@ -246,9 +244,9 @@ mod following {
             let limit = self.limits.output as usize;
             while self.pipes.is_open() && self.stdout.len() <= limit {
                 let stdout = &mut self.stdout;
-                let turn = self
-                    .pipes
-                    .turn(None, &mut &[][..], Duration::ZERO, &mut |b| stdout.extend_from_slice(b))?;
+                let turn = self.pipes.turn(None, &mut PendingInput::default(), Duration::ZERO, &mut |b| {
+                    stdout.extend_from_slice(b)
+                })?;
                 if turn == PipeTurn::Quiet {
                     break;
                 }
@@ -259,10 +257,15 @@ mod following {
         fn judge(self, status: ExitStatus) -> Result<ProcessOutput, RunFailure> {
             let stderr = self.pipes.log();
             let bytes = self.limits.output;
+            // What was written since the last check.
+            if self.folder.exceeds(bytes, 0) {
+                return Err(RunFailure::OutputLimit { bytes });
+            }
             if status.success() && self.stdout.len() as u64 <= bytes {
                 return Ok(ProcessOutput { stdout: self.stdout, stderr });
             }
             match (status.signal(), status.code()) {
+                (Some(libc::SIGSYS), _) => Err(RunFailure::Forbidden),
                 (None, Some(0)) | (Some(libc::SIGXFSZ), _) => Err(RunFailure::OutputLimit { bytes }),
                 (Some(signal), _) if self.is_out_of_time(signal) => {
                     Err(RunFailure::Timeout { limit: self.limits.cpu.unwrap_or(self.limits.wall) })
@@ -411,7 +414,7 @@ mod tests {
         let private = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
         let script = format!(
-            "pwd; echo x > inside && cat inside; echo x > {0}/y; echo x >/dev/null; echo told >/dev/stdout; ls {0}",
+            "pwd; echo x > inside && cat inside; echo x > {0}/y; echo x >/dev/null; echo told >/dev/stdout; ls {0} || true",
             outside.path().display()
         );
         let invocation = Invocation::new("/bin/sh", ["-c", &script]).within(private.path());

@@ -21,6 +21,10 @@ pub(crate) struct ResourceUsage {
     pub memory: u64,
     /// Processor time so far, including that of children that ended.
     pub cpu: Duration,
+    /// Processes and threads.
+    pub tasks: u64,
+    /// Bytes of files that were deleted and are still open.
+    pub deleted: u64,
 }
 
 /// A launched process and its descendants.
@@ -37,9 +41,12 @@ impl Tree {
     /// What its living processes use; zero where the system does not report it.
     pub(super) fn usage(&self) -> ResourceUsage {
         let mut sum = ResourceUsage::default();
-        for process in system::members(self.root, self.tag) {
+        let members = system::members(self.root, self.tag);
+        sum.deleted = system::deleted_bytes(&members);
+        for process in members {
             sum.memory += process.usage.memory;
             sum.cpu += process.usage.cpu;
+            sum.tasks += process.usage.tasks;
         }
         sum
     }
@@ -88,6 +95,7 @@ mod system {
     use super::{Process, ResourceUsage};
     use rustix::process::{Pid, Resource, WaitOptions, getpid, getrlimit, set_child_subreaper, waitpid};
     use std::fs;
+    use std::os::unix::fs::MetadataExt;
     use std::sync::Once;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
@@ -122,6 +130,22 @@ mod system {
         }
         found.retain(|process| process.alive);
         found
+    }
+
+    /// Bytes of files that these processes deleted and still have open, each counted once. Descriptors of other users
+    /// cannot be seen.
+    pub(super) fn deleted_bytes(members: &[Process]) -> u64 {
+        let mut seen = std::collections::BTreeMap::new();
+        for process in members {
+            let folder = format!("/proc/{}/fd", process.pid.as_raw_nonzero());
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let Ok(found) = fs::metadata(entry.path()) else { continue };
+                if found.is_file() && found.nlink() == 0 {
+                    seen.insert((found.dev(), found.ino()), found.blocks().saturating_mul(512));
+                }
+            }
+        }
+        seen.values().sum()
     }
 
     /// Collects the status of dead orphans, so that none stays as a zombie; returns their number.
@@ -183,7 +207,12 @@ mod system {
             pid: Pid::from_raw(pid)?,
             parent: number(1)? as i32,
             alive,
-            usage: ResourceUsage { memory, cpu },
+            usage: ResourceUsage {
+                memory,
+                cpu,
+                tasks: number(17).map_or(1, |threads| threads.max(1) as u64),
+                deleted: 0,
+            },
         })
     }
 
@@ -229,6 +258,10 @@ mod system {
     }
 
     pub(super) fn reap(_root: Pid, _tag: Option<u64>) -> usize {
+        0
+    }
+
+    pub(super) fn deleted_bytes(_members: &[Process]) -> u64 {
         0
     }
 }

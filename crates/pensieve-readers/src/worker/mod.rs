@@ -1,8 +1,9 @@
 //! Readers in worker processes, because only a process can be killed: a thread that hangs or overflows its stack takes the
 //! whole program with it.
 //!
-//! [`protocol`] defines the messages, [`serve()`] is the child, [`WorkerPool`] the parent. Requests are lines of JSON on
-//! stdin, answers are rows of NDJSON on stdout. Rows contain no clock, host or temporary path: the same bytes and settings
+//! [`protocol`] defines the messages, [`serve_sealed()`] is the child, [`WorkerPool`] the parent. Requests are lines of
+//! JSON on stdin, each with the open descriptor of its document, answers are rows of NDJSON on stdout. The child closes
+//! itself before its first request: it opens no file. [`serve()`] answers requests of other programs, which name paths. Rows contain no clock, host or temporary path: the same bytes and settings
 //! give the same rows.
 
 #[cfg(unix)]
@@ -12,9 +13,13 @@ mod pool;
 pub mod protocol;
 mod serve;
 #[cfg(unix)]
+mod sealed;
+#[cfg(unix)]
 mod session;
 
 #[cfg(unix)]
 pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
 pub use protocol::{PROTOCOL, WorkerRequest};
-pub use serve::{ServeError, read_request, serve};
+#[cfg(unix)]
+pub use sealed::{ReadOpenDocument, serve_sealed, serve_sealed_with};
+pub use serve::{ServeError, open_request, read_request, serve};

@@ -8,6 +8,7 @@ use crate::process::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLi
 use pensieve_text::model::Problem;
 use serde_json::Value;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,7 +95,8 @@ impl WorkerPool {
         })
     }
 
-    /// Has a child read one document and passes on its events; waits for a free slot.
+    /// Has a child read one document and passes on its events; waits for a free slot. The child gets the open file and
+    /// no path, and its position is shared: the caller rewinds before it reads the file itself.
     ///
     /// A document that cannot be read is reported as an event, not as a failure. A child that hangs, crashes or takes
     /// too much memory is ended, and its document gets a [`WorkerFailure::Problem`]; the next request gets another
@@ -102,7 +104,7 @@ impl WorkerPool {
     /// ended.
     pub fn read(
         &self,
-        path: &Path,
+        document: &File,
         name: &str,
         settings: &Value,
         memory: u64,
@@ -116,14 +118,14 @@ impl WorkerPool {
             let idle = std::mem::take(&mut self.lock().idle);
             drop(idle);
         }
-        let limits = self.limits_for(path, memory);
+        let limits = self.limits_for(document, memory);
         let session = match &mut slot.session {
             Some(session) => session,
             empty => empty.insert(self.start(limits.memory)?),
         };
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = WorkerRequest::new(id, path, name, settings.clone());
-        let (ending, bytes) = session.ask(&request, &limits, interrupted, on_event);
+        let request = WorkerRequest::new(id, Path::new(""), name, settings.clone());
+        let (ending, bytes) = session.ask(&request, document, &limits, interrupted, on_event);
         let keeps = !is_large
             && matches!(ending, RequestOutcome::Answered)
             && session.is_fresh(&self.options.limits, bytes);
@@ -142,8 +144,8 @@ impl WorkerPool {
     }
 
     /// Time and output grow with the size of the file.
-    fn limits_for(&self, path: &Path, memory: u64) -> ProcessLimits {
-        let size = std::fs::metadata(path).map_or(0, |found| found.len());
+    fn limits_for(&self, document: &File, memory: u64) -> ProcessLimits {
+        let size = document.metadata().map_or(0, |found| found.len());
         let more = Duration::from_secs(size / BYTES_PER_SECOND);
         let limits = self.options.limits;
         ProcessLimits {
@@ -264,7 +266,10 @@ impl Drop for WorkerStarter {
 pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<WorkerPool> {
     let (program, arguments) = match command.split_first() {
         Some((program, arguments)) => (PathBuf::from(program), arguments.to_vec()),
-        None => (std::env::current_exe()?, ["worker", "--protocol", "1"].map(OsString::from).to_vec()),
+        None => (
+            std::env::current_exe()?,
+            ["worker", "--protocol", "1", "--descriptors"].map(OsString::from).to_vec(),
+        ),
     };
     let limits = ProcessLimits {
         wall: Duration::from_secs(READER_SECONDS * 3),
@@ -281,6 +286,10 @@ mod tests {
     use crate::event::ReaderEvent;
     use base64::prelude::{BASE64_STANDARD, Engine};
     use pensieve_text::model::{ProblemKind, Segment};
+
+    fn document() -> File {
+        File::open("/dev/null").unwrap()
+    }
 
     /// A worker written in shell; the name of the request decides its answer.
     const FAKE: &str = r#"
@@ -322,7 +331,7 @@ mod tests {
             }
             true
         };
-        pool.read(Path::new("/x"), name, &Value::Null, 0, &|| false, &mut on_event)?;
+        pool.read(&document(), name, &Value::Null, 0, &|| false, &mut on_event)?;
         Ok(text)
     }
 
@@ -370,7 +379,7 @@ mod tests {
             }
             true
         };
-        pool.read(Path::new("/x"), "b", &Value::Null, 512 << 20, &|| false, &mut on_event).unwrap();
+        pool.read(&document(), "b", &Value::Null, 512 << 20, &|| false, &mut on_event).unwrap();
         let after = ask(&pool, "c").unwrap();
         assert!(first != large && large != after && first != after, "{first} {large} {after}");
     }
@@ -400,7 +409,7 @@ mod tests {
 
     #[test]
     fn the_user_can_stop_it() {
-        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, 0, &|| true, &mut |_| true);
+        let stopped = pool(1).read(&document(), "sleep", &Value::Null, 0, &|| true, &mut |_| true);
         assert!(matches!(stopped, Err(WorkerFailure::Interrupted)));
     }
 }

@@ -4,12 +4,12 @@ use super::protocol::{ProtocolError, WorkerRequest, write_done, write_event};
 use crate::event::ReaderEvent;
 use crate::files::{self, FileStat};
 use crate::nested::{self, EventSink};
+use crate::process::SealError;
 use crate::settings::ReadSettings;
 use pensieve_text::model::{Problem, ProblemKind};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
-use std::path::Path;
 use thiserror::Error;
 
 /// Why a child stops before its input ends: never because of a document.
@@ -24,6 +24,9 @@ pub enum ServeError {
         #[source]
         source: ProtocolError,
     },
+    /// The process could not be closed before its first request.
+    #[error(transparent)]
+    Seal(#[from] SealError),
     /// Requests cannot be read, or rows cannot be written.
     #[error("cannot talk to the asker: {0}")]
     Io(#[from] io::Error),
@@ -62,28 +65,39 @@ pub fn serve(
     Ok(())
 }
 
-/// Reads the document of a request; a failure is an event as well.
+/// Opens and reads the document of a request; a failure is an event as well.
 pub fn read_request(request: &WorkerRequest, on_event: EventSink<'_>) {
-    let failed = |what: String| Problem::new(ProblemKind::ExtractionFailed, what);
-    let settings = match &request.settings {
-        serde_json::Value::Null => Ok(ReadSettings::default()),
-        other => ReadSettings::deserialize(other).map_err(|error| failed(format!("settings: {error}"))),
-    };
-    let opened = request
-        .location()
-        .map_err(|error| failed(error.to_string()))
-        .and_then(|path| Ok((open_named(&path)?, settings?)));
-    match opened {
-        Ok((mut file, settings)) => nested::read_document(&mut file, &request.name, &settings, on_event),
+    match open_request(request) {
+        Ok(file) => read_open(request, file, on_event),
         Err(problem) => drop(on_event(ReaderEvent::Failed(problem))),
     }
 }
 
-/// Opens the file that the caller named, through a symlink too: the caller has decided whether links are followed.
-fn open_named(path: &Path) -> Result<File, Problem> {
-    let identity = std::fs::metadata(path).ok().map(|found| files::identity_of(&found));
+/// Reads a document that is open; a failure is an event as well.
+pub(super) fn read_open(request: &WorkerRequest, mut file: File, on_event: EventSink<'_>) {
+    let settings = match &request.settings {
+        serde_json::Value::Null => Ok(ReadSettings::default()),
+        other => ReadSettings::deserialize(other),
+    };
+    match settings {
+        Ok(settings) => nested::read_document(&mut file, &request.name, &settings, on_event),
+        Err(error) => drop(on_event(ReaderEvent::Failed(failed(format!("settings: {error}"))))),
+    }
+}
+
+/// Opens the file that a request names, through a symlink too: the caller has decided whether links are followed.
+///
+/// # Errors
+/// As a problem of that file.
+pub fn open_request(request: &WorkerRequest) -> Result<File, Problem> {
+    let path = request.location().map_err(|error| failed(error.to_string()))?;
+    let identity = std::fs::metadata(&path).ok().map(|found| files::identity_of(&found));
     let (device, inode) = identity.unwrap_or_default();
-    files::open(path, &FileStat { device, inode, ..FileStat::default() })
+    files::open(&path, &FileStat { device, inode, ..FileStat::default() })
+}
+
+fn failed(what: String) -> Problem {
+    Problem::new(ProblemKind::ExtractionFailed, what)
 }
 
 #[cfg(test)]

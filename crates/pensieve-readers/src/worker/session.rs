@@ -3,10 +3,12 @@
 use super::answer::{AnswerDecoder, AnswerStep};
 use super::protocol::{ProtocolError, WorkerRequest};
 use crate::nested::EventSink;
-use crate::process::{ChildPipes, ChildProcess, PipeTurn, ProcessLimits};
+use crate::process::{ChildPipes, ChildProcess, PendingInput, PipeTurn, ProcessLimits};
 use pensieve_text::model::{Problem, ProblemKind};
 use serde_json::Value;
+use std::fs::File;
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
@@ -56,10 +58,11 @@ impl WorkerSession {
         !is_due || self.child.usage().memory < limits.memory / 2
     }
 
-    /// Sends a request and follows the child until its answer is complete. Also returns the bytes of the answer.
+    /// Sends a request with its open document and follows the child until its answer is complete. Also returns the bytes of the answer.
     pub(super) fn ask(
         &mut self,
         request: &WorkerRequest,
+        document: &File,
         limits: &ProcessLimits,
         interrupted: &dyn Fn() -> bool,
         on_event: EventSink<'_>,
@@ -78,7 +81,8 @@ impl WorkerSession {
             received_for: Duration::ZERO,
         };
         let line = request.to_line();
-        let ending = self.exchange(&mut exchange, &line, interrupted, on_event);
+        let input = PendingInput { bytes: &line, descriptor: Some(document.as_fd()) };
+        let ending = self.exchange(&mut exchange, input, interrupted, on_event);
         let ending = ending
             .unwrap_or_else(|error| RequestOutcome::Broken(format!("cannot follow the child: {error}")));
         self.served += 1;
@@ -88,7 +92,7 @@ impl WorkerSession {
     fn exchange(
         &mut self,
         exchange: &mut RequestState<'_>,
-        mut line: &[u8],
+        mut input: PendingInput<'_>,
         interrupted: &dyn Fn() -> bool,
         on_event: EventSink<'_>,
     ) -> io::Result<RequestOutcome> {
@@ -98,7 +102,7 @@ impl WorkerSession {
             let rest = exchange.limits.wall.saturating_sub(exchange.waited()).min(CHECK_INTERVAL);
             let turn = self
                 .pipes
-                .turn(self.child.exit(), &mut line, rest, &mut |b| received.extend_from_slice(b))?;
+                .turn(self.child.exit(), &mut input, rest, &mut |b| received.extend_from_slice(b))?;
             exchange.bytes += (self.received.len() - before) as u64;
             match exchange.take_lines(&mut self.received, on_event) {
                 Ok(AnswerStep::Done) => return Ok(RequestOutcome::Answered),
@@ -128,7 +132,10 @@ impl WorkerSession {
         let status = self.child.end();
         // It may have written to its log after the last check.
         let timeout = Duration::ZERO;
-        while matches!(self.pipes.turn(None, &mut &[][..], timeout, &mut |_| {}), Ok(PipeTurn::Moved)) {}
+        while matches!(
+            self.pipes.turn(None, &mut PendingInput::default(), timeout, &mut |_| {}),
+            Ok(PipeTurn::Moved)
+        ) {}
         let log = self.pipes.log();
         let Some(signal) = status.and_then(|status| status.signal()) else {
             let status = status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
@@ -142,6 +149,10 @@ impl WorkerSession {
         };
         if log.contains("memory allocation of") {
             return RequestOutcome::Lost(exchange.too_much_memory());
+        }
+        if signal == libc::SIGSYS {
+            let message = "the reader made a system call that its sandbox forbids";
+            return RequestOutcome::Lost(Problem::new(ProblemKind::Forbidden, message));
         }
         let message = match log.contains("overflowed its stack") {
             true => "the reader overflowed its stack".to_owned(),

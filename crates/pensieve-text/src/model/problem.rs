@@ -15,10 +15,14 @@ names! {
         Timeout = "Timeout",
         /// A reader or converter was killed by a signal or overflowed its stack.
         Crashed = "Crashed",
+        /// A reader or converter made a system call that its sandbox forbids, and was ended.
+        Forbidden = "Forbidden",
         /// A reader or converter needed more memory than its limit.
         MemoryLimit = "MemoryLimit",
         /// A reader or converter wrote more than its limit.
         OutputLimit = "OutputLimit",
+        /// A converter started more processes than its limit.
+        ProcessLimit = "ProcessLimit",
         /// The file is larger than a limit.
         SizeLimit = "SizeLimit",
         /// The document is encrypted.

@@ -1,0 +1,161 @@
+//! The private folder of a program: how much it wrote there, and how the folder goes whatever it contains.
+//!
+//! Both are done by programs that mean harm in mind: folders nested deeper than descriptors suffice for, folders without
+//! permissions, entries that change meanwhile.
+
+use crate::limits::process::{ENTRY_BYTES, MAX_FOLDER_DEPTH};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+/// What a program has written into its private folder.
+pub(super) struct FolderUsage {
+    folder: Option<OwnedFd>,
+    /// Bytes that were there before the program started: the document itself.
+    before: u64,
+}
+
+impl FolderUsage {
+    /// A folder as it is before the program starts.
+    ///
+    /// # Errors
+    /// The folder cannot be opened.
+    pub(super) fn new(folder: Option<&Path>) -> io::Result<FolderUsage> {
+        let folder = folder.map(|folder| openat(CWD, folder, FOLDER_FLAGS, Mode::empty())).transpose()?;
+        let before = folder.as_ref().and_then(|folder| bytes_below(folder, u64::MAX, 0)).unwrap_or_default();
+        Ok(FolderUsage { folder, before })
+    }
+
+    /// True if the program has written more than so many bytes, with those of files that it deleted and still has open.
+    pub(super) fn exceeds(&self, limit: u64, deleted: u64) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        let most = limit.saturating_add(self.before);
+        bytes_below(folder, most, 0).is_none_or(|bytes| bytes.saturating_add(deleted) > most)
+    }
+}
+
+/// A link is not followed: a program may put one where a folder was a moment ago.
+const FOLDER_FLAGS: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
+
+/// Bytes on disk of everything below a folder, counted until they are more than `most`; `None` if it cannot be looked
+/// through: it is nested too deep, or the program has closed a folder. Every entry counts, so that many empty files are
+/// not free. What disappears meanwhile does not count.
+fn bytes_below(folder: &OwnedFd, most: u64, depth: usize) -> Option<u64> {
+    let mut sum = 0u64;
+    for name in entries(folder).ok()? {
+        let Ok(found) = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+        sum = sum.saturating_add(ENTRY_BYTES.max((found.st_blocks as u64).saturating_mul(512)));
+        if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
+            match openat(folder, &name, FOLDER_FLAGS, Mode::empty()) {
+                Ok(_) if depth == MAX_FOLDER_DEPTH => return None,
+                Ok(inside) => sum = sum.saturating_add(bytes_below(&inside, most, depth + 1)?),
+                Err(Errno::NOENT | Errno::LOOP | Errno::NOTDIR) => {}
+                Err(_) => return None,
+            }
+        }
+        if sum > most {
+            break;
+        }
+    }
+    Some(sum)
+}
+
+/// Removes a folder with everything in it, however deep and whatever its permissions.
+///
+/// Folders inside are moved up and emptied one after the other, so that a few descriptors and little stack suffice.
+///
+/// # Errors
+/// The system refuses to remove an entry; most of the rest may be gone.
+pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
+    let top = open_folder(None, CString::new(folder.as_os_str().as_encoded_bytes())?.as_c_str())?;
+    let mut moved = 0u64;
+    while let Some(name) = entries(&top)?.pop() {
+        if unlinkat(&top, &name, AtFlags::empty()).is_ok()
+            || unlinkat(&top, &name, AtFlags::REMOVEDIR).is_ok()
+        {
+            continue;
+        }
+        let inside = open_folder(Some(&top), &name)?;
+        for inner in entries(&inside)? {
+            if unlinkat(&inside, &inner, AtFlags::empty()).is_err() {
+                moved += 1;
+                // Moving a folder changes its entry for the one above, which needs permission to write into it.
+                open_folder(Some(&inside), &inner)?;
+                renameat(&inside, &inner, &top, format!("moved-up-{moved}"))?;
+            }
+        }
+        unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
+    }
+    std::fs::remove_dir(folder)
+}
+
+/// Opens a folder after giving its owner every right to it.
+fn open_folder(above: Option<&OwnedFd>, name: &CStr) -> Result<OwnedFd, Errno> {
+    match above {
+        Some(above) => {
+            let found = statat(above, name, AtFlags::SYMLINK_NOFOLLOW)?;
+            if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
+                rustix::fs::chmodat(above, name, Mode::RWXU, AtFlags::empty())?;
+            }
+            openat(above, name, FOLDER_FLAGS, Mode::empty())
+        }
+        None => {
+            rustix::fs::chmodat(CWD, name, Mode::RWXU, AtFlags::empty())?;
+            openat(CWD, name, FOLDER_FLAGS, Mode::empty())
+        }
+    }
+}
+
+fn entries(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let name = entry?.file_name().to_owned();
+        if name.as_bytes() != b"." && name.as_bytes() != b".." {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn every_entry_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("input"), [b'x'; 100_000]).unwrap();
+        let usage = FolderUsage::new(Some(folder.path())).unwrap();
+        assert!(!usage.exceeds(0, 0) && usage.exceeds(10, 11));
+        for number in 0..10 {
+            fs::write(folder.path().join(number.to_string()), "").unwrap();
+        }
+        assert!(usage.exceeds(10 * ENTRY_BYTES - 1, 0) && !usage.exceeds(10 * ENTRY_BYTES, 0));
+    }
+
+    #[test]
+    fn a_folder_goes_however_deep_and_closed_it_is() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("private");
+        let mut deep = folder.clone();
+        fs::create_dir(&folder).unwrap();
+        let mut inside =
+            open_folder(None, CString::new(folder.as_os_str().as_encoded_bytes()).unwrap().as_c_str())
+                .unwrap();
+        for _ in 0..3000 {
+            rustix::fs::mkdirat(&inside, "d", Mode::RWXU).unwrap();
+            inside = open_folder(Some(&inside), c"d").unwrap();
+        }
+        deep.push("d");
+        fs::write(deep.join("file"), "x").unwrap();
+        rustix::fs::chmodat(CWD, &deep, Mode::empty(), AtFlags::empty()).unwrap();
+        assert!(FolderUsage::new(Some(&folder)).unwrap().exceeds(u64::MAX - 1, 0));
+        remove_folder(&folder).unwrap();
+        assert!(!folder.exists());
+    }
+}
