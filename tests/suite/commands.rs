@@ -242,7 +242,7 @@ fn check_dependencies_tells_what_is_there() {
         "{told}"
     );
     assert!(told.contains(" found (") && told.contains("): pdf enabled\n"), "{told}");
-    assert!(told.contains("HTML") && told.contains("converters run with"), "{told}");
+    assert!(told.contains("HTML") && told.contains("converters reach no files but"), "{told}");
     let report = json(&place.done(&["check-dependencies", "--config", "my.toml", "--json"]).stdout);
     let programs = report["converters"].as_array().unwrap();
     assert!(

@@ -338,6 +338,18 @@ fn a_worker_of_another_user_reaches_nothing() {
     assert_eq!(code, Some(0), "{stdout}{stderr}");
 }
 
+/// A reader, or a library that it uses, may come to open a file or to start a thread: its documents would be lost.
+#[test]
+fn no_reader_needs_what_its_sandbox_forbids() {
+    let workshop = Workshop::new();
+    let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/pensieve-readers/tests");
+    for isolation in ["auto", "off"] {
+        let database = format!("{isolation}.db");
+        workshop.run(["ingest", documents, &database, "--isolation", isolation]).expect(0);
+    }
+    assert_eq!(workshop.fingerprint_of("auto.db"), workshop.fingerprint_of("off.db"));
+}
+
 /// Where the kernel has only a part of the sandbox, every run says so, once.
 #[test]
 fn a_system_without_a_sandbox_is_reported_once_in_a_run() {

@@ -34,6 +34,7 @@ pub fn serve_sealed() -> Result<(), ServeError> {
 /// # Errors
 /// See [`serve_sealed`].
 pub fn serve_sealed_with(read: ReadOpenDocument<'_>) -> Result<(), ServeError> {
+    preload();
     seal_process()?;
     let documents = RefCell::new(VecDeque::new());
     let (stdin, stdout) = (io::stdin(), io::stdout());
@@ -48,6 +49,11 @@ pub fn serve_sealed_with(read: ReadOpenDocument<'_>) -> Result<(), ServeError> {
             }
         }
     })
+}
+
+/// Does what a reader does once and needs files for: the first regular expression looks up the number of processors.
+fn preload() {
+    let _ = regex::Regex::new("");
 }
 
 /// Lines of requests, while the descriptors that come with them are put aside in the same order.
