@@ -2,7 +2,7 @@
 
 use crate::processes::reached;
 use crate::{Aims, Attempt, answer, call};
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::os::fd::AsRawFd;
 
 pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
@@ -45,9 +45,9 @@ pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
     ("other-numbers", |_| other_numbers()),
 ];
 
-fn open_terminal() -> Result<std::fs::File, i32> {
-    let open = OpenOptions::new().read(true).write(true).open("/dev/tty");
-    open.map_err(|error| error.raw_os_error().unwrap_or_default())
+fn open_terminal() -> Result<File, i32> {
+    // For reading, which suffices to type into it.
+    File::open("/dev/tty").map_err(|error| error.raw_os_error().unwrap_or_default())
 }
 
 fn type_into() -> Attempt {
