@@ -59,7 +59,7 @@ impl ChildProcess {
         set_environment(&mut command, invocation);
         let tag = new_tag();
         let kernel_limits = KernelLimits::new(limits, tag);
-        let sandbox = Sandbox::prepare(invocation);
+        let sandbox = Sandbox::prepare(invocation)?;
         let parent = rustix::process::getpid();
         // SAFETY: the closure makes system calls on values made above; it neither allocates nor locks.
         unsafe { command.pre_exec(move || confine(parent, &kernel_limits, &sandbox)) };
@@ -151,8 +151,7 @@ fn confine(parent: Pid, kernel_limits: &KernelLimits, sandbox: &Sandbox) -> io::
     // A session of its own has no terminal, and is a process group of its own.
     rustix::process::setsid()?;
     kernel_limits.apply();
-    sandbox.apply();
-    Ok(())
+    sandbox.apply()
 }
 
 fn exit_of(pid: Pid) -> Option<OwnedFd> {

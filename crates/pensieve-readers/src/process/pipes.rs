@@ -110,6 +110,13 @@ impl ChildPipes {
     }
 }
 
+/// A program that has closed its input is no reason for a signal. Apple's systems have no such flag; there programs of
+/// Rust ignore the signal.
+#[cfg(not(target_vendor = "apple"))]
+const SEND_FLAGS: SendFlags = SendFlags::NOSIGNAL;
+#[cfg(target_vendor = "apple")]
+const SEND_FLAGS: SendFlags = SendFlags::empty();
+
 fn feed(stdin: &mut Option<UnixStream>, send: &mut PendingInput<'_>) -> bool {
     let Some(socket) = stdin.as_ref().filter(|_| !send.bytes.is_empty()) else { return false };
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -117,7 +124,7 @@ fn feed(stdin: &mut Option<UnixStream>, send: &mut PendingInput<'_>) -> bool {
     if let Some(descriptor) = &send.descriptor {
         beside.push(SendAncillaryMessage::ScmRights(std::slice::from_ref(descriptor)));
     }
-    match sendmsg(socket, &[IoSlice::new(send.bytes)], &mut beside, SendFlags::NOSIGNAL) {
+    match sendmsg(socket, &[IoSlice::new(send.bytes)], &mut beside, SEND_FLAGS) {
         Ok(0) => false,
         Ok(written) => {
             send.bytes = &send.bytes[written..];

@@ -56,6 +56,12 @@ fn preload() {
     let _ = regex::Regex::new("");
 }
 
+/// No program inherits a document. Apple's systems have no such flag, and a worker starts no program.
+#[cfg(not(target_vendor = "apple"))]
+const RECEIVE_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
+#[cfg(target_vendor = "apple")]
+const RECEIVE_FLAGS: RecvFlags = RecvFlags::empty();
+
 /// Lines of requests, while the descriptors that come with them are put aside in the same order.
 struct RequestSocket<'s> {
     socket: BorrowedFd<'s>,
@@ -67,7 +73,7 @@ impl Read for RequestSocket<'_> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
         let mut beside = RecvAncillaryBuffer::new(&mut space);
         let into = &mut [IoSliceMut::new(buffer)];
-        let received = recvmsg(self.socket, into, &mut beside, RecvFlags::CMSG_CLOEXEC)?;
+        let received = recvmsg(self.socket, into, &mut beside, RECEIVE_FLAGS)?;
         for message in beside.drain() {
             if let RecvAncillaryMessage::ScmRights(descriptors) = message {
                 self.documents.borrow_mut().extend(descriptors.map(File::from));

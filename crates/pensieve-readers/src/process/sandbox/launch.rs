@@ -2,8 +2,8 @@
 //! reaches no network, no terminal and no other process.
 //!
 //! Landlock restricts the file system and, on newer kernels, TCP, signals and abstract sockets; filters refuse the
-//! system calls of [`super::calls`]; root gives up what makes it more than a user. All of it is best effort: a kernel
-//! that lacks a part runs programs without it, and [`sandbox_level`] reports that.
+//! system calls of [`super::calls`]; root gives up what makes it more than a user. A kernel that lacks a part runs
+//! programs without it, and [`sandbox_level`] reports that; one that has a part and refuses it runs none.
 
 use super::super::Invocation;
 use super::super::level::SandboxLevel;
@@ -16,6 +16,7 @@ use landlock::{
 };
 use rustix::thread::{CapabilitySet, CapabilitySets};
 use seccompiler::BpfProgram;
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -44,24 +45,33 @@ pub(crate) struct Sandbox {
 }
 
 impl Sandbox {
-    /// The sandbox of one launch.
-    pub(crate) fn prepare(invocation: &Invocation) -> Sandbox {
-        Sandbox { ruleset: ruleset(invocation).ok().and_then(Into::into), filters: call_filters() }
+    /// The sandbox of one launch, with all that this system has.
+    ///
+    /// # Errors
+    /// The system has a part and does not give it; the program must not run then.
+    pub(crate) fn prepare(invocation: &Invocation) -> io::Result<Sandbox> {
+        let ruleset = match landlock_abi() {
+            0 => None,
+            _ => ruleset(invocation).map_err(io::Error::other)?.into(),
+        };
+        Ok(Sandbox { ruleset, filters: if has_seccomp() { call_filters() } else { &[] } })
     }
 
     /// Confines the calling process, and every process that it starts, to the sandbox.
     ///
-    /// Runs between fork and exec, so it makes system calls only. What the kernel refuses is skipped.
-    pub(crate) fn apply(&self) {
-        if rustix::thread::set_no_new_privs(true).is_err() {
-            return;
-        }
+    /// Runs between fork and exec, so it makes system calls only.
+    ///
+    /// # Errors
+    /// The kernel refuses a part that it has.
+    pub(crate) fn apply(&self) -> io::Result<()> {
+        rustix::thread::set_no_new_privs(true)?;
         drop_capabilities();
-        if let Some(ruleset) = &self.ruleset {
-            restrict_self(ruleset);
+        if self.ruleset.as_ref().is_some_and(|ruleset| !restrict_self(ruleset)) {
+            return Err(io::Error::from_raw_os_error(libc::EPERM));
         }
-        for filter in self.filters {
-            let _ = seccompiler::apply_filter(filter);
+        match self.filters.iter().all(|filter| seccompiler::apply_filter(filter).is_ok()) {
+            true => Ok(()),
+            false => Err(io::Error::from_raw_os_error(libc::EPERM)),
         }
     }
 }
