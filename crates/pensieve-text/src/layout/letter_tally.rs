@@ -64,4 +64,11 @@ mod tests {
         assert_ne!(LetterTally::of("aab"), LetterTally::of("abb"));
         assert_eq!(LetterTally::of(" .-|"), LetterTally::default());
     }
+
+    #[test]
+    fn tallies_do_not_depend_on_how_texts_are_divided() {
+        let mut parts = LetterTally::of("ke");
+        parts.add("epers");
+        assert_eq!(parts, LetterTally::of("keepers"));
+    }
 }

@@ -407,3 +407,29 @@ fn add_whole<'p>(parts: &mut Vec<RegionPart<'p>>, spans: Vec<PositionedSpan<'p>>
         _ => parts.push(RegionPart::Whole(spans)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `9` is as much ink as there is, `0` none.
+    fn check(ink: &str, expected: &[f32]) {
+        let strips: Vec<f32> = ink.bytes().map(|digit| f32::from(digit - b'0')).collect();
+        assert_eq!(valleys(&strips), expected, "{ink}");
+    }
+
+    #[test]
+    fn gutters_are_the_emptiest_strips_between_text() {
+        check("9999000099999", &[5.5]);
+        check("9944499", &[3.0]);
+        check("9966699", &[]);
+        check("99099", &[]);
+        check("000999", &[]);
+        check("999000", &[]);
+        check("", &[]);
+        check("9933990009", &[7.0, 2.5]);
+        check("9900990000999", &[7.5, 2.5]);
+        check("99440044999", &[4.5]);
+        check("3300333399", &[2.5]);
+    }
+}
