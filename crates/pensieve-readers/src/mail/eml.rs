@@ -19,6 +19,7 @@ use crate::settings::ReadSettings;
 use crate::shared::bytes::has_zero_block;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
+use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
     ContainerMember, ContentHash, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
     ReviewReasonKind, Segment, Span, SpanMap,
@@ -199,7 +200,8 @@ impl<'s> MailReader<'s> {
     fn content<'b>(&mut self, bytes: &'b [u8], part: &Part) -> Cow<'b, [u8]> {
         let (content, strays) = part.content_counting(bytes);
         if strays > 0 {
-            let what = format!("part {}: {strays} characters that are no base64 are left out", part.number);
+            let strays = counted(strays as u64, "character");
+            let what = format!("part {}: {strays} outside of base64 left out", part.number);
             self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
         }
         content

@@ -149,7 +149,7 @@ fn damaged_base64_is_read_and_reported() {
     assert_eq!(document.text.text, "Hello, world! Hello!\n");
     let reason = &document.review_reasons[0];
     assert_eq!(reason.kind, ReviewReasonKind::RepairedStructure);
-    assert_eq!(reason.detail, "part 1: 2 characters that are no base64 are left out");
+    assert_eq!(reason.detail, "part 1: 2 characters outside of base64 left out");
 }
 
 #[test]
