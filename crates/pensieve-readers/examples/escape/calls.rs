@@ -1,11 +1,11 @@
 //! The kernel itself, keys, and objects that stay after a process.
 
 use crate::processes::reached;
-use crate::{Aims, Attempt, answer, call};
+use crate::{Attempt, NamedAttempts, answer, call};
 use std::fs::File;
 use std::os::fd::AsRawFd;
 
-pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
+pub const ATTEMPTS: NamedAttempts = &[
     ("open-terminal", |_| open_terminal().map(|_| "open".to_owned())),
     ("type-into-terminal", |_| type_into()),
     ("type-into-streams", |_| on_streams(libc::TIOCSTI, c"x".as_ptr() as usize)),

@@ -1,12 +1,12 @@
 //! Files: reading, writing, metadata, devices.
 
-use crate::{Aims, Attempt, answer, call, errno, path};
+use crate::{Aims, Attempt, NamedAttempts, answer, call, errno, path};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 
-pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
+pub const ATTEMPTS: NamedAttempts = &[
     ("read-secret", |aims| read(&aims["secret"])),
     ("list-folder", |aims| {
         of(fs::read_dir(&aims["outside"]).map(|entries| format!("{} entries", entries.count())))

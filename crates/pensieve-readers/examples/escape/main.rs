@@ -25,8 +25,11 @@ pub type Attempt = Result<String, i32>;
 /// What to aim at, by name.
 pub type Aims = BTreeMap<String, String>;
 
+/// Attempts with their names.
+pub type NamedAttempts = &'static [(&'static str, fn(&Aims) -> Attempt)];
+
 /// Every attempt with its name.
-const GROUPS: &[&[(&str, fn(&Aims) -> Attempt)]] =
+const GROUPS: &[NamedAttempts] =
     &[files::ATTEMPTS, processes::ATTEMPTS, network::ATTEMPTS, calls::ATTEMPTS, resources::ATTEMPTS];
 
 fn main() {

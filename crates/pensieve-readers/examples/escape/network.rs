@@ -1,12 +1,12 @@
 //! Other machines, daemons, and sockets without a name in the file system.
 
-use crate::{Aims, Attempt, answer, call};
+use crate::{Aims, Attempt, NamedAttempts, answer, call};
 use std::io::{self, Write};
 use std::net::{TcpStream, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener, UnixStream};
 
-pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
+pub const ATTEMPTS: NamedAttempts = &[
     ("tcp", |aims| of(TcpStream::connect(&aims["tcp"]).and_then(|mut to| to.write_all(b"out")))),
     ("udp", |aims| {
         of(UdpSocket::bind("127.0.0.1:0").and_then(|from| from.send_to(b"out", &aims["udp"]).map(drop)))

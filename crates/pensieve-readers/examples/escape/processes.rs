@@ -1,12 +1,12 @@
 //! Other processes and namespaces.
 
-use crate::{Aims, Attempt, answer, call, path};
+use crate::{Attempt, NamedAttempts, answer, call, path};
 
 fn parent() -> i64 {
     std::os::unix::process::parent_id().into()
 }
 
-pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
+pub const ATTEMPTS: NamedAttempts = &[
     ("signal-parent", |_| answer(call!(libc::SYS_kill, parent(), libc::SIGCONT), "sent")),
     ("signal-other", |aims| {
         answer(call!(libc::SYS_kill, aims["process"].parse::<i64>().unwrap(), libc::SIGUSR1), "sent")

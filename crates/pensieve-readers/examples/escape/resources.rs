@@ -1,12 +1,12 @@
 //! Memory, disk, processes and time; terminals.
 
-use crate::{Aims, Attempt, call, errno};
+use crate::{Aims, Attempt, NamedAttempts, call, errno};
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-pub const ATTEMPTS: &[(&str, fn(&Aims) -> Attempt)] = &[
+pub const ATTEMPTS: NamedAttempts = &[
     ("fill-heap", |_| fill_heap()),
     ("fill-shared-mapping", |_| fill_shared()),
     ("fill-memory-file", |_| fill_memory_file()),

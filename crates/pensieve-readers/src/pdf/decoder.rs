@@ -14,6 +14,7 @@ use std::cell::{Cell, RefCell};
 pub(super) struct StreamDecoder {
     left: Cell<usize>,
     has_left_out: Cell<bool>,
+    damaged: Cell<u64>,
     /// Which streams were admitted, by the addresses of their dictionaries.
     admitted: RefCell<FxHashMap<(usize, usize), bool>>,
 }
@@ -24,6 +25,7 @@ impl StreamDecoder {
         StreamDecoder {
             left: Cell::new(MAX_DECODED_BYTES),
             has_left_out: Cell::new(false),
+            damaged: Cell::new(0),
             admitted: RefCell::default(),
         }
     }
@@ -47,21 +49,11 @@ impl StreamDecoder {
         }
         let data = stream.decoded_data()?;
         self.spend(data.len());
+        // A damaged stream is decoded as far as that goes.
+        if !data.is_empty() && !has_its_checksum(stream, &data) {
+            self.damaged.set(self.damaged.get() + 1);
+        }
         Ok(data)
-    }
-
-    /// The data of a stream that is drawn, and whether it is all that was packed: a damaged stream is decoded as far as
-    /// that goes.
-    ///
-    /// # Errors
-    /// As [`StreamDecoder::decode`].
-    pub(super) fn decode_content<'a>(
-        &self,
-        stream: &Stream<'a>,
-    ) -> Result<(Cow<'a, [u8]>, bool), DecodeFailure> {
-        let data = self.decode(stream)?;
-        let is_whole = data.is_empty() || has_its_checksum(stream, &data);
-        Ok((data, is_whole))
     }
 
     /// The first `bytes` of the data of a stream, or a little more: what cannot be decoded is left out.
@@ -100,6 +92,11 @@ impl StreamDecoder {
     /// True when a stream was left out because of its size.
     pub(super) fn has_left_out(&self) -> bool {
         self.has_left_out.get()
+    }
+
+    /// Streams whose data is not what was packed.
+    pub(super) fn damaged(&self) -> u64 {
+        self.damaged.get()
     }
 
     /// Records that a stream was left out.

@@ -69,6 +69,9 @@ pub(super) fn note_counts(document: &mut Document, counts: &PageCounts, has_text
     if counts.has_left_out {
         document.problems.push(Problem::new(ProblemKind::SizeLimit, BEYOND_LIMITS));
     }
+    if counts.pages == 0 && document.problems.is_empty() {
+        document.problems.push(Problem::new(ProblemKind::Damaged, "no page can be read"));
+    }
     if counts.unread_streams > 0 {
         document.problems.push(Problem::new(ProblemKind::Damaged, unread_streams(counts)));
     }

@@ -307,11 +307,10 @@ impl<'a> ContentInterpreter<'a, '_> {
             return;
         }
         let own = dict.get::<[f64; 6]>("Matrix").map_or(Matrix::IDENTITY, Matrix);
-        let Ok((data, is_whole)) = self.budget.decoder.decode_content(form) else {
+        let Ok(data) = self.budget.decoder.decode(form) else {
             self.spans.unread_streams += 1;
             return;
         };
-        self.spans.unread_streams += u64::from(!is_whole);
         let matrix = own.then(matrix);
         match dict.get::<Dict<'a>>("Resources") {
             Some(resources) => self.run(&data, &Resources::new(resources), matrix, depth + 1),

@@ -91,7 +91,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
         PageCounts {
             mapped: self.spans.mapped,
             unmapped: self.spans.unmapped,
-            unread_streams: self.spans.unread_streams,
+            unread_streams: self.spans.unread_streams + self.budget.decoder.damaged(),
             has_left_out: self.budget.was_exceeded(),
             pages: self.next,
         }
@@ -122,13 +122,9 @@ impl<'a, 'b> PageReader<'a, 'b> {
     fn content(&mut self, page: &PdfPage<'a>) -> Vec<u8> {
         let decoder = &self.budget.decoder;
         let (mut content, mut unread) = (Vec::new(), 0);
-        let mut add = |stream: Stream<'_>| match decoder.decode_content(&stream) {
-            Ok((data, is_whole)) if content.is_empty() => {
-                unread += u64::from(!is_whole);
-                content = data.into_owned();
-            }
-            Ok((data, is_whole)) if content.len() + data.len() <= MAX_STREAM_BYTES => {
-                unread += u64::from(!is_whole);
+        let mut add = |stream: Stream<'_>| match decoder.decode(&stream) {
+            Ok(data) if content.is_empty() => content = data.into_owned(),
+            Ok(data) if content.len() + data.len() <= MAX_STREAM_BYTES => {
                 content.push(b'\n');
                 content.extend_from_slice(&data);
             }
