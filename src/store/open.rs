@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let empty = folder.path().join("empty.db");
         fs::write(&empty, "").unwrap();
-        check(&empty, foreign, "false", "open", "open");
+        check(&empty, "`` is empty: no run has written into it yet", "false", "open", "open");
     }
 
     #[test]
