@@ -245,19 +245,18 @@ pub fn documents(workshop: &Workshop) -> Vec<(String, String)> {
 fn any_span_of_any_document_can_be_cited() {
     let workshop = golden();
     with_seed(seed(), |dice: &mut Dice| {
-        let (mut citations, mut expected) = (Vec::new(), Vec::new());
+        let mut cited = Vec::new();
         for (uid, text) in documents(&workshop) {
             for _ in 0..rounds(4) {
                 let start = text.floor_char_boundary(dice.below(text.len()));
                 let longest = if dice.chance(50) { 200 } else { text.len() };
                 let end = text.ceil_char_boundary(start + 1 + dice.below((text.len() - start).min(longest)));
-                citations.push(citation(&uid, start, &text[start..end]));
-                expected.push(text[start..end].to_owned());
+                cited.push((citation(&uid, start, &text[start..end]), text[start..end].to_owned()));
             }
         }
-        assert!(citations.len() > 300, "{}", citations.len());
-        citations.dedup();
-        expected.dedup();
+        assert!(cited.len() > 300, "{}", cited.len());
+        cited.dedup();
+        let (citations, expected): (Vec<String>, Vec<String>) = cited.into_iter().unzip();
         let ran = cite_text(&workshop, &citations.join("\n"), &["--json"]).expect(0);
         let mut found = objects(&ran).into_iter();
         for (given, words) in citations.iter().zip(&expected) {
