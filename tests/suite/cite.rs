@@ -255,7 +255,9 @@ fn any_span_of_any_document_can_be_cited() {
             }
         }
         assert!(cited.len() > 300, "{}", cited.len());
-        cited.dedup();
+        // A citation that occurs again is checked once.
+        let mut seen = std::collections::HashSet::new();
+        cited.retain(|(citation, _)| seen.insert(citation.clone()));
         let (citations, expected): (Vec<String>, Vec<String>) = cited.into_iter().unzip();
         let ran = cite_text(&workshop, &citations.join("\n"), &["--json"]).expect(0);
         let mut found = objects(&ran).into_iter();
