@@ -11,8 +11,12 @@ mod stage_checks;
 mod collection;
 mod database;
 pub mod choice;
-mod fetch;
 mod files;
+mod part_file;
+mod server_waits;
+mod http_request;
+mod address_answers;
+mod fetch;
 pub mod headings;
 pub mod keywords;
 #[cfg(test)]
@@ -39,6 +43,7 @@ pub use metadata::CollectionMetadata;
 pub use passage::ExtractionDate;
 pub use report::{CollectReport, WorkReport, WorkStatus};
 
+use address_answers::AddressAnswers;
 use collection::CollectionOutput;
 use files::CollectionFolder;
 use manifest::Work;
@@ -183,11 +188,12 @@ fn get_texts(
         let path = work.stem();
         observer.on_event(&ProgressEvent::Reading { path: &path });
         let text = supply.text(work);
+        let answers = supply.take_answers();
         let status = if text.is_ok() { ProcessingStatus::Processed } else { ProcessingStatus::Error };
         observer.on_event(&ProgressEvent::Stored { path: &path, status, bytes: 0, chunks: 0, new_chunks: 0 });
         let (status, reason) = match text {
             Ok(taken) => {
-                report.works.push(collected(work, &taken));
+                report.works.push(WorkReport { answers, ..collected(work, &taken) });
                 report
                     .warnings
                     .extend(taken.warnings.iter().map(|warning| format!("{}: {warning}", work.title)));
@@ -208,7 +214,7 @@ fn get_texts(
             let word = if status == WorkStatus::Refused { "refused" } else { "missing" };
             report.warnings.push(format!("{}: {word}: {reason}", work.title));
         }
-        report.works.push(WorkReport { status, reason: Some(reason), ..nothing(work) });
+        report.works.push(WorkReport { status, reason: Some(reason), answers, ..nothing(work) });
     }
     for warning in &report.warnings {
         observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: warning });
@@ -236,6 +242,7 @@ fn nothing(work: &Work) -> WorkReport {
         findings: Vec::new(),
         warnings: Vec::new(),
         reason: None,
+        answers: AddressAnswers::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a run: each work, the passages in numbers, and what should be checked.
 
+use super::address_answers::AddressAnswers;
 use super::metadata::CollectionMetadata;
 use super::supply::TextOrigin;
 use serde::Serialize;
@@ -58,6 +59,8 @@ pub struct WorkReport {
     pub warnings: Vec<String>,
     /// Why there is no text.
     pub reason: Option<String>,
+    /// What each address that was asked gave, in order.
+    pub answers: AddressAnswers,
 }
 
 /// The result of a run.

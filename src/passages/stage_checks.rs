@@ -4,24 +4,44 @@ use super::choice::largest_share;
 use super::manifest::PassageRules;
 use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
+use pensieve_text::model::numbers::counted;
 use std::collections::BTreeSet;
+
+/// A text with fewer words is a message of a server.
+const MIN_WORDS: usize = 50;
+
+/// The first tags of pages.
+const PAGE_STARTS: &[&str] = &[
+    "!doctype", "?xml", "body", "center", "div", "frameset", "h1", "head", "html", "link", "main", "meta",
+    "p", "script", "style", "svg", "table", "title",
+];
 
 /// What is wrong with the bytes of a text that was fetched or found, in words.
 pub fn raw(bytes: &[u8]) -> Option<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some("it is empty".to_owned());
     }
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)])
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .to_lowercase();
-    if ["<!doctype", "<html", "<?xml"].iter().any(|mark| head.starts_with(mark)) {
+    if is_page(bytes) {
         return Some("it is a page, not a text".to_owned());
     }
     if pensieve_text::text::decode::is_text(bytes) != pensieve_text::text::decode::TextVerdict::Text {
         return Some("it is not text".to_owned());
     }
-    None
+    let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(MIN_WORDS).count();
+    (words < MIN_WORDS).then(|| format!("it has {} only", counted(words as u64, "word")))
+}
+
+/// True for HTML and XML, also without a document type and below comments, also in UTF-16.
+fn is_page(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_lowercase();
+    let head: String = head.chars().filter(|c| !matches!(c, '\0' | '\u{feff}' | '\u{fffd}')).collect();
+    let mut rest = head.trim_start();
+    while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|comment| comment.split_once("-->")) {
+        rest = after.trim_start();
+    }
+    let Some(tag) = rest.strip_prefix('<') else { return false };
+    let name = tag.split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).next().unwrap_or_default();
+    PAGE_STARTS.contains(&name)
 }
 
 /// What is wrong with the text, the bounds, the section or the source of a passage.
@@ -65,4 +85,36 @@ pub fn together(all: &[BuiltPassage], rules: &PassageRules) -> Option<String> {
     let share = largest_share(&texts);
     (share > rules.max_overlap + 1e-9)
         .then(|| format!("two passages share {:.0} % of their words", share * 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(raw(text.as_bytes()).as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn pages_and_messages_are_no_texts() {
+        let words = "It was a wet night on the pier. ".repeat(10);
+        check(&words, None);
+        check(&format!("<<THE PIER>>\n{words}"), None);
+        check(&format!("<pier>\n{words}"), None);
+        check(" \r\n\t", Some("it is empty"));
+        check("Please try again later.", Some("it has 4 words only"));
+        for start in [
+            "<!DOCTYPE html>",
+            "\u{feff}\n<HTML lang=en>",
+            "<!-- a --> <!--\nb-->\n<head>",
+            "<?xml version='1.0'?>",
+            "<title>x</title>",
+            "<script>",
+        ] {
+            check(&format!("{start}{words}"), Some("it is a page, not a text"));
+        }
+        let wide: Vec<u8> =
+            format!("\u{feff}<html>{words}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(raw(&wide).as_deref(), Some("it is a page, not a text"));
+    }
 }

@@ -3,9 +3,11 @@
 //! A text is accepted only if it is the expected work: numbers found elsewhere are often wrong. Each accepted text is
 //! recorded with its number, address and entity tag in `sources.json` beside the texts.
 
+use super::address_answers::AddressAnswers;
 use super::book::{Book, Identity, identify};
-use super::fetch::{FetchError, TextFetcher};
+use super::fetch::{FetchError, FetchRequest, TextFetcher};
 use super::files::{self, CollectionFolder};
+use super::http_request::TransferError;
 use super::manifest::{Manifest, Work};
 use super::stage_checks;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
@@ -71,6 +73,9 @@ pub struct FetchRecord {
     /// The server's tag for this version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
+    /// What each address that was asked gave.
+    #[serde(default, skip_serializing_if = "AddressAnswers::is_empty")]
+    pub answers: AddressAnswers,
 }
 
 /// Supplies the raw texts of a manifest.
@@ -83,6 +88,7 @@ pub struct TextSupply<'s> {
     observer: &'s dyn Observer,
     records: BTreeMap<String, FetchRecord>,
     fetcher: TextFetcher<'s>,
+    answers: AddressAnswers,
 }
 
 /// Options of a supply.
@@ -116,7 +122,13 @@ impl<'s> TextSupply<'s> {
             observer,
             records: records.unwrap_or_default(),
             fetcher: TextFetcher::new(&manifest.sources, observer),
+            answers: AddressAnswers::default(),
         }
+    }
+
+    /// What the addresses that were asked for the last work gave.
+    pub fn take_answers(&mut self) -> AddressAnswers {
+        std::mem::take(&mut self.answers)
     }
 
     /// The text of a work.
@@ -201,22 +213,29 @@ impl<'s> TextSupply<'s> {
         let mut missing = String::new();
         for id in work.ids() {
             self.say(NoteLevel::Info, &format!("fetching {} ({id})", work.title));
-            match self.fetcher.fetch(id, &self.place.raw(), &stem, known.as_ref()) {
+            let (folder, known) = (self.place.raw(), known.as_ref());
+            let request = FetchRequest { id, folder: &folder, stem: &stem, known };
+            match self.fetcher.fetch(&request, &mut self.answers) {
                 Ok(Some(fetched)) => match self.judge(work, id, fetched.bytes, TextOrigin::Fetched) {
                     Ok(mut taken) => {
                         taken.warnings.extend(fetched.doubt);
                         self.keep(work, &taken, fetched.url, fetched.etag)?;
                         return Ok(taken);
                     }
-                    Err(reason) => _ = refused.get_or_insert(format!("{}: {reason}", fetched.url)),
+                    Err(reason) => {
+                        self.answers.note(&fetched.url, &reason);
+                        refused.get_or_insert(format!("{}: {reason}", fetched.url));
+                    }
                 },
                 Ok(None) => match self.cached(work) {
                     Ok(Some(taken)) => return Ok(taken),
                     Ok(None) => missing = "the server has nothing newer, and there is no copy".to_owned(),
                     Err(reason) => _ = refused.get_or_insert(reason),
                 },
-                Err(FetchError::Stopped) => return Err(TextFailure::Stopped),
-                Err(FetchError::Unwritable(path, error)) => return Err(TextFailure::Unwritable(path, error)),
+                Err(FetchError::Transfer(TransferError::Stopped)) => return Err(TextFailure::Stopped),
+                Err(FetchError::Transfer(TransferError::Unwritable(path, error))) => {
+                    return Err(TextFailure::Unwritable(path, error));
+                }
                 Err(error) => missing = error.to_string(),
             }
         }
@@ -238,7 +257,8 @@ impl<'s> TextSupply<'s> {
         let path = self.place.raw_file(&stem);
         files::write(&path, &taken.raw).map_err(|error| TextFailure::Unwritable(path, error))?;
         let sha256 = ContentHash::of(&taken.raw).to_string();
-        self.records.insert(stem, FetchRecord { id: taken.id, from, sha256, bytes: taken.raw.len(), etag });
+        let (bytes, answers) = (taken.raw.len(), self.answers.clone());
+        self.records.insert(stem, FetchRecord { id: taken.id, from, sha256, bytes, etag, answers });
         self.write_records()
     }
 

@@ -123,7 +123,7 @@ impl Book<'_> {
 pub fn manifest(books: &[(&Book<'_>, &str)], sources: &str, rules: &str) -> String {
     let mut text = format!(
         "[collection]\nname = \"herons\"\nextraction_date = \"2026-02-03\"\n\n[sources]\ndelay_seconds = 0.0\n\
-         retry_seconds = 0.01\nlongest_wait_seconds = 0.2\n{sources}\n\n[rules]\n{rules}\n\n[keywords.weather]\nwords = [\"rain\"]\n\n\
+         retry_seconds = 0.01\nlongest_wait_seconds = 3.0\n{sources}\n\n[rules]\n{rules}\n\n[keywords.weather]\nwords = [\"rain\"]\n\n\
          [keywords.humor]\nwords = [\"jest\"]\n"
     );
     for (book, slug) in books {

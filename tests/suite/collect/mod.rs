@@ -398,6 +398,81 @@ fn patience_ends_and_pages_are_no_texts() {
 }
 
 #[test]
+fn a_page_or_an_empty_body_is_passed_over_for_the_next_address() {
+    let page = format!("<!-- moved -->\n<html><body>{}</body></html>", HERON.text());
+    let server = Server::new(vec![
+        (FIRST, vec![Answer::Text(page)]),
+        ("/files/9001/9001-0.txt", vec![Answer::Text(String::new())]),
+        ("/files/9001/9001-8.txt", vec![Answer::Text("Please try again later.\n".to_owned())]),
+        ("/files/9001/9001.txt", vec![Answer::Text(HERON.text())]),
+        (SECOND, vec![Answer::Text(REEDS.text())]),
+    ]);
+    let workshop = Workshop::new();
+    serve(&workshop, &[&server], "");
+    let report = collect(&workshop, &["--json"]).expect(0).json();
+    check_fetched(&workshop);
+    let answers = report["works"][0]["answers"].as_array().unwrap();
+    let answers: Vec<&str> = answers.iter().map(|one| one["answer"].as_str().unwrap()).collect();
+    let taken = format!("a text of {} bytes", HERON.text().len());
+    assert_eq!(answers, ["it is a page, not a text", "it is empty", "it has 4 words only", &taken]);
+    let records = fs::read_to_string(workshop.path("data/raw/gutenberg/sources.json")).unwrap();
+    let records: Value = serde_json::from_str(&records).unwrap();
+    assert_eq!(records["other_grey_heron"]["answers"], report["works"][0]["answers"]);
+}
+
+#[test]
+fn a_server_that_asks_to_wait_is_left_alone_and_the_others_are_asked_meanwhile() {
+    let busy = || Server::new(vec![(FIRST, vec![Answer::Status(503, "Retry-After: 2\r\n"), Answer::Hang])]);
+    let rich = Server::new(vec![
+        (FIRST, vec![Answer::Text(HERON.text())]),
+        (SECOND, vec![Answer::Text(REEDS.text())]),
+    ]);
+    let (workshop, server) = (Workshop::new(), busy());
+    serve(&workshop, &[&server, &rich], "");
+    collect(&workshop, &[]).expect(0);
+    check_fetched(&workshop);
+    assert_eq!(server.paths(), [FIRST], "not asked again, for no work");
+
+    // A server alone is waited for, and asked once when the time has come.
+    let date = "Date: Wed, 21 Oct 2015 07:28:00 GMT\r\nRetry-After: Wed, 21 Oct 2015 07:28:02 GMT\r\n";
+    let server = Server::new(vec![
+        (FIRST, vec![Answer::Status(429, date), Answer::Text(HERON.text())]),
+        (SECOND, vec![Answer::Text(REEDS.text())]),
+    ]);
+    let (workshop, started) = (Workshop::new(), Instant::now());
+    serve(&workshop, &[&server], "");
+    collect(&workshop, &[]).expect(0);
+    check_fetched(&workshop);
+    assert_eq!(server.paths(), [FIRST, FIRST, SECOND]);
+    assert!(started.elapsed() >= Duration::from_secs(2));
+}
+
+#[test]
+fn a_wait_that_is_too_long_is_told_and_a_server_that_never_answers_is_given_up() {
+    let server = Server::new(vec![(FIRST, vec![Answer::Status(503, "Retry-After: 3600\r\n")])]);
+    let workshop = Workshop::new();
+    serve(&workshop, &[&server], "");
+    let ran = collect(&workshop, &[]).expect(4);
+    assert_eq!(server.paths(), [FIRST]);
+    let told = "asks to wait 3600 s, and a run waits at most 3 s (`sources.longest_wait_seconds`)";
+    assert_eq!(ran.stderr.matches(told).count(), 1, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("answered 503 and asks to wait 3600 s; 6 addresses: not asked"),
+        "{}",
+        ran.stderr
+    );
+
+    let server = Server::new(vec![
+        (FIRST, vec![Answer::Status(503, "Retry-After: 0\r\n")]),
+        (SECOND, vec![Answer::Text(REEDS.text())]),
+    ]);
+    let workshop = Workshop::new();
+    serve(&workshop, &[&server], "retries = 2");
+    collect(&workshop, &[]).expect(0);
+    assert_eq!(server.paths().iter().filter(|path| *path == FIRST).count(), 3);
+}
+
+#[test]
 fn newer_versions_are_asked_for_by_their_tag() {
     let server = Server::new(vec![
         (FIRST, vec![Answer::Text(HERON.text())]),
