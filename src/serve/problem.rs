@@ -192,6 +192,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_query_that_was_interrupted_or_never_begun_is_answered_with_503() {
+        let interrupted = StoreError::Interrupted { path: "/secret/a.db".into() };
+        for (problem, kind) in
+            [(Problem::from(interrupted), Kind::TooSlow), (Problem::from(PoolError::Busy), Kind::Busy)]
+        {
+            assert_eq!((problem.kind, kind.status()), (kind, StatusCode::SERVICE_UNAVAILABLE));
+            assert!(!problem.detail.contains("/secret"), "{}", problem.detail);
+        }
+        assert_eq!(Kind::SlowRequest.status(), StatusCode::REQUEST_TIMEOUT);
+    }
+
+    #[test]
     fn names_of_kinds_differ() {
         let mut names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
         names.sort_unstable();

@@ -3,7 +3,7 @@
 use crate::support::Workshop;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A running `pensieve serve`; killed when it is dropped.
@@ -29,7 +29,12 @@ impl Server {
 
     #[track_caller]
     pub fn at(place: &Workshop, bind: &str, flags: &[&str]) -> Server {
-        let mut command = place.command(["serve", "corpus.db", "--bind", bind].iter().chain(flags));
+        Server::of(place.command(["serve", "corpus.db", "--bind", bind].iter().chain(flags)))
+    }
+
+    /// A server that this command starts.
+    #[track_caller]
+    pub fn of(mut command: Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -269,6 +269,18 @@ fn a_mail_has_its_text_up_to_a_limit_and_a_thread_of_large_mails_comes_in_parts(
     let body = mail["body_markdown"].as_str().unwrap();
     assert!(text["text"].as_str().unwrap().ends_with(body) && body.starts_with("Größe number 1"));
     assert!(mail["body_html"].as_str().unwrap().len() > 1_000_000);
+    // The rest follows part by part, each of a limited length.
+    let (mut rest, mut next) = (0, mail["text_next"].as_str().map(str::to_owned));
+    while let Some(address) = next {
+        let part = server.json(&address);
+        let length = part["text"].as_str().unwrap().chars().count();
+        rest += length;
+        assert!(length <= 1_000_000);
+        let offset = part["offset"].as_u64().unwrap() + part["limit"].as_u64().unwrap();
+        let path = address.split('?').next().unwrap();
+        next = (part["truncated"] == true).then(|| format!("{path}?offset={offset}"));
+    }
+    assert_eq!(1_000_000 + rest as u64, text["total_chars"].as_u64().unwrap());
     let thread = mail["thread_uid"].as_str().unwrap();
     let (mut subjects, mut cursor, mut parts) = (Vec::new(), String::new(), 0);
     loop {

@@ -7,8 +7,15 @@ use rustix::process::Signal;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// A user whom permissions bind.
+const NOBODY: u32 = 65534;
 
 #[test]
 fn mistakes_are_answered_with_problem_documents() {
@@ -391,6 +398,38 @@ fn half_open_requests_keep_nobody_out() {
     }
     drop(half);
     assert_eq!(server.end(Signal::TERM), Some(0));
+}
+
+/// A file that nobody may write, in a folder that nobody may write: it is served as it is.
+#[test]
+fn a_database_that_cannot_be_written_is_served_and_left_as_it_is() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let expected = server.json("/api/v3/stats");
+    server.end(Signal::TERM);
+    let program = place.path("pensieve");
+    fs::copy(env!("CARGO_BIN_EXE_pensieve"), &program).unwrap();
+    let before = fs::read(place.database()).unwrap();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    for (file, folder) in [(0o444, 0o777), (0o444, 0o555), (0o666, 0o555)] {
+        mode(&place.database(), file);
+        mode(&place.path(""), folder);
+        let mut command = Command::new(&program);
+        command.args(["serve", "corpus.db", "--bind", "127.0.0.1:0"]).current_dir(place.path(""));
+        command.env_clear().stdin(Stdio::null());
+        if rustix::process::getuid().is_root() {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let server = Server::of(command);
+        assert_eq!(server.json("/api/v3/stats"), expected, "{file:o} in {folder:o}");
+        assert_eq!(server.get("/search?query=lamp").status, 200);
+        assert_eq!(server.end(Signal::TERM), Some(0), "{file:o} in {folder:o}");
+        mode(&place.path(""), 0o755);
+        mode(&place.database(), 0o644);
+        assert!(fs::read(place.database()).unwrap() == before, "{file:o} in {folder:o}");
+        let beside = ["corpus.db-wal", "corpus.db-shm"].map(|name| place.path(name).exists());
+        assert_eq!(beside, [false, false], "{file:o} in {folder:o}");
+    }
 }
 
 #[test]

@@ -18,13 +18,16 @@ pub fn found(ask: &ApiRequest<'_>, doc_uid: &str) -> Result<Option<MailView>, Pr
     let mut view = ask.store.mails().get(doc_uid)?;
     let redactor = ask.redactor()?;
     if let Some(view) = &mut view {
-        redact(&mut view.mail, &redactor);
+        finish(&mut view.mail, &redactor);
     }
     Ok(view)
 }
 
-/// Removes paths of this machine from the reasons of attachments.
-fn redact(mail: &mut ThreadMail, redactor: &PathRedactor) {
+/// Removes paths of this machine from the reasons of attachments, and adds the address of the rest of a long text.
+fn finish(mail: &mut ThreadMail, redactor: &PathRedactor) {
+    mail.text_next = mail
+        .text_truncated
+        .then(|| format!("/api/v3/docs/{}/text?offset={}", mail.doc_uid, mail.text_limit_chars));
     for reason in mail.attachments.iter_mut().filter_map(|attachment| attachment.status_reason.as_mut()) {
         *reason = redactor.message(reason);
     }
@@ -64,7 +67,7 @@ pub fn thread_page(ask: &ApiRequest<'_>) -> Result<Thread, Problem> {
     let mut view =
         ask.store.mails().thread(ask.part("uid"), offset, limit)?.ok_or_else(|| nothing("thread"))?;
     let redactor = ask.redactor()?;
-    view.mails.iter_mut().for_each(|mail| redact(mail, &redactor));
+    view.mails.iter_mut().for_each(|mail| finish(mail, &redactor));
     let reached = offset.saturating_add(view.mails.len()) as u64;
     let has_more = reached < view.total && !view.mails.is_empty();
     let next_cursor = has_more.then(|| cursor::MAILS.write(&[Key::Number(reached)]));

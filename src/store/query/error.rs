@@ -17,6 +17,17 @@ pub enum QueryNote {
         /// Their place, from 1.
         at: usize,
     },
+    /// No letter and no digit in the whole query: nothing is found.
+    #[error(
+        "`{}` at character {at} has no letter or digit, and words are what is looked for",
+        shortened(text)
+    )]
+    NoWords {
+        /// The punctuation.
+        text: String,
+        /// Their place, from 1.
+        at: usize,
+    },
     /// A colon after a word that is not a field.
     #[error(
         "`{name}:` at character {at} is no column, so its words are looked for; columns are content, heading, path and format"

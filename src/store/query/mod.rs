@@ -9,5 +9,5 @@ mod tree;
 
 pub use error::{QueryError, QueryNote};
 pub(super) use fts::{Script, expression};
-pub(super) use parser::parse;
+pub(super) use parser::{parse, signs_only};
 pub(super) use tree::{Expression, Query, QueryField, QueryFilter, QueryTerm};

@@ -11,6 +11,7 @@
 //!
 //! Filters apply to the whole query, so they are not allowed inside parentheses and choices.
 
+use super::characters::has_word;
 use super::error::{QueryError, QueryNote};
 use super::lexer::{self, QueryToken, TokenKind};
 use super::tree::{Expression, Query, QueryFilter, QueryTerm};
@@ -44,6 +45,13 @@ pub(crate) fn parse(text: &str) -> Result<Query, QueryError> {
         });
     }
     Ok(Query { expression, filters, notes, is_question: tokens.iter().all(is_plain) })
+}
+
+/// The note on a query of signs alone: whoever types one asks for nothing yet, and makes no mistake.
+pub(crate) fn signs_only(text: &str) -> Option<QueryNote> {
+    let signs = text.trim();
+    let at = text.chars().take_while(|c| c.is_whitespace()).count() + 1;
+    (!signs.is_empty() && !has_word(signs)).then(|| QueryNote::NoWords { text: signs.to_owned(), at })
 }
 
 /// True for a word without operators and quotes, and for punctuation.

@@ -56,6 +56,8 @@ pub struct ThreadMail {
     pub text_truncated: bool,
     /// The maximum number of characters of a mail's text.
     pub text_limit_chars: u64,
+    /// Where the text goes on if it was cut.
+    pub text_next: Option<String>,
     /// The attachments.
     pub attachments: Vec<Attachment>,
     /// Other documents with the same mail: the same bytes, or the same identifier, date and sender.

@@ -192,6 +192,7 @@ impl MailQueries<'_> {
             body_html_raw: raw,
             text_truncated: text.is_cut,
             text_limit_chars: MAX_TEXT_CHARS as u64,
+            text_next: None,
             attachments,
             copies: Vec::new(),
         })

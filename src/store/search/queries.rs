@@ -9,7 +9,7 @@ use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
 use crate::store::meta::has_search;
 use crate::store::places::places_of;
-use crate::store::query::{Query, parse};
+use crate::store::query::{Query, parse, signs_only};
 use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError, load};
 use rusqlite::{Connection, Row, params};
@@ -20,6 +20,9 @@ pub struct SearchQueries<'s>(pub(in crate::store) &'s Store);
 impl SearchQueries<'_> {
     /// Ranked hits, best first; equal ranks by the hash of the content.
     pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
+        if let Some(note) = signs_only(&options.query) {
+            return Ok(SearchResults { notes: vec![note], ..SearchResults::default() });
+        }
         let query = parse(&options.query)?;
         let conditions = PlaceConditions::new(&query.filters, options);
         if !self.0.ask(has_search)? {
