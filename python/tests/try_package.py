@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import pickle
 import sqlite3
 import tempfile
 import zipfile
@@ -27,11 +28,17 @@ EXPECTED = (
 )
 
 
-def book(path: Path) -> str:
+# A chapter that the spine names and that is not there.
+LACKING = PACKAGE.replace("</manifest>", "<item id='b' href='b.xhtml' media-type='application/xhtml+xml'/></manifest>").replace(
+    "</spine>", "<itemref idref='b'/></spine>"
+)
+
+
+def book(path: Path, package_document: str = PACKAGE) -> str:
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("mimetype", "application/epub+zip")
         package.writestr("META-INF/container.xml", CONTAINER)
-        package.writestr("p.opf", PACKAGE)
+        package.writestr("p.opf", package_document)
         package.writestr("nav.xhtml", NAV)
         package.writestr("a.xhtml", "<html><body><h2>Chapter 1: Oaks</h2><p>An oak is a tree.</p></body></html>")
     return str(path)
@@ -58,6 +65,13 @@ def main() -> None:
         raises(FileNotFoundError, convert, str(folder / "gone.epub"), str(folder))
         (folder / "bad.epub").write_bytes(b"PK\x03\x04 no book")
         raises(pensieve.EpubProcessingError, convert, str(folder / "bad.epub"), str(folder))
+        for number, content in enumerate([b"", b"hello", b"<!DOCTYPE html><title>Log in</title><p>Name:"]):
+            (folder / f"none-{number}.epub").write_bytes(content)
+            raises(pensieve.EpubProcessingError, convert, str(folder / f"none-{number}.epub"), str(folder / "none"))
+        assert isinstance(written, pensieve.ConvertedBook) and written.warnings == [], written.warnings
+        assert written.report["output"] == written and pickle.loads(pickle.dumps(written)).report == written.report
+        lacking = pensieve.convert_epub(book(folder / "lacking.epub", LACKING), folder / "out")
+        assert any("b.xhtml" in warning for warning in lacking.warnings), lacking.warnings
         path = os.environ.get("PATH", "")
         os.environ["PATH"] = str(folder)
         raises(pensieve.PandocNotFoundError, convert, str(folder / "book.epub"), str(folder), engine="pandoc")

@@ -13,12 +13,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 __all__ = [
+    "ConvertedBook",
     "EpubProcessingError",
     "PandocNotFoundError",
     "PensieveError",
+    "convert_epub",
     "ingest",
     "process_epub_to_rag_markdown",
     "search",
@@ -41,6 +43,24 @@ class EpubProcessingError(PensieveError):
 
 class PandocNotFoundError(PensieveError):
     """``engine="pandoc"`` was asked for, and there is no pandoc in ``PATH``."""
+
+
+class ConvertedBook(str):
+    """The path of a written ``.rag.md``, with what the program reported of the book."""
+
+    #: What should be checked: parts that are missing, damaged or guessed. Empty for a sound book.
+    warnings: List[str]
+    #: The whole object of ``pensieve convert --json``: metadata, contents, documents inside.
+    report: Dict[str, Any]
+
+    def __new__(cls, report: Dict[str, Any]) -> "ConvertedBook":
+        book = super().__new__(cls, report["output"])
+        book.warnings = [str(warning) for warning in report.get("warnings") or []]
+        book.report = report
+        return book
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (ConvertedBook, (self.report,))
 
 
 def _program() -> str:
@@ -94,8 +114,14 @@ def process_epub_to_rag_markdown(epub_path: str, output_dir: str, *, engine: str
     ``"pandoc"``, which runs the pandoc in ``PATH`` on the pages of the book.
 
     Raises ``FileNotFoundError`` where there is no such input, ``PandocNotFoundError`` where pandoc was asked for and is
-    not there, ``EpubProcessingError`` for anything else that goes wrong in reading or converting.
+    not there, ``EpubProcessingError`` for anything else that goes wrong in reading or converting, a file that is no EPUB
+    included. The path is a :class:`ConvertedBook`, which also has the warnings.
     """
+    return convert_epub(epub_path, output_dir, engine=engine)
+
+
+def convert_epub(epub_path: _Path, output_dir: _Path, *, engine: str = "builtin") -> ConvertedBook:
+    """The same as :func:`process_epub_to_rag_markdown`, typed for those who read the warnings."""
     source = os.fspath(epub_path)
     if not os.path.exists(source):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
@@ -104,7 +130,7 @@ def process_epub_to_rag_markdown(epub_path: str, output_dir: str, *, engine: str
     ran = _run(["convert", "--json", "--engine", engine, f"--out={os.fspath(output_dir)}", "--", source])
     told = _last_object(ran.stdout)
     if ran.returncode == 0 and isinstance(told.get("output"), str):
-        return str(told["output"])
+        return ConvertedBook(told)
     if told.get("error") == _NO_PANDOC or (engine == "pandoc" and "`pandoc` was not found" in ran.stderr):
         raise PandocNotFoundError(_said(ran))
     raise EpubProcessingError(str(told.get("message") or _said(ran)))
