@@ -2,10 +2,13 @@
 
 use super::failure::{Exit, Failure};
 use super::terminal;
-use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile};
+use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
 use clap::{ArgAction, Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+
+/// The user's own file, below the folder of configurations.
+const USER_FILE: &str = "pensieve/pensieve.toml";
 
 /// Flags for how much is printed on stderr.
 #[derive(Debug, Clone, Args)]
@@ -87,12 +90,16 @@ impl CommandContext {
     /// The first error in any layer.
     pub fn config(&self, named: Option<&Path>, flags: Vec<FlagValue>) -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-        let user =
+        let named_folder =
             std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-        let user = user.or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let user = match (named_folder, &home) {
+            (Some(folder), _) => Some(UserConfigFile::Named(folder.join(USER_FILE))),
+            (None, Some(home)) => Some(UserConfigFile::Home(home.join(".config").join(USER_FILE))),
+            (None, None) => None,
+        };
         let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
         let sources = ConfigSources {
-            user: user.map(|folder| folder.join("pensieve").join("pensieve.toml")),
+            user,
             project: Some(match named {
                 Some(path) => ProjectConfigFile::Named(path.to_owned()),
                 None => ProjectConfigFile::Found(PathBuf::from("./pensieve.toml")),
@@ -101,7 +108,9 @@ impl CommandContext {
             flags,
             home,
         };
-        Ok(crate::config::load(&sources)?)
+        let config = crate::config::load(&sources)?;
+        config.hidden.iter().for_each(|line| self.warn(&terminal::line(line)));
+        Ok(config)
     }
 
     /// Prints data on stdout.

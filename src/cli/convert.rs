@@ -8,7 +8,7 @@ use crate::ragmd::{
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use pensieve_readers::process::ProcessLimits;
+use pensieve_readers::process::{ProcessLimits, sandbox_level};
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
 use serde_json::json;
@@ -86,6 +86,11 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     config.check_converters()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
+    // Never lowered in silence: documents may be hostile, and the kernel may be old.
+    let level = sandbox_level();
+    if !level.is_whole() {
+        context.warn(&level.to_string());
+    }
     let interrupt = signal::watch()?;
     let jobs = jobs(args, context);
     let threads = match config.thread_count {

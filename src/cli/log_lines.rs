@@ -16,7 +16,8 @@ pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
         | ProgressEvent::PhaseStarted { .. }
         | ProgressEvent::TreeKnown { .. } => LogLevel::Info,
         ProgressEvent::Note { level: NoteLevel::Debug, .. } | ProgressEvent::Stored { .. } => LogLevel::Debug,
-        ProgressEvent::Reading { .. }
+        ProgressEvent::Note { level: NoteLevel::Trace, .. }
+        | ProgressEvent::Reading { .. }
         | ProgressEvent::Scanned { .. }
         | ProgressEvent::MemberStored { .. } => LogLevel::Trace,
     }
@@ -85,6 +86,7 @@ pub fn json(event: &ProgressEvent<'_>) -> Value {
                 NoteLevel::Warn => "warn",
                 NoteLevel::Info => "info",
                 NoteLevel::Debug => "debug",
+                NoteLevel::Trace => "trace",
             };
             json!({"event": "note", "level": level, "text": text})
         }

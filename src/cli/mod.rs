@@ -47,9 +47,12 @@ pub use context::{CommandContext, CommandOutcome, LogLevel};
 pub use failure::{EXIT_CODES, Exit, Failure};
 pub use settings::work as ingest_settings;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Turns a folder into one SQLite file fit for language models.
@@ -166,8 +169,20 @@ fn parse() -> Result<Cli, Exit> {
     let parsed = definition().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     parsed.map_err(|error| {
         let _ = error.print();
+        hint_at_ingest(&error);
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
+}
+
+/// Names `ingest` to those who give a folder in the place of a command.
+fn hint_at_ingest(error: &clap::Error) {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    if Path::new(word).is_dir() {
+        let word = terminal::line(word);
+        let hint =
+            format!("hint: `{word}` is a folder; to read it into a database: pensieve ingest {word} DB");
+        let _ = writeln!(io::stderr().lock(), "{hint}");
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::keys::{self, PREFIX};
 use super::nearest::nearest;
 use super::value::{ValueKind, described, from_toml};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Value;
@@ -16,7 +17,7 @@ use toml::de::{DeTable, DeValue};
 #[derive(Debug, Clone, Default)]
 pub struct ConfigSources {
     /// The user's own file; it need not exist.
-    pub user: Option<PathBuf>,
+    pub user: Option<UserConfigFile>,
     /// The project's configuration file.
     pub project: Option<ProjectConfigFile>,
     /// All environment variables; those without our prefix are ignored.
@@ -34,6 +35,24 @@ pub enum ProjectConfigFile {
     Found(PathBuf),
     /// The user named it.
     Named(PathBuf),
+}
+
+/// The user's own file, and how its folder is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UserConfigFile {
+    /// In the home folder.
+    Home(PathBuf),
+    /// In the folder that `XDG_CONFIG_HOME` names.
+    Named(PathBuf),
+}
+
+impl UserConfigFile {
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        match self {
+            UserConfigFile::Home(path) | UserConfigFile::Named(path) => path,
+        }
+    }
 }
 
 /// A value from a flag.
@@ -61,13 +80,22 @@ pub struct ConfigEntry {
 /// Maximum number of bytes of a configuration file; a larger file is something else.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
+/// Why nobody can tell whether a file exists; `None` for one that exists, or surely does not.
+pub fn hidden_by(path: &Path) -> Option<std::io::Error> {
+    let is_absent = |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory);
+    fs::metadata(path).err().filter(|error| !is_absent(error.kind()))
+}
+
 /// The text of a configuration file; `None` if it does not exist.
 pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
     let fail = |source| ConfigError::Unreadable { path: path.to_owned(), source };
     let other = |what: &str| fail(std::io::Error::other(what.to_owned()));
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        // A home that is no folder (`/dev/null`) has no files.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(fail(error)),
     };
     if !meta.is_file() {

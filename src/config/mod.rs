@@ -16,7 +16,7 @@ mod value;
 pub use converters::{BrokenConverter, Converter};
 pub use error::{ConfigError, ConverterFault, Origin};
 pub use keys::{layout_key, layout_keys};
-pub use layers::{ConfigSources, FlagValue, ProjectConfigFile};
+pub use layers::{ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
 pub use merged_layers::DEFAULT;
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
@@ -57,6 +57,9 @@ pub struct Config {
     /// The converters, by extension.
     #[serde(skip)]
     pub converters: BTreeMap<String, Converter>,
+    /// The files that cannot be looked at, each with the reason.
+    #[serde(skip)]
+    pub hidden: Vec<String>,
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
 }
@@ -147,17 +150,22 @@ impl StoreConfig {
     }
 }
 
-/// Reads all layers.
+/// Reads all layers. A file that nobody named and that cannot be looked at is left out: see [`Config::hidden`].
 ///
 /// Converters that cannot work are not an error here, so that they can be listed: see [`Config::check_converters`].
 ///
 /// # Errors
 /// The first error, in the order of the layers and of the lines in a file.
 pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
-    let mut merged = MergedLayers::built_in();
-    if let Some(path) = &sources.user {
-        merged.add_all(entries_of(path)?, true)?;
+    let (mut merged, mut hidden) = (MergedLayers::built_in(), Vec::new());
+    match &sources.user {
+        Some(UserConfigFile::Named(path)) => merged.add_all(entries_of(path)?, true)?,
+        Some(UserConfigFile::Home(path)) if !is_hidden(path, &mut hidden) => {
+            merged.add_all(entries_of(path)?, true)?;
+        }
+        _ => {}
     }
+    let user = sources.user.as_ref().map(UserConfigFile::path);
     match &sources.project {
         Some(ProjectConfigFile::Named(path)) => {
             let text = layers::read_file(path)?.ok_or_else(|| ConfigError::Unreadable {
@@ -166,7 +174,9 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
             })?;
             merged.add_all(layers::of_file(&text, path)?, false)?;
         }
-        Some(ProjectConfigFile::Found(path)) if !is_same_file(path, sources.user.as_deref()) => {
+        Some(ProjectConfigFile::Found(path))
+            if !is_same_file(path, user) && !is_hidden(path, &mut hidden) =>
+        {
             let entries = entries_of(path)?;
             trust::check_trust(&entries, path, &merged, sources.home.as_deref())?;
             merged.add_all(entries, false)?;
@@ -175,7 +185,16 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
     }
     merged.add_all(layers::of_environment(&sources.environment)?, false)?;
     merged.add_all(layers::of_flags(&sources.flags), false)?;
-    Config::from_layers(&merged)
+    Ok(Config { hidden, ..Config::from_layers(&merged)? })
+}
+
+/// True for a file that may exist and cannot be looked at, which is noted: nobody named it, so a command works without.
+fn is_hidden(path: &Path, hidden: &mut Vec<String>) -> bool {
+    let reason = layers::hidden_by(path);
+    hidden.extend(reason.iter().map(|reason| {
+        format!("configuration `{}` cannot be looked at ({reason}) and is left out", path.display())
+    }));
+    reason.is_some()
 }
 
 fn entries_of(path: &Path) -> Result<Vec<ConfigEntry>, ConfigError> {

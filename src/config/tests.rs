@@ -15,7 +15,7 @@ impl Place {
     fn new() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let sources = ConfigSources {
-            user: Some(folder.path().join("user.toml")),
+            user: Some(UserConfigFile::Home(folder.path().join("user.toml"))),
             project: Some(ProjectConfigFile::Found(folder.path().join("pensieve.toml"))),
             home: Some(folder.path().to_owned()),
             ..ConfigSources::default()
@@ -253,6 +253,26 @@ fn clean_text_is_always_kept() {
     assert!(!Place::new().user("[store]\nkeep = [\"clean\"]").load().store.keeps("raw"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_looked_at_is_left_out_unless_it_was_named() {
+    let mut place = Place::new();
+    let path = place.folder.path().join("loop");
+    std::os::unix::fs::symlink("loop", &path).unwrap();
+    place.sources.user = Some(UserConfigFile::Home(path.join("pensieve.toml")));
+    let hidden = place.load().hidden;
+    assert!(
+        hidden.len() == 1 && hidden[0].contains("loop/pensieve.toml` cannot be looked at ("),
+        "{hidden:?}"
+    );
+    place.sources.user = Some(UserConfigFile::Named(path.join("pensieve.toml")));
+    assert!(place.error().starts_with("cannot read configuration `loop/pensieve.toml`: "));
+    place.sources.user = Some(UserConfigFile::Home("/dev/null/pensieve.toml".into()));
+    assert_eq!(place.load().hidden, [""; 0]);
+    place.sources.project = Some(ProjectConfigFile::Named(path.join("pensieve.toml")));
+    assert!(place.error().starts_with("cannot read configuration `loop/pensieve.toml`: "));
+}
+
 #[test]
 fn a_found_file_may_not_run_programs() {
     let evil = "[converters]\ntxt = \"sh evil {input}\"";
@@ -336,6 +356,6 @@ fn a_named_file_must_be_there_and_a_found_one_need_not() {
     let error = Place::new().named().error();
     assert_eq!(error, "cannot read configuration `pensieve.toml`: no such file");
     let mut place = Place::new();
-    place.sources.user = Some(PathBuf::from("/"));
+    place.sources.user = Some(UserConfigFile::Home(PathBuf::from("/")));
     assert_eq!(place.error(), "cannot read configuration `/`: not a regular file");
 }

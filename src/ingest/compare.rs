@@ -252,6 +252,16 @@ impl ScanPlan {
         Ok(())
     }
 
+    /// True if the database has no file of this root.
+    pub fn is_first(&self) -> bool {
+        self.known == 0
+    }
+
+    /// The content of the new files.
+    pub fn new_hashes(&self) -> impl Iterator<Item = &ContentHash> {
+        self.new.iter().filter_map(|found| found.content.as_ref()).map(|content| &content.hash)
+    }
+
     /// Files that will have new bytes or a new row.
     fn coming(&self) -> impl Iterator<Item = &ScannedEntry> {
         self.new.iter().chain(self.changed.iter().map(|(_, found)| found))

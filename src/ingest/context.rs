@@ -16,7 +16,7 @@ use pensieve_readers::settings::ReadSettings;
 use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
 use pensieve_readers::worker::{read_request, worker_pool};
 use pensieve_text::format::Format;
-use pensieve_text::model::{Document, Observer, Problem, ProcessingStatus};
+use pensieve_text::model::{Document, NoteLevel, Observer, Problem, ProcessingStatus, ProgressEvent};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -134,16 +134,17 @@ impl<'r> ReaderContext<'r> {
 
     /// The document that the converter of an extension makes, with the converter's name; `None` when the user stopped
     /// it.
-    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, ConversionResult)> {
+    pub fn convert_as(&self, extension: &str, path: &str, file: &File) -> Option<(String, ConversionResult)> {
         let Some(tool) = self.recipes.tool(extension) else {
             let problem = converter::not_installed(extension);
             return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
         };
-        Some((tool.name(), self.convert(tool, file)?))
+        Some((tool.name(), self.convert(tool, path, file)?))
     }
 
-    /// The document that a converter makes; `None` when the user stopped it.
-    pub fn convert(&self, tool: &Converter, file: &File) -> Option<ConversionResult> {
+    /// The document that a converter makes; `None` when the user stopped it. What a converter that succeeds writes on
+    /// stderr is a note.
+    pub fn convert(&self, tool: &Converter, path: &str, file: &File) -> Option<ConversionResult> {
         let limits = &self.settings.limits;
         let _share = self.children.acquire(limits.memory);
         let limits = ProcessLimits {
@@ -153,7 +154,14 @@ impl<'r> ReaderContext<'r> {
             output: limits.output,
         };
         match tool.convert(file, limits, &|| self.observer.interrupted()) {
-            Ok(document) => Some(Ok(document)),
+            Ok(converted) => {
+                let log = converted.log.trim();
+                if !log.is_empty() {
+                    let text = format!("{path}: `{}` wrote on stderr: {log}", tool.name());
+                    self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Trace, text: &text });
+                }
+                Some(Ok(converted.document))
+            }
             Err(failure) if failure.is_interruption() => None,
             Err(failure) => Some(Err((failure.status(), failure.problem()))),
         }

@@ -231,10 +231,11 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
     fn convert(&mut self, waiting: PendingConversion<'r>) -> io::Result<bool> {
         let PendingConversion { new, mut inner, file } = waiting;
         let extension = inner.converter.take().unwrap_or_default();
+        let path = new.path.clone();
         if !self.outbox.send(WriterMessage::Member(Box::new(new))) {
             return Ok(false);
         }
-        let Some((extractor, converted)) = self.context.convert_as(&extension, &file) else {
+        let Some((extractor, converted)) = self.context.convert_as(&extension, &path, &file) else {
             return Ok(false);
         };
         inner.outcome.extractor = Some(extractor);

@@ -12,6 +12,7 @@ mod counts;
 mod deletions;
 mod event_handler;
 mod marked;
+mod moved;
 mod memory;
 mod outbox;
 mod pipeline;
@@ -83,9 +84,17 @@ fn dry_run(
     let corpus = settings.corpus(store.as_ref())?;
     settings.warn(&corpus, observer);
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
-    let plan = compare::plan(settings, place, store.as_ref(), root.as_ref(), &recipes, observer)?;
+    if let Some(store) = &store {
+        recipes.recall_versions(store)?;
+    }
+    let plan = recipes.look_up_beside(store.as_ref(), || {
+        compare::plan(settings, place, store.as_ref(), root.as_ref(), &recipes, observer)
+    })?;
     if plan.is_stopped {
         return Ok(IngestSummary { dry_run: true, interrupted: true, ..IngestSummary::default() });
+    }
+    if let Some(store) = &store {
+        moved::hint_at_move(&plan, settings, store, place, observer)?;
     }
     let mut summary = plan.counts();
     summary.mass_deletion = plan.check_deletions(settings, root.as_ref()).is_err();
@@ -139,9 +148,11 @@ fn fill(
     let corpus = settings.corpus(Some(store))?;
     settings.warn(&corpus, observer);
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
+    recipes.recall_versions(store)?;
     let root = enter_root(settings, place, store)?;
     let run_id = store.runs().begin(&root.path, &settings.describe("ingest", &corpus))?;
     let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
+    recipes.keep_versions(store)?;
     if let Ok(summary) = &mut result {
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
@@ -170,8 +181,12 @@ fn phases(
     observer: &dyn Observer,
 ) -> Result<IngestSummary, IngestError> {
     let mut clock = PhaseClock::new();
-    let plan = compare::plan(settings, &root.location, Some(store), Some(root), recipes, observer)?;
+    let known: &Store = store;
+    let plan = recipes.look_up_beside(Some(known), || {
+        compare::plan(settings, &root.location, Some(known), Some(root), recipes, observer)
+    })?;
     plan.check_deletions(settings, Some(root))?;
+    moved::hint_at_move(&plan, settings, store, &root.location, observer)?;
     let mut summary = plan.counts();
     clock.stop(RunPhase::Scan, &mut summary);
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
@@ -242,6 +257,8 @@ fn read(
         tasks = tasks::pending(root, writer.store())?;
         if tasks.is_empty() {
             tasks = tasks::outdated(context.recipes(), root, writer.store(), false)?;
+            // Each was tried in this run already: it would be reported twice.
+            tasks.retain(|task| !tasks::has_failed(&task.file));
         }
         let first = tasks.first().map(|task| task.file.file_id);
         if first.is_none() || first == first_before || observer.interrupted() {

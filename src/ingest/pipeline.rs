@@ -230,7 +230,7 @@ impl FileWriter<'_, '_> {
 
     fn finish_member(&mut self, outcome: &Outcome) -> Result<(), IngestError> {
         let Some(OpenMember { kind, is_new: true }) = self.member.take() else { return Ok(()) };
-        let path = self.writer.member_path();
+        let path = self.writer.member_path()?;
         let added = self.writer.finish_member(outcome)?;
         self.summary.count(kind, |done| done.members += 1);
         count(&path, kind, (outcome, added), self.observer, self.summary);

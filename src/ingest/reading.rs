@@ -219,7 +219,7 @@ impl<'r> FileReader<'r> {
             },
             SelectedReader::Converter(tool) => {
                 let base = Outcome { extractor: Some(tool.name()), ..base };
-                match self.convert(tool, &opened.file)? {
+                match self.convert(tool, opened)? {
                     Ok(document) => self.take_document(document, size, format, base, opened.outbox),
                     Err((status, problem)) => {
                         let (status, reason) = (Some(status), Some(problem.message.clone()));
@@ -344,8 +344,13 @@ impl<'r> FileReader<'r> {
     }
 
     /// The converter's document, or what happens to the file without one.
-    fn convert(&self, tool: &Converter, file: &File) -> Result<ConversionResult, ReadInterruption> {
-        self.context.convert(tool, file).ok_or(ReadInterruption::Stopped)
+    fn convert(
+        &self,
+        tool: &Converter,
+        opened: &OpenedFile<'_, '_>,
+    ) -> Result<ConversionResult, ReadInterruption> {
+        let path = &opened.task.file.relative_path;
+        self.context.convert(tool, path, &opened.file).ok_or(ReadInterruption::Stopped)
     }
 
     /// Processes a document that arrived as a whole.

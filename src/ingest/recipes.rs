@@ -4,7 +4,7 @@
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
 use super::timings::StageTimings;
-use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
+use crate::store::{CorpusSettings, FileState, Recipes, Store, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
@@ -18,6 +18,7 @@ use pensieve_text::model::{ChunkStrategy, ContentHash, ProcessingStatus, TextKin
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
 use pensieve_text::text::tokens::Tokenizer;
+use std::collections::BTreeSet;
 
 /// The version of the raw text from readers.
 pub const RAW_VERSION: &str = "raw_v1";
@@ -147,6 +148,44 @@ impl<'s> StageRecipes<'s> {
             tokenizer,
             sniffing,
             reading: settings.reading(),
+        })
+    }
+
+    /// Recalls what converters answered in earlier runs.
+    pub fn recall_versions(&self, store: &Store) -> Result<(), IngestError> {
+        if !self.settings.converters.is_empty() {
+            *self.tools.versions().answers() = store.meta().converter_versions()?;
+        }
+        Ok(())
+    }
+
+    /// Stores what converters answered in this run.
+    pub fn keep_versions(&self, store: &Store) -> Result<(), IngestError> {
+        let answers = self.tools.versions().answers();
+        if !answers.is_empty() {
+            store.meta().set_converter_versions(&answers)?;
+        }
+        Ok(())
+    }
+
+    /// Looks up the converters of files that the database has, while `work` is done.
+    pub fn look_up_beside<T>(
+        &self,
+        store: Option<&Store>,
+        work: impl FnOnce() -> Result<T, IngestError>,
+    ) -> Result<T, IngestError> {
+        let known = match store.filter(|_| !self.settings.converters.is_empty()) {
+            Some(store) => store.planning().settings_in_use()?,
+            None => Vec::new(),
+        };
+        let extensions: BTreeSet<&str> = known.iter().map(|stored| stored.extension.as_str()).collect();
+        std::thread::scope(|scope| {
+            for tool in extensions.into_iter().filter_map(|extension| self.tools.get(extension)) {
+                let thread = std::thread::Builder::new().name(format!("look-up-{}", tool.extension));
+                // Without the thread it is looked up when it is needed.
+                let _ = thread.spawn_scoped(scope, || tool.facts().is_some());
+            }
+            work()
         })
     }
 

@@ -78,6 +78,11 @@ pub(super) fn outdated(
     Ok(tasks)
 }
 
+/// True for a file that could not be opened: its row has an error, and the settings of no reader.
+pub(super) fn has_failed(file: &FileState) -> bool {
+    file.status == Some(ProcessingStatus::Error) && file.settings_hash.is_none()
+}
+
 /// The first canonical rows of the root that wait to be read. After they are read the next ones are first, so that a
 /// tree of any size is processed in pages.
 pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {

@@ -87,7 +87,7 @@ impl MemberDocument {
             return Some(());
         };
         match tool.convert(&file, tools.limits, tools.interrupted) {
-            Ok(document) => self.take(document),
+            Ok(converted) => self.take(converted.document),
             Err(failure) if failure.is_interruption() => return None,
             Err(failure) => self.failure = Some(failure.problem()),
         }

@@ -84,9 +84,9 @@ impl DocumentRequest<'_> {
             },
             SelectedReader::Converter(tool) => {
                 match tool.convert(&file, self.tools.limits, self.tools.interrupted) {
-                    Ok(mut document) => Ok(DocumentReading {
-                        text: std::mem::take(&mut document.text),
-                        document,
+                    Ok(mut converted) => Ok(DocumentReading {
+                        text: std::mem::take(&mut converted.document.text),
+                        document: converted.document,
                         ..DocumentReading::default()
                     }),
                     Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),

@@ -4,6 +4,7 @@ use super::sql::Queries;
 use super::{Store, StoreError};
 use rusqlite::{Connection, params};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// The settings of a whole database: every chunk in it was cut with them.
@@ -25,6 +26,9 @@ pub struct CorpusSettings {
 
 /// The key that marks a clean version as pinned by a rollback.
 const PIN: &str = "clean_version_pinned";
+
+/// The key for the answers of converters.
+const CONVERTER_VERSIONS: &str = "converter_versions";
 
 pub(super) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection.first("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
@@ -104,6 +108,22 @@ impl MetaTable<'_> {
     pub fn set_last_scan(&self, root_id: i64, started: (i64, u32)) -> Result<(), StoreError> {
         let moment = format!("{}.{}", started.0, started.1);
         self.0.ask(|connection| set(connection, &scan_key(root_id), &moment))
+    }
+
+    /// What converters answered when they were asked for their versions, by what identifies their files.
+    pub fn converter_versions(&self) -> Result<BTreeMap<String, Option<String>>, StoreError> {
+        let stored = self.0.ask(|connection| get(connection, CONVERTER_VERSIONS))?;
+        // Without them programs are asked again.
+        Ok(stored.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// Stores the answers of converters for later runs.
+    pub fn set_converter_versions(
+        &self,
+        answers: &BTreeMap<String, Option<String>>,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::json!(answers).to_string();
+        self.0.ask(|connection| set(connection, CONVERTER_VERSIONS, &text))
     }
 
     /// True when the search tables are kept.

@@ -38,6 +38,7 @@ mod mails;
 mod material;
 mod mcp;
 mod members;
+mod notices;
 mod pack;
 mod paging;
 mod process;

@@ -77,11 +77,11 @@ impl ConversionFailure {
 
     /// The failure as a row of `errors`.
     pub fn problem(&self) -> Problem {
-        let ConversionFailure::Run { program, failure } = self else {
+        let ConversionFailure::Run { failure, .. } = self else {
             return Problem::new(self.kind(), self.to_string());
         };
         let message = match failure {
-            RunFailure::NotFound { .. } => not_installed(program).message,
+            RunFailure::NotFound { program } => not_installed(&program.to_string_lossy()).message,
             RunFailure::Timeout { .. } => format!("{self}; raise `converter_limits.timeout_seconds`"),
             RunFailure::MemoryLimit { .. } => format!("{self}; raise `converter_limits.memory`"),
             RunFailure::OutputLimit { .. } => format!("{self}; raise `converter_limits.output`"),
@@ -108,9 +108,16 @@ impl ConversionFailure {
     }
 }
 
-/// The problem of a file whose converter is not installed.
+/// The problem of a file whose converter is not there: a path, or a name that is looked up.
 pub fn not_installed(program: &str) -> Problem {
-    let message = format!("`{program}` is not installed; install it or write its path in `[converters]`");
+    let message = match program.contains(['/', '\\']) {
+        true => {
+            format!("`{program}` does not exist or may not be run; install it there or change `[converters]`")
+        }
+        false => {
+            format!("`{program}` is in no folder of PATH; install it or write its path in `[converters]`")
+        }
+    };
     Problem::new(ProblemKind::MissingDependency, message)
 }
 
@@ -385,7 +392,12 @@ mod tests {
         let failure = convert(&File::open(&path).unwrap(), &conversion, &|| false).unwrap_err();
         if cfg!(unix) {
             assert_eq!(failure.status(), ProcessingStatus::SkippedDependency);
-            assert_eq!(failure.problem(), not_installed("nosuch"));
+            assert_eq!(failure.problem(), not_installed("/no/such"));
+            let message =
+                "`/no/such` does not exist or may not be run; install it there or change `[converters]`";
+            assert_eq!(failure.problem().message, message);
+            let message = "`nosuch` is in no folder of PATH; install it or write its path in `[converters]`";
+            assert_eq!(not_installed("nosuch").message, message);
         }
     }
 

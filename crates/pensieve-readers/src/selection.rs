@@ -3,15 +3,17 @@
 //! A converter takes precedence over a built-in reader. It is found by the extension of the document's name if the format
 //! has that extension, else by the first extension of the format. Nothing here reads content.
 
-use crate::converter::{self, Conversion, ConversionFailure};
-use crate::process::{CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, locate, version_of};
+use crate::converter::{self, Conversion, ConversionFailure, ConversionResult};
+use crate::process::{
+    CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, VersionMemory, locate,
+};
 use crate::registry::{DocumentReader, reader_of};
 use pensieve_text::format::{Format, ReaderKind};
-use pensieve_text::model::{Document, Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// What reads the bytes of a document.
@@ -37,6 +39,7 @@ pub struct Converter {
     /// The command, parsed.
     pub template: CommandTemplate,
     found: OnceLock<Option<(PathBuf, String)>>,
+    versions: Arc<VersionMemory>,
 }
 
 impl Converter {
@@ -45,7 +48,8 @@ impl Converter {
         self.found
             .get_or_init(|| {
                 let path = locate(self.template.program())?;
-                let version = version_of(&path).unwrap_or_else(|| "of unknown version".to_owned());
+                let version =
+                    self.versions.version_of(&path).unwrap_or_else(|| "of unknown version".to_owned());
                 Some((path, version))
             })
             .as_ref()
@@ -69,13 +73,13 @@ impl Converter {
         file: &File,
         limits: ProcessLimits,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Document, ConversionFailure> {
+    ) -> Result<ConversionResult, ConversionFailure> {
         let Some((program, _)) = self.facts() else {
             let failure = RunFailure::NotFound { program: self.template.program().into() };
             return Err(ConversionFailure::Run { program: self.template.program_name().to_owned(), failure });
         };
         let conversion = Conversion { template: &self.template, program, extension: &self.extension, limits };
-        converter::convert(file, &conversion, interrupted).map(|converted| converted.document)
+        converter::convert(file, &conversion, interrupted)
     }
 }
 
@@ -91,7 +95,10 @@ pub struct ConverterError {
 
 /// The converters of a configuration.
 #[derive(Debug, Default)]
-pub struct Converters(BTreeMap<String, Converter>);
+pub struct Converters {
+    tools: BTreeMap<String, Converter>,
+    versions: Arc<VersionMemory>,
+}
 
 impl Converters {
     /// From extensions and their commands.
@@ -99,24 +106,32 @@ impl Converters {
     /// # Errors
     /// A command cannot work.
     pub fn new(converters: &BTreeMap<String, String>) -> Result<Converters, ConverterError> {
+        let versions = Arc::<VersionMemory>::default();
         let tool = |(extension, command): (&String, &String)| {
             let extension = extension.clone();
             let failed = |source| ConverterError { extension: extension.clone(), source };
             let template = CommandTemplate::parse(command).map_err(failed)?;
             let command = command.clone();
-            Ok((extension.clone(), Converter { extension, command, template, found: OnceLock::new() }))
+            let (found, versions) = (OnceLock::new(), Arc::clone(&versions));
+            Ok((extension.clone(), Converter { extension, command, template, found, versions }))
         };
-        converters.iter().map(tool).collect::<Result<_, ConverterError>>().map(Converters)
+        let tools = converters.iter().map(tool).collect::<Result<_, ConverterError>>()?;
+        Ok(Converters { tools, versions })
+    }
+
+    /// What the programs answered when they were asked for their versions; may be filled from an earlier run.
+    pub fn versions(&self) -> &VersionMemory {
+        &self.versions
     }
 
     /// The converter of an extension.
     pub fn get(&self, extension: &str) -> Option<&Converter> {
-        self.0.get(extension)
+        self.tools.get(extension)
     }
 
     /// What reads a document of this format and extension.
     pub fn select(&self, format: &'static Format, extension: &str) -> SelectedReader<'_> {
-        if let Some(tool) = converter_key(format, extension, |key| self.0.contains_key(key)) {
+        if let Some(tool) = converter_key(format, extension, |key| self.tools.contains_key(key)) {
             return self.get(tool).map_or(SelectedReader::Unread, SelectedReader::Converter);
         }
         match format.reader {

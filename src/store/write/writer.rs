@@ -259,11 +259,15 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The path, below its root, of the member that was started last.
-    pub fn member_path(&self) -> String {
+    /// The path, below its root, of the member that was started last; empty without one.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn member_path(&self) -> Result<String, StoreError> {
         let member = self.current.as_ref().and_then(|current| current.member.as_ref());
-        let row = member.and_then(|row| state_of(&self.store.connection, row.file_id).ok().flatten());
-        row.map(|row| row.relative_path).unwrap_or_default()
+        let Some(file_id) = member.map(|row| row.file_id) else { return Ok(String::new()) };
+        let row = self.store.ask(|connection| state_of(connection, file_id))?;
+        Ok(row.map(|row| row.relative_path).unwrap_or_default())
     }
 
     /// Stores the next segment of the current file's text.

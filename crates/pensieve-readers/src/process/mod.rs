@@ -46,4 +46,4 @@ pub(crate) use pipes::{ChildPipes, PendingInput, PipeTurn};
 pub(crate) use run::{RunFailure, run};
 pub use sandbox::{sandbox_level, seal_process};
 pub use template::{CommandTemplate, CommandTemplateError};
-pub use version::version_of;
+pub use version::{VersionMemory, version_of};

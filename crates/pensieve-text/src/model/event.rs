@@ -111,6 +111,8 @@ pub enum NoteLevel {
     Info,
     /// Details for debugging.
     Debug,
+    /// What outside programs said.
+    Trace,
 }
 
 /// Receives the events of a run, from several threads.

@@ -301,6 +301,32 @@ fn nothing_is_visible_before_a_commit() {
 }
 
 #[test]
+fn the_path_of_a_member_that_cannot_be_read_is_an_error() {
+    let mut store = store();
+    run(&mut store, |writer| {
+        let file_id = add(writer, "a.eml", "1");
+        let file = task(writer, file_id, TaskKind::Read);
+        writer.start(&file).unwrap();
+        assert_eq!(writer.member_path().unwrap(), "");
+        let new = NewMember {
+            path: "1/b.txt".to_owned(),
+            within: None,
+            member: "1".to_owned(),
+            name: "b.txt".to_owned(),
+            hash: ContentHash::of(b"words"),
+            size: 5,
+            mime: "text/plain".to_owned(),
+        };
+        writer.start_member(&new).unwrap();
+        assert_eq!(writer.member_path().unwrap(), "a.eml/1/b.txt");
+        execute(writer.store(), "ALTER TABLE files RENAME COLUMN hash TO no_hash");
+        assert!(writer.member_path().is_err());
+        execute(writer.store(), "ALTER TABLE files RENAME COLUMN no_hash TO hash");
+        writer.abandon().unwrap();
+    });
+}
+
+#[test]
 fn a_load_that_was_cut_off_goes_on() {
     let mut store = store();
     let first = options(&store);
