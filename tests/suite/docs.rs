@@ -265,10 +265,14 @@ fn the_first_screen_of_the_readme_is_what_the_fixtures_give() {
     let workshop = Workshop::new();
     let fixtures = place("fixtures").display().to_string();
     let ran = workshop.run(["ingest", &fixtures, "corpus.db", "--progress", "plain"]).expect(0);
-    let found = ran.stderr.lines().find(|line| line.starts_with("found ")).unwrap();
-    assert!(readme.contains(found), "{found}");
-    let damaged = ran.stderr.lines().find(|line| line.contains("wet-note.txt")).unwrap();
-    assert!(readme.contains(damaged), "{damaged}");
+    let told = ran.stderr.lines().filter(|line| line.starts_with("found ") || line.starts_with("error: "));
+    let counted = ran.stdout.lines().filter(|line| !line.starts_with("wall time"));
+    let printed: Vec<&str> = told.chain(counted).collect();
+    assert!(printed.len() > 10, "{printed:?}");
+    let missing: Vec<&&str> = printed.iter().filter(|line| !readme.contains(**line)).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+    let errors = |text: &str| text.lines().filter(|line| line.starts_with("error: ")).count();
+    assert_eq!(errors(&readme), errors(&ran.stderr));
     for command in ["$ cargo run --release -- ingest fixtures corpus.db\n", "\nscripts/test\n"] {
         assert!(readme.contains(command), "{command}");
     }

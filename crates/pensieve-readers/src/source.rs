@@ -66,9 +66,13 @@ impl<'a> DocumentSource<'a> {
         Ok((&mut *self.file, &mut self.review_reasons))
     }
 
-    /// Moves the review reasons of the file to its document. What the file lacks is a problem of the document too.
+    /// Moves the review reasons of the file to its document, each once: readers that look into the file twice find the
+    /// same. What the file lacks is a problem of the document too.
     pub(crate) fn report(&mut self, document: &mut Document) {
         for reason in self.review_reasons.drain(..) {
+            if document.review_reasons.contains(&reason) {
+                continue;
+            }
             if reason.kind == ReviewReasonKind::SkippedParts {
                 document.problems.push(Problem::new(ProblemKind::Damaged, reason.detail.clone()));
             }

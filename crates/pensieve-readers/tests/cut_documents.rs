@@ -3,11 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod goldens;
+
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Bytes of text of a document and its members, and whether anything is wrong with them.
 fn read(bytes: &[u8], name: &str) -> (usize, bool) {
@@ -59,26 +60,10 @@ fn ends_anywhere(format: &str, bytes: &[u8]) -> bool {
     matches!(format, "mbox" | "tcr") || matches!(format, "eml" | "mhtml") && !has_parts
 }
 
-fn cases() -> Vec<(String, PathBuf)> {
-    let mut cases = Vec::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    for format in fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
-        let name = format.file_name().into_string().unwrap();
-        for path in fs::read_dir(format.path()).unwrap().flatten().map(|file| file.path()) {
-            let extension = path.extension().unwrap_or_default();
-            if path.is_file() && extension != "golden" && extension != "py" {
-                cases.push((name.clone(), path));
-            }
-        }
-    }
-    cases.sort();
-    cases
-}
-
 #[test]
 fn no_text_is_lost_without_a_problem() {
     let (mut silent, mut losses) = (Vec::new(), 0);
-    for (format, path) in cases() {
+    for (format, path) in goldens::documents() {
         let bytes = fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
         let (whole, has_problem) = read(&bytes, name);

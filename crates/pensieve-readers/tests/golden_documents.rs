@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod goldens;
+
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
@@ -135,27 +137,6 @@ fn told(problem: &Problem) -> String {
     format!("{}: {}", problem.kind, problem.message)
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
-}
-
-/// Every golden document with its format's folder.
-fn cases() -> Vec<(String, PathBuf)> {
-    let mut cases = Vec::new();
-    for format in fs::read_dir(folder()).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
-        let name = format.file_name().into_string().unwrap();
-        for file in fs::read_dir(format.path()).unwrap().flatten().map(|file| file.path()) {
-            let is_ours =
-                file.extension().is_some_and(|extension| extension == "golden" || extension == "py");
-            if !is_ours && file.is_file() {
-                cases.push((name.clone(), file));
-            }
-        }
-    }
-    cases.sort();
-    cases
-}
-
 fn read(path: &Path, svg: bool) -> String {
     let bytes = fs::read(path).unwrap();
     let name = path.file_name().unwrap().to_str().unwrap();
@@ -169,7 +150,7 @@ fn read(path: &Path, svg: bool) -> String {
 fn every_golden_document_is_read_as_it_was_found_right() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    let cases = cases();
+    let cases = goldens::documents();
     assert!(!cases.is_empty());
     for (format, path) in cases {
         let found = read(&path, format == "svg");

@@ -130,6 +130,7 @@ pub(crate) mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pensieve_text::model::Document;
     use std::io::Cursor;
 
     fn check(bytes: Vec<u8>, expected: Result<&[Option<&[u8]>], &str>) {
@@ -149,6 +150,19 @@ mod tests {
         check(whole[..whole.len() - 5].to_vec(), Ok(&[Some(b"on"), None, None]));
         check(whole[..90].to_vec(), Err("the database has no records"));
         check(whole[..20].to_vec(), Err("the file ends inside its header"));
+    }
+
+    #[test]
+    fn missing_records_are_reported_once() {
+        let whole = testing::database(b"TEXtREAd", &[b"one", b"two!"]);
+        let mut file = Cursor::new(whole[..whole.len() - 5].to_vec());
+        let mut source = DocumentSource::new(&mut file, "a.pdb").unwrap();
+        for _ in 0..2 {
+            PalmDatabase::open(&mut source).map(|database| database.len()).unwrap();
+        }
+        let mut document = Document::default();
+        source.report(&mut document);
+        assert_eq!((document.problems.len(), document.review_reasons.len()), (1, 1));
     }
 
     #[test]

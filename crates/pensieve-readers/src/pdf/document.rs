@@ -64,8 +64,15 @@ pub(super) fn document_of(pdf: &Pdf, decoder: &StreamDecoder) -> Document {
 }
 
 /// Records what was not read, and what should be reviewed, after all pages are read.
-pub(super) fn note_counts(document: &mut Document, counts: &PageCounts, has_text: bool) {
+/// `damage` is what the end of the file shows.
+pub(super) fn note_losses(
+    document: &mut Document,
+    counts: &PageCounts,
+    has_text: bool,
+    damage: Option<&str>,
+) {
     document.review_reasons = review_reasons(counts, has_text);
+    damage.into_iter().for_each(|what| document.note_damage(what));
     if counts.has_left_out {
         document.problems.push(Problem::new(ProblemKind::SizeLimit, BEYOND_LIMITS));
     }

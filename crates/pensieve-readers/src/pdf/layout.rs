@@ -51,8 +51,7 @@ pub fn lay_out(
         }
     }
     (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
-    document::note_counts(&mut document, &pages.counts(), has_text);
-    damage.into_iter().for_each(|what| document.note_damage(what));
+    document::note_losses(&mut document, &pages.counts(), has_text, damage);
     Ok(document)
 }
 

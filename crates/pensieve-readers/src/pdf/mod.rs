@@ -59,8 +59,7 @@ pub(crate) fn read(
             sink.text(std::mem::take(&mut text))?;
         }
     }
-    document::note_counts(&mut document, &pages.counts(), has_text);
-    damage.into_iter().for_each(|what| document.note_damage(what));
+    document::note_losses(&mut document, &pages.counts(), has_text, damage);
     document.text = text;
     Ok(document)
 }
