@@ -9,32 +9,32 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
-import subprocess
-import sys
-import sysconfig
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple
+
+from ._feed import Chunk, Chunks, FileCopy, Place, chunks
+from ._program import PensieveError
+from ._program import Path as _Path, checked as _checked, message as _message, program as _program, run as _run
 
 __all__ = [
+    "Chunk",
+    "Chunks",
     "ConvertedBook",
     "EpubProcessingError",
+    "FileCopy",
     "PandocNotFoundError",
     "PensieveError",
+    "Place",
+    "chunks",
     "convert_epub",
     "ingest",
+    "pack",
     "process_epub_to_rag_markdown",
     "search",
     "text",
 ]
 
-_Path = Union[str, "os.PathLike[str]"]
-
 #: What the program says of a document that is no error of the document.
 _NO_PANDOC = "PandocNotFound"
-
-
-class PensieveError(Exception):
-    """The program could not do its job; the message is what it said."""
 
 
 class EpubProcessingError(PensieveError):
@@ -63,50 +63,6 @@ class ConvertedBook(str):
         return (ConvertedBook, (self.report,))
 
 
-def _program() -> str:
-    """The program that was installed with this package; ``PENSIEVE_BIN`` names another one."""
-    chosen = os.environ.get("PENSIEVE_BIN")
-    if chosen:
-        return chosen
-    name = "pensieve.exe" if os.name == "nt" else "pensieve"
-    folders = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable)]
-    for scheme in ("posix_user", "nt_user", "osx_framework_user"):
-        if scheme in sysconfig.get_scheme_names():
-            folders.append(sysconfig.get_path("scripts", scheme))
-    for folder in folders:
-        if folder and os.path.isfile(os.path.join(folder, name)):
-            return os.path.join(folder, name)
-    found = shutil.which("pensieve")
-    if found is None:
-        raise PensieveError("the pensieve program is not installed beside this package")
-    return found
-
-
-def _run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [_program(), *words],
-        # The program takes every PENSIEVE_* for a key of its configuration, and knows none of this name.
-        env={name: value for name, value in os.environ.items() if name != "PENSIEVE_BIN"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
-
-
-def _said(ran: "subprocess.CompletedProcess[str]") -> str:
-    return ran.stderr.strip() or f"pensieve ended with exit code {ran.returncode}"
-
-
-def _checked(words: Sequence[str]) -> str:
-    ran = _run(words)
-    if ran.returncode != 0:
-        raise PensieveError(_said(ran))
-    return ran.stdout
-
-
 def process_epub_to_rag_markdown(epub_path: str, output_dir: str, *, engine: str = "builtin") -> str:
     """Convert one EPUB to clean Markdown for language models; the path of the written ``.rag.md`` comes back.
 
@@ -132,8 +88,8 @@ def convert_epub(epub_path: _Path, output_dir: _Path, *, engine: str = "builtin"
     if ran.returncode == 0 and isinstance(told.get("output"), str):
         return ConvertedBook(told)
     if told.get("error") == _NO_PANDOC or (engine == "pandoc" and "`pandoc` was not found" in ran.stderr):
-        raise PandocNotFoundError(_said(ran))
-    raise EpubProcessingError(str(told.get("message") or _said(ran)))
+        raise PandocNotFoundError(_message(ran.stderr, ran.returncode))
+    raise EpubProcessingError(str(told.get("message") or _message(ran.stderr, ran.returncode)))
 
 
 def _last_object(output: str) -> Dict[str, Any]:
@@ -162,6 +118,13 @@ def search(database: _Path, query: str, *, limit: int = 10) -> List[Dict[str, An
         hits: List[Dict[str, Any]] = rows[0]["hits"]
         return hits
     return rows
+
+
+def pack(database: _Path, question: str, *, budget: int = 8000) -> Dict[str, Any]:
+    """The best context for a question within a budget of tokens; its ``pieces`` have text, citation and place."""
+    words = ["pack", "--json", f"--budget={budget}", "--", os.fspath(database), question]
+    packed: Dict[str, Any] = json.loads(_checked(words))
+    return packed
 
 
 def text(database: _Path, file: _Path, *, variant: str = "clean") -> str:
