@@ -5,7 +5,7 @@ use super::expansion::{decoded_len, flate_start, has_its_checksum, has_possible_
 use crate::limits::pdf::{MAX_DECODED_BYTES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::object::Stream;
 use hayro_font::hayro_syntax::object::stream::DecodeFailure;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
@@ -14,7 +14,8 @@ use std::cell::{Cell, RefCell};
 pub(super) struct StreamDecoder {
     left: Cell<usize>,
     has_left_out: Cell<bool>,
-    damaged: Cell<u64>,
+    /// Streams that cannot be decoded or are not what was packed, by the addresses of their dictionaries.
+    damaged: RefCell<FxHashSet<(usize, usize)>>,
     /// Which streams were admitted, by the addresses of their dictionaries.
     admitted: RefCell<FxHashMap<(usize, usize), bool>>,
 }
@@ -25,7 +26,7 @@ impl StreamDecoder {
         StreamDecoder {
             left: Cell::new(MAX_DECODED_BYTES),
             has_left_out: Cell::new(false),
-            damaged: Cell::new(0),
+            damaged: RefCell::default(),
             admitted: RefCell::default(),
         }
     }
@@ -36,7 +37,7 @@ impl StreamDecoder {
     /// If a filter cannot read its data, or the stream is a picture.
     pub(super) fn decode<'a>(&self, stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, DecodeFailure> {
         if stream.filters().is_empty() {
-            return stream.decoded_data();
+            return self.decoded(stream);
         }
         if !has_possible_rows(stream, MAX_STREAM_BYTES) {
             return Ok(Cow::default());
@@ -47,13 +48,20 @@ impl StreamDecoder {
             self.note_left_out();
             return Ok(Cow::default());
         }
-        let data = stream.decoded_data()?;
+        let data = self.decoded(stream)?;
         self.spend(data.len());
         // A damaged stream is decoded as far as that goes.
-        if !data.is_empty() && !has_its_checksum(stream, &data) {
-            self.damaged.set(self.damaged.get() + 1);
+        if !raw.trim_ascii().is_empty() && !has_its_checksum(stream, &data) {
+            self.damaged.borrow_mut().insert(key_of(stream));
         }
         Ok(data)
+    }
+
+    /// The data of a stream; one that cannot be decoded is noted, whatever it is for.
+    fn decoded<'a>(&self, stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, DecodeFailure> {
+        stream.decoded_data().inspect_err(|_| {
+            self.damaged.borrow_mut().insert(key_of(stream));
+        })
     }
 
     /// The first `bytes` of the data of a stream, or a little more: what cannot be decoded is left out.
@@ -69,8 +77,7 @@ impl StreamDecoder {
 
     /// Whether a stream that a crate decodes expands to at most `limit` bytes. Each stream counts once.
     pub(super) fn admits(&self, stream: &Stream<'_>, limit: usize) -> bool {
-        let dict = stream.dict().data();
-        let key = (dict.as_ptr() as usize, dict.len());
+        let key = key_of(stream);
         if let Some(known) = self.admitted.borrow().get(&key) {
             return *known;
         }
@@ -94,9 +101,9 @@ impl StreamDecoder {
         self.has_left_out.get()
     }
 
-    /// Streams whose data is not what was packed.
+    /// Streams that cannot be decoded, or whose data is not what was packed; each counts once.
     pub(super) fn damaged(&self) -> u64 {
-        self.damaged.get()
+        self.damaged.borrow().len() as u64
     }
 
     /// Records that a stream was left out.
@@ -107,6 +114,12 @@ impl StreamDecoder {
     fn spend(&self, bytes: usize) {
         self.left.set(self.left.get().saturating_sub(bytes));
     }
+}
+
+/// The address of a stream's dictionary, which stays as long as the document exists.
+fn key_of(stream: &Stream<'_>) -> (usize, usize) {
+    let dict = stream.dict().data();
+    (dict.as_ptr() as usize, dict.len())
 }
 
 #[cfg(test)]
@@ -121,6 +134,20 @@ mod tests {
         bytes.extend_from_slice(b"\nendstream");
         let stream = Stream::from_bytes(&bytes).expect("a stream");
         assert_eq!(*StreamDecoder::new().decode_start(&stream, 100), *expected, "{dict}");
+    }
+
+    #[test]
+    fn a_stream_that_cannot_be_decoded_is_damaged_and_counts_once() {
+        let damaged = |data: [u8; 64]| {
+            let mut bytes = b"<</Filter/FlateDecode/Length 64>>stream\n".to_vec();
+            bytes.extend_from_slice(&data);
+            bytes.extend_from_slice(b"\nendstream");
+            let stream = Stream::from_bytes(&bytes).unwrap();
+            let decoder = StreamDecoder::new();
+            let _ = (decoder.decode(&stream), decoder.decode(&stream));
+            decoder.damaged()
+        };
+        assert_eq!((damaged([0; 64]), damaged([0xff; 64]), damaged([b' '; 64])), (1, 1, 0));
     }
 
     #[test]

@@ -307,10 +307,8 @@ impl<'a> ContentInterpreter<'a, '_> {
             return;
         }
         let own = dict.get::<[f64; 6]>("Matrix").map_or(Matrix::IDENTITY, Matrix);
-        let Ok(data) = self.budget.decoder.decode(form) else {
-            self.spans.unread_streams += 1;
-            return;
-        };
+        // The decoder notes a form that it cannot decode.
+        let Ok(data) = self.budget.decoder.decode(form) else { return };
         let matrix = own.then(matrix);
         match dict.get::<Dict<'a>>("Resources") {
             Some(resources) => self.run(&data, &Resources::new(resources), matrix, depth + 1),

@@ -129,7 +129,8 @@ impl<'a, 'b> PageReader<'a, 'b> {
                 content.extend_from_slice(&data);
             }
             Ok(_) => self.budget.has_left_out = true,
-            Err(_) => unread += 1,
+            // The decoder has noted it.
+            Err(_) => {}
         };
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
             add(stream);
