@@ -406,6 +406,9 @@ fn store_hint(error: &StoreError) -> Option<String> {
             StoreError::Newer { .. } => {
                 "it was left untouched; use the version of pensieve that wrote it, or a later one"
             }
+            StoreError::Altered { .. } => {
+                "such objects can run or answer in place of ours, so nothing was read: remove what was added (DROP), or ingest into a new database"
+            }
             StoreError::Locked { .. } => {
                 "wait until the other run has ended, or stop it; nothing was written"
             }

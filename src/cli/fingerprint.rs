@@ -1,8 +1,9 @@
 //! `pensieve fingerprint`: one hash of everything that a corpus contains.
 
 use super::{CommandContext, CommandOutcome, Failure};
-use crate::store::Store;
+use crate::store::{Fingerprint, Store};
 use clap::Args;
+use pensieve_text::model::ContentHash;
 use std::path::PathBuf;
 
 /// Print the SHA-256 of the logical content.
@@ -14,6 +15,11 @@ pub struct FingerprintArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
+    /// Print the digest of each of the 256 buckets of files instead.
+    ///
+    /// Two corpora differ in the files of those buckets whose digests differ.
+    #[arg(long)]
+    buckets: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -21,10 +27,23 @@ pub struct FingerprintArgs {
 
 /// Runs the command.
 pub fn run(args: &FingerprintArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let fingerprint = Store::open_for_reading(&args.database)?.listings().fingerprint()?.to_hex();
-    match args.json {
-        true => context.print_json(&serde_json::json!({"fingerprint": fingerprint}))?,
-        false => context.print(&format!("{fingerprint}\n"))?,
+    let fingerprint = Store::open_for_reading(&args.database)?.listings().fingerprint()?;
+    match (args.json, args.buckets) {
+        (true, false) => {
+            context.print_json(&serde_json::json!({"fingerprint": fingerprint.root.to_hex()}))?
+        }
+        (true, true) => context.print_json(&serde_json::json!({
+            "fingerprint": fingerprint.root.to_hex(),
+            "buckets": fingerprint.buckets.iter().map(ContentHash::to_hex).collect::<Vec<_>>(),
+        }))?,
+        (false, false) => context.print(&format!("{}\n", fingerprint.root))?,
+        (false, true) => context.print(&bucket_lines(&fingerprint))?,
     }
     Ok(CommandOutcome::Done)
+}
+
+/// One line for each bucket: its number in hex, and its digest.
+fn bucket_lines(fingerprint: &Fingerprint) -> String {
+    let lines = fingerprint.buckets.iter().enumerate();
+    lines.map(|(number, digest)| format!("{number:02x} {digest}\n")).collect()
 }

@@ -17,6 +17,10 @@ pub struct VerifyArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
+    /// Also hash every source that is still on disk. One that has changed since it was read is counted; one that has its
+    /// stored size and time of change but other bytes is a violation.
+    #[arg(long)]
+    sources: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -30,10 +34,12 @@ pub fn run(args: &VerifyArgs, context: &CommandContext) -> Result<CommandOutcome
     let mut violations = Vec::new();
     let mut printed = Ok(());
     let report = progress.during(|observer| {
-        verify::run(&store, observer, &mut |violation| {
+        verify::run(&store, args.sources, observer, &mut |violation| {
             let line = format!("law {}: {}", violation.law, violation.what);
             match args.json {
-                true => violations.push(serde_json::json!({"law": violation.law, "what": violation.what})),
+                true => violations.push(serde_json::json!({
+                    "law": violation.law, "what": violation.what, "where": violation.place
+                })),
                 false if printed.is_ok() => printed = context.print(&format!("{}\n", terminal::line(&line))),
                 false => {}
             }
@@ -54,6 +60,14 @@ pub fn run(args: &VerifyArgs, context: &CommandContext) -> Result<CommandOutcome
             count(report.cited),
             counted(report.sources_read, "source"),
         ))?;
+        if args.sources {
+            context.print(&format!(
+                "{} hashed: {} changed since, {} no longer readable\n",
+                counted(report.sources_hashed, "source"),
+                count(report.sources_changed),
+                count(report.sources_missing),
+            ))?;
+        }
     }
     Ok(match report.violations {
         _ if interrupt.load(std::sync::atomic::Ordering::Relaxed) => CommandOutcome::Interrupted,

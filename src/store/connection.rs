@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use super::migrate::{self, DatabaseKind};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -81,8 +82,17 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags).map_err(at)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(at)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(at)?;
+    distrust(&connection).map_err(at)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     Ok(connection)
+}
+
+/// Makes SQLite careful with a file that somebody else may have made: no functions with side effects in its schema, no
+/// writes to the tables of a search table, sizes of cells are checked when a page is read.
+fn distrust(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.pragma_update(None, "cell_size_check", true)
 }
 
 fn prepare_for_writing(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {

@@ -40,6 +40,14 @@ pub enum StoreError {
         /// The schema version of this program.
         known: i64,
     },
+    /// The schema is not what any version of this program makes.
+    #[error("the schema of `{path}` was altered: {object}")]
+    Altered {
+        /// The database, left untouched.
+        path: PathBuf,
+        /// The object that differs, and how.
+        object: String,
+    },
     /// Another run is writing.
     #[error("cannot open `{path}`: locked by another run")]
     Locked {

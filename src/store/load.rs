@@ -4,13 +4,11 @@
 //! mark set, and the next run resumes the load before anything else.
 
 use super::chunk_hashes::ChunkHashTable;
+use super::schema::LOAD_MARK;
 use super::sql::{Queries, while_true};
 use super::{meta, search_tables};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
-
-/// The key of `meta` that marks an unfinished load.
-const LOAD_MARK: &str = "load";
 
 /// True while a load is unfinished.
 pub(super) fn is_open(connection: &Connection) -> rusqlite::Result<bool> {

@@ -1,22 +1,18 @@
-//! The schema as numbered steps, forward only.
+//! What a database file is, and its migration to the current schema.
 
-use super::StoreError;
+use super::migrations::STEPS;
+use super::{StoreError, digests, schema};
 use rusqlite::Connection;
 use std::path::Path;
 
 /// `PRAGMA application_id`: "PENS".
 pub(super) const APPLICATION_ID: i64 = 0x5045_4E53;
 
-/// Step n migrates schema n to n + 1.
-const STEPS: &[&str] = &[
-    include_str!("migrations/0001_corpus.sql"),
-    include_str!("migrations/0002_mail.sql"),
-    include_str!("migrations/0003_search.sql"),
-    include_str!("migrations/0004_groups.sql"),
-];
-
 /// The schema that this version of the program writes.
 pub(super) const SCHEMA_VERSION: i64 = STEPS.len() as i64;
+
+/// The first schema that stores digests of files.
+pub(super) const FIRST_WITH_DIGESTS: i64 = 5;
 
 /// What a database file is, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +28,7 @@ pub(super) enum DatabaseKind {
 /// Reads the header without writing.
 fn kind(connection: &Connection) -> Result<DatabaseKind, StoreError> {
     let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = schema_version(connection)?;
     let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
     Ok(match (application, version, objects) {
         (APPLICATION_ID, version, _) => DatabaseKind::Ours(version),
@@ -41,7 +37,12 @@ fn kind(connection: &Connection) -> Result<DatabaseKind, StoreError> {
     })
 }
 
-/// Refuses files of other programs and newer schemas.
+/// The schema of a database.
+pub(super) fn schema_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Refuses files of other programs, newer schemas, and schemas that are not as the migrations make them.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<DatabaseKind, StoreError> {
     let kind = kind(connection)?;
     match kind {
@@ -49,7 +50,8 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<DatabaseKind
         DatabaseKind::Ours(found) if found > SCHEMA_VERSION => {
             Err(StoreError::Newer { path: path.to_path_buf(), found, known: SCHEMA_VERSION })
         }
-        _ => Ok(kind),
+        DatabaseKind::Ours(version) => schema::check(connection, version, path).map(|()| kind),
+        DatabaseKind::Empty => Ok(kind),
     }
 }
 
@@ -65,6 +67,9 @@ pub(super) fn migrate(connection: &mut Connection, kind: DatabaseKind) -> Result
     let transaction = connection.transaction()?;
     for step in &STEPS[from as usize..] {
         transaction.execute_batch(step)?;
+    }
+    if from < FIRST_WITH_DIGESTS {
+        digests::write_all(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;

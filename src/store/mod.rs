@@ -5,15 +5,20 @@
 //! its end ([`load`]); small changes update the live indexes. All other code reads through a [`Store`], which has one
 //! type for each group of queries ([`queries`]).
 
+mod changed_files;
 mod chunk_hashes;
 mod citation;
 mod connection;
+mod digest_lines;
+mod digests;
 mod error;
+mod fingerprint;
 mod load;
 mod lock;
 mod member_names;
 mod meta;
 mod migrate;
+mod migrations;
 mod open;
 mod places;
 mod queries;
@@ -21,7 +26,9 @@ mod query;
 mod read;
 mod roots;
 mod runs;
+mod schema;
 mod search;
+mod search_check;
 mod search_tables;
 mod serving;
 mod sql;
@@ -33,6 +40,7 @@ mod write;
 
 pub use citation::{Citation, CitationError};
 pub use error::StoreError;
+pub use fingerprint::{Fingerprint, FingerprintPart};
 pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;

@@ -1,6 +1,7 @@
 //! [`Store`]: an open database, for reading or for writing.
 
 use super::StoreError;
+use super::changed_files::ChangedFiles;
 use super::connection::{close_wal, connect_for_reading, connect_for_writing, refuse_place, require_file};
 use super::lock::RunLock;
 use super::migrate::{self, DatabaseKind};
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct Store {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
+    /// Rows of `files` that this connection changed since their digests were written.
+    pub(super) changed_files: ChangedFiles,
     lock: Option<RunLock>,
 }
 
@@ -69,25 +72,26 @@ impl Store {
             Store::look_into(path)?;
         }
         let lock = RunLock::acquire(path)?;
-        let store = Store::over(connect_for_writing(path)?, path);
+        let store = Store::over(connect_for_writing(path)?, path)?;
         Ok(Store { lock: Some(lock), ..store })
     }
 
     fn look_into(path: &Path) -> Result<(Store, DatabaseKind), StoreError> {
         let connection = connect_for_reading(path)?;
         let kind = migrate::check(&connection, path).map_err(|error| error.at(path))?;
-        Ok((Store::over(connection, path), kind))
+        Ok((Store::over(connection, path)?, kind))
     }
 
     /// A store over an open connection, without the lock of a run.
-    pub(super) fn over(connection: Connection, path: &Path) -> Store {
-        Store { connection, path: path.to_path_buf(), lock: None }
+    pub(super) fn over(mut connection: Connection, path: &Path) -> Result<Store, StoreError> {
+        let changed_files = ChangedFiles::watch(&mut connection)?;
+        Ok(Store { connection, path: path.to_path_buf(), changed_files, lock: None })
     }
 
     /// Closes the database as one plain file: everything flushed, no WAL. If another process is still reading, the WAL
     /// stays and the next run converts it.
     pub fn close(self) -> Result<(), StoreError> {
-        let Store { connection, path, lock } = self;
+        let Store { connection, path, lock, .. } = self;
         let closed = close_wal(connection).map_err(|error| StoreError::from(error).at(&path));
         drop(lock);
         closed
@@ -170,7 +174,7 @@ mod tests {
             let store = Store::open_for_reading(&path).unwrap();
             store.connection.one(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0)).unwrap()
         };
-        assert_eq!((pragma("page_size"), pragma("user_version"), pragma("foreign_keys")), (8192, 4, 1));
+        assert_eq!((pragma("page_size"), pragma("user_version"), pragma("foreign_keys")), (8192, 5, 1));
     }
 
     #[test]

@@ -110,8 +110,13 @@ pub(super) fn optimize(connection: &Connection) -> rusqlite::Result<()> {
 
 /// True if `chunks_fts_unspaced` exists and has rows. A database of an older version, opened for reading, lacks it.
 pub(super) fn has_unspaced_rows(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(meta::get(connection, UNSPACED_MARK)?.is_some()
+    Ok(has_unspaced_table(connection)?
         && connection.has("SELECT 1 FROM chunks_fts_unspaced_docsize LIMIT 1", [])?)
+}
+
+/// True if the database has `chunks_fts_unspaced`, and it is kept.
+pub(super) fn has_unspaced_table(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(meta::get(connection, UNSPACED_MARK)?.is_some())
 }
 
 /// The given chunks that are in `chunks_fts_unspaced`; all of its chunks if it has fewer.

@@ -61,7 +61,7 @@ impl Store {
                 // A connection keeps the WAL open only once it has read.
                 let touched = keeper.query_row("PRAGMA user_version", [], |_| Ok(()));
                 touched.map_err(|error| StoreError::from(error).at(path))?;
-                Ok(Store::over(keeper, path))
+                Store::over(keeper, path)
             }
             Err(StoreError::ReadOnly { .. }) => Store::open_for_reading(path),
             Err(error) => Err(error),

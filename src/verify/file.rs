@@ -82,7 +82,7 @@ impl<'s> FileCheck<'s> {
     }
 
     fn fail(&mut self, law: u8, what: String) {
-        self.violations.push(Violation { law, what: format!("{}: {what}", self.file.relative_path) });
+        self.violations.push(Violation::of_file(law, &self.file.relative_path, &what));
     }
 
     /// Hash and lengths of every stored version are those in `text_versions`, also of versions that are not current: a

@@ -2,8 +2,12 @@
 //!
 //! It reads the stored text, and the sources that have not changed. It repairs nothing.
 
+mod digests;
 mod file;
 mod proof;
+mod report;
+mod sources;
 mod token_counters;
 
-pub use proof::{VerifyReport, run};
+pub use proof::run;
+pub use report::VerifyReport;

@@ -1,35 +1,19 @@
 //! The proof of a whole corpus: first the laws that SQL checks, then every chunk, then every file.
 
+use super::digests;
 use super::file::FileCheck;
+use super::report::VerifyReport;
+use super::sources;
 use super::token_counters::TokenCounters;
 use crate::store::{Store, StoreError, Violation};
 use pensieve_text::model::{ContentHash, Observer};
-use serde::Serialize;
 
-/// What was checked, and the number of violations.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct VerifyReport {
-    /// Files with text.
-    pub files: u64,
-    /// Chunks.
-    pub chunks: u64,
-    /// Places of chunks in files.
-    pub sources: u64,
-    /// Places that cite source bytes.
-    pub cited: u64,
-    /// Places that cite source bytes exactly.
-    pub exact: u64,
-    /// Files whose source is unchanged, so that citations could be compared with it.
-    pub sources_read: u64,
-    /// Violations.
-    pub violations: u64,
-}
-
-/// Checks a corpus; `each` receives every violation.
+/// Checks a corpus, with `sources` also every source that is still on disk; `each` receives every violation.
 ///
-/// Cost: one pass over all text, chunks and sources on disk, one core; a few MiB of memory.
+/// Cost: one pass over all rows, text, chunks and sources on disk, one core; some tens of MiB of memory.
 pub fn run(
     store: &Store,
+    sources: bool,
     observer: &dyn Observer,
     each: &mut dyn FnMut(&Violation),
 ) -> Result<VerifyReport, StoreError> {
@@ -49,22 +33,42 @@ pub fn run(
             add(&mut report, violation);
         }
     })?;
-    for file in store.laws().processed_files()? {
-        if observer.interrupted() {
-            break;
-        }
-        report.files += 1;
-        let mut check = FileCheck::new(store, &file, max_tokens);
-        check.run(&mut counters)?;
-        report.sources += check.sources;
-        report.cited += check.cited;
-        report.exact += check.exact;
-        report.sources_read += u64::from(check.source_read);
-        for violation in check.violations {
-            add(&mut report, violation);
-        }
+    check_files(store, max_tokens, &mut counters, observer, &mut report, &mut add)?;
+    digests::check(store, &mut |violation| add(&mut report, violation))?;
+    if sources {
+        sources::check(store, observer, &mut report, &mut add)?;
     }
     Ok(report)
+}
+
+/// Checks every file with a text, in the order of the rows.
+fn check_files(
+    store: &Store,
+    max_tokens: Option<usize>,
+    counters: &mut TokenCounters,
+    observer: &dyn Observer,
+    report: &mut VerifyReport,
+    add: &mut dyn FnMut(&mut VerifyReport, Violation),
+) -> Result<(), StoreError> {
+    let mut last = 0;
+    loop {
+        let page = store.laws().processed_files(last)?;
+        let Some(end) = page.last() else { return Ok(()) };
+        last = end.file_id;
+        for file in &page {
+            if observer.interrupted() {
+                return Ok(());
+            }
+            report.files += 1;
+            let mut check = FileCheck::new(store, file, max_tokens);
+            check.run(counters)?;
+            report.sources += check.sources;
+            report.cited += check.cited;
+            report.exact += check.exact;
+            report.sources_read += u64::from(check.source_read);
+            check.violations.into_iter().for_each(|violation| add(report, violation));
+        }
+    }
 }
 
 fn check_chunk(
@@ -77,7 +81,7 @@ fn check_chunk(
     counters: &mut TokenCounters,
 ) -> Vec<Violation> {
     let mut found = Vec::new();
-    let mut fail = |law, what: String| found.push(Violation { law, what: format!("chunk {id}: {what}") });
+    let mut fail = |law, what: String| found.push(Violation::of_chunk(law, id, &what));
     if ContentHash::of(content.as_bytes()).to_hex() != hash {
         fail(2, "content_hash is not the hash of its content".to_owned());
     }

@@ -18,6 +18,7 @@ mod books;
 mod commands;
 mod config;
 mod convert;
+mod damage;
 mod corpora;
 mod delta;
 mod docs;

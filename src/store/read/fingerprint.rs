@@ -1,85 +1,66 @@
 //! The logical content of a corpus as one hash: same tree, same settings, same fingerprint.
 
-use crate::store::sql::Queries;
-use pensieve_text::model::{ContentHash, ContentHasher};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
+use crate::store::digests;
+use crate::store::fingerprint::{BUCKETS, Fingerprint, FingerprintPart};
+use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::sql::{Queries, count};
+use crate::store::{Store, StoreError};
+use pensieve_text::model::ContentHash;
+use rusqlite::Connection;
 use std::ops::ControlFlow;
 
-/// Each query returns lines; its first column is the sort key.
-const PARTS: &[(&str, &str)] = &[
-    (
-        "file",
-        "SELECT r.rank, f.relative_path, f.file_type, f.hash, f.size_bytes, f.is_canonical, f.duplicate_status,
-                f.processing_status, f.estimated_tokens, f.mime_type, f.format
-         FROM files f JOIN (SELECT root_id, row_number() OVER (ORDER BY root_id) AS rank FROM roots) r USING(root_id)
-         WHERE f.processing_status IS NOT 'Deleted' ORDER BY r.rank, f.relative_path, f.member",
-    ),
-    (
-        "chunk",
-        "SELECT r.rank, f.relative_path, s.start_index, s.end_index, c.content_hash, s.chunking_strategy,
-                s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context,
-                c.estimated_tokens, c.tokenizer_model
-         FROM chunk_sources s JOIN chunks c USING(chunk_id) JOIN files f USING(file_id)
-         JOIN (SELECT root_id, row_number() OVER (ORDER BY root_id) AS rank FROM roots) r USING(root_id)
-         ORDER BY r.rank, f.relative_path, f.member, s.start_index, s.end_index, c.content_hash",
-    ),
-    (
-        "text",
-        "SELECT r.rank, f.relative_path, v.variant, v.version, v.sha256, v.needs_review
-         FROM text_versions v JOIN files f USING(file_id)
-         JOIN (SELECT root_id, row_number() OVER (ORDER BY root_id) AS rank FROM roots) r USING(root_id)
-         WHERE v.is_current ORDER BY r.rank, f.relative_path, f.member, v.variant, v.version",
-    ),
-];
+/// Digests that are held at a time: 32 MiB.
+const MAX_ENTRIES: u64 = 1 << 19;
 
-/// SHA-256 over the sorted lines of files, chunk sources and current texts; no ids, times or machine paths.
-pub(super) fn fingerprint(connection: &Connection) -> rusqlite::Result<ContentHash> {
-    let mut hasher = ContentHasher::new();
-    for (name, query) in PARTS {
-        hash_lines(connection, name, query, &mut hasher)?;
+/// The living files, each with its digest and the rank of its root.
+const FILES: &str = "SELECT r.rank, f.relative_path, f.digest, f.file_id
+    FROM files f JOIN (SELECT root_id, row_number() OVER (ORDER BY root_id) AS rank FROM roots) r USING(root_id)
+    WHERE f.processing_status IS NOT 'Deleted'";
+
+/// The fingerprint, from the digests of all files.
+pub(super) fn fingerprint(store: &Store) -> Result<Fingerprint, StoreError> {
+    let sql = "SELECT count(*) FROM files";
+    let files = store.ask(|connection| connection.one(sql, [], |row| count(row, 0)))?;
+    let turns = files.div_ceil(MAX_ENTRIES).clamp(1, BUCKETS as u64) as usize;
+    let mut buckets = Vec::with_capacity(BUCKETS);
+    for turn in 0..turns {
+        let range = turn * BUCKETS / turns..(turn + 1) * BUCKETS / turns;
+        buckets.extend(fill(store, FingerprintPart::of(range))?.finish());
     }
-    Ok(hasher.finish())
+    Ok(Fingerprint::of_buckets(buckets))
 }
 
-fn hash_lines(
+/// Adds all files to a part.
+pub(super) fn fill(store: &Store, mut part: FingerprintPart) -> Result<FingerprintPart, StoreError> {
+    let mut missing = None;
+    store.ask(|connection| {
+        each_digest(connection, &mut |rank, path, digest| match digest {
+            Some(digest) => part.add(rank, path, digest),
+            None => missing = Some(path.to_owned()),
+        })
+    })?;
+    match missing {
+        Some(path) => Err(store.damaged(format!("{path} has no digest"))),
+        None => Ok(part),
+    }
+}
+
+/// Passes rank, path and digest of each living file to `visit`. A database that was opened with an older schema has no
+/// digests; they are computed.
+fn each_digest(
     connection: &Connection,
-    name: &str,
-    query: &str,
-    hasher: &mut ContentHasher,
+    visit: &mut dyn FnMut(i64, &str, Option<ContentHash>),
 ) -> rusqlite::Result<()> {
-    let columns = connection.prepare_cached(query)?.column_count();
-    let mut line = Vec::new();
-    connection.each(query, [], |row| {
-        line.clear();
-        line.extend_from_slice(name.as_bytes());
-        for column in 0..columns {
-            push_field(row, column, &mut line)?;
-        }
-        line.push(b'\n');
-        hasher.update(&line);
+    let is_stored = schema_version(connection)? >= FIRST_WITH_DIGESTS;
+    let query = if is_stored { FILES.to_owned() } else { FILES.replace("f.digest", "NULL") };
+    connection.each(&query, [], |row| {
+        let digest = match is_stored {
+            true => {
+                row.get_ref(2)?.as_blob_or_null()?.and_then(|bytes| bytes.try_into().ok().map(ContentHash))
+            }
+            false => digests::computed_digest(connection, row.get(3)?)?,
+        };
+        visit(row.get(0)?, row.get_ref(1)?.as_str()?, digest);
         Ok(ControlFlow::Continue(()))
     })
-}
-
-/// Fields are separated by tabs; tabs, line ends and backslashes inside are escaped, so that different rows give
-/// different lines.
-fn push_field(row: &Row<'_>, column: usize, line: &mut Vec<u8>) -> rusqlite::Result<()> {
-    line.push(b'\t');
-    match row.get_ref(column)? {
-        ValueRef::Null => line.extend_from_slice(b"\\N"),
-        ValueRef::Integer(number) => line.extend_from_slice(number.to_string().as_bytes()),
-        ValueRef::Real(number) => line.extend_from_slice(number.to_string().as_bytes()),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
-            for &byte in bytes {
-                match byte {
-                    b'\t' => line.extend_from_slice(b"\\t"),
-                    b'\n' => line.extend_from_slice(b"\\n"),
-                    b'\\' => line.extend_from_slice(b"\\\\"),
-                    other => line.push(other),
-                }
-            }
-        }
-    }
-    Ok(())
 }

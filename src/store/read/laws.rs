@@ -1,7 +1,10 @@
 //! Queries of `verify`: rows as they are stored, and the laws that SQL alone can check.
 
 use super::files::{FileState, states};
+use crate::store::digests;
 use crate::store::meta::MetaTable;
+use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::search_check::differing_tables;
 use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError};
 use rusqlite::types::ValueRef;
@@ -13,8 +16,27 @@ use std::ops::ControlFlow;
 pub struct Violation {
     /// The law's number in the contract.
     pub law: u8,
+    /// The path below its root, chunk, table or row that violates it.
+    pub place: String,
     /// Where and how.
     pub what: String,
+}
+
+impl Violation {
+    /// A violation by the file with this path below its root.
+    pub fn of_file(law: u8, path: &str, what: &str) -> Violation {
+        Violation { law, place: path.to_owned(), what: format!("{path}: {what}") }
+    }
+
+    /// A violation by a chunk.
+    pub fn of_chunk(law: u8, chunk_id: i64, what: &str) -> Violation {
+        Violation::of_file(law, &format!("chunk {chunk_id}"), what)
+    }
+
+    /// A violation that a query or a check of a table found.
+    pub fn found(law: u8, name: &str, place: &str) -> Violation {
+        Violation { law, place: place.to_owned(), what: format!("{name}: {place}") }
+    }
 }
 
 /// One place of a chunk in a file, with the source that it cites.
@@ -94,6 +116,60 @@ const LAWS: &[(u8, &str, &str)] = &[
     ),
 ];
 
+/// Laws of tables that the first schemas lack.
+const LATER_LAWS: &[(u8, &str, &str)] = &[
+    (
+        6,
+        "mail whose thread is not that of the mails it is connected with",
+        "SELECT f.full_filepath FROM mail_ids i JOIN mails m USING(file_id) JOIN files f USING(file_id)
+         GROUP BY i.id HAVING count(DISTINCT m.thread_uid) > 1 OR count(m.thread_uid) < count(*)",
+    ),
+    (
+        6,
+        "thread that is not named after an identifier of its mails",
+        "SELECT thread_uid FROM mail_threads t WHERE NOT EXISTS
+           (SELECT 1 FROM mail_ids i JOIN mails m USING(file_id)
+            WHERE i.id = unhex(t.thread_uid) AND m.thread_uid = t.thread_uid)",
+    ),
+    (
+        6,
+        "thread that is not as its mails say",
+        "SELECT thread_uid FROM (SELECT thread_uid, count(*), min(date), coalesce(max(date), '') FROM mails GROUP BY 1
+           EXCEPT SELECT thread_uid, mails, first_date, last_date FROM mail_threads)
+         UNION SELECT thread_uid FROM mail_threads WHERE thread_uid NOT IN (SELECT thread_uid FROM mails)",
+    ),
+    (6, "identifier whose thread was not determined", "SELECT hex(id) FROM mail_unsettled"),
+    (
+        7,
+        "path that is not that of its root and its parts",
+        "SELECT f.full_filepath FROM files f JOIN roots r USING(root_id)
+         WHERE f.full_filepath <> rtrim(r.path, '/') || '/' || f.relative_path
+            OR f.full_filepath <> f.folder_path || '/' || f.filename
+            OR (f.path_bytes IS NULL) = (f.full_filepath GLOB '*\\x[0-9a-f][0-9a-f]*')",
+    ),
+    (
+        7,
+        "root with exact bytes that do not belong to its path",
+        "SELECT path FROM roots WHERE (path_bytes IS NULL) = (path GLOB '*\\x[0-9a-f][0-9a-f]*')",
+    ),
+    (
+        7,
+        "segments of a text that are not numbered from 0",
+        "SELECT f.full_filepath FROM files f JOIN
+           (SELECT file_id FROM texts GROUP BY file_id, variant, version HAVING max(segment) <> count(*) - 1
+            UNION SELECT file_id FROM text_maps GROUP BY file_id, variant, version
+            HAVING max(segment) <> count(*) - 1) USING(file_id)",
+    ),
+    (
+        7,
+        "problem with another path than its file",
+        "SELECT e.path FROM errors e JOIN files f USING(file_id) WHERE e.path <> f.full_filepath",
+    ),
+];
+
+/// Files that are read at a time.
+const PAGE_ROWS: usize = 256;
+
 /// Rows for `verify`.
 pub struct LawQueries<'s>(pub(in crate::store) &'s Store);
 
@@ -104,14 +180,16 @@ impl LawQueries<'_> {
             let mut found = Vec::new();
             for (pragma, fine) in [("PRAGMA integrity_check", "ok"), ("PRAGMA foreign_key_check", "")] {
                 let answers = connection.rows(pragma, [], first_column)?;
-                let broken = answers.into_iter().filter(|answer| answer != fine);
-                found.extend(broken.map(|what| Violation { law: 6, what: format!("{pragma}: {what}") }));
+                let broken = answers.iter().filter(|answer| *answer != fine);
+                found.extend(broken.map(|what| Violation::found(6, pragma, what)));
             }
-            for (law, name, query) in LAWS {
+            let later = if schema_version(connection)? < FIRST_WITH_DIGESTS { &[] } else { LATER_LAWS };
+            for (law, name, query) in LAWS.iter().chain(later) {
                 let rows = connection.rows(query, [], first_column)?;
-                found.extend(
-                    rows.into_iter().map(|row| Violation { law: *law, what: format!("{name}: {row}") }),
-                );
+                found.extend(rows.iter().map(|row| Violation::found(*law, name, row)));
+            }
+            for (table, what) in differing_tables(connection)? {
+                found.push(Violation::found(6, &format!("search table, {what}"), table));
             }
             Ok(found)
         })
@@ -144,11 +222,38 @@ impl LawQueries<'_> {
         })
     }
 
-    /// Every living file with a text, by root and path.
-    pub fn processed_files(&self) -> Result<Vec<FileState>, StoreError> {
-        let condition =
-            "is_canonical AND processing_status = 'Processed' ORDER BY root_id, relative_path, member";
-        self.0.ask(|connection| states(connection, condition, []))
+    /// Passes every file that differs from its digests to `each`, with the parts that differ. A database with an older
+    /// schema has no digests.
+    ///
+    /// Cost: one pass over all rows of all files, one file after the other.
+    pub fn each_differing_file(&self, each: &mut dyn FnMut(&str, &[&str])) -> Result<(), StoreError> {
+        let sql = "SELECT file_id, relative_path FROM files ORDER BY file_id";
+        self.0.ask(|connection| {
+            if schema_version(connection)? < FIRST_WITH_DIGESTS {
+                return Ok(());
+            }
+            connection.each(sql, [], |row| {
+                let parts = digests::differing_parts(connection, row.get(0)?)?;
+                if !parts.is_empty() {
+                    each(row.get_ref(1)?.as_str()?, &parts);
+                }
+                Ok(ControlFlow::Continue(()))
+            })
+        })
+    }
+
+    /// The next living files with a text, after the file with the given id; an empty list is the end.
+    pub fn processed_files(&self, after: i64) -> Result<Vec<FileState>, StoreError> {
+        let condition = "is_canonical AND processing_status = 'Processed' AND file_id > ?1
+                         ORDER BY file_id LIMIT ?2";
+        self.0.ask(|connection| states(connection, condition, [after, PAGE_ROWS as i64]))
+    }
+
+    /// The next living files on disk with a hash, after the file with the given id; an empty list is the end.
+    pub fn files_with_hash(&self, after: i64) -> Result<Vec<FileState>, StoreError> {
+        let condition = "file_type = 'file' AND hash IS NOT NULL AND processing_status <> 'Deleted'
+                         AND file_id > ?1 ORDER BY file_id LIMIT ?2";
+        self.0.ask(|connection| states(connection, condition, [after, PAGE_ROWS as i64]))
     }
 
     /// The first `limit` chunks of a file in text order, after the chunk with the given start and row.

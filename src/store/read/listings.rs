@@ -1,9 +1,8 @@
 //! The whole corpus in a fixed order.
 
 use super::export::{ExportRow, export};
-use super::fingerprint::fingerprint;
-use crate::store::{Store, StoreError};
-use pensieve_text::model::ContentHash;
+use super::fingerprint;
+use crate::store::{Fingerprint, FingerprintPart, Store, StoreError};
 
 /// Passes over the whole corpus.
 pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);
@@ -19,8 +18,15 @@ impl CorpusListings<'_> {
 
     /// The logical content of the corpus as one hash: same tree, same settings, same fingerprint.
     ///
-    /// Cost: one sorted pass over files, sources and versions.
-    pub fn fingerprint(&self) -> Result<ContentHash, StoreError> {
-        self.0.ask(fingerprint)
+    /// Cost: one pass over the rows of files, whose digests are stored; at most 32 MiB of memory.
+    pub fn fingerprint(&self) -> Result<Fingerprint, StoreError> {
+        fingerprint::fingerprint(self.0)
+    }
+
+    /// The digests of all files, to compose the fingerprint of a corpus from databases that hold parts of it.
+    ///
+    /// Cost: as the fingerprint, with 64 bytes of memory for each file.
+    pub fn fingerprint_part(&self) -> Result<FingerprintPart, StoreError> {
+        fingerprint::fill(self.0, FingerprintPart::new())
     }
 }

@@ -4,6 +4,7 @@
 //! chunks stay the same. A chunk that lost a place is therefore only noted as detached. At the end of the transaction
 //! [`ChunkWriter::sweep`] deletes the chunks without any place; the others keep their rows, also in the search tables.
 
+use super::changed_content::ChangedContent;
 use crate::store::chunk_hashes::ChunkHashTable;
 use crate::store::sql::Queries;
 use crate::store::{meta, search_tables};
@@ -48,18 +49,20 @@ pub(super) struct ChunkBatch<'b> {
 }
 
 /// Writes chunks and their places.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct ChunkWriter {
     /// During a load: the stored chunks, by hash.
     load: Option<ChunkHashTable>,
     /// Chunks that may have no places left.
     detached: Vec<i64>,
+    /// Files whose content changed, for their digests.
+    pub changed: ChangedContent,
 }
 
 impl ChunkWriter {
     /// A writer, with the hash table of a load if one is open.
     pub fn new(load: Option<ChunkHashTable>) -> ChunkWriter {
-        ChunkWriter { load, detached: Vec::new() }
+        ChunkWriter { load, ..ChunkWriter::default() }
     }
 
     /// True during a load, while hashes are kept in memory and SQLite has no index on them.
@@ -83,6 +86,7 @@ impl ChunkWriter {
         let chunks: Vec<i64> = connection.rows(sql, [file_id], |row| row.get(0))?;
         if !chunks.is_empty() {
             connection.run("DELETE FROM chunk_sources WHERE file_id = ?1", [file_id])?;
+            self.changed.note(file_id);
         }
         self.detached.extend(chunks);
         match self.detached.len() > MAX_DETACHED {
@@ -147,7 +151,7 @@ impl ChunkWriter {
                 ])?,
             };
             if stored.is_some() {
-                recount(connection, chunk_id, batch.tokenizer, chunk)?;
+                self.recount(connection, chunk_id, batch.tokenizer, chunk)?;
             } else {
                 self.index(connection, chunk_id, chunk, has_search)?;
                 on_new(chunk);
@@ -199,11 +203,24 @@ impl ChunkWriter {
             false => Ok(()),
         }
     }
-}
 
-/// A stored chunk may have been counted by another tokenizer.
-fn recount(connection: &Connection, id: i64, tokenizer: &str, chunk: &ChunkRow) -> rusqlite::Result<()> {
-    let sql = "UPDATE chunks SET estimated_tokens = ?2, tokenizer_model = ?3
-               WHERE chunk_id = ?1 AND tokenizer_model <> ?3";
-    connection.run(sql, params![id, chunk.tokens as i64, tokenizer]).map(drop)
+    /// A stored chunk may have been counted by another tokenizer; its count is part of the digests of all its files.
+    fn recount(
+        &mut self,
+        connection: &Connection,
+        id: i64,
+        tokenizer: &str,
+        chunk: &ChunkRow,
+    ) -> rusqlite::Result<()> {
+        let sql = "UPDATE chunks SET estimated_tokens = ?2, tokenizer_model = ?3
+                   WHERE chunk_id = ?1 AND tokenizer_model <> ?3";
+        if connection.run(sql, params![id, chunk.tokens as i64, tokenizer])? == 0 {
+            return Ok(());
+        }
+        let sql = "SELECT DISTINCT file_id FROM chunk_sources WHERE chunk_id = ?1";
+        for file_id in connection.rows(sql, [id], |row| row.get(0))? {
+            self.changed.note(file_id);
+        }
+        Ok(())
+    }
 }

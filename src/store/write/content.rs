@@ -1,5 +1,6 @@
 //! The stored content of a file: texts, maps, versions, sections, problems. Its chunks are in [`super::chunks`].
 
+use super::changed_content::ChangedContent;
 use super::chunks::ChunkWriter;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
@@ -20,8 +21,15 @@ const CONTENT_TABLES: &[&str] = &[
 ];
 
 /// Moves everything stored for one file to another one with the same bytes.
-pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<()> {
-    drop_problems(connection, to)?;
+pub(super) fn move_content(
+    connection: &Connection,
+    from: i64,
+    to: i64,
+    changed: &mut ChangedContent,
+) -> rusqlite::Result<()> {
+    changed.note(from);
+    changed.note(to);
+    drop_problems(connection, to, changed)?;
     for table in CONTENT_TABLES {
         connection.run(&format!("UPDATE {table} SET file_id = ?2 WHERE file_id = ?1"), [from, to])?;
     }
@@ -45,14 +53,23 @@ pub(super) fn drop_content(
 ) -> rusqlite::Result<()> {
     chunks.detach_chunks(connection, file_id)?;
     for table in CONTENT_TABLES {
-        connection.run(&format!("DELETE FROM {table} WHERE file_id = ?1"), [file_id])?;
+        if connection.run(&format!("DELETE FROM {table} WHERE file_id = ?1"), [file_id])? > 0 {
+            chunks.changed.note(file_id);
+        }
     }
     Ok(())
 }
 
 /// Removes the open problems of a file.
-pub(super) fn drop_problems(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
-    connection.run("DELETE FROM errors WHERE file_id = ?1", [file_id]).map(drop)
+pub(super) fn drop_problems(
+    connection: &Connection,
+    file_id: i64,
+    changed: &mut ChangedContent,
+) -> rusqlite::Result<()> {
+    if connection.run("DELETE FROM errors WHERE file_id = ?1", [file_id])? > 0 {
+        changed.note(file_id);
+    }
+    Ok(())
 }
 
 /// Stores segment number `segment` of a text, with its map.

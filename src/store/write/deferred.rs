@@ -5,20 +5,23 @@
 //! Otherwise, deleting ten thousand equal files one by one would read ten thousand rows ten thousand times.
 
 use super::chunks::ChunkWriter;
+use crate::store::changed_files::ChangedFiles;
 use pensieve_text::model::ContentHash;
 use std::collections::BTreeSet;
 
 /// The work that a writer defers until the next commit.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct DeferredWrites {
     /// Writes chunks, and notes those that may have no places left.
     pub chunks: ChunkWriter,
     /// Hashes of the groups whose rows after the first may be out of date.
     pub groups: BTreeSet<ContentHash>,
+    /// Rows of `files` whose digests may be out of date.
+    pub changed_files: ChangedFiles,
 }
 
 impl DeferredWrites {
-    pub fn new(chunks: ChunkWriter) -> DeferredWrites {
-        DeferredWrites { chunks, groups: BTreeSet::new() }
+    pub fn new(chunks: ChunkWriter, changed_files: ChangedFiles) -> DeferredWrites {
+        DeferredWrites { chunks, groups: BTreeSet::new(), changed_files }
     }
 }

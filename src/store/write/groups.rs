@@ -79,7 +79,8 @@ impl<'w> DuplicateGroups<'w> {
         owner: &FileState,
         canonical: &mut FileState,
     ) -> rusqlite::Result<Vec<ContentHash>> {
-        content::move_content(self.connection, owner.file_id, canonical.file_id)?;
+        let changed = &mut self.deferred.chunks.changed;
+        content::move_content(self.connection, owner.file_id, canonical.file_id, changed)?;
         canonical.status = owner.status;
         canonical.reason.clone_from(&owner.reason);
         canonical.format.clone_from(&owner.format);
@@ -128,7 +129,10 @@ impl<'w> DuplicateGroups<'w> {
         }
         match file.is_canonical {
             true => Ok(()),
-            false => content::drop_problems(self.connection, file.file_id),
+            false => {
+                let changed = &mut self.deferred.chunks.changed;
+                content::drop_problems(self.connection, file.file_id, changed)
+            }
         }
     }
 

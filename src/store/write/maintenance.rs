@@ -1,5 +1,6 @@
 //! Work on the whole database outside of a run: forgetting a root, compacting, finishing an interrupted load.
 
+use super::chunks::ChunkWriter;
 use super::deferred::DeferredWrites;
 use super::groups::{DuplicateGroups, Recipes};
 use super::threads;
@@ -17,7 +18,8 @@ impl Maintenance<'_> {
     ///
     /// Cost: one look-up per chunk of the root.
     pub fn forget(&self, root: &Root, recipes: &dyn Recipes) -> Result<u64, StoreError> {
-        self.0.ask(|connection| forget(connection, root, recipes))
+        let deferred = DeferredWrites::new(ChunkWriter::default(), self.0.changed_files.clone());
+        self.0.ask(|connection| forget(connection, root, recipes, deferred))
     }
 
     /// Returns free pages to the system. Returns the sizes before and after.
@@ -38,14 +40,18 @@ impl Maintenance<'_> {
     }
 }
 
-fn forget(connection: &Connection, root: &Root, recipes: &dyn Recipes) -> rusqlite::Result<u64> {
+fn forget(
+    connection: &Connection,
+    root: &Root,
+    recipes: &dyn Recipes,
+    mut deferred: DeferredWrites,
+) -> rusqlite::Result<u64> {
     let transaction = connection.unchecked_transaction()?;
     let files: Vec<i64> = transaction.rows(
         "SELECT file_id FROM files WHERE root_id = ?1 AND file_type = 'file' AND processing_status <> 'Deleted'",
         [root.root_id],
         |row| row.get(0),
     )?;
-    let mut deferred = DeferredWrites::default();
     // A successor inside the root is removed later and then passes the content on.
     for &file_id in &files {
         if let Some(file) = state_of(&transaction, file_id)? {

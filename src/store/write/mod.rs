@@ -1,8 +1,11 @@
 //! Writing: the single writer of a run, the groups of duplicates, and work on the whole database.
 
+mod changed_content;
+mod chunk_lines;
 mod chunks;
 mod content;
 mod deferred;
+mod digests;
 mod files;
 mod flush;
 mod groups;

@@ -1,5 +1,7 @@
 //! The outcome of reading a file, and the rows that follow from it: the file's own, its versions, metadata, problems.
 
+use super::changed_content::ChangedContent;
+use super::progress::RowInProgress;
 use super::{content, mails};
 use crate::store::sql::Queries;
 use crate::store::time::stored_now;
@@ -80,13 +82,15 @@ pub(super) fn insert_problem(
 /// Writes all results of reading a file except its texts and chunks.
 pub(super) fn write_outcome(
     connection: &Connection,
-    file_id: i64,
+    row: &RowInProgress,
     outcome: &Outcome,
     run_id: i64,
+    changed: &mut ChangedContent,
 ) -> rusqlite::Result<()> {
+    let file_id = row.file_id;
     write_row(connection, file_id, outcome)?;
     for version in &outcome.versions {
-        write_version(connection, file_id, version, outcome)?;
+        write_version(connection, row, version, outcome)?;
     }
     if let Some((version, review_reasons)) = &outcome.recut {
         connection.run(
@@ -105,7 +109,7 @@ pub(super) fn write_outcome(
     if let Some(sections) = &outcome.sections {
         content::write_sections(connection, file_id, sections)?;
     }
-    write_problems(connection, file_id, outcome, run_id)
+    write_problems(connection, file_id, outcome, run_id, changed)
 }
 
 fn write_row(connection: &Connection, file_id: i64, outcome: &Outcome) -> rusqlite::Result<()> {
@@ -132,13 +136,15 @@ fn write_problems(
     file_id: i64,
     outcome: &Outcome,
     run_id: i64,
+    changed: &mut ChangedContent,
 ) -> rusqlite::Result<()> {
     if !outcome.keeps_problems {
-        content::drop_problems(connection, file_id)?;
+        content::drop_problems(connection, file_id, changed)?;
     }
     if outcome.problems.is_empty() {
         return Ok(());
     }
+    changed.note(file_id);
     let sql = "SELECT full_filepath FROM files WHERE file_id = ?1";
     let path: String = connection.one(sql, [file_id], |row| row.get(0))?;
     for problem in &outcome.problems {
@@ -153,17 +159,18 @@ fn write_problems(
 
 fn write_version(
     connection: &Connection,
-    file_id: i64,
+    row: &RowInProgress,
     version: &VersionRow,
     outcome: &Outcome,
 ) -> rusqlite::Result<()> {
     let review_reasons = merge_review_reasons(&outcome.review_reasons, &version.review);
     let sql =
         "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
-                      char_length, extractor, settings_hash, created_at, needs_review, review_reasons)
-               VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+                      char_length, extractor, settings_hash, created_at, needs_review, review_reasons,
+                      maps_sha256)
+               VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     let values = params![
-        file_id,
+        row.file_id,
         version.variant,
         version.version,
         version.sha256.to_hex(),
@@ -173,7 +180,8 @@ fn write_version(
         outcome.settings_hash,
         stored_now(),
         !review_reasons.is_empty(),
-        review_reasons_json(&review_reasons)
+        review_reasons_json(&review_reasons),
+        row.maps_hash(version.variant).to_hex()
     ];
     connection.run(sql, values).map(drop)
 }

@@ -1,6 +1,8 @@
 //! The state of a writer while it writes a file.
 
+use super::chunk_lines::ChunkLines;
 use super::members::FormerUids;
+use pensieve_text::model::{ContentHash, ContentHasher};
 use std::collections::HashMap;
 
 /// The chunks that one file added.
@@ -30,18 +32,45 @@ pub(super) struct TaskInProgress {
 /// A row whose content is being written.
 pub(super) struct RowInProgress {
     pub file_id: i64,
-    pub raw_segments: usize,
-    pub clean_segments: usize,
+    pub raw: SegmentsInProgress,
+    pub clean: SegmentsInProgress,
     pub added: AddedChunks,
+    /// Its chunks so far, for its digest.
+    pub chunk_lines: ChunkLines,
+}
+
+/// The segments of one text so far.
+#[derive(Clone, Default)]
+pub(super) struct SegmentsInProgress {
+    pub count: usize,
+    /// Over their stored maps.
+    pub maps: ContentHasher,
 }
 
 impl RowInProgress {
     pub fn new(file_id: i64) -> RowInProgress {
-        RowInProgress { file_id, raw_segments: 0, clean_segments: 0, added: AddedChunks::default() }
+        RowInProgress {
+            file_id,
+            raw: SegmentsInProgress::default(),
+            clean: SegmentsInProgress::default(),
+            added: AddedChunks::default(),
+            chunk_lines: ChunkLines::default(),
+        }
+    }
+
+    /// SHA-256 over the maps that were stored with a variant.
+    pub fn maps_hash(&self, variant: &str) -> ContentHash {
+        let segments = if variant == "raw" { &self.raw } else { &self.clean };
+        segments.maps.clone().finish()
     }
 }
 
 impl TaskInProgress {
+    /// The rows that are being written.
+    pub fn file_ids(&self) -> impl Iterator<Item = i64> + '_ {
+        [Some(&self.row), self.member.as_ref()].into_iter().flatten().map(|row| row.file_id)
+    }
+
     pub fn innermost(&mut self) -> &mut RowInProgress {
         self.member.as_mut().unwrap_or(&mut self.row)
     }

@@ -75,7 +75,7 @@ impl<'s> Writer<'s> {
             let is_first = load.is_some() && !is_resumed;
             Ok((load, is_first))
         })?;
-        let deferred = DeferredWrites::new(ChunkWriter::new(load));
+        let deferred = DeferredWrites::new(ChunkWriter::new(load), store.changed_files.clone());
         Ok(Writer { store, options, recipes, deferred, is_first, open_since: None, bytes: 0, current: None })
     }
 
@@ -86,11 +86,13 @@ impl<'s> Writer<'s> {
 
     /// Adds the row of a new entry.
     pub fn add_file(&mut self, root: &Root, entry: &ScanEntry, new: &NewFile) -> Result<i64, StoreError> {
+        self.settle_many_rows()?;
         self.within(|groups| files::add_file(groups.connection, root, entry, new))
     }
 
     /// Writes what the scan found about a known entry.
     pub fn update_entry(&mut self, file_id: i64, root: &Root, entry: &ScanEntry) -> Result<(), StoreError> {
+        self.settle_many_rows()?;
         self.within(|groups| files::write_entry(groups.connection, file_id, root, entry))
     }
 
@@ -138,6 +140,7 @@ impl<'s> Writer<'s> {
 
     /// Marks a file as deleted, and updates its content and its group.
     pub fn delete_file(&mut self, file_id: i64) -> Result<(), StoreError> {
+        self.settle_many_rows()?;
         self.within(|groups| match state_of(groups.connection, file_id)? {
             Some(file) => groups.delete_file(&file),
             None => Ok(()),
@@ -158,8 +161,13 @@ impl<'s> Writer<'s> {
     /// Removes the problems of paths without a row, before a scan adds the current ones.
     pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
         let sql = "DELETE FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL
-                     OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))";
-        self.within(|groups| groups.connection.run(sql, [&root.path]).map(drop))
+                     OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))
+                   RETURNING file_id";
+        self.within(|groups| {
+            let files = groups.connection.rows(sql, [&root.path], |row| row.get::<_, Option<i64>>(0))?;
+            files.into_iter().flatten().for_each(|file_id| groups.deferred.chunks.changed.note(file_id));
+            Ok(())
+        })
     }
 
     /// Stores a problem of the scan; `file_id` is given if the path has a row.
@@ -170,7 +178,10 @@ impl<'s> Writer<'s> {
         problem: &Problem,
     ) -> Result<(), StoreError> {
         let run_id = self.options.run_id;
-        self.within(|groups| outcome::insert_problem(groups.connection, file_id, run_id, path, problem))
+        self.within(|groups| {
+            file_id.into_iter().for_each(|file_id| groups.deferred.chunks.changed.note(file_id));
+            outcome::insert_problem(groups.connection, file_id, run_id, path, problem)
+        })
     }
 
     /// Begins a task; false if the row needs no more work (it was removed, or has become a duplicate).
@@ -254,7 +265,7 @@ impl<'s> Writer<'s> {
     /// Ends the member that was started last.
     pub fn finish_member(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         match self.current.as_mut().and_then(|current| current.member.take()) {
-            Some(row) => self.conclude(&row, outcome),
+            Some(row) => self.conclude(row, outcome),
             None => Ok(AddedChunks::default()),
         }
     }
@@ -276,11 +287,12 @@ impl<'s> Writer<'s> {
         let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) else { return Ok(()) };
         let file_id = row.file_id;
         let (version, segments) = match packed.variant {
-            "raw" => (raw, &mut row.raw_segments),
-            _ => (clean, &mut row.clean_segments),
+            "raw" => (raw, &mut row.raw),
+            _ => (clean, &mut row.clean),
         };
-        let number = *segments;
-        *segments += 1;
+        let number = segments.count;
+        segments.count += 1;
+        segments.maps.update(&packed.map);
         self.bytes += packed.frame.len() + packed.map.len();
         self.within(|groups| content::add_text(groups.connection, file_id, version, number, packed))
     }
@@ -305,6 +317,7 @@ impl<'s> Writer<'s> {
             row.added.chunks += added.chunks;
             row.added.new_chunks += added.new_chunks;
             row.added.new_tokens += added.new_tokens;
+            rows.iter().for_each(|chunk| row.chunk_lines.add(chunk, strategy, &tokenizer));
         }
         Ok(())
     }
@@ -321,7 +334,7 @@ impl<'s> Writer<'s> {
     /// Ends the current file: writes its status into its row and its duplicates.
     pub fn finish(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         let Some(current) = self.current.take() else { return Ok(AddedChunks::default()) };
-        let added = self.conclude(&current.row, outcome)?;
+        let added = self.conclude(current.row, outcome)?;
         if current.can_revert {
             self.within(|groups| groups.connection.execute_batch("RELEASE before_file"))?;
         }
@@ -332,14 +345,20 @@ impl<'s> Writer<'s> {
     }
 
     /// Writes the outcome of a row, and gives its duplicates the same status.
-    fn conclude(&mut self, row: &RowInProgress, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
+    fn conclude(&mut self, row: RowInProgress, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         let run_id = self.options.run_id;
         let is_processed = outcome.status == Some(ProcessingStatus::Processed);
+        let added = row.added;
         self.within(|groups| {
             if !is_processed {
                 groups.drop_document(row.file_id)?;
             }
-            outcome::write_outcome(groups.connection, row.file_id, outcome, run_id)?;
+            let changed = &mut groups.deferred.chunks.changed;
+            outcome::write_outcome(groups.connection, &row, outcome, run_id, changed)?;
+            match row.chunk_lines.finish().filter(|_| is_processed) {
+                Some(lines) => changed.note_chunks(row.file_id, lines),
+                None => changed.note(row.file_id),
+            }
             match state_of(groups.connection, row.file_id)? {
                 Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
                     groups::follow_canonical(groups.connection, &file)
@@ -347,7 +366,7 @@ impl<'s> Writer<'s> {
                 _ => Ok(()),
             }
         })?;
-        Ok(if is_processed { row.added } else { AddedChunks::default() })
+        Ok(if is_processed { added } else { AddedChunks::default() })
     }
 
     /// Commits: makes everything written so far durable and visible.
@@ -356,6 +375,8 @@ impl<'s> Writer<'s> {
         if self.open_since.take().is_none() {
             return Ok(());
         }
+        let unfinished = self.current.iter().flat_map(TaskInProgress::file_ids);
+        unfinished.for_each(|file_id| self.deferred.chunks.changed.note(file_id));
         let (deferred, recipes) = (&mut self.deferred, self.recipes);
         self.store.ask(|connection| {
             deferred.flush(connection, recipes)?;
@@ -380,6 +401,17 @@ impl<'s> Writer<'s> {
         self.commit()?;
         self.deferred.chunks.end_load();
         self.store.ask(load::finish)
+    }
+
+    /// Writes the digests of changed rows if there are many, between two files.
+    fn settle_many_rows(&mut self) -> Result<(), StoreError> {
+        let deferred = &mut self.deferred;
+        match self.current {
+            None if self.open_since.is_some() => {
+                self.store.ask(|connection| deferred.settle_many_rows(connection))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reverts everything written since the current file was started.

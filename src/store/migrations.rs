@@ -1,0 +1,10 @@
+//! The schema as numbered steps, forward only.
+
+/// Step n migrates schema n to n + 1.
+pub(super) const STEPS: &[&str] = &[
+    include_str!("migrations/0001_corpus.sql"),
+    include_str!("migrations/0002_mail.sql"),
+    include_str!("migrations/0003_search.sql"),
+    include_str!("migrations/0004_groups.sql"),
+    include_str!("migrations/0005_digests.sql"),
+];

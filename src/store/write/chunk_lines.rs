@@ -1,0 +1,50 @@
+//! The lines of a file's chunks for its digest, while the chunks are written: their rows need not be read again.
+
+use super::chunks::ChunkRow;
+use crate::store::digest_lines::LineHasher;
+use pensieve_text::model::ContentHash;
+use rusqlite::types::ValueRef;
+
+/// The chunks of one file so far.
+#[derive(Default)]
+pub(super) struct ChunkLines {
+    lines: LineHasher,
+    last: Option<(usize, usize, ContentHash)>,
+    is_unordered: bool,
+}
+
+impl ChunkLines {
+    /// Adds the next chunk.
+    pub fn add(&mut self, chunk: &ChunkRow, strategy: &str, tokenizer: &str) {
+        let place = (chunk.start, chunk.end, chunk.hash);
+        self.is_unordered |= self.last.is_some_and(|last| last >= place);
+        self.last = Some(place);
+        let number = |number: usize| ValueRef::Integer(number as i64);
+        let [locator, heading_path, context] = [&chunk.locator, &chunk.heading_path, &chunk.context]
+            .map(|text| text.as_deref().map_or(ValueRef::Null, ValueRef::from));
+        let hash = chunk.hash.to_hex();
+        let source = chunk.source;
+        self.lines.add(
+            "chunk",
+            &[
+                number(chunk.start),
+                number(chunk.end),
+                ValueRef::Text(hash.as_bytes()),
+                ValueRef::Text(strategy.as_bytes()),
+                source.map_or(ValueRef::Null, |source| number(source.start)),
+                source.map_or(ValueRef::Null, |source| number(source.end)),
+                source.map_or(ValueRef::Null, |source| number(usize::from(source.exact))),
+                locator,
+                heading_path,
+                context,
+                number(chunk.tokens),
+                ValueRef::Text(tokenizer.as_bytes()),
+            ],
+        );
+    }
+
+    /// The lines of all chunks; `None` if the chunks did not come in the order in which they are read.
+    pub fn finish(self) -> Option<LineHasher> {
+        (!self.is_unordered).then_some(self.lines)
+    }
+}
