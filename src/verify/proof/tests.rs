@@ -77,12 +77,12 @@ fn check(change: &str, expected: &[&str]) {
     execute(&store, change);
     let (report, mut found) = violations(&store, &Silent(false));
     assert_eq!(report.violations as usize, found.len());
-    found.retain(is_no_digest);
+    found.retain(|violation| is_no_digest(violation));
     assert_eq!(found, expected);
 }
 
 /// Digests have tests of their own: any change of a row violates them too.
-fn is_no_digest(violation: &String) -> bool {
+fn is_no_digest(violation: &str) -> bool {
     !violation.starts_with("7: ")
 }
 
@@ -172,7 +172,7 @@ fn citations_are_compared_with_the_source() {
         );
         execute(&store, change);
         let (report, mut found) = violations(&store, &Silent(false));
-        found.retain(is_no_digest);
+        found.retain(|violation| is_no_digest(violation));
         assert_eq!(report.sources_read, read, "{change}");
         assert_eq!(found, expected, "{change}");
     };
