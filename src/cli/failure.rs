@@ -321,7 +321,7 @@ fn convert_exit(error: &RagMdError) -> Exit {
 fn store_exit(error: &StoreError) -> Exit {
     match error {
         StoreError::Missing { .. } => Exit::Input,
-        StoreError::Query(_) => Exit::Usage,
+        StoreError::Query(_) | StoreError::NoRun { .. } => Exit::Usage,
         _ => Exit::Database,
     }
 }
@@ -419,6 +419,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
             }
             StoreError::Full { .. } => "free some space and run the same command again",
             StoreError::Query(error) => return Some(error.cure()),
+            StoreError::NoRun { .. } => "pass `0` for the whole state, or a cursor",
             StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",
             StoreError::Unfinished { .. } => "run `pensieve ingest` again to finish it",
             StoreError::Damaged { .. } => "ingest into a new database, or take one from a backup",

@@ -3,6 +3,7 @@
 //! Commands turn arguments into calls of the library and results into text. Data goes to stdout, messages to stderr.
 //! Only this module and those inside it print, know exit codes or read the environment (but for programs in `PATH`).
 
+mod changes;
 mod check_dependencies;
 mod cite;
 mod clean;
@@ -90,6 +91,7 @@ enum Command {
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
     Export(export::ExportArgs),
+    Changes(changes::ChangesArgs),
     Serve(serve::ServeArgs),
     Mcp(mcp::McpArgs),
     Collect(collect::CollectArgs),
@@ -122,6 +124,7 @@ impl Command {
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
             Command::Export(args) => export::run(args, context),
+            Command::Changes(args) => changes::run(args, context),
             Command::Serve(args) => serve::run(args, context),
             Command::Mcp(args) => mcp::run(args, context),
             Command::Collect(args) => collect::run(args, context),

@@ -38,6 +38,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         worker: Vec::new(),
         keep_raw: config.store.keeps("raw"),
         fts: config.store.fts,
+        journal_runs: config.store.journal,
         dry_run: false,
         force: false,
         allow_mass_deletion: false,

@@ -121,6 +121,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("converter_limits.output", ValueKind::Size { min: 1 }),
     key("store.keep", ValueKind::Choices(&["raw", "clean"])),
     key("store.fts", ValueKind::Flag),
+    key("store.journal", ValueKind::Runs),
 ];
 
 const PERCENT: ValueKind = ValueKind::Count { min: 0, max: 100 };

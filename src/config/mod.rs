@@ -141,6 +141,7 @@ pub struct ConverterLimitsConfig {
 pub struct StoreConfig {
     pub keep: Vec<String>,
     pub fts: bool,
+    pub journal: u64,
 }
 
 impl StoreConfig {

@@ -21,6 +21,8 @@ pub enum ValueKind {
         /// The smallest.
         min: u64,
     },
+    /// A number of runs, or text such as `30 runs`.
+    Runs,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Any of these words.
@@ -75,7 +77,7 @@ impl ValueKind {
                 "false" | "0" => Value::Boolean(false),
                 _ => as_text(),
             },
-            ValueKind::Count { .. } | ValueKind::Size { .. } => {
+            ValueKind::Count { .. } | ValueKind::Size { .. } | ValueKind::Runs => {
                 text.trim().parse().map_or_else(|_| as_text(), Value::Integer)
             }
             ValueKind::Choice(_) | ValueKind::Text => as_text(),
@@ -91,13 +93,13 @@ impl ValueKind {
 
     /// The value in its stored form, if the key accepts it: sizes become numbers.
     pub fn accept(self, value: Value) -> Result<Value, Value> {
-        let size = match (self, &value) {
-            (ValueKind::Size { .. }, Value::String(text)) => {
-                parse_size(text).and_then(|size| i64::try_from(size).ok())
-            }
+        let number = match (self, &value) {
+            (ValueKind::Size { .. }, Value::String(text)) => parse_size(text),
+            (ValueKind::Runs, Value::String(text)) => parse_runs(text),
             _ => None,
         };
-        let value = size.map_or(value, Value::Integer);
+        let number = number.and_then(|number| i64::try_from(number).ok());
+        let value = number.map_or(value, Value::Integer);
         match self.takes(&value) {
             true => Ok(value),
             false => Err(value),
@@ -116,6 +118,7 @@ impl ValueKind {
             (ValueKind::Size { min }, Value::Integer(number)) => {
                 u64::try_from(*number).is_ok_and(|number| number >= min)
             }
+            (ValueKind::Runs, Value::Integer(number)) => *number >= 0,
             (ValueKind::Choice(words), Value::String(text)) => words.contains(&text.as_str()),
             (ValueKind::Choices(words), Value::Array(items)) => all(items, &|text| words.contains(&text)),
             (ValueKind::Texts, Value::Array(items)) => all(items, &|_| true),
@@ -134,6 +137,7 @@ impl fmt::Display for ValueKind {
             ValueKind::Size { min } => {
                 write!(f, "a number of bytes or a size such as \"512 MiB\", at least {}", ByteSize(*min))
             }
+            ValueKind::Runs => f.write_str("a number of runs such as \"30 runs\""),
             ValueKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
             ValueKind::Choices(words) => write!(f, "a list with some of {}", words.join(", ")),
             ValueKind::Text => f.write_str("a text"),
@@ -154,6 +158,13 @@ pub fn parse_size(text: &str) -> Option<u64> {
     let unit = unit.trim().to_ascii_lowercase();
     let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor)?;
     number.checked_mul(factor)
+}
+
+/// The number in `30 runs`, `1 run` or `30`; `None` for anything else.
+fn parse_runs(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let number = text.strip_suffix("runs").or_else(|| text.strip_suffix("run")).unwrap_or(text);
+    number.trim().parse().ok()
 }
 
 const UNITS: &[(&str, u64)] = &[
@@ -240,6 +251,11 @@ mod tests {
         check(ValueKind::Size { min: 1025 }, "1 KiB", None);
         check(ValueKind::Size { min: 0 }, "16 EB", None);
         check(ValueKind::Size { min: 0 }, "9999999 TiB", None);
+        check(ValueKind::Runs, "30 runs", Some(Value::Integer(30)));
+        check(ValueKind::Runs, "1 run", Some(Value::Integer(1)));
+        check(ValueKind::Runs, "7", Some(Value::Integer(7)));
+        check(ValueKind::Runs, "-7", None);
+        check(ValueKind::Runs, "a week", None);
         check(ValueKind::Choice(&["a", "b"]), "b", Some(Value::from("b")));
         check(ValueKind::Choice(&["a", "b"]), "c", None);
         check(ValueKind::Texts, "*.md, *.txt", texts(&["*.md", "*.txt"]));

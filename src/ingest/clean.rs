@@ -292,6 +292,7 @@ fn phases(
         raw_version: super::recipes::RAW_VERSION,
         clean_version: recipes.clean.version(),
         search: store.meta().has_search()?,
+        journal_runs: settings.journal_runs,
     };
     let mut writer = Writer::new(store, options, &recipes)?;
     let context = context::ReaderContext::new(settings, &recipes, None, (0, 0), observer)?;

@@ -196,6 +196,7 @@ fn phases(
         raw_version: recipes::RAW_VERSION,
         clean_version: recipes.clean.version(),
         search: settings.fts,
+        journal_runs: settings.journal_runs,
     };
     let mut writer = Writer::new(store, options, recipes)?;
     let (started, is_stopped) = (plan.started, plan.is_stopped);

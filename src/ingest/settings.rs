@@ -107,6 +107,8 @@ pub struct IngestSettings {
     pub keep_raw: bool,
     /// Maintain the search table.
     pub fts: bool,
+    /// How many runs the journal of changes keeps.
+    pub journal_runs: u64,
     /// Compare only, and write nothing.
     pub dry_run: bool,
     /// Read everything again.

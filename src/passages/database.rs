@@ -32,6 +32,9 @@ const MIN_CEILING_TOKENS: usize = 2048;
 /// The version of clean texts that are passages.
 const CLEAN_VERSION: &str = "passages_v1";
 
+/// How many rebuilds `changes` looks back.
+const JOURNAL_RUNS: u64 = 30;
+
 /// A stored segment ends after about this much text.
 const SEGMENT_BYTES: usize = 256 << 10;
 
@@ -144,6 +147,7 @@ fn fill(
         raw_version: "raw_v1",
         clean_version: CLEAN_VERSION,
         search: true,
+        journal_runs: JOURNAL_RUNS,
     };
     let mut writer = Writer::new(store, options, &NoGroupRecipes)?;
     writer.store().meta().set_corpus_settings(&settings)?;

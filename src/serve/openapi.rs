@@ -4,7 +4,7 @@ use super::answers;
 use super::parameter::{MAX_PATH_CHARACTERS, MAX_TEXT_CHARACTERS, Parameter, ParameterKind};
 use super::problem::{Kind, ProblemDocument};
 use super::reply::Reply;
-use super::routes::{ENDPOINTS, Endpoint};
+use super::routes::{ENDPOINTS, Endpoint, LINES};
 use crate::retrieval::Pack;
 use crate::store::MailView;
 use utoipa::OpenApi;
@@ -96,6 +96,12 @@ fn operation(endpoint: &Endpoint) -> OperationBuilder {
 }
 
 fn answer(schema: &str) -> ResponseBuilder {
+    if schema == LINES {
+        let text: Schema = ObjectBuilder::new().schema_type(Type::String).into();
+        let content = ContentBuilder::new().schema(Some(text)).build();
+        let about = "One JSON object a line: `upsert` or `delete`, and a last one, `end`";
+        return ResponseBuilder::new().description(about).content("application/x-ndjson", content);
+    }
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).build();
     ResponseBuilder::new().description("What was asked for").content("application/json", content)
 }

@@ -53,6 +53,8 @@ kinds! {
     NotFound = "not-found", NOT_FOUND, "There is nothing here";
     /// A document without text.
     NoText = "no-text", NOT_FOUND, "The document has no text";
+    /// A cursor of changes that are no longer kept.
+    Expired = "expired", GONE, "The changes since then are no longer kept";
     /// Only reading is possible.
     WrongMethod = "wrong-method", METHOD_NOT_ALLOWED, "The method is not possible here";
     /// A body that does not arrive in time.

@@ -59,6 +59,9 @@ impl Endpoint {
         if matches!(self.name, "search" | "pack") {
             kinds.extend([Kind::BadQuery, Kind::NoSearch]);
         }
+        if self.answer == LINES {
+            kinds.push(Kind::Expired);
+        }
         if self.parts().next().is_some() {
             kinds.push(Kind::NotFound);
         }
@@ -119,6 +122,9 @@ const ROOT: Parameter = Parameter {
     about: "`root_id` of that root; without it, the first.",
     kind: ParameterKind::Number { least: 0, most: 1 << 31, default: 0 },
 };
+
+/// The `answer` of endpoints whose answer is lines of JSON.
+pub const LINES: &str = "Lines";
 
 /// Every status by its stored name.
 pub const STATUS: &[&str] = &{
@@ -310,6 +316,25 @@ pub const ENDPOINTS: &[Endpoint] = &[
         }],
         answer: "CitedWords",
         run: api::citations::cite,
+    },
+    Endpoint {
+        path: "/api/v3/changes",
+        name: "listChanges",
+        about: "What an outside index must do to be in step: lines of JSON, as `pensieve changes` prints them.",
+        parameters: &[
+            Parameter {
+                name: "since",
+                about: "The number of a run, or the `cursor` of any line; 0 is the whole state.",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "limit",
+                about: "Lines before the last one at most, which then has `more`; more than 10000 are given as 10000.",
+                kind: ParameterKind::Number { least: 1, most: 10_000, default: 1_000 },
+            },
+        ],
+        answer: LINES,
+        run: api::changes::list,
     },
     Endpoint {
         path: "/api/v3/mails/{uid}",

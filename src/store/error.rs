@@ -88,6 +88,16 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
+    /// There was no such run.
+    #[error("`{path}` has no run {run}: the last one is {last}")]
+    NoRun {
+        /// The database.
+        path: PathBuf,
+        /// The number that was asked for.
+        run: i64,
+        /// The last run.
+        last: i64,
+    },
     /// The search tables are not kept.
     #[error("`{path}` has no search table: it was made with `store.fts = false`")]
     NoSearch {

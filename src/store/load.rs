@@ -6,7 +6,7 @@
 use super::chunk_hashes::ChunkHashTable;
 use super::schema::LOAD_MARK;
 use super::sql::{Queries, while_true};
-use super::{meta, search_tables};
+use super::{journal, meta, search_tables};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 
@@ -58,5 +58,6 @@ pub(super) fn finish(connection: &Connection) -> rusqlite::Result<()> {
         search_tables::build(&transaction)?;
     }
     meta::remove(&transaction, LOAD_MARK)?;
+    journal::restart(&transaction)?;
     transaction.commit()
 }

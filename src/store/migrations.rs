@@ -7,4 +7,6 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0003_search.sql"),
     include_str!("migrations/0004_groups.sql"),
     include_str!("migrations/0005_digests.sql"),
+    include_str!("migrations/0006_changes.sql"),
+    include_str!("migrations/0007_paragraphs.sql"),
 ];

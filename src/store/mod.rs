@@ -7,12 +7,14 @@
 
 mod changed_files;
 mod chunk_hashes;
+mod change_cursor;
 mod citation;
 mod connection;
 mod digest_lines;
 mod digests;
 mod error;
 mod fingerprint;
+mod journal;
 mod load;
 mod lock;
 mod member_names;
@@ -38,6 +40,7 @@ mod text_packing;
 mod time;
 mod write;
 
+pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
 pub use citation::{Citation, CitationError};
 pub use error::StoreError;
 pub use fingerprint::{Fingerprint, FingerprintPart};
@@ -56,11 +59,11 @@ pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::QueryError;
 pub(crate) use read::{
-    ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow, DocumentChoice,
-    DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow, FailedFile,
-    FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart, MailLine,
-    MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredVersion, ThreadMail, ThreadRow,
-    ThreadView, Violation,
+    ChangeRow, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow,
+    DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow,
+    FailedFile, FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart,
+    MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredVersion, ThreadMail,
+    ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};

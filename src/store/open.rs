@@ -174,7 +174,10 @@ mod tests {
             let store = Store::open_for_reading(&path).unwrap();
             store.connection.one(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0)).unwrap()
         };
-        assert_eq!((pragma("page_size"), pragma("user_version"), pragma("foreign_keys")), (8192, 5, 1));
+        assert_eq!(
+            (pragma("page_size"), pragma("user_version"), pragma("foreign_keys")),
+            (8192, migrate::SCHEMA_VERSION, 1)
+        );
     }
 
     #[test]

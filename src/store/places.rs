@@ -105,38 +105,74 @@ pub(super) fn places_of(
     connection: &Connection,
     chunks: &[(i64, &str)],
 ) -> rusqlite::Result<HashMap<i64, Vec<ChunkPlace>>> {
-    let sql =
-        "SELECT s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, s.start_index,
-                s.end_index, s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context,
-                f.parent_file_id, f.member, f.filename, f.duplicate_status = 'canonical'
+    let sql = format!(
+        "SELECT {PLACE_COLUMNS}
          FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value JOIN files f USING(file_id)
-         ORDER BY f.full_filepath, s.start_index";
+         ORDER BY f.full_filepath, s.start_index"
+    );
     let mut found: HashMap<i64, Vec<ChunkPlace>> = HashMap::new();
-    let (mut shared, mut members) = (Vec::new(), Vec::new());
+    let mut names = PlaceNames::default();
     let hashes: HashMap<i64, &str> = chunks.iter().copied().collect();
-    connection.each(sql, [id_list(chunks.iter().map(|(id, _)| *id))], |row| {
+    connection.each(&sql, [id_list(chunks.iter().map(|(id, _)| *id))], |row| {
         let chunk_id = row.get(0)?;
-        let place = chunk_place(row, hashes.get(&chunk_id).copied().unwrap_or_default())?;
-        if let Some(location) = MemberLocation::read(row, 14)? {
-            members.push((place.file_id, location));
-        }
-        if row.get::<_, Option<bool>>(17)?.unwrap_or(false) {
-            shared.push(place.file_id);
-        }
+        let place = names.read_place(row, 0, hashes.get(&chunk_id).copied().unwrap_or_default())?;
         found.entry(chunk_id).or_default().push(place);
         Ok(ControlFlow::Continue(()))
     })?;
-    let names = member_names(connection, members)?;
-    let copies = copies_of(connection, shared)?;
-    for place in found.values_mut().flatten() {
-        if let Some(name) = names.get(&place.file_id) {
-            place.name.clone_from(name);
-        }
-        if let Some(copies) = copies.get(&place.file_id) {
-            place.duplicates.clone_from(copies);
-        }
-    }
+    names.fill_in(connection, found.values_mut().flatten())?;
     Ok(found)
+}
+
+/// What [`PlaceNames::read_place`] reads, of `chunk_sources s` and `files f`.
+pub(super) const PLACE_COLUMNS: &str =
+    "s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, s.start_index, s.end_index,
+     s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context,
+     f.parent_file_id, f.member, f.filename, f.duplicate_status = 'canonical'";
+
+/// Reads places row by row; the names of members and copies are looked up for all of them together.
+#[derive(Default)]
+pub(super) struct PlaceNames {
+    members: Vec<(i64, MemberLocation)>,
+    /// Files that have copies.
+    shared: Vec<i64>,
+}
+
+impl PlaceNames {
+    /// The place in a row whose [`PLACE_COLUMNS`] begin at column `first`.
+    pub(super) fn read_place(
+        &mut self,
+        row: &Row<'_>,
+        first: usize,
+        content_hash: &str,
+    ) -> rusqlite::Result<ChunkPlace> {
+        let place = chunk_place(row, first, content_hash)?;
+        if let Some(location) = MemberLocation::read(row, first + 14)? {
+            self.members.push((place.file_id, location));
+        }
+        if row.get::<_, Option<bool>>(first + 17)?.unwrap_or(false) {
+            self.shared.push(place.file_id);
+        }
+        Ok(place)
+    }
+
+    /// Gives the places that were read the names of their members and their copies.
+    pub(super) fn fill_in<'p>(
+        self,
+        connection: &Connection,
+        places: impl Iterator<Item = &'p mut ChunkPlace>,
+    ) -> rusqlite::Result<()> {
+        let names = member_names(connection, self.members)?;
+        let copies = copies_of(connection, self.shared)?;
+        for place in places {
+            if let Some(name) = names.get(&place.file_id) {
+                place.name.clone_from(name);
+            }
+            if let Some(copies) = copies.get(&place.file_id) {
+                place.duplicates.clone_from(copies);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The other files in the groups of the given canonical files, by path.
@@ -185,27 +221,27 @@ fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
     })
 }
 
-fn chunk_place(row: &Row<'_>, content_hash: &str) -> rusqlite::Result<ChunkPlace> {
-    let source: (Option<i64>, Option<i64>) = (row.get(8)?, row.get(9)?);
-    let locator: Option<String> = row.get(11)?;
-    let relative_path: String = row.get(3)?;
-    let doc_uid: String = row.get(2)?;
-    let (start, end) = (offset(row, 6)?, offset(row, 7)?);
+fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Result<ChunkPlace> {
+    let source: (Option<i64>, Option<i64>) = (row.get(first + 8)?, row.get(first + 9)?);
+    let locator: Option<String> = row.get(first + 11)?;
+    let relative_path: String = row.get(first + 3)?;
+    let doc_uid: String = row.get(first + 2)?;
+    let (start, end) = (offset(row, first + 6)?, offset(row, first + 7)?);
     Ok(ChunkPlace {
-        file_id: row.get(1)?,
+        file_id: row.get(first + 1)?,
         citation: Citation::of_chunk(&doc_uid, start..end, content_hash),
         doc_uid,
         name: relative_path.clone(),
         relative_path,
-        path: row.get(4)?,
-        format: row.get(5)?,
+        path: row.get(first + 4)?,
+        format: row.get(first + 5)?,
         start,
         end,
         source: source.0.zip(source.1).map(|(start, end)| (start as usize, end as usize)),
-        source_exact: row.get(10)?,
+        source_exact: row.get(first + 10)?,
         locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
-        heading_path: row.get(12)?,
-        context: row.get(13)?,
+        heading_path: row.get(first + 12)?,
+        context: row.get(first + 13)?,
         duplicates: Vec::new(),
     })
 }

@@ -20,6 +20,8 @@ const DIGESTS: &[&str] = &[
     "96ec31f21324d293f87dfb760f45c28c819280d0db15eb2bc0b344717f16792e",
     "062a90f5b70680375c4b72948bc329d8c8e2a119b330ddf87109e8caac41c4a2",
     "72256edf18bb7d22e33a16a947c838c6d5db8fcb371877b37f2a9cc3e74e1d42",
+    "5642d4b8e8c6493be57ed30794db3c3dd8b824bea2bf128fb2e9402c42bb8ee7",
+    "7b66903d4676e16cc2dc7a9a9f7cbed45501825e0346777d5435550c5bcc4b20",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.

@@ -173,7 +173,12 @@ fn the_page_on_http_is_the_openapi_document() {
                 (parameter["name"].as_str().unwrap(), parameter["description"].as_str().unwrap());
             writeln!(text, "| `{name}` | {about}{words}{} |", default.unwrap_or_default()).unwrap();
         }
-        let answer = &get["responses"]["200"]["content"]["application/json"]["schema"];
+        let content = &get["responses"]["200"]["content"];
+        if content.get("application/x-ndjson").is_some() {
+            text.push_str("\nThe lines are explained in [changes](changes.md).\n");
+            continue;
+        }
+        let answer = &content["application/json"]["schema"];
         text.push_str("\n| field | |\n| --- | --- |\n");
         write_fields(&mut text, schemas, answer, "");
     }

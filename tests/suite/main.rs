@@ -11,6 +11,7 @@ mod support;
 
 mod architecture;
 mod audit;
+mod changes;
 mod cite;
 mod cleaning;
 mod collect;

@@ -1,5 +1,6 @@
 //! The answers of the API: functions from a request to a reply, which run on a working thread with a connection.
 
+pub mod changes;
 pub mod chunks;
 pub mod citations;
 pub mod documents;

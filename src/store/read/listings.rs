@@ -1,8 +1,9 @@
 //! The whole corpus in a fixed order.
 
+use super::changes::{ChangeRow, changes};
 use super::export::{ExportRow, export};
 use super::fingerprint;
-use crate::store::{Fingerprint, FingerprintPart, Store, StoreError};
+use crate::store::{ChangesSince, Fingerprint, FingerprintPart, Store, StoreError, journal};
 
 /// Passes over the whole corpus.
 pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);
@@ -14,6 +15,30 @@ impl CorpusListings<'_> {
     /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time.
     pub fn export(&self, each: &mut dyn FnMut(ExportRow) -> bool) -> Result<(), StoreError> {
         self.0.ask(|connection| export(connection, each))
+    }
+
+    /// Passes what an outside index must do since then to `each`, at most `limit` rows and a last one; `each` returns
+    /// false to stop.
+    ///
+    /// Call it within [`Store::at_one_moment`].
+    ///
+    /// Cost: proportional to the rows; a few hundred in memory at a time.
+    ///
+    /// # Errors
+    /// There was no such run yet, or the database cannot be read.
+    pub fn changes(
+        &self,
+        since: &ChangesSince,
+        limit: usize,
+        each: &mut dyn FnMut(ChangeRow) -> bool,
+    ) -> Result<(), StoreError> {
+        if let ChangesSince::Run(run) = since {
+            let last = self.0.ask(journal::last_run)?;
+            if *run > last {
+                return Err(StoreError::NoRun { path: self.0.path().to_path_buf(), run: *run, last });
+            }
+        }
+        self.0.ask(|connection| changes(connection, since, limit, each))
     }
 
     /// The logical content of the corpus as one hash: same tree, same settings, same fingerprint.

@@ -1,5 +1,6 @@
 //! Reading: one type for each group of queries.
 
+mod changes;
 mod chunks;
 mod document_lists;
 mod document_names;
@@ -24,6 +25,7 @@ mod text;
 mod texts;
 mod threads;
 
+pub use changes::ChangeRow;
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;

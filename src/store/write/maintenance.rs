@@ -7,7 +7,7 @@ use super::threads;
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError, load, meta, search_tables};
+use crate::store::{Store, StoreError, journal, load, meta, search_tables};
 use rusqlite::Connection;
 
 /// Work on the whole database.
@@ -46,6 +46,8 @@ fn forget(
     recipes: &dyn Recipes,
     mut deferred: DeferredWrites,
 ) -> rusqlite::Result<u64> {
+    // As of the run that comes next: a follower who has seen the last run must see this.
+    journal::begin(connection, journal::last_run(connection)? + 1)?;
     let transaction = connection.unchecked_transaction()?;
     let files: Vec<i64> = transaction.rows(
         "SELECT file_id FROM files WHERE root_id = ?1 AND file_type = 'file' AND processing_status <> 'Deleted'",
@@ -67,6 +69,7 @@ fn forget(
     meta::remove(&transaction, &meta::scan_key(root.root_id))?;
     transaction.run("DELETE FROM roots WHERE root_id = ?1", [root.root_id])?;
     threads::settle(&transaction)?;
+    journal::settle(&transaction)?;
     transaction.commit()?;
     Ok(files.len() as u64)
 }

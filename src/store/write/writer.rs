@@ -15,7 +15,7 @@ use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
-use crate::store::{Store, StoreError, load, meta, search_tables};
+use crate::store::{Store, StoreError, journal, load, meta, search_tables};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use rusqlite::params;
 use std::collections::HashMap;
@@ -41,6 +41,8 @@ pub struct WriterOptions {
     pub clean_version: &'static str,
     /// True if the search tables are kept.
     pub search: bool,
+    /// How many runs the journal of changes keeps, this one included.
+    pub journal_runs: u64,
 }
 
 /// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses only the open batch.
@@ -69,6 +71,9 @@ impl<'s> Writer<'s> {
             search_tables::prepare_unspaced(connection, options.search)?;
             let is_resumed = load::is_open(connection)?;
             let load = load::begin(connection)?;
+            if load.is_none() {
+                journal::begin(connection, options.run_id)?;
+            }
             if load.is_none() && had_search != options.search {
                 search_tables::switch(connection, options.search)?;
             }
@@ -380,12 +385,18 @@ impl<'s> Writer<'s> {
         let (deferred, recipes) = (&mut self.deferred, self.recipes);
         self.store.ask(|connection| {
             deferred.flush(connection, recipes)?;
+            if !deferred.chunks.is_loading() {
+                journal::settle(connection)?;
+            }
             connection.execute_batch("COMMIT")
         })
     }
 
-    /// Commits and, if a load is open, builds the index and the search table that it deferred.
+    /// Commits and, if a load is open, builds the index and the search table that it deferred; removes what the journal
+    /// need not keep.
     pub fn complete(mut self) -> Result<(), StoreError> {
+        let (run_id, runs) = (self.options.run_id, self.options.journal_runs);
+        self.within(|groups| journal::trim(groups.connection, run_id, runs))?;
         self.commit()?;
         match self.deferred.chunks.end_load() {
             true => self.store.ask(load::finish),
@@ -400,7 +411,11 @@ impl<'s> Writer<'s> {
         }
         self.commit()?;
         self.deferred.chunks.end_load();
-        self.store.ask(load::finish)
+        let run_id = self.options.run_id;
+        self.store.ask(|connection| {
+            load::finish(connection)?;
+            journal::begin(connection, run_id)
+        })
     }
 
     /// Writes the digests of changed rows if there are many, between two files.
