@@ -1,11 +1,13 @@
-"""Chunks of the installed package, tried from a fresh environment: standard library only."""
+"""Chunks and changes of the installed package, tried from a fresh environment: standard library only."""
 
 import gc
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -66,6 +68,62 @@ def try_ends(database: Path) -> None:
     assert child.poll() is not None
 
 
+def state(database: Path) -> Dict[pensieve.Key, str]:
+    return {
+        (chunk.content_hash, place.doc_uid, place.start): chunk.content
+        for chunk in pensieve.chunks(database)
+        for place in chunk.places
+    }
+
+
+def apply(known: Dict[pensieve.Key, str], feed: pensieve.Changes) -> int:
+    count = 0
+    for count, change in enumerate(feed, 1):
+        if isinstance(change, pensieve.Upsert):
+            known[change.key] = change.content
+        else:
+            known.pop(change.key, None)
+    return count
+
+
+def try_changes(tree: Path, database: Path) -> None:
+    known: Dict[pensieve.Key, str] = {}
+    feed = pensieve.changes(database)
+    assert feed.cursor == "0" and apply(known, feed) > 3
+    assert known == state(database) and not feed.more and feed.bytes_read > 1000
+    (tree / "a.md").write_text("# Elms\n\nAn elm is a tree.\n")
+    os.rename(tree / "sub" / "b.csv", tree / "c.csv")
+    pensieve.ingest(tree, database)
+    cursor, count = feed.cursor, 0
+    while True:
+        with pensieve.changes(database, since=cursor, limit=2) as feed:
+            count += apply(known, feed)
+        cursor = feed.cursor
+        if not feed.more:
+            break
+    assert known == state(database) and count > 2, count
+    assert list(pensieve.changes(database, since=cursor)) == []
+    error = raises(pensieve.PensieveError, list, pensieve.changes(database, since="nonsense"))
+    assert "nonsense" in str(error), error
+    with pensieve.changes(database) as feed:
+        next(feed)
+        assert feed.cursor not in ("0", cursor)
+    assert not is_running(feed)
+
+
+def try_expired(tree: Path, folder: Path) -> None:
+    database, other = folder / "corpus.db", folder / "other.db"
+    time.sleep(1.1)  # Databases are told apart by the second of their first run.
+    pensieve.ingest(tree, other)
+    feed = pensieve.changes(database)
+    for _ in feed:
+        pass
+    error = raises(pensieve.ExpiredCursorError, list, pensieve.changes(other, since=feed.cursor))
+    assert isinstance(error, pensieve.PensieveError)
+    assert list(pensieve.changes(other, since=error.oldest)) == []
+    assert pickle.loads(pickle.dumps(error)).oldest == error.oldest
+
+
 def main() -> None:
     os.environ["PENSIEVE_BIN"] = os.environ.get("PENSIEVE_BIN") or pensieve._program()
     with tempfile.TemporaryDirectory() as name:
@@ -75,6 +133,8 @@ def main() -> None:
         assert pensieve.pack(folder / "corpus.db", "oak", budget=500)["pieces"][0]["citation"].startswith("pensieve:")
         try_chunks(folder / "corpus.db")
         try_ends(folder / "corpus.db")
+        try_changes(folder / "tree", folder / "corpus.db")
+        try_expired(folder / "tree", folder)
 
 
 main()

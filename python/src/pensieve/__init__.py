@@ -11,19 +11,39 @@ import json
 import os
 from typing import Any, Dict, List, Optional, Tuple
 
-from ._feed import Chunk, Chunks, FileCopy, Place, chunks
+from ._feed import (
+    Change,
+    Changes,
+    Chunk,
+    Chunks,
+    Delete,
+    ExpiredCursorError,
+    FileCopy,
+    Key,
+    Place,
+    Upsert,
+    changes,
+    chunks,
+)
 from ._program import PensieveError
 from ._program import Path as _Path, checked as _checked, message as _message, program as _program, run as _run
 
 __all__ = [
+    "Change",
+    "Changes",
     "Chunk",
     "Chunks",
     "ConvertedBook",
+    "Delete",
     "EpubProcessingError",
+    "ExpiredCursorError",
     "FileCopy",
+    "Key",
     "PandocNotFoundError",
     "PensieveError",
     "Place",
+    "Upsert",
+    "changes",
     "chunks",
     "convert_epub",
     "ingest",

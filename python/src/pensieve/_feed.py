@@ -1,4 +1,4 @@
-"""Chunks as typed objects, one by one, while the program prints them."""
+"""Chunks and changes as typed objects, one by one, while the program prints them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import json
 import os
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar
+from typing import Any, Dict, Generic, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union
 
-from ._program import Lines, Path
+from ._program import Lines, Path, PensieveError
+
+#: What names a chunk at a place: content_hash, doc_uid, start.
+Key = Tuple[str, str, int]
 
 _Item = TypeVar("_Item")
 _Self = TypeVar("_Self", bound="Feed[Any]")
@@ -61,6 +64,54 @@ class Chunk:
     places: Tuple[Place, ...]
 
 
+@dataclass(frozen=True)
+class Upsert:
+    """The chunk is at this place: replaces what was known of the key."""
+
+    cursor: str
+    content_hash: str
+    content: str
+    tokens: int
+    tokenizer: str
+    place: Place
+
+    @property
+    def key(self) -> Key:
+        """Content hash, document, first byte."""
+        return (self.content_hash, self.place.doc_uid, self.place.start)
+
+
+@dataclass(frozen=True)
+class Delete:
+    """The chunk is no longer at this place. It may never have been known."""
+
+    cursor: str
+    content_hash: str
+    doc_uid: str
+    start: int
+
+    @property
+    def key(self) -> Key:
+        """Content hash, document, first byte."""
+        return (self.content_hash, self.doc_uid, self.start)
+
+
+#: One line of the feed.
+Change = Union[Upsert, Delete]
+
+
+class ExpiredCursorError(PensieveError):
+    """The changes since the cursor are no longer kept: begin again with ``since=0``."""
+
+    def __init__(self, oldest: str) -> None:
+        super().__init__("the changes since this cursor are no longer kept: begin again with since=0")
+        #: The oldest cursor that is still held.
+        self.oldest = oldest
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (ExpiredCursorError, (self.oldest,))
+
+
 class Feed(Iterator[_Item], Generic[_Item]):
     """An iterator over what the program prints. The program ends when it is closed, left by ``with`` or forgotten."""
 
@@ -99,6 +150,36 @@ class Chunks(Feed[Chunk]):
         return Chunk(row["content_hash"], row["content"], row["tokens"], row["tokenizer"], places)
 
 
+class Changes(Feed[Change]):
+    """What an index must do to be in step, see :func:`changes`."""
+
+    def __init__(self, words: List[str], since: str) -> None:
+        super().__init__(words)
+        #: Continues after the last change that was given; after the loop, after all of them.
+        self.cursor = since
+        #: True after the loop if ``limit`` has left changes for the next call.
+        self.more = False
+        self._is_complete = False
+
+    def _item(self, row: Mapping[str, Any]) -> Change:
+        if row["op"] == "expired":
+            self.close()
+            raise ExpiredCursorError(row["oldest"])
+        self.cursor = row["cursor"]
+        if row["op"] == "end":
+            self._is_complete, self.more = True, bool(row.get("more", False))
+            return next(self)
+        return _change(row)
+
+    def __next__(self) -> Change:
+        try:
+            return super().__next__()
+        except StopIteration:
+            if not self._is_complete:
+                raise PensieveError("the changes end without their last line") from None
+            raise
+
+
 def chunks(database: Path, *, path: Optional[str] = None) -> Chunks:
     """All chunks with their places, each once, in the order of ``pensieve export``.
 
@@ -107,6 +188,25 @@ def chunks(database: Path, *, path: Optional[str] = None) -> Chunks:
     """
     narrowed = [] if path is None else [f"--path={path}"]
     return Chunks(["export", "--format=jsonl", *narrowed, "--", os.fspath(database)])
+
+
+def changes(database: Path, *, since: Union[str, int] = 0, limit: Optional[int] = None) -> Changes:
+    """What has happened since a cursor or the number of a run; the whole state since 0.
+
+    The loop has a ``cursor`` at any moment: kept after a change was applied, the next call goes on there. ``limit`` is the
+    largest number of changes. Raises :class:`ExpiredCursorError` where the changes since then are no longer kept, and
+    :class:`PensieveError` for anything else.
+    """
+    bounded = [] if limit is None else [f"--limit={limit}"]
+    return Changes(["changes", f"--since={since}", *bounded, "--", os.fspath(database)], str(since))
+
+
+def _change(row: Mapping[str, Any]) -> Change:
+    if row["op"] == "delete":
+        return Delete(row["cursor"], row["content_hash"], row["doc_uid"], row["start"])
+    if row["op"] != "upsert":
+        raise PensieveError(f"unknown change {row['op']!r}: this package is older than the program")
+    return Upsert(row["cursor"], row["content_hash"], row["content"], row["tokens"], row["tokenizer"], _place(row))
 
 
 def _place(source: Mapping[str, Any]) -> Place:

@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from corpus import write
+from corpus import run_documented, write
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.runnables import RunnableLambda
@@ -63,6 +63,11 @@ def main() -> None:
         try_loader(database)
         try_indexing(database)
         try_retriever(database)
+        left = run_documented("pensieve.langchain", database)
+        assert len(list(left["documents"])) == len(list(pensieve.chunks(database)))
+        left = run_documented("pensieve.changes", database, cursor=0, index={})
+        assert set(left["index"].values()) == {chunk.content for chunk in pensieve.chunks(database)} and left["cursor"]
+    print("langchain-core: loader, retriever and the example of the page tried")
 
 
 main()

@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from corpus import write
+from corpus import run_documented, write
 from llama_index.core import VectorStoreIndex
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.query_engine import RetrieverQueryEngine
@@ -59,6 +59,8 @@ def main() -> None:
         try_reader(database)
         try_index(database)
         try_retriever(database)
+        assert run_documented("pensieve.llama_index", database)["documents"]
+    print("llama-index-core: reader, retriever and the example of the page tried")
 
 
 main()

@@ -4,8 +4,6 @@
 pub(super) const ATTRIBUTES: &[&str] = &[
     "alt",
     "alttext",
-    "aria-controls",
-    "aria-expanded",
     "aria-hidden",
     "aria-label",
     "aria-modal",

@@ -3,8 +3,7 @@
 //! Measures of prose say nothing there, because the words are links and fragments. What elements and names say about
 //! menus, page headers and footers still holds.
 
-use super::boilerplate::BoilerplateKind;
-use super::{ContentName, ContentSearch};
+use super::{BoilerplateKind, ContentName, ContentSearch};
 use crate::web::html::content_selection::ContentSelection;
 use crate::web::html::tag::HtmlTag;
 
