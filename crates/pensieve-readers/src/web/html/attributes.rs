@@ -4,6 +4,8 @@
 pub(super) const ATTRIBUTES: &[&str] = &[
     "alt",
     "alttext",
+    "aria-controls",
+    "aria-expanded",
     "aria-hidden",
     "aria-label",
     "aria-modal",

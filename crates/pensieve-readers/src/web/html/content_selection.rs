@@ -2,7 +2,7 @@
 
 use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
-use super::prose::{ProseLengths, measure};
+use super::prose::{ProseLengths, ProseMeasure, measure};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
@@ -55,8 +55,14 @@ pub(super) fn body(tree: &PageTree) -> usize {
     tree.find(0, HtmlTag::Body).unwrap_or(0)
 }
 
-/// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text does
-/// not count as hidden.
+/// A shorter `main` element does not say where the content is.
+const MIN_MAIN_CHARS: f32 = 400.0;
+
+/// A hidden part with more of the `main` element is shown later.
+const MIN_REVEALED_SHARE: f32 = 0.8;
+
+/// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text, or
+/// of the `main` element, does not count as hidden.
 pub(super) fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: usize) -> Vec<bool> {
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
@@ -64,14 +70,30 @@ pub(super) fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: u
     }
     let measures = measure(tree, source, &dropped, ProseLengths::PARAGRAPHS);
     let all = measures[body].chars;
+    let main = main_element(tree, &measures, body);
     let mut at = body + 1;
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
-            let is_small = measures[at].chars < all * 0.5;
+            let is_small = measures[at].chars < all * 0.5
+                && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
             let is_unseen = tag == HtmlTag::Noscript || is_hidden(tree, at, hints[at]) || hints[at].unseen;
             dropped[at] |= is_unseen && is_small;
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
     }
     dropped
+}
+
+/// The `main` element, if it says where the content is.
+fn main_element(tree: &PageTree, measures: &[ProseMeasure], body: usize) -> Option<usize> {
+    let is_main =
+        |&node: &usize| tree.tag(node) == Some(HtmlTag::Main) || tree.attribute(node, "role") == Some("main");
+    tree.below(body).find(is_main).filter(|&main| measures[main].chars > MIN_MAIN_CHARS)
+}
+
+/// True if nearly all words of the `main` element are in another element.
+fn has_most_of(tree: &PageTree, measures: &[ProseMeasure], node: usize, main: usize) -> bool {
+    let is_around = node < main && main < tree.end(node);
+    let is_part = main <= node && node < tree.end(main);
+    is_around || is_part && measures[node].chars > measures[main].chars * MIN_REVEALED_SHARE
 }

@@ -5,9 +5,13 @@ use super::page_kind::PageKind;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use memchr::memmem;
+use rustc_hash::FxHashSet;
 
 /// The most bytes that are searched for descriptions; later pictures keep theirs.
 const MAX_SEARCHED_BYTES: usize = 64 << 20;
+
+/// How many ancestors of a picture are searched for its link.
+const MAX_ANCESTORS: usize = 8;
 
 /// Leaves out pictures of the content whose descriptions say nothing new.
 pub(super) fn drop_known_pictures(
@@ -17,6 +21,7 @@ pub(super) fn drop_known_pictures(
     selection: &mut ContentSelection,
 ) {
     let (words, pictures) = words_and_pictures(tree, source, selection);
+    let named = named_links(tree, source, selection);
     let mut searched = 0;
     for (at, picture) in pictures.iter().enumerate() {
         let is_view =
@@ -25,10 +30,36 @@ pub(super) fn drop_known_pictures(
         let is_one_of_many = kind == PageKind::Product && (is_view(before) || is_view(pictures.get(at + 1)));
         let is_known = || memmem::find(words.as_bytes(), picture.words.as_bytes()).is_some();
         searched += words.len();
-        if is_one_of_many || searched <= MAX_SEARCHED_BYTES && is_known() {
+        let is_named = link_around(tree, picture.node).is_some_and(|target| named.contains(target));
+        if is_one_of_many || is_named || searched <= MAX_SEARCHED_BYTES && is_known() {
             selection.dropped[picture.node] = true;
         }
     }
+}
+
+/// Where the link around a node leads.
+fn link_around(tree: &PageTree, node: usize) -> Option<&str> {
+    let link = tree.ancestors(node).take(MAX_ANCESTORS).find(|&above| tree.tag(above) == Some(HtmlTag::A))?;
+    tree.attribute(link, "href")
+}
+
+/// Where links with words lead.
+fn named_links<'a>(tree: &'a PageTree, source: &str, selection: &ContentSelection) -> FxHashSet<&'a str> {
+    let mut named = FxHashSet::default();
+    let links =
+        (0..tree.len()).filter(|&node| tree.tag(node) == Some(HtmlTag::A) && !selection.dropped[node]);
+    for link in links {
+        let has_words = |node: usize| {
+            let text = tree.text(node).filter(|_| !selection.dropped[node]);
+            text.is_some_and(|text| text.resolve(source).contains(char::is_alphanumeric))
+        };
+        if let Some(href) = tree.attribute(link, "href").filter(|href| !href.starts_with('#'))
+            && tree.below(link).any(has_words)
+        {
+            named.insert(href);
+        }
+    }
+    named
 }
 
 /// A picture with a description.

@@ -7,7 +7,7 @@ use super::name_words::{FOLDED, POSTERS, REVIEWS, SCREEN_READER_WORDS};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
-/// Words of boilerplate: menus, share bars, lists of other pages, notices. Sorted.
+/// Words of boilerplate: share bars, lists of other pages, notices. Sorted.
 const BOILERPLATE: &[&str] = &[
     "ad",
     "addthis",
@@ -19,23 +19,18 @@ const BOILERPLATE: &[&str] = &[
     "advertising",
     "alsolike",
     "backlink",
-    "breadcrumb",
-    "breadcrumbs",
     "colophon",
     "consent",
     "cookie",
     "cookiebar",
     "cookies",
     "copyright",
-    "crumbs",
     "disclaimer",
     "donate",
     "donation",
     "editsection",
     "footer",
     "gdpr",
-    "jumplinks",
-    "jumpto",
     "leftbar",
     "leftrail",
     "licence",
@@ -44,27 +39,16 @@ const BOILERPLATE: &[&str] = &[
     "likes",
     "login",
     "masthead",
-    "menu",
-    "menus",
     "metabar",
     "modal",
     "moreon",
     "mostpopular",
     "mostread",
-    "nav",
-    "navbar",
-    "navbox",
-    "navi",
-    "navigation",
     "newsletter",
     "newsletters",
     "noprint",
     "outbrain",
-    "pager",
-    "pagination",
-    "paging",
     "popup",
-    "prevnext",
     "printfooter",
     "promo",
     "promos",
@@ -93,26 +77,48 @@ const BOILERPLATE: &[&str] = &[
     "sharing",
     "sidebar",
     "sidebars",
-    "sidenav",
     "siderail",
     "signin",
     "signup",
-    "sitenav",
-    "skiplink",
     "social",
     "socials",
     "sponsor",
     "sponsored",
     "sponsors",
-    "stickynav",
-    "subnav",
     "subscribe",
     "subscription",
     "taboola",
     "taglist",
     "tags",
-    "topbar",
     "trending",
+];
+
+/// Words of menus: boilerplate only with links. Sorted.
+const MENUS: &[&str] = &[
+    "breadcrumb",
+    "breadcrumbs",
+    "crumbs",
+    "jumplinks",
+    "jumpto",
+    "menu",
+    "menus",
+    "nav",
+    "navbar",
+    "navbox",
+    "navfooter",
+    "navheader",
+    "navi",
+    "navigation",
+    "pager",
+    "pagination",
+    "paging",
+    "prevnext",
+    "sidenav",
+    "sitenav",
+    "skiplink",
+    "stickynav",
+    "subnav",
+    "topbar",
 ];
 
 /// Words of both boilerplate and content. Sorted.
@@ -126,7 +132,10 @@ const BOILERPLATE_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newslett
 
 /// Words of comments by readers. Sorted.
 const COMMENTS: &[&str] = &[
+    "comentario",
+    "comentarios",
     "comment",
+    "commentaires",
     "commentary",
     "commentform",
     "commentlist",
@@ -134,6 +143,9 @@ const COMMENTS: &[&str] = &[
     "commentsection",
     "discussion",
     "disqus",
+    "kommentar",
+    "kommentare",
+    "reacties",
     "replies",
     "respond",
 ];
@@ -212,6 +224,7 @@ const UNSEEN: &[&str] = &[
 
 /// Beginnings of headings over lists of other pages, in lower case.
 const BOILERPLATE_HEADINGS: &[&str] = &[
+    "a lire aussi",
     "also read",
     "comments",
     "das könnte",
@@ -219,16 +232,24 @@ const BOILERPLATE_HEADINGS: &[&str] = &[
     "follow us",
     "in this section",
     "kommentare",
+    "lea también",
     "leave a comment",
     "leave a reply",
+    "lee también",
+    "lees ook",
+    "leggi anche",
+    "leia também",
+    "lesen sie auch",
     "like this",
     "lire aussi",
     "mehr zum thema",
     "more from",
+    "more on this",
     "more stories",
     "most popular",
     "most read",
     "other interesting",
+    "read also",
     "read more",
     "read next",
     "recommended",
@@ -243,7 +264,11 @@ const BOILERPLATE_HEADINGS: &[&str] = &[
     "what to read next",
     "you may also",
     "you might also",
+    "à lire aussi",
 ];
+
+/// How many classes of an element are read, at most.
+const MAX_NAMES: usize = 40;
 
 /// How many nodes of a heading are read, at most.
 const MAX_HEADING_NODES: usize = 40;
@@ -253,6 +278,8 @@ const MAX_HEADING_NODES: usize = 40;
 pub(super) struct NameHints {
     /// Boilerplate.
     pub boilerplate: bool,
+    /// A menu, if it has links.
+    pub menu: bool,
     /// Boilerplate, if it reads like it.
     pub perhaps_boilerplate: bool,
     /// Written by readers.
@@ -278,14 +305,20 @@ pub(super) struct NameHints {
 /// Reads the names of an element.
 fn hints_of(tree: &PageTree, source: &str, node: usize) -> NameHints {
     let mut hints = NameHints::default();
-    for name in tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(40) {
-        hints.read(name);
-    }
+    let classes =
+        || tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(MAX_NAMES);
+    let is_entry = classes().any(|name| name == "hentry" || name.starts_with("type-"));
+    classes().filter(|name| !is_entry || !names_subject(name)).for_each(|name| hints.read(name));
     if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id))
     {
         hints.read(id);
     }
     hints
+}
+
+/// True for a class that content systems make from a subject of an entry: a post in `category-cookies` is no notice.
+fn names_subject(name: &str) -> bool {
+    name.starts_with("category-") || name.starts_with("tag-")
 }
 
 /// Reads the names of every element of a page.
@@ -319,6 +352,7 @@ impl NameHints {
         self.boilerplate |=
             is_in(BOILERPLATE) || is_whole(BOILERPLATE) || BOILERPLATE_PARTS.iter().any(has_part);
         self.perhaps_boilerplate |= is_in(PERHAPS_BOILERPLATE);
+        self.menu |= is_in(MENUS) || is_whole(MENUS);
         self.comments |= is_in(COMMENTS) || is_whole(COMMENTS);
         self.credits |= is_in(CREDITS) || is_whole(CREDITS);
         self.byline |= is_in(BYLINES) || is_whole(BYLINES);
@@ -398,6 +432,7 @@ mod tests {
     fn tables_are_sorted() {
         for table in [
             BOILERPLATE,
+            MENUS,
             PERHAPS_BOILERPLATE,
             BOILERPLATE_PARTS,
             COMMENTS,
@@ -422,6 +457,9 @@ mod tests {
         check("articleBody", NameHints { body: true, ..NameHints::default() });
         check("post__related-links", NameHints { boilerplate: true, ..NameHints::default() });
         check("right-rail", NameHints { boilerplate: true, ..NameHints::default() });
+        check("navheader", NameHints { menu: true, ..NameHints::default() });
+        check("main-menu", NameHints { menu: true, ..NameHints::default() });
+        check("comentarios", NameHints { comments: true, ..NameHints::default() });
         check("has-sidebar", NameHints::default());
         check("visually-hidden", NameHints { unseen: true, ..NameHints::default() });
         check("price-sr-only", NameHints { unseen: true, ..NameHints::default() });

@@ -32,6 +32,7 @@ pub(super) fn drop_copies(tree: &PageTree, source: &str, selection: &mut Content
     let blocks = blocks(tree, source, selection);
     let mut is_copy = vec![false; blocks.len()];
     mark_neighbours(tree, &blocks, &mut is_copy);
+    mark_captions(tree, source, &blocks, &mut is_copy);
     mark_distant(tree, &blocks, &mut is_copy);
     for (block, _) in blocks.iter().zip(&is_copy).filter(|(_, is_copy)| **is_copy) {
         selection.dropped[block.node] = true;
@@ -140,6 +141,27 @@ fn mark_neighbours(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [b
             if chars >= MIN_CHARS && is_whole && !are_siblings(tree, first, second) {
                 is_copy[run].fill(true);
                 equal = 0;
+            }
+        }
+    }
+}
+
+/// Marks paragraphs next to a caption with the same words; a caption may have its credit after them.
+fn mark_captions(tree: &PageTree, source: &str, blocks: &[RepeatableBlock], is_copy: &mut [bool]) {
+    let letters = |block: &RepeatableBlock| -> String {
+        let text = tree.text_below(block.node, source);
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    for (at, caption) in blocks.iter().enumerate() {
+        if tree.tag(caption.node) != Some(HtmlTag::Figcaption) {
+            continue;
+        }
+        let words = letters(caption);
+        for beside in [at.checked_sub(1), Some(at + 1)].into_iter().flatten() {
+            let Some(block) = blocks.get(beside) else { continue };
+            let is_short = block.chars >= MIN_CHARS && block.chars <= caption.chars;
+            if is_short && !block.is_heading && !block.is_kept && words.starts_with(&letters(block)) {
+                is_copy[beside] = true;
             }
         }
     }

@@ -163,3 +163,77 @@ write("questions.html", f"""<!doctype html><html><head><title>Questions - Harbou
 <video><track></video><iframe src="x"></iframe><object>A film of the quay.</object><svg><text>drawn</text></svg><textarea>typed</textarea></article></body></html>""")
 
 write("arabic.html", """<!doctype html><html lang="ar" dir="rtl"><head><meta charset="utf-8"><title>مصابيح الميناء</title></head><body><article><h1>مصابيح الميناء</h1><p>يضيء الحراس مصابيح الميناء كل مساء قبل غروب الشمس بساعة. ثم يكتبون عددها في الدفتر. ولا يعرف أحد كم مصباحا ينطفئ في الليل.</p><p>تأتي السفن من الشمال ومعها الزيت. يدفع المجلس ثمن الزجاج، وتدفع السفن ثمن الزيت، ولا تدفع الريح شيئا.</p><table><tr><th>الرصيف</th><th>المصابيح</th></tr><tr><td>الشمالي</td><td>40</td></tr></table></article></body></html>""")
+
+
+def news(name, head, body, title="The mole is mended", kind="NewsArticle"):
+    """A page of a newspaper: furniture around `body`, which is the article with everything that stands inside of it."""
+    write(f"news_{name}.html", f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title} - Saltmere Post</title>
+<meta property="og:type" content="article"><meta property="og:title" content="{title}">
+<script type="application/ld+json">{{"@type": "{kind}", "headline": "{title}"}}</script>{head}</head>
+<body><header><a href="/">Saltmere Post</a>{MENU}</header>
+{body}
+<footer><p>© 2024 Saltmere Post. All rights reserved.</p></footer></body></html>
+""")
+
+
+LEAD = "Three years after the storm the last stone is laid, and the ferry may call at the old steps again."
+
+news("apart", "", f"""<div class="hero"><div class="hero__text"><span class="section">Harbour</span><h1>The mole is mended</h1></div>
+<picture><img src="mole.jpg" alt="The mole from the sea"></picture></div>
+<div class="layout"><div class="layout__intro"><p class="intro">{LEAD}</p><p class="byline">By Rosa Quill</p></div>
+<div class="layout__text article__body">{paragraphs(5)}</div></div>""")
+
+news("related", "", f"""<main><article><h1>The mole is mended</h1><p>{LEAD}</p>
+{paragraphs(2)}<p><strong>Read more: <a href="/1">Why the mole broke</a></strong></p>
+{paragraphs(1)}<ul><li><a href="/2">The price of stone</a></li><li><a href="/3">A ferry without a port</a></li></ul>
+{paragraphs(1)}<div class="inline-story"><a href="/4"><h3>Who pays for the harbour?</h3><p>Council and ships cannot agree.</p></a></div>
+{paragraphs(1)}<p>The <a href="/5">report of the council</a> has the figures.</p>
+<h2>More on this story</h2><ul><li><a href="/6">Ten pictures of the storm</a> <span>3 May</span></li>
+<li><a href="/7">The diver who found the bell</a> <span>9 May</span></li></ul></article></main>""")
+
+news("captions", "", f"""<main><article><h1>The mole is mended</h1><p>{LEAD}</p>
+<figure><img src="1.jpg" alt="Masons set the last stone of the mole" title="Masons set the last stone of the mole">
+<figcaption>Masons set the last stone of the mole <small>Photo: S. Wharton</small></figcaption></figure>
+<p class="caption-text">Masons set the last stone of the mole</p>{paragraphs(2)}
+<div class="image"><img src="2.jpg" alt="The old steps at low water in spring"><div class="image-caption">The old steps at low water in spring</div></div>
+{paragraphs(2)}</article></main>""")
+
+news("noscript", "", f"""<main><article><h1>The mole is mended</h1><p>{LEAD}</p>
+<figure><img data-src="1.jpg" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">
+<noscript><img src="1.jpg" alt="Masons on the mole at noon"></noscript><figcaption>Masons at noon.</figcaption></figure>
+{paragraphs(2)}<div class="lazy"><noscript><img src="2.jpg" alt="The bell of the old ferry"/></noscript></div>
+{paragraphs(2)}<noscript><p>Switch on JavaScript to read the comments.</p></noscript></article></main>""")
+
+news("live", "", f"""<main><article class="live"><h1>The mole is mended</h1><p>{LEAD}</p>
+{"".join(f'<article class="entry"><time>1{hour}:30</time><h2>Stone {hour} is laid</h2>{paragraphs(2)}</article>' for hour in range(1, 5))}
+</article></main>""", kind="LiveBlogPosting")
+
+news("gallery", "", f"""<main><article><h1>The mole is mended</h1><p>{LEAD}</p>{paragraphs(2)}
+<div class="slideshow">{"".join(f'<div class="slide"><img src="{at}.jpg" alt=""><p class="slide-caption">Picture {at} of 3: {prose(1)}</p></div>' for at in (1, 2, 3))}
+<a class="prev" href="#">Previous</a><a class="next" href="#">Next</a></div>{paragraphs(2)}</article></main>""")
+
+news("blocks", "", f"""<div class="site-content"><article class="post-7 post type-post status-publish hentry category-sharing tag-cookies">
+<header class="entry-header"><h1 class="entry-title">The mole is mended</h1><div class="entry-meta">Posted on <time>1 May 2024</time> by <a rel="author" href="/a">Rosa Quill</a></div></header>
+<div class="entry-content"><p class="has-large-font-size">{LEAD}</p>{paragraphs(3)}
+<div class="wp-block-columns"><div class="wp-block-column">{paragraphs(1)}</div><div class="wp-block-column">{paragraphs(1)}</div></div>
+<div class="sharedaddy"><h3>Share this:</h3><ul><li><a href="#">Mail</a></li></ul></div>
+<div id="jp-relatedposts"><h3>Related</h3><p><a href="/8">The bell</a></p></div></div>
+<footer class="entry-footer">Filed under <a rel="category tag" href="/c">Sharing</a></footer></article>
+<div id="comentarios"><h3>2 comentarios</h3><p>{prose(2)}</p></div></div>""", kind="BlogPosting")
+
+news("twice", "", f"""<main><div class="top"><h1>The mole is mended</h1><p class="standfirst">{LEAD}</p></div>
+<div class="mobile-top"><h1>The mole is mended</h1><p class="standfirst">{LEAD}</p></div>
+<article><div class="article-text"><p class="lead">{LEAD}</p>{paragraphs(4)}</div></article></main>""")
+
+news("wall", "<style>.faded{opacity:.3}</style>", f"""<main><article><h1>The mole is mended</h1><p>{LEAD}</p>
+<div class="story-text">{paragraphs(2)}<div class="faded">{paragraphs(2)}</div></div>
+<div class="paywall-overlay" role="dialog"><h2>Read on with Post Plus</h2><p>Get the whole paper for one shilling a week, and end whenever you like.</p><button>Subscribe</button></div>
+</article></main>""")
+
+news("boxes", "", f"""<main><article><header><h1>The mole is mended</h1><p>{LEAD}</p>
+<div class="audio" role="region"><span role="button" tabindex="0">Listen to this article</span><button>Play</button></div></header>
+{paragraphs(2)}<div class="newsletter-box"><h3>The harbour by mail</h3><p>Every Friday, all ships and tides of the week.</p><form><input type="email"><button>Sign up</button></form></div>
+<div class="facts info-box"><h3>The mole in figures</h3><ul><li>Length: 310 metres</li><li>Stones: 4,120</li></ul></div>{paragraphs(2)}
+<div class="author-bio byline"><img src="q.jpg" alt="Rosa Quill"><p>Rosa Quill writes about harbours, ships and the people who wait for them. She has been with the Post since 1998, first as a typesetter and then, after the great strike, as a reporter. She lives with two gulls, of which one is tame, in the house below the lamp, and is at work on a book about all the bells that were ever lost in the bay.</p></div>
+<article class="teaser"><h3><a href="/9">The last typesetter</a></h3><p>He set the news of the storm by hand, and by candle.</p></article></article></main>""")

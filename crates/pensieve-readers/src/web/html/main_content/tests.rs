@@ -164,3 +164,112 @@ fn pictures_are_described_where_that_says_something_new() {
     assert_eq!(count(&format!("{product}{views}"), "The lamp from"), 0);
     assert_eq!(count(&format!("{product}{boat}"), "A boat with two lamps"), 1);
 }
+
+#[test]
+fn entries_are_not_named_after_their_subjects() {
+    let entry = |name: &str| {
+        format!(
+            "<li class='post type-post hentry category-cookies tag-related-ads'><h2><a href=/{name}>{name}</a></h2>\
+             <p>What {name} is for, in a few words</li>"
+        )
+    };
+    check(
+        &format!(
+            "<body><main><h1>Posts</h1><p>{PROSE}<ul>{}</ul></main>",
+            ["Flour", "Butter"].map(entry).concat()
+        ),
+        &["Flour is for", "Butter is for"],
+        &[],
+    );
+}
+
+#[test]
+fn what_is_called_a_menu_and_has_no_links_is_text() {
+    let part = |links: &str| {
+        format!(
+            "<body><h1>Fox</h1><p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}<div \
+             class=nav-target><h2>Part</h2>{links}<p>Second. {PROSE}<p>Third. {PROSE}</div>"
+        )
+    };
+    check(&part(""), &["Second.", "Third."], &[]);
+    check(&part("<a href=/a>The first of many other pages</a>"), &["quick brown"], &["Second."]);
+}
+
+#[test]
+fn a_page_that_scripts_reveal_is_read() {
+    let furniture = format!("<footer>{}</footer>", format!("<p>{PROSE}").repeat(20));
+    check(
+        &format!(
+            "<body><main><div style='display: none'><h1>Fox</h1>{}</div></main>{furniture}",
+            "<p>Shown later, as soon as the script knows who reads this page and in which country.".repeat(8)
+        ),
+        &["Shown later"],
+        &["quick brown"],
+    );
+}
+
+#[test]
+fn buttons_of_scripts_are_no_text() {
+    check(
+        &format!(
+            "<body><h1>Fox</h1><p>{PROSE}<p>{PROSE}<a role=button tabindex=0>Expand it</a><p><a href=#>Previous</a> \
+             <a href='javascript:go()'>Next</a><p>See <a href=#>the note</a> on it. {PROSE}<div role=button \
+             aria-expanded=false>Which fox?</div><h2><a href=#>Question</a></h2><p>{PROSE}"
+        ),
+        &["the note", "Which fox?", "Question"],
+        &["Expand", "Previous", "Next"],
+    );
+}
+
+#[test]
+fn pictures_of_links_with_words_are_not_described() {
+    let picture = "<img src=a.png alt='A boat with two lamps'>";
+    assert_eq!(count(&format!("<a href=/boat>{picture}The boat</a>"), "two lamps"), 0);
+    assert_eq!(
+        count(&format!("<a href=/boat>{picture}</a><h3><a href=/boat>The boat</a></h3>"), "two lamps"),
+        0
+    );
+    assert_eq!(count(&format!("<a href=/boat>{picture}</a><a href=/ship>The ship</a>"), "two lamps"), 1);
+    assert_eq!(count(&format!("<a href=#boat>{picture}</a><a href=#boat>The boat</a>"), "two lamps"), 1);
+}
+
+#[test]
+fn captions_are_there_once() {
+    let caption = "The old steps of the harbour at low water";
+    let figure = format!("<figure><img src=a.png><figcaption>{caption} Photo: Wharton</figcaption></figure>");
+    assert_eq!(count(&format!("{figure}<p>{caption}</p>"), caption), 1);
+    assert_eq!(count(&format!("<p>{caption}</p>{figure}"), caption), 1);
+    assert_eq!(count(&format!("{figure}<p>{caption}, and a gull.</p>"), caption), 2);
+    assert_eq!(count(&format!("{figure}<p>Another thing. {PROSE}<p>{caption}</p>"), caption), 2);
+}
+
+#[test]
+fn articles_leave_out_other_articles() {
+    let article = |inside: &str| {
+        format!(
+            "<meta property=og:type content=article><body><article><h1>Fox</h1>{}{inside}<p>Last. {PROSE}</article>",
+            format!("<p>{PROSE}").repeat(9)
+        )
+    };
+    let other = "<p>In a few words, what the other page of this paper has to say.";
+    check(&article("<p>Read more: <a href=/a>The other fox</a>"), &["Last."], &["Read more", "other fox"]);
+    check(
+        &article(&format!("<article><h3><a href=/a>Hare</a></h3>{other}</article>")),
+        &["Last."],
+        &["Hare", "few words"],
+    );
+    check(&article(&format!("<article><h3>Hare</h3>{other}</article>")), &["Hare", "few words"], &[]);
+    let list = "<ul><li><a href=/a>Hares of the north</a><li><a href=/b>Hares of the south</a></ul>";
+    check(
+        &article(&format!("<section><h2>Elsewhere</h2>{list}</section>")),
+        &["Last."],
+        &["Elsewhere", "Hares"],
+    );
+    check(
+        &article(&format!("<h2>Foxes</h2>{list}<h3>Red ones</h3><p>{PROSE}")),
+        &["## Foxes", "Red ones"],
+        &["Hares"],
+    );
+    let writer = format!("<div class=author-bio><p>Ann Fox writes. {PROSE}{PROSE}{PROSE}</div>");
+    check(&article(&writer), &["Last."], &["Ann Fox"]);
+}

@@ -3,7 +3,8 @@
 //! Measures of prose say nothing there, because the words are links and fragments. What elements and names say about
 //! menus, page headers and footers still holds.
 
-use super::{BoilerplateKind, ContentName, ContentSearch};
+use super::boilerplate::BoilerplateKind;
+use super::{ContentName, ContentSearch};
 use crate::web::html::content_selection::ContentSelection;
 use crate::web::html::tag::HtmlTag;
 
