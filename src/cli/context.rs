@@ -1,8 +1,10 @@
 //! What every command receives: the log level, the configuration, output to stdout and stderr.
 
 use super::failure::{Exit, Failure};
-use super::terminal;
+use super::{settings, terminal};
 use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
+use crate::embedding::QuestionEmbedder;
+use crate::store::{SearchMode, Store};
 use clap::{ArgAction, Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -111,6 +113,40 @@ impl CommandContext {
         let config = crate::config::load(&sources)?;
         config.hidden.iter().for_each(|line| self.warn(&terminal::line(line)));
         Ok(config)
+    }
+
+    /// What makes vectors of questions about a database. The configuration is read only where it may be needed: a mode is
+    /// asked for, or the database has vectors. One that was not named and cannot be used is a reason to answer by words.
+    ///
+    /// # Errors
+    /// The database cannot be read, or the configuration that was named cannot be used.
+    pub fn embedder(
+        &self,
+        store: &Store,
+        asked: Option<SearchMode>,
+        named: Option<&Path>,
+    ) -> Result<QuestionEmbedder, Failure> {
+        match asked {
+            Some(SearchMode::Words) => Ok(QuestionEmbedder::none()),
+            None if named.is_none() && !store.vectors().has_any()? => Ok(QuestionEmbedder::none()),
+            _ => self.embedder_for_all(named),
+        }
+    }
+
+    /// The same for any database.
+    ///
+    /// # Errors
+    /// The configuration that was named cannot be used.
+    pub fn embedder_for_all(&self, named: Option<&Path>) -> Result<QuestionEmbedder, Failure> {
+        match self.config(named, Vec::new()) {
+            Ok(config) => {
+                let mode = config.is_chosen("search.mode").then_some(config.search.mode);
+                let embedding = settings::embedding(&config).map_err(|failure| failure.to_string());
+                Ok(QuestionEmbedder::new(embedding, mode))
+            }
+            Err(failure) if named.is_some() => Err(failure),
+            Err(failure) => Ok(QuestionEmbedder::new(Err(failure.to_string()), None)),
+        }
     }
 
     /// Prints data on stdout.

@@ -1,8 +1,10 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::retrieval::eval::{EvalOptions, EvalQuestion, KindScores, QuestionError, ScoreTable, evaluate};
-use crate::store::{SearchOptions, Store, WordMatch};
+use crate::retrieval::eval::{
+    EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
+};
+use crate::store::{SearchMode, SearchOptions, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::{count, counted};
 use serde_json::{Map, Value, json};
@@ -43,6 +45,15 @@ pub struct EvalArgs {
     /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
+    /// How chunks are found: by their words, by their meaning, or by both.
+    #[arg(long, value_parser = SearchMode::NAMES)]
+    mode: Option<String>,
+    /// Store the mode in the database: its searches use it from now on unless another is asked for.
+    #[arg(long, requires = "mode")]
+    set_mode: bool,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print one JSON object for each question before the result: its rank, its recall, and what was found.
     #[arg(long)]
     each: bool,
@@ -54,11 +65,15 @@ pub struct EvalArgs {
 /// Runs the command.
 pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
-    let mut report = EvalReport::new(args, context);
+    let asked = args.mode.as_deref().and_then(SearchMode::named);
+    let embedder = context.embedder(&store, asked, args.config.as_deref())?;
+    let mode = embedder.mode(&store, asked)?;
+    let mut report = EvalReport::new(args, mode, context);
     let questions = report.read_questions(&args.questions)?;
     let options = EvalOptions {
         limits: report.table.limits.clone(),
         search: SearchOptions {
+            mode,
             word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
             paths: args.path.clone(),
             formats: args.format.clone(),
@@ -66,10 +81,10 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
         },
     };
     let mut printed = Ok(());
-    evaluate(&store, &questions, &options, &mut |question, score| {
+    evaluate(&store, &questions, &options, &embedder, &mut |question, score| {
         printed = match score {
             Ok(score) => {
-                report.table.add(&score);
+                report.add(&score);
                 if args.each { context.print_json(&score) } else { Ok(()) }
             }
             Err(error) => report.add_problem(question.line, Some(&question.id), &error),
@@ -78,24 +93,34 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
     })?;
     printed?;
     report.print()?;
+    if args.set_mode {
+        drop(store);
+        let store = Store::open_for_change(&args.database)?;
+        store.meta().set_search_mode(mode)?;
+        store.close()?;
+        context.say(&format!("searches of this database use `--mode {}` from now on", mode.as_str()));
+    }
     Ok(if report.problems.is_empty() { CommandOutcome::Done } else { CommandOutcome::Problems })
 }
 
 /// The result so far.
 struct EvalReport<'a> {
     args: &'a EvalArgs,
+    mode: SearchMode,
     context: &'a CommandContext,
     table: ScoreTable,
     /// Questions that were not counted.
     problems: Vec<Value>,
+    /// Questions that were answered by words though another mode was asked for.
+    by_words: usize,
 }
 
 impl<'a> EvalReport<'a> {
-    fn new(args: &'a EvalArgs, context: &'a CommandContext) -> EvalReport<'a> {
+    fn new(args: &'a EvalArgs, mode: SearchMode, context: &'a CommandContext) -> EvalReport<'a> {
         let mut limits: Vec<usize> = args.limit.iter().map(|&limit| usize::from(limit)).collect();
         limits.sort_unstable();
         limits.dedup();
-        EvalReport { args, context, table: ScoreTable::new(&limits), problems: Vec::new() }
+        EvalReport { args, mode, context, table: ScoreTable::new(&limits), problems: Vec::new(), by_words: 0 }
     }
 
     /// The questions of a file; bad lines become problems.
@@ -126,6 +151,14 @@ impl<'a> EvalReport<'a> {
         Ok(questions)
     }
 
+    fn add(&mut self, score: &QuestionScore) {
+        self.table.add(score);
+        self.by_words += usize::from(score.mode != self.mode.as_str());
+        if self.by_words == 1 {
+            score.notes.iter().for_each(|note| self.context.say(&format!("note: {}", terminal::line(note))));
+        }
+    }
+
     fn add_problem(&mut self, line: usize, id: Option<&str>, error: &QuestionError) -> Result<(), Failure> {
         let name = id.map_or(String::new(), |id| format!(" ({id})"));
         self.context.complain(&format!("line {line}{name}: {error}"));
@@ -142,6 +175,10 @@ impl<'a> EvalReport<'a> {
             return self.context.print_json(&self.json());
         }
         self.context.print(&format_table(&self.table))?;
+        if self.by_words > 0 {
+            let questions = counted(self.by_words as u64, "question");
+            self.context.complain(&format!("{questions} answered by words, not by {}", self.mode.as_str()));
+        }
         if !self.problems.is_empty() {
             let questions = counted(self.problems.len() as u64, "line");
             self.context.complain(&format!("{questions} not counted"));
@@ -153,7 +190,7 @@ impl<'a> EvalReport<'a> {
         let kinds: Map<String, Value> =
             self.table.kinds.iter().map(|(kind, scores)| (kind.clone(), self.scores(scores))).collect();
         json!({
-            "limits": self.table.limits, "match": self.args.word_match, "all": self.scores(&self.table.all),
+            "limits": self.table.limits, "match": self.args.word_match, "mode": self.mode.as_str(), "by_words": self.by_words, "all": self.scores(&self.table.all),
             "kinds": kinds, "not_counted": self.problems.len(), "problems": self.problems,
         })
     }

@@ -4,6 +4,7 @@
 
 use super::terminal;
 use crate::config::{ConfigError, Origin};
+use crate::embedding::EmbedError;
 use crate::ingest::IngestError;
 use crate::mcp::McpError;
 use crate::passages::{CollectError, DatabaseError, ManifestError};
@@ -97,6 +98,19 @@ pub enum Failure {
     /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// An error of `embed`.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+    /// Vectors that the database does not have.
+    #[error("`{database}` has no vectors of `{model}`")]
+    NoSuchModel {
+        /// The model, as given.
+        model: String,
+        /// The database.
+        database: String,
+        /// The models that it has vectors of.
+        known: Vec<String>,
+    },
     /// An error of `pack`.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -205,6 +219,7 @@ impl Failure {
             Failure::Collect(error) => collect_exit(error),
             Failure::Store(error) | Failure::Pack(PackError::Store(error)) => store_exit(error),
             Failure::Pack(_) => Exit::Usage,
+            Failure::Embed(error) => embed_exit(error),
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Mcp(McpError::Store(error)) => store_exit(error),
@@ -212,7 +227,9 @@ impl Failure {
             Failure::Mcp(McpError::Protocol(_)) => Exit::Input,
             Failure::Convert(error) => convert_exit(error),
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
-            Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
+            Failure::NoSuchRoot { .. } | Failure::NoSuchModel { .. } | Failure::Unwritable { .. } => {
+                Exit::Input
+            }
             Failure::Unreadable { .. } | Failure::UnreadableDocument { .. } => Exit::Input,
             // A reader that stops reading, such as `head`, is not a failure.
             Failure::Stream(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -239,6 +256,8 @@ impl Failure {
             Failure::Mcp(McpError::Protocol(_)) => {
                 "a client of the Model Context Protocol starts this command; docs/mcp.md says how".to_owned()
             }
+            Failure::Embed(error) => return embed_hint(error),
+            Failure::NoSuchModel { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),
@@ -309,6 +328,33 @@ fn collect_hint(error: &CollectError) -> Option<String> {
     })
 }
 
+fn embed_exit(error: &EmbedError) -> Exit {
+    match error {
+        EmbedError::Store(error) => store_exit(error),
+        EmbedError::Refused { .. } | EmbedError::WrongAddress { .. } => Exit::Configuration,
+        EmbedError::Unavailable { .. } | EmbedError::Unusable { .. } => Exit::Input,
+        EmbedError::Stopped => Exit::Interrupted,
+    }
+}
+
+fn embed_hint(error: &EmbedError) -> Option<String> {
+    Some(match error {
+        EmbedError::Store(error) => return store_hint(error),
+        EmbedError::Refused { .. } => {
+            "set the environment variable that `embedding.api_key_env` names to a valid key".to_owned()
+        }
+        EmbedError::WrongAddress { .. } => {
+            "check `embedding.endpoint`, the full address such as http://127.0.0.1:8080/v1/embeddings, and `embedding.model`"
+                .to_owned()
+        }
+        EmbedError::Unavailable { .. } => {
+            "see that it runs, and run the same command again: what is stored is not sent again".to_owned()
+        }
+        EmbedError::Unusable { .. } => "see what the service logs".to_owned(),
+        EmbedError::Stopped => return None,
+    })
+}
+
 fn convert_exit(error: &RagMdError) -> Exit {
     match error {
         RagMdError::Interrupted => Exit::Interrupted,
@@ -359,6 +405,9 @@ fn config_hint(error: &ConfigError) -> Option<String> {
         }
         ConfigError::UserOnly { .. } => "it belongs into ~/.config/pensieve/pensieve.toml".to_owned(),
         ConfigError::Converter { .. } => "see `pensieve check-dependencies`".to_owned(),
+        ConfigError::Embedding { .. } => {
+            "set `endpoint` and `model` under [embedding]; docs/embedding.md has the lines for common services".to_owned()
+        }
         _ => return None,
     })
 }

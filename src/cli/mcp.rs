@@ -5,6 +5,7 @@ use crate::mcp::StdioOptions;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Give language models access to databases: a server of the Model Context Protocol over stdin and stdout.
@@ -17,6 +18,9 @@ pub struct McpArgs {
     /// The databases; each is named after its file.
     #[arg(value_name = "DB", required = true)]
     databases: Vec<PathBuf>,
+    /// Use this configuration instead of ./pensieve.toml; it names the service for vectors of questions.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// How long an answer may take.
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -24,8 +28,11 @@ pub struct McpArgs {
 
 /// Runs the command.
 pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let options =
-        StdioOptions { databases: args.databases.clone(), timeout: Duration::from_secs(args.timeout) };
+    let options = StdioOptions {
+        databases: args.databases.clone(),
+        timeout: Duration::from_secs(args.timeout),
+        embedder: Arc::new(context.embedder_for_all(args.config.as_deref())?),
+    };
     let stop = signal::watch()?;
     let level = context.level;
     let log = move |error: &str| {

@@ -15,6 +15,7 @@ mod convert;
 mod errors;
 mod eval;
 mod diff;
+mod embed;
 mod export;
 mod failure;
 mod fingerprint;
@@ -81,6 +82,7 @@ enum Command {
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
     Pack(pack::PackArgs),
+    Embed(embed::EmbedArgs),
     Eval(eval::EvalArgs),
     Cite(cite::CiteArgs),
     Text(text::TextArgs),
@@ -114,6 +116,7 @@ impl Command {
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
             Command::Pack(args) => pack::run(args, context),
+            Command::Embed(args) => embed::run(args, context),
             Command::Eval(args) => eval::run(args, context),
             Command::Cite(args) => cite::run(args, context),
             Command::Text(args) => text::run(args, context),

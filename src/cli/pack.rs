@@ -2,7 +2,7 @@
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::{PackFormat, PackOptions, pack};
-use crate::store::{Store, WordMatch};
+use crate::store::{SearchMode, Store, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
 use std::num::NonZero;
@@ -39,9 +39,16 @@ pub struct PackArgs {
     /// Only files of this format or extension.
     #[arg(long, value_name = "NAME")]
     file_format: Vec<String>,
+    /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
+    /// database says.
+    #[arg(long, value_parser = SearchMode::NAMES)]
+    mode: Option<String>,
     /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Maximum number of pieces of one document.
     #[arg(long, value_name = "N")]
     max_per_document: Option<NonZero<usize>>,
@@ -50,19 +57,22 @@ pub struct PackArgs {
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
+    let mode = args.mode.as_deref().and_then(SearchMode::named);
+    let embedder = context.embedder(&store, mode, args.config.as_deref())?;
     let format = PackFormat::named(&args.format).unwrap_or_default();
     let options = PackOptions {
         question: args.question.join(" "),
         budget: args.budget,
         format: if args.json { PackFormat::Json } else { format },
         tokenizer: args.tokenizer.clone(),
+        mode,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         paths: args.path.clone(),
         formats: args.file_format.clone(),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };
-    let pack = pack(&store, &options)?;
+    let pack = pack(&store, &options, &embedder)?;
     for note in &pack.notes {
         context.say(&format!("note: {}", terminal::line(note)));
     }

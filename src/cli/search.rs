@@ -1,8 +1,8 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
-use crate::retrieval::{ExpandedHit, Expansion, expand_hits};
-use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchOptions, SearchResults, Store, WordMatch};
+use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
+use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-/// Find chunks by their words, best first.
+/// Find chunks by their words or their meaning, best first.
 ///
 /// Words alone are a question: chunks with all of them come first, and where few have them all, those with any follow,
 /// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
@@ -33,6 +33,10 @@ pub struct SearchArgs {
     /// Only files of this format or extension.
     #[arg(long, value_name = "NAME")]
     format: Vec<String>,
+    /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
+    /// database says.
+    #[arg(long, value_parser = SearchMode::NAMES)]
+    mode: Option<String>,
     /// Maximum number of hits.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
@@ -48,6 +52,9 @@ pub struct SearchArgs {
     /// Show the text around each hit instead of an excerpt: its section, its pages, or the chunks next to it.
     #[arg(long, value_name = "WHAT", value_parser = Expansion::NAMES)]
     expand: Option<String>,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print one JSON object, with all places of every hit.
     #[arg(long)]
     json: bool,
@@ -59,9 +66,12 @@ const MAX_PLACES: usize = 5;
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
+    let asked = args.mode.as_deref().and_then(SearchMode::named);
+    let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let query = args.query.join(" ");
     let options = SearchOptions {
         query: query.clone(),
+        mode: embedder.mode(&store, asked)?,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
         paths: args.path.clone(),
@@ -71,7 +81,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
         context: args.context,
         sources: if args.json { usize::MAX } else { MAX_PLACES },
     };
-    let mut found = store.search(&options)?;
+    let mut found = search(&store, &options, &embedder)?;
     let expansion = args.expand.as_deref().and_then(Expansion::named);
     let hits = expand_hits(&store, std::mem::take(&mut found.hits), expansion)?;
     for note in &found.notes {
@@ -80,7 +90,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     if args.json {
         let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         context.print_json(&serde_json::json!({
-            "query": query, "match": found.match_name(), "mode": "words", "total": found.total, "notes": notes,
+            "query": query, "match": found.match_name(), "mode": found.mode.as_str(), "total": found.total, "notes": notes,
             "hits": hits,
         }))?;
         return Ok(CommandOutcome::Done);

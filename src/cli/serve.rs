@@ -6,6 +6,7 @@ use clap::Args;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Serve a database over HTTP: an API, and a page to look at the corpus.
@@ -30,6 +31,9 @@ pub struct ServeArgs {
     /// Return absolute paths too, not only those below the ingested folders.
     #[arg(long)]
     show_paths: bool,
+    /// Use this configuration instead of ./pensieve.toml; it names the service for vectors of questions.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// How long an answer may take, and how long a client may take to send a request or to take the answer.
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -44,6 +48,7 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
         hosts: args.hosts.clone(),
         show_paths: args.show_paths,
         timeout: Duration::from_secs(args.timeout),
+        embedder: Arc::new(context.embedder_for_all(args.config.as_deref())?),
     };
     let stop = signal::watch()?;
     let level = context.level;

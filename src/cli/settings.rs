@@ -1,6 +1,8 @@
 //! From a configuration to the options of each part of the program.
 
-use crate::config::Config;
+use super::Failure;
+use crate::config::{Config, ConfigError};
+use crate::embedding::{ApiKey, EmbeddingSettings, Endpoint};
 use crate::ingest::{ConverterLimits, IngestSettings, PinnedSettings};
 use crate::scan::ScanOptions;
 use pensieve_readers::settings::PdfOptions;
@@ -111,4 +113,53 @@ pub fn converters(config: &Config) -> BTreeMap<String, String> {
         .filter(|(_, converter)| converter.at.is_chosen())
         .map(|(extension, converter)| (extension.clone(), converter.command.clone()))
         .collect()
+}
+
+/// The service that makes vectors. Its key is read from the environment.
+///
+/// # Errors
+/// No service is configured, its address cannot be used, or its key is not in the environment.
+pub fn embedding(config: &Config) -> Result<EmbeddingSettings, Failure> {
+    let embedding = &config.embedding;
+    let fault = |key: &'static str, fault: String| ConfigError::Embedding {
+        at: config.origin(key).clone(),
+        key,
+        fault,
+    };
+    for (key, value) in [("embedding.endpoint", &embedding.endpoint), ("embedding.model", &embedding.model)] {
+        if value.trim().is_empty() {
+            return Err(fault(key, "is empty".to_owned()).into());
+        }
+    }
+    let endpoint = Endpoint::parse(embedding.endpoint.trim())
+        .map_err(|error| fault("embedding.endpoint", error.to_string()))?;
+    let key = api_key(&embedding.api_key_env).map_err(|error| fault("embedding.api_key_env", error))?;
+    Ok(EmbeddingSettings {
+        endpoint,
+        model: embedding.model.trim().to_owned(),
+        dimensions: Some(embedding.dimensions).filter(|dimensions| *dimensions > 0),
+        key,
+        format: embedding.format,
+        prefix_document: embedding.prefix_document.clone(),
+        prefix_query: embedding.prefix_query.clone(),
+        batch: embedding.batch,
+        concurrency: embedding.concurrency,
+        max_tokens_per_minute: Some(embedding.max_tokens_per_minute).filter(|limit| *limit > 0),
+        timeout: Duration::from_secs(embedding.timeout),
+        retries: embedding.retries,
+        price_per_million: embedding.price_per_million,
+        keep_orphans: embedding.keep_orphans,
+    })
+}
+
+/// The key in an environment variable; none if no variable is named.
+fn api_key(variable: &str) -> Result<Option<ApiKey>, String> {
+    if variable.is_empty() {
+        return Ok(None);
+    }
+    let value = std::env::var(variable).unwrap_or_default();
+    match ApiKey::new(&value) {
+        Some(key) => Ok(Some(key)),
+        None => Err(format!("names `{variable}`, which the environment does not have")),
+    }
 }

@@ -62,6 +62,9 @@ impl ProgressMeter {
                 self.chunks.fetch_add(chunks, Relaxed);
                 self.new_chunks.fetch_add(new_chunks, Relaxed);
             }
+            ProgressEvent::Embedded { chunks } => {
+                self.files.fetch_add(chunks, Relaxed);
+            }
             ProgressEvent::Trouble { .. } => {
                 self.errors.fetch_add(1, Relaxed);
             }
@@ -192,11 +195,16 @@ impl ProgressStatus {
     /// `1,200/20,000 files  12.3/310.0 MB`
     fn amounts(&self) -> String {
         let of = |total: u64, text: String| if total > 0 { format!("/{text}") } else { String::new() };
-        let what = if self.phase == Some(RunPhase::Scan) { "entries" } else { "files" };
+        let what = match self.phase {
+            Some(RunPhase::Scan) => "entries",
+            Some(RunPhase::Embed) => "chunks",
+            _ => "files",
+        };
         let files = format!("{}{} {what}", count(self.files), of(self.files_total, count(self.files_total)));
         let bytes = format!("{}{} MB", mega(self.bytes), of(self.bytes_total, mega(self.bytes_total)));
         match self.phase {
             Some(RunPhase::Scan | RunPhase::Content) => format!("{files}  {bytes}"),
+            Some(RunPhase::Embed) => files,
             _ => String::new(),
         }
     }
@@ -207,6 +215,9 @@ impl ProgressStatus {
         if matches!(self.phase, Some(RunPhase::Scan | RunPhase::Content)) {
             parts.push(format!("{} files/s", count(rate(self.files, self.time) as u64)));
             parts.push(format!("{} MB/s", mega(rate(self.bytes, self.time) as u64)));
+        }
+        if self.phase == Some(RunPhase::Embed) {
+            parts.push(format!("{} chunks/s", count(rate(self.files, self.time) as u64)));
         }
         parts.push(counted(self.errors, "error"));
         if let Some(dedup) = self.dedup() {

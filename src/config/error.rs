@@ -188,6 +188,16 @@ pub enum ConfigError {
         /// The valid subtypes.
         kinds: String,
     },
+    /// No service for vectors is configured, or one that cannot be used.
+    #[error("{at}: `{key}` {fault}")]
+    Embedding {
+        /// Where the value was written.
+        at: Origin,
+        /// The key.
+        key: &'static str,
+        /// What is wrong with its value.
+        fault: String,
+    },
     /// `store.keep` lacks clean text, which chunks point into.
     #[error("{at}: `store.keep` must have \"clean\": the chunks point into that text")]
     CleanNotKept {
@@ -197,5 +207,9 @@ pub enum ConfigError {
 }
 
 fn what_widens(key: &str) -> &'static str {
-    if super::keys::is_converter(key) { "run programs" } else { "make more be read" }
+    match key.split_once('.') {
+        Some(("embedding" | "search", _)) => "decide where text is sent",
+        _ if super::keys::is_converter(key) => "run programs",
+        _ => "make more be read",
+    }
 }

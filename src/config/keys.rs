@@ -25,6 +25,8 @@ pub enum FoundValue {
     Any,
     /// None that the layers below do not have.
     None,
+    /// The default, and the value that is there: another would send text of the corpus somewhere else.
+    Default,
     /// This flag: the other one makes more be read.
     Only(bool),
     /// A list where there is none yet: it chooses what is read.
@@ -122,6 +124,23 @@ pub const KEYS: &[ConfigKey] = &[
     key("store.keep", ValueKind::Choices(&["raw", "clean"])),
     key("store.fts", ValueKind::Flag),
     key("store.journal", ValueKind::Runs),
+    key("embedding.endpoint", ValueKind::Text).when_found(FoundValue::Default),
+    key("embedding.model", ValueKind::Text).when_found(FoundValue::Default),
+    key("embedding.dimensions", ValueKind::Count { min: 0, max: 65_536 }).when_found(FoundValue::Default),
+    key("embedding.api_key_env", ValueKind::Text).when_found(FoundValue::Default),
+    key("embedding.format", ValueKind::Choice(&["f16", "f32", "i8"])).when_found(FoundValue::Default),
+    key("embedding.prefix_document", ValueKind::Text).when_found(FoundValue::Default),
+    key("embedding.prefix_query", ValueKind::Text).when_found(FoundValue::Default),
+    key("embedding.batch", ValueKind::Count { min: 1, max: 4096 }).when_found(FoundValue::Default),
+    key("embedding.concurrency", ValueKind::Count { min: 1, max: 64 }).when_found(FoundValue::Default),
+    key("embedding.max_tokens_per_minute", ValueKind::Count { min: 0, max: 1_000_000_000_000 })
+        .when_found(FoundValue::Default),
+    key("embedding.timeout", ValueKind::Count { min: 1, max: 86_400 }).when_found(FoundValue::Default),
+    key("embedding.retries", ValueKind::Count { min: 0, max: 100 }).when_found(FoundValue::Default),
+    key("embedding.price_per_million", ValueKind::Amount),
+    key("embedding.keep_orphans", ValueKind::Count { min: 0, max: 1_000_000 })
+        .when_found(FoundValue::Default),
+    key("search.mode", ValueKind::Choice(&["words", "vectors", "hybrid"])).when_found(FoundValue::Default),
 ];
 
 const PERCENT: ValueKind = ValueKind::Count { min: 0, max: 100 };

@@ -22,6 +22,7 @@ pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
 use crate::ingest::{ChangeCheck, children_share};
+use crate::store::{SearchMode, VectorFormat};
 use layers::ConfigEntry;
 use merged_layers::MergedLayers;
 use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
@@ -54,6 +55,8 @@ pub struct Config {
     pub rag: RagConfig,
     pub converter_limits: ConverterLimitsConfig,
     pub store: StoreConfig,
+    pub embedding: EmbeddingConfig,
+    pub search: SearchConfig,
     /// The converters, by extension.
     #[serde(skip)]
     pub converters: BTreeMap<String, Converter>,
@@ -149,6 +152,33 @@ impl StoreConfig {
     pub fn keeps(&self, variant: &str) -> bool {
         self.keep.iter().any(|kept| kept == variant)
     }
+}
+
+/// `[embedding]`
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
+pub struct EmbeddingConfig {
+    pub endpoint: String,
+    pub model: String,
+    pub dimensions: usize,
+    pub api_key_env: String,
+    pub format: VectorFormat,
+    pub prefix_document: String,
+    pub prefix_query: String,
+    pub batch: usize,
+    pub concurrency: usize,
+    pub max_tokens_per_minute: u64,
+    pub timeout: u64,
+    pub retries: u32,
+    pub price_per_million: f64,
+    pub keep_orphans: u32,
+}
+
+/// `[search]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
+pub struct SearchConfig {
+    pub mode: SearchMode,
 }
 
 /// Reads all layers. A file that nobody named and that cannot be looked at is left out: see [`Config::hidden`].

@@ -330,6 +330,30 @@ fn a_file_that_was_merely_found_only_narrows_what_is_read() {
 }
 
 #[test]
+fn a_file_that_was_merely_found_does_not_say_where_text_is_sent() {
+    let refused = |key| {
+        format!(
+            "pensieve.toml:2: a configuration that was merely found may not decide where text is sent: `{key}`"
+        )
+    };
+    let own = "[embedding]\nendpoint = \"http://127.0.0.1:1/v1/embeddings\"";
+    for (found, key) in [
+        ("[embedding]\nendpoint = \"http://x/\"", "embedding.endpoint"),
+        ("[embedding]\napi_key_env = \"AWS_SECRET_ACCESS_KEY\"", "embedding.api_key_env"),
+        ("[embedding]\nprefix_document = \"x\"", "embedding.prefix_document"),
+        ("[search]\nmode = \"hybrid\"", "search.mode"),
+    ] {
+        assert_eq!(Place::new().user(own).project(found).error(), refused(key));
+        Place::new().project(found).named().load();
+    }
+    // What `init` writes, and what holds already, is no other address.
+    Place::new().user(own).project(DEFAULT).load();
+    Place::new().user(own).project(own).load();
+    let price = Place::new().user("[embedding]\nprice_per_million = 0.02").load().embedding.price_per_million;
+    assert_eq!(price, 0.02);
+}
+
+#[test]
 fn a_found_file_may_say_what_holds_already() {
     Place::new().project(DEFAULT).load();
     let place = Place::new().user("[converters]\npdf = \"mine {input}\"");

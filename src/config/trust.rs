@@ -42,6 +42,7 @@ fn widens(entry: &ConfigEntry, below: &MergedLayers) -> bool {
     match key.found {
         FoundValue::Any => false,
         FoundValue::None => true,
+        FoundValue::Default => MergedLayers::built_in().value(&entry.key) != Some(new),
         FoundValue::Only(allowed) => new.as_bool() == Some(!allowed),
         FoundValue::FirstList => !list(old).is_empty(),
         FoundValue::LongerList => list(old).iter().any(|kept| !list(Some(new)).contains(kept)),

@@ -16,6 +16,8 @@ pub enum ValueKind {
         /// The largest.
         max: u64,
     },
+    /// A number from 0 on, also with a fraction.
+    Amount,
     /// A number of bytes, or text such as `512 MiB`.
     Size {
         /// The smallest.
@@ -33,7 +35,7 @@ pub enum ValueKind {
     Texts,
 }
 
-/// The value of a parsed file without its positions. A number that does not fit into 64 bits becomes a fraction,
+/// The value of a parsed file without its positions. A whole number that does not fit into 64 bits becomes infinity,
 /// which no key accepts.
 pub fn from_toml(value: &DeValue<'_>) -> Value {
     match value {
@@ -43,7 +45,7 @@ pub fn from_toml(value: &DeValue<'_>) -> Value {
             Ok(number) => Value::Integer(number),
             Err(_) => Value::Float(f64::INFINITY),
         },
-        DeValue::Float(_) => Value::Float(0.5),
+        DeValue::Float(number) => Value::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN)),
         DeValue::Datetime(date) => Value::Datetime(*date),
         DeValue::Array(items) => Value::Array(items.iter().map(|item| from_toml(item.get_ref())).collect()),
         // No key accepts a table, so its content does not matter.
@@ -57,7 +59,7 @@ pub fn described(value: &Value) -> String {
         Value::Boolean(flag) => flag.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::String(text) => format!("\"{}\"", text.escape_debug()),
-        Value::Float(number) if number.is_infinite() => "a number out of range".to_owned(),
+        Value::Float(number) if !number.is_finite() => "a number out of range".to_owned(),
         Value::Float(_) => "a number with a fraction".to_owned(),
         Value::Datetime(_) => "a date".to_owned(),
         Value::Array(_) => "a list".to_owned(),
@@ -80,6 +82,7 @@ impl ValueKind {
             ValueKind::Count { .. } | ValueKind::Size { .. } | ValueKind::Runs => {
                 text.trim().parse().map_or_else(|_| as_text(), Value::Integer)
             }
+            ValueKind::Amount => text.trim().parse().map_or_else(|_| as_text(), Value::Float),
             ValueKind::Choice(_) | ValueKind::Text => as_text(),
             ValueKind::Choices(_) | ValueKind::Texts if text.trim_start().starts_with('[') => {
                 DeValue::parse(text).map_or_else(|_| as_text(), |value| from_toml(value.get_ref()))
@@ -100,6 +103,10 @@ impl ValueKind {
         };
         let number = number.and_then(|number| i64::try_from(number).ok());
         let value = number.map_or(value, Value::Integer);
+        let value = match (self, &value) {
+            (ValueKind::Amount, Value::Integer(number)) => Value::Float(*number as f64),
+            _ => value,
+        };
         match self.takes(&value) {
             true => Ok(value),
             false => Err(value),
@@ -119,6 +126,7 @@ impl ValueKind {
                 u64::try_from(*number).is_ok_and(|number| number >= min)
             }
             (ValueKind::Runs, Value::Integer(number)) => *number >= 0,
+            (ValueKind::Amount, Value::Float(number)) => number.is_finite() && *number >= 0.0,
             (ValueKind::Choice(words), Value::String(text)) => words.contains(&text.as_str()),
             (ValueKind::Choices(words), Value::Array(items)) => all(items, &|text| words.contains(&text)),
             (ValueKind::Texts, Value::Array(items)) => all(items, &|_| true),
@@ -133,6 +141,7 @@ impl fmt::Display for ValueKind {
         match self {
             ValueKind::Flag => f.write_str("true or false"),
             ValueKind::Count { min, max } => write!(f, "a whole number from {min} to {max}"),
+            ValueKind::Amount => f.write_str("a number from 0 on"),
             ValueKind::Size { min: 0 | 1 } => f.write_str("a number of bytes or a size such as \"512 MiB\""),
             ValueKind::Size { min } => {
                 write!(f, "a number of bytes or a size such as \"512 MiB\", at least {}", ByteSize(*min))
@@ -246,6 +255,10 @@ mod tests {
         check(ValueKind::Flag, "1", Some(Value::Boolean(true)));
         check(ValueKind::Flag, "false", Some(Value::Boolean(false)));
         check(ValueKind::Flag, "maybe", None);
+        check(ValueKind::Amount, "0.02", Some(Value::Float(0.02)));
+        check(ValueKind::Amount, "3", Some(Value::Float(3.0)));
+        check(ValueKind::Amount, "-1", None);
+        check(ValueKind::Amount, "inf", None);
         check(ValueKind::Size { min: 0 }, "1 KiB", Some(Value::Integer(1024)));
         check(ValueKind::Size { min: 1024 }, "1 KiB", Some(Value::Integer(1024)));
         check(ValueKind::Size { min: 1025 }, "1 KiB", None);

@@ -2,7 +2,8 @@
 
 use super::error::ToolError;
 use crate::access::{ConnectionPool, PathRedactor};
-use crate::store::{ChunkPlace, Store, StoreError};
+use crate::embedding::QuestionEmbedder;
+use crate::store::{ChunkPlace, Store};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,14 +25,19 @@ pub struct Corpus {
 pub struct Corpora {
     list: Arc<[Corpus]>,
     shows_paths: bool,
+    embedder: Arc<QuestionEmbedder>,
 }
 
 impl Corpora {
     /// Databases with their connections. Answers have absolute paths only if `shows_paths`.
-    pub fn new(databases: Vec<(&Path, Arc<ConnectionPool>)>, shows_paths: bool) -> Corpora {
+    pub fn new(
+        databases: Vec<(&Path, Arc<ConnectionPool>)>,
+        shows_paths: bool,
+        embedder: Arc<QuestionEmbedder>,
+    ) -> Corpora {
         let names = unique_names(databases.iter().map(|(path, _)| *path));
         let list = names.into_iter().zip(databases).map(|(name, (_, pool))| Corpus { name, pool });
-        Corpora { list: list.collect(), shows_paths }
+        Corpora { list: list.collect(), shows_paths, embedder }
     }
 
     /// Every corpus, in the order given.
@@ -58,7 +64,12 @@ impl Corpora {
         read: impl FnOnce(&CorpusView<'_>) -> Result<T, ToolError> + Send + 'static,
     ) -> Result<T, ToolError> {
         let (name, shows_paths) = (corpus.name.clone(), self.shows_paths);
-        corpus.pool.ask(move |store| read(&CorpusView::new(store, &name, shows_paths)?)).await
+        let embedder = Arc::clone(&self.embedder);
+        let view = move |store: &Store| {
+            let redactor = PathRedactor::over(store, shows_paths)?;
+            read(&CorpusView { store, name: &name, redactor, embedder: &embedder })
+        };
+        corpus.pool.ask(view).await
     }
 }
 
@@ -86,14 +97,11 @@ pub struct CorpusView<'s> {
     pub name: &'s str,
     /// Decides which paths are shown.
     pub redactor: PathRedactor,
+    /// Makes vectors of questions.
+    pub embedder: &'s QuestionEmbedder,
 }
 
-impl<'s> CorpusView<'s> {
-    /// A corpus under its name.
-    pub fn new(store: &'s Store, name: &'s str, shows_paths: bool) -> Result<CorpusView<'s>, StoreError> {
-        Ok(CorpusView { store, name, redactor: PathRedactor::over(store, shows_paths)? })
-    }
-
+impl CorpusView<'_> {
     /// A place as answers show it: the keys of `search --json`.
     pub fn shown_place(&self, mut place: ChunkPlace) -> serde_json::Map<String, Value> {
         place.duplicates.truncate(MAX_COPIES);

@@ -3,9 +3,9 @@
 use super::corpora::CorpusView;
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{CORPUS, FORMAT, PATH};
+use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
 use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
-use crate::store::{SearchOptions, WordMatch};
+use crate::store::{SearchMode, SearchOptions, WordMatch};
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 use serde::Serialize;
 use serde_json::Value;
@@ -35,6 +35,7 @@ pub const PARAMETERS: &[ToolParameter] = &[
     CORPUS,
     PATH,
     FORMAT,
+    MODE,
     MAX_PER_DOCUMENT,
 ];
 
@@ -62,6 +63,7 @@ impl PackArguments {
             format: PackFormat::Json,
             paths: arguments.texts(PATH.name),
             formats: arguments.texts(FORMAT.name),
+            mode: arguments.text(MODE.name).and_then(SearchMode::named),
             max_per_document: arguments.number(MAX_PER_DOCUMENT.name),
             ..PackOptions::default()
         })
@@ -76,7 +78,7 @@ impl PackArguments {
 pub fn pack(view: &CorpusView<'_>, arguments: &PackArguments) -> Result<Pack, ToolError> {
     let hides_paths = view.redactor.path("").is_none();
     let options = PackOptions { hides_paths, ..arguments.0.clone() };
-    pack_context(view.store, &options).map_err(|error| match error {
+    pack_context(view.store, &options, view.embedder).map_err(|error| match error {
         PackError::Store(error) => error.into(),
         PackError::SmallBudget { .. } | PackError::Tokenizer(_) => ToolError::new(error.to_string()),
     })

@@ -1,10 +1,11 @@
-//! The tool `search`: chunks by their words, with citations.
+//! The tool `search`: chunks by their words or their meaning, with citations.
 
 use super::corpora::CorpusView;
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{CORPUS, FORMAT, PATH};
-use crate::store::{Hit, SearchOptions, WordMatch};
+use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
+use crate::retrieval::search as find;
+use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -47,12 +48,15 @@ pub const PARAMETERS: &[ToolParameter] = &[
         about: "Must a hit have all words? auto: all first, then any",
         kind: ParameterKind::OneOf(&WordMatch::NAMES),
     },
-    ToolParameter { name: "mode", about: "", kind: ParameterKind::OneOf(&["words"]) },
+    MODE,
 ];
 
 /// The arguments of `search`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchArguments(SearchOptions);
+pub struct SearchArguments {
+    options: SearchOptions,
+    mode: Option<SearchMode>,
+}
 
 /// The result of `search`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -91,7 +95,7 @@ struct FoundChunk {
 impl SearchArguments {
     /// Reads checked arguments.
     pub fn of(arguments: &ToolArguments) -> SearchArguments {
-        SearchArguments(SearchOptions {
+        let options = SearchOptions {
             query: arguments.text("query").unwrap_or_default().to_owned(),
             word_match: arguments.text("match").and_then(WordMatch::named).unwrap_or_default(),
             paths: arguments.texts(PATH.name),
@@ -101,26 +105,28 @@ impl SearchArguments {
             context: arguments.number_of(&CONTEXT),
             sources: MAX_SOURCES,
             ..SearchOptions::default()
-        })
+        };
+        SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::named) }
     }
 
     /// For one of several corpora: the first hits, of which [`merge`] chooses.
     pub fn for_merging(&self) -> SearchArguments {
-        let SearchArguments(options) = self;
-        let limit = options.limit.saturating_add(options.offset);
-        SearchArguments(SearchOptions { limit, offset: 0, ..options.clone() })
+        let limit = self.options.limit.saturating_add(self.options.offset);
+        let options = SearchOptions { limit, offset: 0, ..self.options.clone() };
+        SearchArguments { options, mode: self.mode }
     }
 }
 
 /// Searches one corpus.
 pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<SearchAnswer, ToolError> {
-    let SearchArguments(options) = arguments;
-    let found = view.store.search(options)?;
+    let mode = view.embedder.mode(view.store, arguments.mode)?;
+    let options = SearchOptions { mode, ..arguments.options.clone() };
+    let found = find(view.store, &options, view.embedder)?;
     let word_match = found.match_name();
     Ok(SearchAnswer {
-        query: options.query.clone(),
+        query: options.query,
         word_match,
-        mode: "words",
+        mode: found.mode.as_str(),
         total: found.total,
         notes: found.notes.iter().map(ToString::to_string).collect(),
         hits: found.hits.into_iter().map(|hit| shown_hit(view, hit)).collect(),
@@ -148,7 +154,7 @@ fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> FoundChunk {
 /// rank therefore take turns, after all those of corpora where every hit has all words. A chunk that several corpora
 /// have is listed once.
 pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) -> SearchAnswer {
-    let SearchArguments(options) = arguments;
+    let options = &arguments.options;
     let mut merged = SearchAnswer {
         query: options.query.clone(),
         word_match: "all",
@@ -161,6 +167,9 @@ pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) 
     for (corpus, (name, answer)) in answers.into_iter().enumerate() {
         let is_any = answer.word_match == "any";
         merged.total += answer.total;
+        if answer.mode != "words" {
+            merged.mode = answer.mode;
+        }
         merged.notes.extend(answer.notes.into_iter().map(|note| format!("{name}: {note}")));
         if is_any && !answer.hits.is_empty() {
             merged.word_match = "any";
@@ -198,7 +207,8 @@ mod tests {
 
     #[test]
     fn hits_of_several_corpora_take_turns() {
-        let arguments = SearchArguments(SearchOptions { offset: 1, limit: 3, ..SearchOptions::default() });
+        let options = SearchOptions { offset: 1, limit: 3, ..SearchOptions::default() };
+        let arguments = SearchArguments { options, mode: None };
         let answers = vec![
             ("x".to_owned(), answer("any", &["x1", "x2"])),
             ("y".to_owned(), answer("all", &["y1", "both", "y3"])),

@@ -1,6 +1,7 @@
 //! Parameters that several tools have.
 
 use super::parameters::{ParameterKind, ToolParameter};
+use crate::store::SearchMode;
 
 /// The database.
 pub const CORPUS: ToolParameter =
@@ -16,3 +17,10 @@ pub const PATH: ToolParameter = ToolParameter {
 /// Documents by format.
 pub const FORMAT: ToolParameter =
     ToolParameter { name: "format", about: "Formats or extensions: pdf, md", kind: ParameterKind::Texts };
+
+/// What a question is compared with.
+pub const MODE: ToolParameter = ToolParameter {
+    name: "mode",
+    about: "Compare words, meaning (vectors) or both (hybrid)",
+    kind: ParameterKind::OneOf(&SearchMode::NAMES),
+};

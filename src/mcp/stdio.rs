@@ -3,6 +3,7 @@
 use super::corpora::Corpora;
 use super::handler::McpHandler;
 use crate::access::ConnectionPool;
+use crate::embedding::QuestionEmbedder;
 use crate::store::{Store, StoreError};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
@@ -29,12 +30,14 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Options of a server over standard input and output.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct StdioOptions {
     /// The databases.
     pub databases: Vec<PathBuf>,
     /// How long an answer may take.
     pub timeout: Duration,
+    /// Makes vectors of questions.
+    pub embedder: Arc<QuestionEmbedder>,
 }
 
 /// Why a server cannot run.
@@ -78,7 +81,7 @@ pub fn run(
         .map(|path| (path.as_path(), Arc::new(ConnectionPool::new(path, MAX_READERS, options.timeout))))
         .collect();
     let open = pools.iter().map(|(_, pool)| Arc::clone(pool)).collect::<Vec<_>>();
-    let handler = McpHandler::new(Corpora::new(pools, true), on_failure);
+    let handler = McpHandler::new(Corpora::new(pools, true, Arc::clone(&options.embedder)), on_failure);
     let served = runtime.block_on(async {
         let served = serve(handler, stop).await;
         for pool in open {

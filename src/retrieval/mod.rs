@@ -12,6 +12,7 @@ mod titled_sections;
 mod section_places;
 mod page_places;
 mod expansion;
+mod search;
 mod pack;
 pub mod eval;
 
@@ -20,4 +21,5 @@ pub use check::{CheckedCitation, CitedPlace, check_citation};
 pub use expansion::{ExpandedHit, ExpandedText, Expansion, expand, expand_hits};
 pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, pack};
 pub use page_places::page_numbered;
+pub use search::search;
 pub use section_places::section_named;

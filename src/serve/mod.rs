@@ -26,14 +26,16 @@ mod token;
 pub use problem::Kind as ProblemKind;
 pub use server::run;
 
+use crate::embedding::QuestionEmbedder;
 use crate::store::StoreError;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
 /// Options of a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ServeOptions {
     /// The database.
     pub database: PathBuf,
@@ -47,6 +49,8 @@ pub struct ServeOptions {
     pub show_paths: bool,
     /// How long an answer may take, and how long a client may take to send a request or to receive its answer.
     pub timeout: Duration,
+    /// Makes vectors of questions.
+    pub embedder: Arc<QuestionEmbedder>,
 }
 
 /// An event of a running server.

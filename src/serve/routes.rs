@@ -7,7 +7,7 @@ use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use crate::retrieval::{Expansion, PackOptions};
-use crate::store::{LastWord, WordMatch};
+use crate::store::{LastWord, SearchMode, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
 
@@ -85,6 +85,14 @@ const MATCH: Parameter = Parameter {
     about: "What a query of words alone finds: chunks with `all` words, with `any`, or `auto`: those with \
             any follow where few have all.",
     kind: ParameterKind::OneOf(&WordMatch::NAMES),
+};
+
+/// What a question is compared with.
+const MODE: Parameter = Parameter {
+    name: "mode",
+    about: "How chunks are found: by `words`, by `vectors` (their meaning), or `hybrid`, by both. Without it as the \
+            configuration or the database says; where vectors cannot be used, words answer and `notes` says why.",
+    kind: ParameterKind::OneOf(&SearchMode::NAMES),
 };
 
 /// A condition on paths.
@@ -240,6 +248,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Words and operators, as for `pensieve search`.",
                 kind: ParameterKind::RequiredText,
             },
+            MODE,
             MATCH,
             Parameter {
                 name: "last_word",
@@ -293,6 +302,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "The encoding that counts tokens; without it, the one that the corpus was chunked by.",
                 kind: ParameterKind::OneOf(Tokenizer::NAMES),
             },
+            MODE,
             MATCH,
             PATH,
             FORMAT,

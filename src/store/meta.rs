@@ -1,5 +1,6 @@
 //! Facts about the database as a whole: the table `meta`.
 
+use super::search_mode::SearchMode;
 use super::sql::Queries;
 use super::{Store, StoreError};
 use rusqlite::{Connection, params};
@@ -29,6 +30,9 @@ const PIN: &str = "clean_version_pinned";
 
 /// The key for the answers of converters.
 const CONVERTER_VERSIONS: &str = "converter_versions";
+
+/// The key for how questions are answered.
+const SEARCH_MODE: &str = "search_mode";
 
 pub(super) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection.first("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
@@ -124,6 +128,17 @@ impl MetaTable<'_> {
     ) -> Result<(), StoreError> {
         let text = serde_json::json!(answers).to_string();
         self.0.ask(|connection| set(connection, CONVERTER_VERSIONS, &text))
+    }
+
+    /// How questions of this database are answered, if somebody chose.
+    pub fn search_mode(&self) -> Result<Option<SearchMode>, StoreError> {
+        let name = self.0.ask(|connection| get(connection, SEARCH_MODE))?;
+        Ok(name.as_deref().and_then(SearchMode::named))
+    }
+
+    /// Stores how questions of this database are answered.
+    pub fn set_search_mode(&self, mode: SearchMode) -> Result<(), StoreError> {
+        self.0.ask(|connection| set(connection, SEARCH_MODE, mode.as_str()))
     }
 
     /// True when the search tables are kept.

@@ -9,4 +9,5 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0005_digests.sql"),
     include_str!("migrations/0006_changes.sql"),
     include_str!("migrations/0007_paragraphs.sql"),
+    include_str!("migrations/0008_vectors.sql"),
 ];

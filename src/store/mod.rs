@@ -31,6 +31,7 @@ mod runs;
 mod schema;
 mod search;
 mod search_check;
+mod search_mode;
 mod search_tables;
 mod serving;
 mod sql;
@@ -38,6 +39,7 @@ mod sql;
 pub(crate) mod testing;
 mod text_packing;
 mod time;
+mod vectors;
 mod write;
 
 pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
@@ -47,7 +49,12 @@ pub use fingerprint::{Fingerprint, FingerprintPart};
 pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
+pub use search_mode::SearchMode;
 pub use text_packing::TextVariant;
+pub use vectors::{
+    ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat, VectorSet,
+    VectorTable,
+};
 pub use write::{
     AddedChunks, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer,
     WriterOptions,
@@ -57,7 +64,7 @@ pub(crate) use lock::lock_path;
 pub(crate) use member_names::MEMBER_SEPARATOR;
 pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
-pub(crate) use query::QueryError;
+pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
     ChangeRow, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow,
     DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow,

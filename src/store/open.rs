@@ -120,6 +120,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::store::QueryDeadline;
+    use crate::store::migrate::SCHEMA_VERSION;
     use crate::store::sql::Queries;
     use std::fs;
     use std::time::{Duration, Instant};
@@ -176,7 +177,7 @@ mod tests {
         };
         assert_eq!(
             (pragma("page_size"), pragma("user_version"), pragma("foreign_keys")),
-            (8192, migrate::SCHEMA_VERSION, 1)
+            (8192, SCHEMA_VERSION, 1)
         );
     }
 

@@ -8,6 +8,7 @@ use super::read::{
 use super::roots::RootTable;
 use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults};
+use super::vectors::{QueryVector, VectorTable};
 use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
 
@@ -72,6 +73,28 @@ impl Store {
         SearchQueries(self).search(options)
     }
 
+    /// Hits by the vector of a question; with [`SearchMode::Hybrid`](super::SearchMode::Hybrid) by its words too.
+    ///
+    /// # Errors
+    /// The query is invalid, a load is unfinished, or the search table is off and words are needed.
+    ///
+    /// Cost: one pass over the vectors; only the returned texts are read.
+    pub fn search_by_vector(
+        &self,
+        options: &SearchOptions,
+        vector: &QueryVector,
+    ) -> Result<SearchResults, StoreError> {
+        SearchQueries(self).search_by_vector(options, vector)
+    }
+
+    /// The text of a query whose meaning can be compared; `None` if only a search by words understands it.
+    ///
+    /// # Errors
+    /// The query is invalid.
+    pub fn question_text(query: &str) -> Result<Option<String>, StoreError> {
+        SearchQueries::question_text(query)
+    }
+
     /// Open problems.
     pub fn problems(&self) -> ProblemQueries<'_> {
         ProblemQueries(self)
@@ -95,6 +118,11 @@ impl Store {
     /// Rows for `verify`.
     pub fn laws(&self) -> LawQueries<'_> {
         LawQueries(self)
+    }
+
+    /// Vectors of chunks.
+    pub fn vectors(&self) -> VectorTable<'_> {
+        VectorTable(self)
     }
 
     /// Work on the whole database.

@@ -22,6 +22,7 @@ const DIGESTS: &[&str] = &[
     "72256edf18bb7d22e33a16a947c838c6d5db8fcb371877b37f2a9cc3e74e1d42",
     "5642d4b8e8c6493be57ed30794db3c3dd8b824bea2bf128fb2e9402c42bb8ee7",
     "7b66903d4676e16cc2dc7a9a9f7cbed45501825e0346777d5435550c5bcc4b20",
+    "0e04ea24c976209f7f6e2eaa6fd3a6c59a0bdafa1bcd9d1bc72cdbbe899ccb6d",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.

@@ -11,8 +11,9 @@ use std::path::Path;
 /// Columns that no law and no digest covers: ids to which nothing refers.
 const UNCOVERED: &[(&str, &str)] = &[("errors", "error_id"), ("files", "file_id")];
 
-/// Tables about runs and settings, not about content; search tables are compared by themselves.
-const OTHER_TABLES: &str = "'runs', 'meta', 'changes', 'mail_unsettled'";
+/// Tables about runs, settings and vectors, not about content; search tables are compared by themselves.
+const OTHER_TABLES: &str =
+    "'vectors', 'vector_models', 'vector_orphans', 'runs', 'meta', 'changes', 'mail_unsettled'";
 
 struct Silent;
 
@@ -170,7 +171,7 @@ const ATTACKS: &[(&str, &str)] = &[
     ),
     (
         "ALTER TABLE runs RENAME TO kept; CREATE VIEW runs AS SELECT * FROM kept",
-        "the table `errors` is not as this program makes it",
+        "the trigger `chunks_with_vectors_removed` is not as this program makes it",
     ),
     ("CREATE VIEW more AS SELECT * FROM chunks", "the view `more` is not ours"),
     ("CREATE TABLE more(x)", "the table `more` is not ours"),
@@ -228,6 +229,7 @@ const WITHOUT_DIGESTS: &str = "
     ALTER TABLE files DROP COLUMN digest; ALTER TABLE files DROP COLUMN chunks_digest;
     ALTER TABLE files DROP COLUMN texts_digest; ALTER TABLE files DROP COLUMN details_digest;
     ALTER TABLE files DROP COLUMN row_digest; ALTER TABLE text_versions DROP COLUMN maps_sha256;
+    DROP TRIGGER chunks_with_vectors_removed; DROP TABLE vectors; DROP TABLE vector_models; DROP TABLE vector_orphans;
     PRAGMA user_version = 4";
 
 #[test]

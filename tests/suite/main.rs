@@ -24,6 +24,7 @@ mod corpora;
 mod delta;
 mod docs;
 mod editing;
+mod embed;
 #[cfg(target_os = "linux")]
 mod escape;
 mod eval;

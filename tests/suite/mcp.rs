@@ -280,7 +280,11 @@ fn wrong_arguments_say_what_to_do() {
         ("search", json!({ "query": 1 }), "`query` must be a text, not 1"),
         ("search", json!({ "query": "fog AND" }), "write `term AND term`"),
         ("search", json!({ "query": "fog", "limit": -1 }), "`limit` must be a whole number of at least 1"),
-        ("search", json!({ "query": "fog", "mode": "vectors" }), "`mode` must be one of words"),
+        (
+            "search",
+            json!({ "query": "fog", "mode": "meaning" }),
+            "`mode` must be one of words, vectors, hybrid",
+        ),
         ("search", json!({ "query": "fog", "corpus": "x" }), "there is no corpus `x`; known are: corpus"),
         ("search", json!({ "question": "fog" }), "there is no argument `question`; known are: query"),
         ("fetch", json!({}), "give one of `citation`, `path` and `doc_uid`"),

@@ -2,6 +2,7 @@
 
 use crate::http::Server;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
+use pensieve::embedding::QuestionEmbedder;
 use pensieve::retrieval::{Citation, Pack, PackError, PackFormat, PackOptions, pack};
 use pensieve::store::Store;
 use pensieve_text::text::tokens::Tokenizer;
@@ -69,7 +70,7 @@ fn questions(workshop: &Workshop, dice: &mut Dice) -> Vec<String> {
 /// What holds for every pack.
 #[track_caller]
 fn check(store: &Store, options: &PackOptions) -> Option<Pack> {
-    let packed = match pack(store, options) {
+    let packed = match pack(store, options, &QuestionEmbedder::none()) {
         Ok(packed) => packed,
         Err(PackError::SmallBudget { needed, .. }) => {
             assert!(needed > options.budget, "{options:?}");

@@ -3,6 +3,8 @@
 use super::answer::{AnswerError, AnswerFinder, AnswerSpan};
 use super::question::{EvalQuestion, QuestionError};
 use super::score::QuestionScore;
+use crate::embedding::QuestionEmbedder;
+use crate::retrieval::search::search as retrieval_search;
 use crate::store::{SearchOptions, SearchResults, Store, StoreError};
 
 /// How questions are asked.
@@ -23,12 +25,13 @@ pub fn evaluate(
     store: &Store,
     questions: &[EvalQuestion],
     options: &EvalOptions,
+    embedder: &QuestionEmbedder,
     each: &mut dyn FnMut(&EvalQuestion, Result<QuestionScore, QuestionError>) -> bool,
 ) -> Result<(), StoreError> {
     let mut finder = AnswerFinder::new(store);
     for question in questions {
         let score = match answers(&mut finder, question) {
-            Ok(answers) => Ok(ask(store, question, &answers, options)?),
+            Ok(answers) => Ok(ask(store, question, &answers, options, embedder)?),
             Err(AnswerError::Question(error)) => Err(error),
             Err(AnswerError::Store(error)) => return Err(error),
         };
@@ -52,13 +55,14 @@ fn ask(
     question: &EvalQuestion,
     answers: &[Vec<AnswerSpan>],
     options: &EvalOptions,
+    embedder: &QuestionEmbedder,
 ) -> Result<QuestionScore, StoreError> {
     let search = SearchOptions {
         query: question.question.clone(),
         limit: options.limits.iter().copied().max().unwrap_or_default(),
         ..options.search.clone()
     };
-    match store.search(&search) {
+    match retrieval_search(store, &search, embedder) {
         Ok(found) => Ok(QuestionScore::of(question, answers, &found, &options.limits)),
         Err(StoreError::Query(error)) => {
             let nothing = SearchResults::default();

@@ -26,6 +26,8 @@ pub struct QuestionScore {
     /// `all` if every hit has all words, `any` if hits need not.
     #[serde(rename = "match")]
     pub word_match: &'static str,
+    /// How the hits were found: `words`, `vectors` or `hybrid`.
+    pub mode: &'static str,
     /// What was done to find answers, or why nothing was.
     pub notes: Vec<String>,
     /// The first hits.
@@ -74,6 +76,7 @@ impl QuestionScore {
             tokens: limits.iter().map(|&limit| first(limit).iter().map(|hit| hit.tokens).sum()).collect(),
             total: found.total,
             word_match: found.match_name(),
+            mode: found.mode.as_str(),
             notes: found.notes.iter().map(ToString::to_string).collect(),
             hits,
         }

@@ -1,6 +1,6 @@
 //! What to pack, and why it cannot be done.
 
-use crate::store::{StoreError, WordMatch};
+use crate::store::{SearchMode, StoreError, WordMatch};
 use pensieve_text::text::tokens::UnknownTokenEncoding;
 use thiserror::Error;
 
@@ -43,6 +43,8 @@ pub struct PackOptions {
     pub format: PackFormat,
     /// Which tokens are counted; without a name, those that the corpus was chunked by.
     pub tokenizer: Option<String>,
+    /// What the question is compared with; without one, as the configuration or the database says.
+    pub mode: Option<SearchMode>,
     /// Which chunks a question finds.
     pub word_match: WordMatch,
     /// Patterns on paths, as in a search.
@@ -67,6 +69,7 @@ impl Default for PackOptions {
             budget: PackOptions::DEFAULT_BUDGET,
             format: PackFormat::Markdown,
             tokenizer: None,
+            mode: None,
             word_match: WordMatch::Auto,
             paths: Vec::new(),
             formats: Vec::new(),

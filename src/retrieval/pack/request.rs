@@ -7,7 +7,9 @@ use super::packer::Packer;
 use super::piece::Pack;
 use super::render;
 use super::widen::widen;
-use crate::store::{SearchOptions, SearchResults, Store, StoreError};
+use crate::embedding::QuestionEmbedder;
+use crate::retrieval::search::search;
+use crate::store::{SearchMode, SearchOptions, SearchResults, Store, StoreError};
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 
 /// The encoding of a database that has none yet.
@@ -26,15 +28,16 @@ const FILLED_SHARE: f64 = 0.95;
 /// The database cannot be searched, the question is an expression with a mistake, no tokenizer has the name, or not even
 /// an empty pack fits the budget.
 ///
-/// Cost: one search, the texts around its hits, and a few counts of the output.
-pub fn pack(store: &Store, options: &PackOptions) -> Result<Pack, PackError> {
+/// Cost: one search, and a few more where the budget has room for more hits, the texts around its hits, and a few counts of the output.
+pub fn pack(store: &Store, options: &PackOptions, embedder: &QuestionEmbedder) -> Result<Pack, PackError> {
+    let search = PackSearch { store, options, embedder, mode: embedder.mode(store, options.mode)? };
     let mut counter = tokenizer(store, options)?.counter();
     let limit = (options.budget / TOKENS_PER_HIT).clamp(MIN_HITS, MAX_HITS);
-    let found = search(store, options, 0, limit)?;
+    let found = search.hits(0, limit)?;
     let mut pack = empty_pack(options, &found, &mut counter)?;
     let mut packer = Packer::new(store, options, counter, pack.tokens);
     add_hits(&mut packer, &found.hits, 0)?;
-    add_later_hits(&mut packer, found.total, limit)?;
+    add_later_hits(&mut packer, &search, found.total, limit)?;
     widen(&mut packer)?;
     finish(&mut packer, &mut pack)?;
     if found.total > 0 {
@@ -49,30 +52,42 @@ fn tokenizer(store: &Store, options: &PackOptions) -> Result<&'static Tokenizer,
     Ok(Tokenizer::named(options.tokenizer.as_deref().unwrap_or(&own))?)
 }
 
-fn search(
-    store: &Store,
-    options: &PackOptions,
-    offset: usize,
-    limit: usize,
-) -> Result<SearchResults, StoreError> {
-    store.search(&SearchOptions {
-        query: options.question.clone(),
-        word_match: options.word_match,
-        paths: options.paths.clone(),
-        formats: options.formats.clone(),
-        limit,
-        offset,
-        sources: 1,
-        ..SearchOptions::default()
-    })
+/// The search of a pack.
+struct PackSearch<'s> {
+    store: &'s Store,
+    options: &'s PackOptions,
+    embedder: &'s QuestionEmbedder,
+    mode: SearchMode,
+}
+
+impl PackSearch<'_> {
+    fn hits(&self, offset: usize, limit: usize) -> Result<SearchResults, StoreError> {
+        let options = SearchOptions {
+            query: self.options.question.clone(),
+            mode: self.mode,
+            word_match: self.options.word_match,
+            paths: self.options.paths.clone(),
+            formats: self.options.formats.clone(),
+            limit,
+            offset,
+            sources: 1,
+            ..SearchOptions::default()
+        };
+        search(self.store, &options, self.embedder)
+    }
 }
 
 /// Adds the hits after the first ones, as long as the budget has room.
-fn add_later_hits(packer: &mut Packer<'_>, total: usize, first: usize) -> Result<(), StoreError> {
+fn add_later_hits(
+    packer: &mut Packer<'_>,
+    search: &PackSearch<'_>,
+    total: usize,
+    first: usize,
+) -> Result<(), StoreError> {
     let mut offset = first;
     while offset < total.min(MAX_HITS) && packer.has_room() {
         let limit = (offset * 3).min(MAX_HITS - offset);
-        let found = search(packer.store, packer.options, offset, limit)?;
+        let found = search.hits(offset, limit)?;
         add_hits(packer, &found.hits, offset)?;
         offset += limit;
     }

@@ -397,6 +397,8 @@ pub struct SearchResult {
     /// What hits have of the words of a question: `all`, or `any`.
     #[serde(rename = "match")]
     pub word_match: &'static str,
+    /// How hits were found: `words`, `vectors` or `hybrid`.
+    pub mode: &'static str,
     /// Parts of the query that may have been understood differently than intended.
     pub notes: Vec<String>,
     /// Leads to the next page; null after the last one.

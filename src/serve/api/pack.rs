@@ -4,7 +4,7 @@ use super::ApiRequest;
 use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::WordMatch;
+use crate::store::{SearchMode, WordMatch};
 
 /// `/api/v3/pack`
 pub fn pack(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
@@ -19,13 +19,14 @@ pub fn packed(ask: &ApiRequest<'_>, format: PackFormat) -> Result<Pack, Problem>
         budget: ask.values.number("budget"),
         format,
         tokenizer: ask.values.text("tokenizer").map(str::to_owned),
+        mode: ask.values.text("mode").and_then(SearchMode::named),
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
         paths: list("path"),
         formats: list("format"),
         max_per_document: Some(ask.values.number("max_per_document")).filter(|&most| most > 0),
         hides_paths: !ask.site.options.show_paths,
     };
-    pack_context(ask.store, &options).map_err(|error| match error {
+    pack_context(ask.store, &options, &ask.site.options.embedder).map_err(|error| match error {
         PackError::Store(error) => Problem::from(error).about_parameter("question"),
         error @ PackError::SmallBudget { .. } => Problem::parameter("budget", sentence(&error.to_string())),
         error @ PackError::Tokenizer(_) => Problem::parameter("tokenizer", sentence(&error.to_string())),

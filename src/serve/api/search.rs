@@ -1,13 +1,15 @@
-//! Search: chunks by their words, best first.
+//! Search: chunks by their words or their meaning, best first.
 
 use super::{ApiRequest, chunks};
 use crate::access::PathRedactor;
-use crate::retrieval::{ExpandedHit, Expansion, expand_hits};
+use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search as find};
 use crate::serve::answers::{ChunkContent, Expanded, SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{ChunkName, HIGHLIGHT_MARKS, LastWord, SearchOptions, SearchResults, Store, WordMatch};
+use crate::store::{
+    ChunkName, HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch,
+};
 
 /// Places of one hit that are listed.
 const MAX_SOURCES: usize = 10;
@@ -17,7 +19,7 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let query = ask.values.text("query").unwrap_or_default().to_owned();
     let (found, next_cursor) = found(ask, &query)?;
     let redactor = ask.redactor()?;
-    let word_match = found.match_name();
+    let (word_match, mode) = (found.match_name(), found.mode.as_str());
     let expansion = ask.values.text("expand").and_then(Expansion::named);
     let hits = expand_hits(ask.store, found.hits, expansion)?;
     let hits = hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
@@ -25,6 +27,7 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         hits: hits.collect::<Result<_, _>>()?,
         total: found.total as u64,
         word_match,
+        mode,
         notes: found.notes.iter().map(ToString::to_string).collect(),
         query,
         next_cursor,
@@ -37,8 +40,10 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
     let offset = offset.unwrap_or(0) as usize;
     let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
-    let found = ask.store.search(&SearchOptions {
+    let embedder = &ask.site.options.embedder;
+    let options = SearchOptions {
         query: query.to_owned(),
+        mode: embedder.mode(ask.store, ask.values.text("mode").and_then(SearchMode::named))?,
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
         last_word: ask.values.text("last_word").and_then(LastWord::named).unwrap_or_default(),
         paths: list("path"),
@@ -47,7 +52,8 @@ pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option
         offset,
         context: ask.values.number("context"),
         sources: MAX_SOURCES,
-    })?;
+    };
+    let found = find(ask.store, &options, embedder)?;
     let reached = offset.saturating_add(found.hits.len());
     let next = (found.total > reached && !found.hits.is_empty())
         .then(|| cursor::HITS.write(&[Key::Number(reached as u64)]));

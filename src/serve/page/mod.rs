@@ -27,7 +27,7 @@ use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
 use crate::retrieval::PackOptions;
-use crate::store::{DocumentSort, LastWord};
+use crate::store::{DocumentSort, LastWord, SearchMode};
 use axum::http::HeaderMap;
 use maud::html;
 use template::page_template;
@@ -68,6 +68,9 @@ const PAGE: Parameter = Parameter {
 const HITS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 50, default: 20 } };
 
+/// What a question is compared with.
+const MODE: Parameter = Parameter { name: "mode", about: "", kind: ParameterKind::OneOf(&SearchMode::NAMES) };
+
 /// Whether the last word of a search is still being typed.
 const LAST_WORD: Parameter =
     Parameter { name: "last_word", about: "", kind: ParameterKind::OneOf(&LastWord::NAMES) };
@@ -83,6 +86,7 @@ const PACK: &[Parameter] = &[
             default: PackOptions::DEFAULT_BUDGET as u64,
         },
     },
+    MODE,
     text("path"),
     text("format"),
 ];
@@ -125,7 +129,7 @@ pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/threads/{uid}", parameters: &[ROWS, text("cursor")], run: mails::thread },
     PageRoute {
         path: "/search",
-        parameters: &[text("query"), LAST_WORD, text("path"), text("format"), HITS, text("cursor")],
+        parameters: &[text("query"), LAST_WORD, MODE, text("path"), text("format"), HITS, text("cursor")],
         run: search::page,
     },
     PageRoute { path: "/review", parameters: &[ROWS, text("cursor")], run: lists::review },

@@ -25,7 +25,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     ];
     let main = html! {
         h1 .hidden { "Overview" }
-        (search::form("", "", "", false))
+        (search::form("", "", "", None))
         dl .figures {
             @for (name, number, remark) in &facts {
                 div { dt { (name) } dd { (number) } dd .remark { (remark) } }

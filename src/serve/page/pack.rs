@@ -1,5 +1,6 @@
 //! A pack of context for a question: a form, the pieces with their places, and the whole to copy or to save.
 
+use super::search::mode_field;
 use super::template::page_template;
 use super::words::{address, citation_link, name, place};
 use crate::retrieval::{Pack, PackFormat, PackPiece};
@@ -51,6 +52,7 @@ fn download_link(ask: &ApiRequest<'_>) -> String {
     let parameters = [
         ("question", value("question")),
         ("budget", &budget),
+        ("mode", value("mode")),
         ("path", value("path")),
         ("format", value("format")),
     ];
@@ -66,6 +68,7 @@ fn form(ask: &ApiRequest<'_>) -> Markup {
                 input #question name="question" type="search" value=(value("question")) required autocomplete="off" spellcheck="false";
             }
             div { label for="budget" { "Tokens at most" } input #budget name="budget" type="number" min="1" max=(MAX_BUDGET) value=(ask.values.number("budget")); }
+            (mode_field(value("mode")))
             div { label for="path" { "Below" } input #path name="path" value=(value("path")) placeholder="docs/**" size="14"; }
             div { label for="format" { "Format" } input #format name="format" value=(value("format")) placeholder="any" size="8"; }
             button { "Pack" }

@@ -17,7 +17,7 @@ use std::ops::Range;
 /// `/search`
 pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let value = |name: &str| ask.values.text(name).unwrap_or_default();
-    let (query, path, format) = (value("query"), value("path"), value("format"));
+    let (query, path, format, mode) = (value("query"), value("path"), value("format"), value("mode"));
     let results = match query.trim().is_empty() {
         true => {
             html! { p .quiet { "Ask in your own words; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
@@ -30,12 +30,12 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 p .count {
                     span { (hit_count(found.total)) }
                     @if found.total > 0 {
-                        " · " a href=(address("/pack", &[("question", query), ("path", path), ("format", format)])) { "Pack them for a language model" }
+                        " · " a href=(address("/pack", &[("question", query), ("mode", mode), ("path", path), ("format", format)])) { "Pack them for a language model" }
                     }
                 }
                 @for note in &found.notes { p .note { (note) } }
                 ol .hits { @for hit in &found.hits { (one(hit)) } }
-                @let parameters = [("query", query), ("path", path), ("format", format), ("last_word", value("last_word"))];
+                @let parameters = [("query", query), ("mode", mode), ("path", path), ("format", format), ("last_word", value("last_word"))];
                 (next_link("/search", &parameters, ask.values.text("cursor"), next.as_deref()))
             },
             Err(problem) if problem.kind == Kind::BadQuery => html! {
@@ -46,26 +46,41 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     };
     let main = html! {
         h1 .hidden { "Search" }
-        (form(query, path, format, true))
+        (form(query, path, format, Some(mode)))
         div #results { (results) }
     };
     let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} – Search") };
     Ok(page_template(&title, "/search", main))
 }
 
-/// The form; with the fields for path and format if `is_whole`.
-pub fn form(query: &str, path: &str, format: &str, is_whole: bool) -> Markup {
+/// The form; with the fields for mode, path and format if a mode is given, which may be empty.
+pub fn form(query: &str, path: &str, format: &str, mode: Option<&str>) -> Markup {
     html! {
-        form .search role="search" action="/search" data-live[is_whole] {
+        form .search role="search" action="/search" data-live[mode.is_some()] {
             div .wide {
                 label for="query" { "Search the corpus" }
                 input #query name="query" type="search" value=(query) autocomplete="off" spellcheck="false";
             }
-            @if is_whole {
+            @if let Some(mode) = mode {
+                (mode_field(mode))
                 div { label for="path" { "Below" } input #path name="path" value=(path) placeholder="docs/**" size="14"; }
                 div { label for="format" { "Format" } input #format name="format" value=(format) placeholder="any" size="10"; }
             }
             button { "Search" }
+        }
+    }
+}
+
+/// The choice of what a question is compared with.
+pub fn mode_field(chosen: &str) -> Markup {
+    const MODES: [(&str, &str); 4] =
+        [("", "as usual"), ("words", "words"), ("vectors", "meaning"), ("hybrid", "both")];
+    html! {
+        div {
+            label for="mode" { "Compare" }
+            select #mode name="mode" {
+                @for (value, name) in MODES { option value=(value) selected[value == chosen] { (name) } }
+            }
         }
     }
 }

@@ -73,6 +73,20 @@ pub enum QueryNote {
         /// The word of the question.
         word: String,
     },
+    /// A question that was to be compared by its meaning, and was not.
+    #[error("searched by words: {reason}")]
+    ByWords {
+        /// Why.
+        reason: String,
+    },
+    /// Chunks that have no vector, so that their meaning cannot be compared.
+    #[error("{missing} of {chunks} chunks have no vector yet; `pensieve embed` makes them")]
+    WithoutVectors {
+        /// How many.
+        missing: usize,
+        /// Of how many.
+        chunks: usize,
+    },
     /// A minus sign before a word.
     #[error("`{text}` at character {at} is looked for as a word; `NOT {}` leaves it out", text.trim_start_matches('-'))]
     Minus {

@@ -18,6 +18,26 @@ pub(crate) struct Query {
     pub is_question: bool,
 }
 
+impl Query {
+    /// The words of a query without operators and quotes, whatever its filters; `None` for other queries.
+    pub fn plain_words(&self) -> Option<String> {
+        let is_plain = |term: &QueryTerm| !(term.is_exact || term.is_prefix || term.is_first);
+        let terms: Vec<&QueryTerm> = match self.expression.as_ref()? {
+            Expression::Term(term) => vec![term],
+            Expression::All { wanted, unwanted } if unwanted.is_empty() => {
+                let terms = wanted.iter().map(|part| match part {
+                    Expression::Term(term) => Some(term),
+                    _ => None,
+                });
+                terms.collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let words: Vec<&str> = terms.iter().map(|term| term.text.as_str()).collect();
+        terms.into_iter().all(is_plain).then(|| words.join(" "))
+    }
+}
+
 /// Terms and operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expression {

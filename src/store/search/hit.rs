@@ -3,6 +3,7 @@
 use super::highlight::HIGHLIGHT_MARKS;
 use crate::store::places::ChunkPlace;
 use crate::store::query::QueryNote;
+use crate::store::search_mode::SearchMode;
 use serde::Serialize;
 
 /// Which chunks a question finds: a query of words alone, without operators, quotes and filters. Other queries find
@@ -60,6 +61,8 @@ impl LastWord {
 pub struct SearchOptions {
     /// Words and operators; the grammar is in docs/search.md.
     pub query: String,
+    /// What a question is compared with. [`Store::search`](crate::store::Store::search) compares words whatever it says.
+    pub mode: SearchMode,
     /// Which chunks a question finds.
     pub word_match: WordMatch,
     /// Whether the last word of a question may be unfinished.
@@ -90,6 +93,7 @@ impl Default for SearchOptions {
     fn default() -> SearchOptions {
         SearchOptions {
             query: String::new(),
+            mode: SearchMode::Words,
             word_match: WordMatch::Auto,
             last_word: LastWord::Whole,
             paths: Vec::new(),
@@ -111,6 +115,8 @@ pub struct SearchResults {
     pub total: usize,
     /// True if hits need not have all words of the question.
     pub matches_any: bool,
+    /// How the hits were found.
+    pub mode: SearchMode,
     /// Notes on parts of the query that may mean something else, and on what was done to find answers.
     pub notes: Vec<QueryNote>,
 }
@@ -124,7 +130,8 @@ pub struct Hit {
     #[serde(skip)]
     pub chunk_id: i64,
     /// The rank, larger is better and never above that of the hit before it: BM25, or for hits with any of the words
-    /// the score of [`super::ranking`]; 0 if the query has only filters.
+    /// the score of [`super::ranking`]; 0 if the query has only filters. By vectors it is the cosine, by both the sum of
+    /// [`super::fusion`].
     pub score: f64,
     /// An excerpt with the found words between [`HIGHLIGHT_MARKS`].
     pub snippet: String,

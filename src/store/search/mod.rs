@@ -14,9 +14,11 @@
 //! Equal ranks follow the hash of the content, so that two databases of the same tree give the same hits in the same
 //! order, whatever their histories.
 
+mod by_vector;
 mod completion;
 mod conditions;
 mod filter;
+mod fusion;
 mod highlight;
 mod hit;
 mod matching;

@@ -228,12 +228,12 @@ fn never_rise(chunks: &mut [RankedChunk]) {
     }
 }
 
-fn phrases(tree: &Expression) -> Vec<SearchPhrase> {
+pub(super) fn phrases(tree: &Expression) -> Vec<SearchPhrase> {
     tree.wanted_terms().into_iter().map(SearchPhrase::of).collect()
 }
 
 /// The best chunks, in order. Only `reach` of them, and those of equal rank, are put in order.
-fn best(
+pub(super) fn best(
     connection: &Connection,
     mut found: Vec<RankedChunk>,
     reach: usize,

@@ -10,6 +10,7 @@ use super::ranked::RankedChunk;
 use crate::store::meta::has_search;
 use crate::store::places::places_of;
 use crate::store::query::{Query, parse, signs_only};
+use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError, load};
 use rusqlite::{Connection, Row, params};
@@ -58,15 +59,28 @@ fn results(
     options: &SearchOptions,
 ) -> rusqlite::Result<SearchResults> {
     let found = ordered_chunks(connection, query, conditions, options)?;
-    let page: Vec<RankedChunk> = found.chunks.into_iter().skip(options.offset).take(options.limit).collect();
-    let mut hits = read_hits(connection, &page, &found.phrases)?;
-    add_places(connection, &mut hits, conditions, options)?;
+    let hits = page_of(connection, found.chunks, &found.phrases, conditions, options)?;
     let mut notes = query.notes.clone();
     notes.extend(found.notes);
     if found.total == 0 {
         notes.extend(unmet_notes(connection, conditions)?);
     }
-    Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, notes })
+    let mode = SearchMode::Words;
+    Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, mode, notes })
+}
+
+/// The hits of a page, with their places.
+pub(super) fn page_of(
+    connection: &Connection,
+    chunks: Vec<RankedChunk>,
+    phrases: &[SearchPhrase],
+    conditions: &PlaceConditions,
+    options: &SearchOptions,
+) -> rusqlite::Result<Vec<Hit>> {
+    let page: Vec<RankedChunk> = chunks.into_iter().skip(options.offset).take(options.limit).collect();
+    let mut hits = read_hits(connection, &page, phrases)?;
+    add_places(connection, &mut hits, conditions, options)?;
+    Ok(hits)
 }
 
 fn read_hits(

@@ -13,6 +13,8 @@ pub enum RunPhase {
     Content,
     /// Building indexes and the search table, checkpoint.
     Finish,
+    /// Sending chunks to the service that makes vectors: a run of its own.
+    Embed,
 }
 
 impl RunPhase {
@@ -23,6 +25,7 @@ impl RunPhase {
             RunPhase::Compare => "compare",
             RunPhase::Content => "read",
             RunPhase::Finish => "finish",
+            RunPhase::Embed => "embed",
         }
     }
 }
@@ -86,6 +89,11 @@ pub enum ProgressEvent<'a> {
         /// Chunks that no file had before.
         new_chunks: u64,
     },
+    /// Chunks have got their vectors, or a reason why they have none.
+    Embedded {
+        /// How many.
+        chunks: u64,
+    },
     /// A problem with a file.
     Trouble {
         /// Relative path in its stored form.
@@ -132,7 +140,8 @@ mod tests {
 
     #[test]
     fn phases_are_one_word() {
-        let phases = [RunPhase::Scan, RunPhase::Compare, RunPhase::Content, RunPhase::Finish];
-        assert_eq!(phases.map(RunPhase::as_str), ["scan", "compare", "read", "finish"]);
+        let phases =
+            [RunPhase::Scan, RunPhase::Compare, RunPhase::Content, RunPhase::Finish, RunPhase::Embed];
+        assert_eq!(phases.map(RunPhase::as_str), ["scan", "compare", "read", "finish", "embed"]);
     }
 }

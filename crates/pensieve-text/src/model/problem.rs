@@ -41,6 +41,8 @@ names! {
         PathTooLong = "PathTooLong",
         /// The layout of a PDF file failed one of its checks.
         LayoutAudit = "LayoutAudit",
+        /// The service that makes vectors made none of a chunk.
+        EmbeddingFailed = "EmbeddingFailed",
     }
 }
 
