@@ -6,8 +6,8 @@ use super::settings::EmbeddingSettings;
 use serde::Serialize;
 use std::io;
 use std::time::Duration;
-use ureq::Agent;
 use ureq::http::{HeaderMap, Response};
+use ureq::{Agent, Timeout};
 
 /// Largest answer that is read, in bytes: several thousand vectors of several thousand numbers.
 const MAX_ANSWER_BYTES: u64 = 256 << 20;
@@ -89,6 +89,8 @@ impl<'s> EmbeddingClient<'s> {
         let reason = self.shown(&error.to_string());
         match error {
             ureq::Error::ConnectionFailed | ureq::Error::HostNotFound => Answer::Busy { reason, wait: None },
+            // No text was sent yet, so none is to blame.
+            ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => Answer::Busy { reason, wait: None },
             ureq::Error::Io(io) if io.kind() == io::ErrorKind::ConnectionRefused => {
                 Answer::Busy { reason, wait: None }
             }
