@@ -107,6 +107,9 @@ impl ContentSearch<'_> {
                 drops.extend(announced);
             }
         }
+        if drops.is_empty() {
+            return;
+        }
         for node in drops {
             self.dropped[node] = true;
         }
@@ -116,6 +119,9 @@ impl ContentSearch<'_> {
     /// Leaves out labels above lists that were left out.
     fn drop_bare_headings(&mut self, root: usize, before: &[bool]) {
         let bare: Vec<usize> = self.tree.below(root).filter(|&node| self.is_bare(node, before)).collect();
+        if bare.is_empty() {
+            return;
+        }
         bare.into_iter().for_each(|node| self.dropped[node] = true);
         self.measure();
     }
