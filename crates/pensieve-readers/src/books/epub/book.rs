@@ -27,6 +27,8 @@ pub(crate) struct Book<'a> {
     pub encryption: Encryption,
     /// Reasons to review it.
     pub review_reasons: Vec<ReviewReason>,
+    /// What is wrong with its package document.
+    pub problems: Vec<Problem>,
     pub(super) archive: Archive<'a>,
     /// The names of the archive, for references to the wrong folder; built for the first such reference.
     pub(super) known: Option<PathIndex>,
@@ -65,7 +67,9 @@ impl<'a> Book<'a> {
         let encryption = Encryption::read(&mut archive);
         let (package, failed) = read_package(&mut archive, &encryption)?;
         if package.path.is_empty() {
-            let why = failed.map_or_else(|| "no package document".to_owned(), |problem| problem.message);
+            let why = failed
+                .as_ref()
+                .map_or_else(|| "no package document".to_owned(), |problem| problem.message.clone());
             let message = format!("{why}: pages are in the order of their names");
             review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
         }
@@ -78,6 +82,7 @@ impl<'a> Book<'a> {
             contents: Vec::new(),
             encryption,
             review_reasons,
+            problems: failed.into_iter().collect(),
             archive,
             known: None,
             toc_targets: TocTargets::default(),
@@ -210,7 +215,7 @@ impl<'a> Book<'a> {
     }
 }
 
-/// The first package document that has a spine; without one, the existing pages, and the reason.
+/// The first package document that has a spine; without one, the existing pages. With the reason if it is not whole.
 fn read_package(
     archive: &mut Archive<'_>,
     encryption: &Encryption,
@@ -218,10 +223,10 @@ fn read_package(
     let mut failed = None;
     for path in container::packages(archive) {
         match archive.salvage(&path) {
-            Ok((bytes, _)) => {
+            Ok((bytes, damage)) => {
                 let package = Package::read(&path, &container::decoded(&bytes));
                 if !package.spine.is_empty() {
-                    return Ok((package, None));
+                    return Ok((package, damage));
                 }
                 let kind =
                     if encryption.covers(&path) { ProblemKind::Encrypted } else { ProblemKind::Damaged };

@@ -50,7 +50,7 @@ pub(crate) fn read(
     if settings.book != BookMode::Text {
         document.metadata.extend(book.find_marks());
     }
-    let mut problems = Vec::new();
+    let mut problems = book.problems.clone();
     let (mut read, mut has_text) = (0, false);
     for at in 0..book.package.spine.len() {
         let part = match settings.book {

@@ -103,6 +103,15 @@ fn missing_parts_are_reported_and_skipped() {
     assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
 }
 
+#[test]
+fn a_package_document_without_a_spine_is_a_problem() {
+    let entries: [(&str, &[u8]); 3] =
+        [CONTAINER, ("O/p.opf", b"<package><manifest/></package>"), ("O/a.xhtml", b"<p>one</p>")];
+    let document = check(&entries, "one\n");
+    let found: Vec<&str> = document.problems.iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(found, ["the package document `O/p.opf` lists nothing to read"]);
+}
+
 /// The text of a book of these pages under this NCX, and the reports on its contents.
 fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<String>) {
     let point = |(label, src): &(&str, &str)| {
