@@ -8,24 +8,38 @@ use super::summary::{DryRunPlan, RunSummary};
 use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use crate::config::{FlagValue, parse_size};
 use crate::ingest::{self, IngestSettings, IngestSummary, RunFacts};
+use crate::scan::FileList;
 use crate::store::Store;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pensieve_text::model::numbers::counted;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 /// Read a folder into a database, or bring it up to date.
 ///
 /// The first run reads everything, later runs only what has changed. Nothing in the folder is ever changed.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve ingest ~/notes notes.db")]
+#[command(
+    override_usage = "pensieve ingest [OPTIONS] <DIR> <DB>\n       pensieve ingest [OPTIONS] --root <DIR> --files-from <LIST> <DB>",
+    after_help = "Example: pensieve ingest ~/notes notes.db"
+)]
 pub struct IngestArgs {
     /// The folder to read.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The database to write; it is created if it does not exist.
-    #[arg(value_name = "DB")]
-    database: PathBuf,
+    #[arg(value_name = "DB", required_unless_present = "root")]
+    database: Option<PathBuf>,
+    /// Read only the files that this list names, and delete no others; - is stdin.
+    ///
+    /// Names end with NUL or with their line, and are relative to DIR. A folder in the list is a row of its own; what it
+    /// contains is read only if it is listed too.
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+    /// The folder to read, instead of the first argument: `ingest --root DIR --files-from LIST DB`.
+    #[arg(long, value_name = "DIR", conflicts_with = "database")]
+    root: Option<PathBuf>,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -129,24 +143,51 @@ impl ConfigFlags {
     }
 }
 
+impl IngestArgs {
+    /// The folder to read.
+    fn folder(&self) -> &Path {
+        self.root.as_deref().unwrap_or(&self.folder)
+    }
+
+    /// The database; with `--root` it is the only argument.
+    fn database(&self) -> &Path {
+        self.database.as_deref().unwrap_or(&self.folder)
+    }
+}
+
+/// The list of files at this path, or on stdin.
+fn read_list(path: &Path, folder: &Path) -> Result<FileList, Failure> {
+    let read = match path.as_os_str() == "-" {
+        true => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => std::fs::read(path),
+    };
+    let bytes = read.map_err(|source| Failure::Unreadable { path: path.to_owned(), source })?;
+    Ok(FileList::parse(&bytes, &absolute(folder)))
+}
+
 /// Runs the command.
 pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), args.tuning.flags())?;
     config.check_converters()?;
-    if !args.database.exists() {
+    let (folder, database) = (args.folder(), args.database());
+    if !database.exists() {
         // Otherwise the database may have a chunk size of its own, and `ingest::run` checks.
         config.check_overlap(config.chunk_size)?;
     }
-    let sources = [args.folder.clone()];
+    let sources = [folder.to_owned()];
     let target = args.output.report.as_deref();
-    let target = target.map(|given| ReportTarget::new(given, &args.database, &sources)).transpose()?;
+    let target = target.map(|given| ReportTarget::new(given, database, &sources)).transpose()?;
     let settings = IngestSettings {
         isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
         force: args.force_reprocess,
         allow_mass_deletion: args.allow_mass_deletion,
         moved_from: args.moved_from.clone(),
-        ..settings::work(&config, &args.folder, &args.database)
+        list: args.files_from.as_deref().map(|list| read_list(list, folder)).transpose()?,
+        ..settings::work(&config, folder, database)
     };
     let interrupt = signal::watch()?;
     let progress = Progress::new(args.output.progress, context.level, &interrupt);
@@ -169,11 +210,12 @@ fn has_problems(
     summary: &IngestSummary,
     context: &CommandContext,
 ) -> Result<bool, Failure> {
-    if summary.done.errors > 0 || summary.run_id.is_none() {
-        return Ok(summary.done.errors > 0);
+    let found = summary.done.errors + summary.list_faults;
+    if found > 0 || summary.run_id.is_none() {
+        return Ok(found > 0);
     }
-    let store = Store::open_for_reading(&args.database)?;
-    let open = match store.roots().at(&absolute(&args.folder))? {
+    let store = Store::open_for_reading(args.database())?;
+    let open = match store.roots().at(&absolute(args.folder()))? {
         Some(root) => store.problems().count_below(&root.path)?,
         None => 0,
     };
@@ -192,7 +234,7 @@ fn report(target: &ReportTarget, summary: &IngestSummary, args: &IngestArgs) -> 
             ReportTarget::Folder(folder) => report::save(&folder.join("plan.json"), summary),
         };
     };
-    let root = Store::open_for_reading(&args.database)?.roots().at(&absolute(&args.folder))?;
+    let root = Store::open_for_reading(args.database())?.roots().at(&absolute(args.folder()))?;
     let facts = RunFacts {
         command: "ingest",
         run_id,
@@ -201,7 +243,7 @@ fn report(target: &ReportTarget, summary: &IngestSummary, args: &IngestArgs) -> 
         attachments: report::counts(&summary.attachments)?,
         slowest: &summary.slowest,
     };
-    target.write(&args.database, facts)
+    target.write(args.database(), facts)
 }
 
 fn print_summary(
@@ -250,7 +292,8 @@ mod tests {
             [("chunk_size", "64"), ("chunking_strategy", "paragraph"), ("max_memory", "1073741824")]
         );
         let sources = crate::config::ConfigSources { flags, ..Default::default() };
-        let settings = settings::work(&crate::config::load(&sources).unwrap(), &args.folder, &args.database);
+        let settings =
+            settings::work(&crate::config::load(&sources).unwrap(), args.folder(), args.database());
         assert_eq!((settings.chunk.size, settings.chunk.overlap, settings.max_memory), (64, 6, 1 << 30));
         assert!(
             settings.pinned.chunk_size && !settings.pinned.chunk_overlap && settings.converters.is_empty()

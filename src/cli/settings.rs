@@ -41,6 +41,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         keep_raw: config.store.keeps("raw"),
         fts: config.store.fts,
         journal_runs: config.store.journal,
+        list: None,
         dry_run: false,
         force: false,
         allow_mass_deletion: false,
@@ -59,6 +60,7 @@ pub fn scan(config: &Config) -> ScanOptions {
         max_size: Some(scan.max_file_size).filter(|size| *size > 0),
         include: scan.include.clone(),
         exclude: scan.exclude.clone(),
+        listed: None,
         threads: config.thread_count,
     }
 }

@@ -2,12 +2,14 @@
 
 use super::contents::{ScanResult, ScannedEntry, scan_tree};
 use super::deletions::{UnreadFolders, is_mass};
+use super::listed;
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
+use crate::scan::FileList;
 use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,6 +40,8 @@ pub(super) struct ScanPlan {
     unchanged: u64,
     retried: u64,
     bytes_hashed: u64,
+    /// Names of the list that were not read.
+    list_faults: u64,
 }
 
 /// Scans the tree and compares it with the database.
@@ -50,11 +54,21 @@ pub(super) fn plan(
     observer: &dyn Observer,
 ) -> Result<ScanPlan, IngestError> {
     let (scan, known) = scan_tree(settings, place, store, root, recipes, observer)?;
-    compare(scan, known, store)
+    let list = settings.list.as_ref();
+    let list_faults = match list.filter(|_| !scan.is_stopped) {
+        Some(list) => listed::report_faults(list, &scan, &known, settings, place, observer),
+        None => 0,
+    };
+    Ok(ScanPlan { list_faults, ..compare(scan, known, store, list)? })
 }
 
 /// Classifies what was found. Renames are paired in path order.
-fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result<ScanPlan, IngestError> {
+fn compare(
+    scan: ScanResult,
+    known: KnownFiles,
+    store: Option<&Store>,
+    list: Option<&FileList>,
+) -> Result<ScanPlan, IngestError> {
     let mut plan = ScanPlan {
         started: scan.started,
         new: Vec::new(),
@@ -71,6 +85,7 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
         unchanged: scan.unchanged,
         retried: 0,
         bytes_hashed: scan.bytes_hashed,
+        list_faults: 0,
     };
     let row = |at: usize| -> Result<Option<FileState>, IngestError> {
         let Some(store) = store else { return Ok(None) };
@@ -87,12 +102,12 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
         return Ok(plan);
     }
     let mut unread = UnreadFolders::of(&plan.problems);
-    for (at, seen) in scan.seen.iter().enumerate() {
+    let is_seen = |at: usize| scan.seen[at].load(Ordering::Relaxed);
+    for (at, file) in known.files().iter().enumerate() {
+        plan.reachable.extend((file.is_unreachable && is_seen(at)).then_some(file.file_id));
+    }
+    for at in looked_for(&known, list).filter(|at| !is_seen(*at)) {
         let is_marked = known.files()[at].is_unreachable;
-        if seen.load(Ordering::Relaxed) {
-            plan.reachable.extend(is_marked.then_some(known.files()[at].file_id));
-            continue;
-        }
         let Some(old) = row(at)? else { continue };
         if !unread.keep(&old) {
             plan.deleted.push(old);
@@ -105,6 +120,18 @@ fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result
     plan.deleted.sort_by(|a, b| a.relative_path.as_bytes().cmp(b.relative_path.as_bytes()));
     plan.pair_renames();
     Ok(plan)
+}
+
+/// The known entries that the scan should have found: all of them, or those of the list.
+fn looked_for<'k>(known: &'k KnownFiles, list: Option<&'k FileList>) -> Box<dyn Iterator<Item = usize> + 'k> {
+    match list {
+        None => Box::new(0..known.files().len()),
+        Some(list) => {
+            let rows: BTreeSet<usize> =
+                list.stored().filter_map(|path| known.find(&path)).map(|(at, _)| at).collect();
+            Box::new(rows.into_iter())
+        }
+    }
 }
 
 /// True when the row need not be written: the file was hashed only because it could have changed without a trace.
@@ -216,6 +243,7 @@ impl ScanPlan {
             unreachable: self.kept,
             retried: self.retried,
             bytes_hashed: self.bytes_hashed,
+            list_faults: self.list_faults,
             ..IngestSummary::default()
         };
         summary.files = summary.new + summary.changed + summary.unchanged + summary.renamed;
@@ -407,7 +435,7 @@ mod tests {
             problems: vec![problem("long")],
             is_stopped: false,
         };
-        let plan = compare(scan, KnownFiles::default(), None).unwrap();
+        let plan = compare(scan, KnownFiles::default(), None, None).unwrap();
         let mut summary = plan.counts();
         plan.expect(None, None, &mut summary).unwrap();
         assert_eq!((summary.new, summary.files, summary.bytes_hashed), (7, 7, 8));

@@ -11,8 +11,8 @@ use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent, RunPhase,
 };
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Time stamps come from a clock that ticks every few milliseconds and may lag behind the clock that we read.
 const CLOCK_TICK_NS: i64 = 20_000_000;
@@ -256,7 +256,8 @@ fn earlier(seconds: i64, nanoseconds: i64) -> (i64, i64) {
 
 impl IngestSettings {
     fn scan_options(&self) -> scan::ScanOptions {
-        scan::ScanOptions { threads: self.readers(), ..self.scan.clone() }
+        let listed = self.list.as_ref().map(|list| Arc::clone(&list.paths));
+        scan::ScanOptions { listed, threads: self.readers(), ..self.scan.clone() }
     }
 }
 

@@ -11,6 +11,7 @@ mod processing;
 mod counts;
 mod deletions;
 mod event_handler;
+mod listed;
 mod marked;
 mod moved;
 mod memory;
@@ -200,12 +201,12 @@ fn phases(
     };
     let mut writer = Writer::new(store, options, recipes)?;
     let (started, is_stopped) = (plan.started, plan.is_stopped);
-    let changed = toc::write(plan, root, &mut writer, observer, &mut summary)?;
+    let changed = toc::write(plan, root, settings.list.as_ref(), &mut writer, observer, &mut summary)?;
     writer.commit()?;
     let meta = writer.store().meta();
     meta.set_corpus_settings(corpus)?;
     // Rows of earlier scans keep the time from which their files may have changed without a trace.
-    if !is_stopped || meta.last_scan(root.root_id)?.is_none() {
+    if !(is_stopped || settings.list.is_some()) || meta.last_scan(root.root_id)?.is_none() {
         meta.set_last_scan(root.root_id, started)?;
     }
     if is_stopped || observer.interrupted() {
@@ -239,6 +240,7 @@ fn read(
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
+    let list = context.settings.list.as_ref();
     let (files, bytes) = writer.store().planning().pending_total(root.root_id)?;
     let listed: u64 = tasks.iter().map(|task| task.file.size).sum();
     let files = files + tasks.len() as u64;
@@ -255,9 +257,9 @@ fn read(
         if !tasks.is_empty() {
             pipeline::run(context, &tasks, writer, observer, summary)?;
         }
-        tasks = tasks::pending(root, writer.store())?;
+        tasks = tasks::pending(root, writer.store(), list)?;
         if tasks.is_empty() {
-            tasks = tasks::outdated(context.recipes(), root, writer.store(), false)?;
+            tasks = tasks::outdated(context.recipes(), root, writer.store(), false, list)?;
             // Each was tried in this run already: it would be reported twice.
             tasks.retain(|task| !tasks::has_failed(&task.file));
         }

@@ -1,6 +1,6 @@
 //! The settings of a run, and the errors that can stop it.
 
-use crate::scan::ScanOptions;
+use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, Store, StoreError};
 use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
@@ -109,6 +109,8 @@ pub struct IngestSettings {
     pub fts: bool,
     /// How many runs the journal of changes keeps.
     pub journal_runs: u64,
+    /// Read only the files of this list.
+    pub list: Option<FileList>,
     /// Compare only, and write nothing.
     pub dry_run: bool,
     /// Read everything again.

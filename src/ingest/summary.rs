@@ -33,6 +33,9 @@ pub struct IngestSummary {
     pub unreachable: u64,
     /// Files that were tried again with the same bytes.
     pub retried: u64,
+    /// Names of the list that were not read: missing, left out, or outside of the root.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub list_faults: u64,
     /// Files of this root that are not deleted.
     pub files: u64,
     /// Different contents among them.
@@ -72,6 +75,10 @@ pub struct IngestSummary {
     /// The plan of a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<Vec<PlanLine>>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl IngestSummary {

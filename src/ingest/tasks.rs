@@ -4,6 +4,7 @@ use super::counts::DocumentCounts;
 use super::recipes::{RedoStage, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
+use crate::scan::FileList;
 use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
@@ -24,7 +25,8 @@ pub(super) fn list(
     for task in changed {
         list.add(task);
     }
-    for file in store.planning().failed_files()?.into_iter().filter(|file| file.root_id == root.root_id) {
+    let is_here = |file: &FileState| file.root_id == root.root_id && is_listed(file, settings.list.as_ref());
+    for file in store.planning().failed_files()?.into_iter().filter(is_here) {
         if file.hash.is_none() || !is_worth_retrying(&file, store)? {
             continue;
         }
@@ -34,11 +36,11 @@ pub(super) fn list(
         }
     }
     for file in store.planning().resized_files(settings.scan.max_size)? {
-        if file.root_id == root.root_id && !recipes.is_too_large(&file) {
+        if is_here(&file) && !recipes.is_too_large(&file) {
             list.add(read(file));
         }
     }
-    for task in outdated(recipes, root, store, settings.force)? {
+    for task in outdated(recipes, root, store, settings.force, settings.list.as_ref())? {
         list.add(task);
     }
     let mut tasks = list.tasks;
@@ -53,6 +55,7 @@ pub(super) fn outdated(
     root: &Root,
     store: &Store,
     force: bool,
+    list: Option<&FileList>,
 ) -> Result<Vec<Task>, IngestError> {
     let mut tasks = TaskList { taken: HashSet::new(), tasks: Vec::new() };
     for stored in store.planning().settings_in_use()? {
@@ -68,7 +71,10 @@ pub(super) fn outdated(
             continue;
         }
         for file in store.planning().files_with_settings(&stored)? {
-            if let Some(task) = again(file, redo, recipes, root, store)? {
+            let task = again(file, redo, recipes, root, store)?;
+            // Whatever is stored follows the settings; of the files themselves only listed ones are read.
+            let is_wanted = |task: &Task| !matches!(task.kind, TaskKind::Read) || is_listed(&task.file, list);
+            if let Some(task) = task.filter(is_wanted) {
                 tasks.add(task);
             }
         }
@@ -85,8 +91,24 @@ pub(super) fn has_failed(file: &FileState) -> bool {
 
 /// The first canonical rows of the root that wait to be read. After they are read the next ones are first, so that a
 /// tree of any size is processed in pages.
-pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
-    Ok(store.planning().pending_files(root.root_id, PAGE_ROWS)?.into_iter().map(read).collect())
+///
+/// With a list, rows that it does not have stay for a later run.
+pub(super) fn pending(root: &Root, store: &Store, list: Option<&FileList>) -> Result<Vec<Task>, IngestError> {
+    let mut after = String::new();
+    loop {
+        let mut page = store.planning().pending_files(root.root_id, &after, PAGE_ROWS)?;
+        let Some(last) = page.last() else { return Ok(Vec::new()) };
+        after.clone_from(&last.relative_path);
+        page.retain(|file| is_listed(file, list));
+        if !page.is_empty() {
+            return Ok(page.into_iter().map(read).collect());
+        }
+    }
+}
+
+/// True for a file that the run may read.
+fn is_listed(file: &FileState, list: Option<&FileList>) -> bool {
+    list.is_none_or(|list| list.has(&file.relative_path))
 }
 
 /// What a dry run says of a task, which is counted as if it had been done.

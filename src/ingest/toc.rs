@@ -4,6 +4,7 @@ use super::compare::ScanPlan;
 use super::contents::{FileContent, ScannedEntry};
 use super::settings::IngestError;
 use super::summary::IngestSummary;
+use crate::scan::FileList;
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
@@ -13,12 +14,13 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) fn write(
     plan: ScanPlan,
     root: &Root,
+    list: Option<&FileList>,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<Vec<Task>, IngestError> {
     if !plan.is_stopped {
-        writer.clear_loose_problems(root)?;
+        writer.clear_loose_problems(root, &|path| list.is_none_or(|list| list.touches(path)))?;
     }
     for old in &plan.deleted {
         writer.delete_file(old.file_id)?;

@@ -4,7 +4,9 @@
 //! follows symlinks only if the options say so, and does not decide what is new, changed or a duplicate.
 
 mod explain;
+mod file_list;
 mod folder;
+mod listed;
 mod look;
 mod path;
 mod patterns;
@@ -14,6 +16,8 @@ mod task;
 mod walk;
 
 pub use explain::explain;
+pub use file_list::FileList;
+pub use listed::ListedPaths;
 pub use path::{path_from_stored, stored_path};
 pub use patterns::PathPatterns;
 pub use rules::IgnoreRule;
@@ -22,6 +26,7 @@ pub use walk::walk;
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::FileType;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Which entries a scan reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +44,8 @@ pub struct ScanOptions {
     pub include: Vec<String>,
     /// Entries that these gitignore-like patterns match are left out, whatever the ignore files say.
     pub exclude: Vec<String>,
+    /// Only these entries and the folders above them are looked at.
+    pub listed: Option<Arc<ListedPaths>>,
     /// Number of threads; 0 means one per core.
     pub threads: usize,
 }
@@ -52,6 +59,7 @@ impl Default for ScanOptions {
             max_size: None,
             include: Vec::new(),
             exclude: Vec::new(),
+            listed: None,
             threads: 0,
         }
     }

@@ -18,7 +18,7 @@ use super::{ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::problem;
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use rustix::io::Errno;
-use std::ffi::OsStr;
+use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -131,6 +131,9 @@ impl Walker<'_> {
             self.add_problem(folder.prefix(), Problem::new(ProblemKind::Io, message));
             return Ok(());
         }
+        if let Some(listed) = &self.options.listed {
+            return self.list_named(&listed.names_in(folder.prefix()), folder, task, queue);
+        }
         let mut names = NameBuffer::default();
         let mut rules: Option<Arc<IgnoreRules>> = None;
         let mut failed = None;
@@ -151,6 +154,23 @@ impl Walker<'_> {
         let mut visit = FolderVisit::new(folder, &rules, task);
         self.examine(&names, &mut visit)?;
         queue.push(visit.found);
+        Ok(())
+    }
+
+    /// Examines entries of a folder by their names, without listing it.
+    fn list_named(
+        &self,
+        listed: &[CString],
+        folder: &Arc<Folder>,
+        task: &FolderTask,
+        queue: &WorkQueue<FolderTask>,
+    ) -> Result<(), ScanError> {
+        let rules = self.rules_inside(folder, task, None);
+        for some in listed.chunks(BATCH_ENTRIES) {
+            let mut names = NameBuffer::default();
+            some.iter().for_each(|name| names.push(name, None));
+            self.share(FolderVisit::new(folder, &rules, task), &mut names, queue)?;
+        }
         Ok(())
     }
 
@@ -187,9 +207,10 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// True at the first call for each folder.
+    /// True at the first call for each folder, and always where no folder can be reached without end.
     pub fn is_first_visit(&self, identity: (u64, u64)) -> bool {
-        !self.options.follow_symlinks || lock(&self.visited).insert(identity)
+        let is_bounded = !self.options.follow_symlinks || self.options.listed.is_some();
+        is_bounded || lock(&self.visited).insert(identity)
     }
 
     fn next_link(&self) -> Option<(PathBuf, PendingLink)> {
@@ -201,7 +222,11 @@ impl Walker<'_> {
         let PendingLink { mut entry, link_stat, place, rules, included } = link;
         let identity = entry.stat.identity();
         let depth = entry.depth + 1;
-        let folder = if self.is_first_visit(identity) { place.follow().ok() } else { None };
+        let is_wanted = match &self.options.listed {
+            Some(listed) => listed.enters(&place.path),
+            None => self.is_first_visit(identity),
+        };
+        let folder = if is_wanted { place.follow().ok() } else { None };
         // The link may lead elsewhere by now.
         let folder = folder.filter(|folder| folder.identity() == Ok(identity));
         match folder {

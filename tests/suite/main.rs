@@ -37,6 +37,7 @@ mod http;
 mod kill;
 mod laws;
 mod layout;
+mod listed;
 mod mails;
 mod material;
 mod mcp;

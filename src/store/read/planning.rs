@@ -139,12 +139,17 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, [limit]))
     }
 
-    /// The first `limit` pending canonical rows of a root, by path.
-    pub fn pending_files(&self, root_id: i64, limit: usize) -> Result<Vec<FileState>, StoreError> {
+    /// The first `limit` pending canonical rows of a root after a path, by path.
+    pub fn pending_files(
+        &self,
+        root_id: i64,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<FileState>, StoreError> {
         let condition =
             "processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'
-             ORDER BY relative_path LIMIT ?2";
-        self.0.ask(|connection| states(connection, condition, params![root_id, limit as i64]))
+             AND relative_path > ?2 ORDER BY relative_path LIMIT ?3";
+        self.0.ask(|connection| states(connection, condition, params![root_id, after, limit as i64]))
     }
 
     /// The number of pending canonical rows of a root, and their bytes.

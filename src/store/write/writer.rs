@@ -163,14 +163,25 @@ impl<'s> Writer<'s> {
         self.store.ask(|connection| connection.has(sql, [hash.to_hex()]))
     }
 
-    /// Removes the problems of paths without a row, before a scan adds the current ones.
-    pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
-        let sql = "DELETE FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL
-                     OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))
-                   RETURNING file_id";
+    /// Removes the problems of paths without a row, before a scan adds the current ones; only those of relative paths
+    /// at which the scan looks.
+    pub fn clear_loose_problems(
+        &mut self,
+        root: &Root,
+        is_scanned: &dyn Fn(&str) -> bool,
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT error_id, file_id, substr(path, length(?1) + 2) FROM errors
+                   WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL
+                     OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))";
         self.within(|groups| {
-            let files = groups.connection.rows(sql, [&root.path], |row| row.get::<_, Option<i64>>(0))?;
-            files.into_iter().flatten().for_each(|file_id| groups.deferred.chunks.changed.note(file_id));
+            let loose: Vec<(i64, Option<i64>, String)> =
+                groups
+                    .connection
+                    .rows(sql, [&root.path], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            for (error_id, file_id, _) in loose.iter().filter(|(_, _, path)| is_scanned(path)) {
+                groups.connection.run("DELETE FROM errors WHERE error_id = ?1", [error_id])?;
+                file_id.iter().for_each(|file_id| groups.deferred.chunks.changed.note(*file_id));
+            }
             Ok(())
         })
     }
