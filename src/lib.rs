@@ -12,6 +12,7 @@
 //! - [`ingest`]: the main job, phase by phase.
 //! - [`ragmd`]: documents to clean Markdown with a table of contents.
 //! - [`passages`]: literary collections.
+//! - [`export`]: chunks as Parquet files.
 //! - [`embedding`]: vectors of chunks and of questions, from a service.
 //! - [`retrieval`]: citations, and context for language models.
 //! - [`access`]: reading for many callers at the same time.
@@ -26,6 +27,7 @@ pub mod verify;
 pub mod ingest;
 pub mod ragmd;
 pub mod passages;
+pub mod export;
 pub mod embedding;
 pub mod retrieval;
 pub mod access;

@@ -1,7 +1,8 @@
 //! `pensieve changes`: what an outside index must do to be in step.
 
+use super::vectors::VectorArgs;
 use super::{CommandContext, CommandOutcome, Failure};
-use crate::store::{ChangeRow, ChangesSince, Store};
+use crate::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ pub struct ChangesArgs {
     /// At most this many lines before the last one, which then has `"more":true`.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    #[command(flatten)]
+    vectors: VectorArgs,
     /// One JSON object per line.
     #[arg(long, default_value = "jsonl")]
     format: ChangesFormat,
@@ -40,13 +43,13 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
     let store = Store::open_for_reading(&args.database)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut written, mut is_expired) = (Ok(()), false);
-    let limit = args.limit.unwrap_or(usize::MAX);
     store.at_one_moment(|store| {
-        store.listings().changes(&args.since, limit, &mut |row| {
+        let listed = store.listings().changes(&wanted(args, store)?, &mut |row| {
             is_expired |= matches!(row, ChangeRow::Expired { .. });
             written = write(&mut out, &row);
             written.is_ok()
-        })
+        });
+        listed.map_err(Failure::from)
     })?;
     written?;
     out.flush()?;
@@ -55,6 +58,11 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
         return Ok(CommandOutcome::Problems);
     }
     Ok(CommandOutcome::Done)
+}
+
+fn wanted(args: &ChangesArgs, store: &Store) -> Result<ChangesWanted, Failure> {
+    let (since, limit) = (args.since.clone(), args.limit.unwrap_or(usize::MAX));
+    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(store)? })
 }
 
 fn write(out: &mut impl Write, row: &ChangeRow) -> io::Result<()> {

@@ -1,15 +1,23 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
-use super::{CommandContext, CommandOutcome, Failure, source_line};
+use super::vectors::VectorArgs;
+use super::{CommandContext, CommandOutcome, Failure, signal, source_line, terminal};
+use crate::config::parse_size;
+use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
 use crate::scan::PathPatterns;
 use crate::store::{ChunkPlace, ExportRow, Store};
 use clap::{Args, ValueEnum};
+use pensieve_text::model::numbers::{bytes, counted};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Print all chunks with their tokens and places, in the order of paths.
+/// Print all chunks with their tokens and places, in the order of paths, or write them as Parquet files.
+///
+/// Parquet goes to a folder: `part-0000.parquet` and so on, which appear when all of them are complete, in place of those
+/// of an earlier export. The same corpus gives the same bytes. DuckDB, polars, pandas and others read the folder as a table
+/// with one row for each chunk.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve export corpus.db --format jsonl > corpus.jsonl")]
+#[command(after_help = "Example: pensieve export corpus.db --format parquet --out chunks")]
 pub struct ExportArgs {
     /// The database.
     #[arg(value_name = "DB")]
@@ -17,9 +25,20 @@ pub struct ExportArgs {
     /// Only chunks of these files: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
-    /// One JSON object per line, or one Markdown document.
+    /// One JSON object per line, one Markdown document, or Parquet files.
     #[arg(long, default_value = "jsonl")]
     format: ExportFormat,
+    /// The folder of the Parquet files: new, empty, or that of an earlier export, which is replaced.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    vectors: VectorArgs,
+    /// A Parquet file ends when it has this size, and the next one begins.
+    #[arg(long, value_name = "SIZE", value_parser = part_size, default_value = "256 MiB")]
+    part_size: u64,
+    /// Print one JSON object about the Parquet files.
+    #[arg(long)]
+    json: bool,
 }
 
 /// The output format.
@@ -29,23 +48,85 @@ enum ExportFormat {
     Jsonl,
     /// One section per chunk.
     Markdown,
+    /// Files with one row per chunk, in the folder that --out names.
+    Parquet,
+}
+
+fn part_size(text: &str) -> Result<u64, String> {
+    let size = parse_size(text).filter(|size| *size > 0);
+    size.ok_or_else(|| "a size such as `256 MiB` is needed".to_owned())
 }
 
 /// Runs the command.
-pub fn run(args: &ExportArgs, _context: &CommandContext) -> Result<CommandOutcome, Failure> {
+pub fn run(args: &ExportArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    let folder = check(args)?;
     let store = Store::open_for_reading(&args.database)?;
+    let patterns = PathPatterns::new(&args.path);
+    let is_chosen = |row: &ExportRow| row.sources.iter().any(|source| is_chosen(&patterns, source));
+    match folder {
+        Some(folder) => export_files(args, folder, &store, &is_chosen, context)?,
+        None => store.at_one_moment(|store| print(args, store, &is_chosen))?,
+    }
+    Ok(CommandOutcome::Done)
+}
+
+/// The folder of an export to files.
+fn check(args: &ExportArgs) -> Result<Option<&Path>, Failure> {
+    let usage = |message: &str, hint: &str| {
+        Err(Failure::Usage { message: message.to_owned(), hint: hint.to_owned() })
+    };
+    match (args.format, &args.out) {
+        (ExportFormat::Parquet, Some(folder)) => Ok(Some(folder)),
+        (ExportFormat::Parquet, None) => {
+            usage("Parquet files need a folder", "name one that is new or empty with --out DIR")
+        }
+        (_, Some(_)) => {
+            usage("--out is for Parquet files", "add --format parquet, or redirect the output with >")
+        }
+        (ExportFormat::Markdown, None) if args.json || args.vectors.is_given() => {
+            usage("--json and --vectors are not for Markdown", "use --format jsonl or --format parquet")
+        }
+        (_, None) => Ok(None),
+    }
+}
+
+fn export_files(
+    args: &ExportArgs,
+    folder: &Path,
+    store: &Store,
+    is_chosen: &dyn Fn(&ExportRow) -> bool,
+    context: &CommandContext,
+) -> Result<(), Failure> {
+    let options = ParquetOptions {
+        folder: folder.to_path_buf(),
+        part_bytes: args.part_size,
+        vectors: args.vectors.choose(store)?,
+    };
+    let interrupt = signal::watch()?;
+    let written: Result<ParquetSummary, ExportError> =
+        store.at_one_moment(|store| write_parquet(store, &options, is_chosen, &interrupt));
+    let written = written?;
+    if args.json {
+        return context.print_json(&written);
+    }
+    let (rows, files) = (counted(written.rows, "chunk"), counted(written.files.len() as u64, "file"));
+    let folder = terminal::line(&folder.to_string_lossy()).into_owned();
+    context.say(&format!("{rows} in {files} of {folder}, {}", bytes(written.bytes)));
+    Ok(())
+}
+
+fn print(args: &ExportArgs, store: &Store, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
+    let vectors = args.vectors.choose(store)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
-    let patterns = PathPatterns::new(&args.path);
-    store.listings().export(&mut |row| {
-        if row.sources.iter().any(|source| is_chosen(&patterns, source)) {
+    store.listings().export(vectors.as_ref(), &mut |row| {
+        if is_chosen(&row) {
             written = write(&mut out, args.format, &row);
         }
         written.is_ok()
     })?;
     written?;
-    out.flush()?;
-    Ok(CommandOutcome::Done)
+    Ok(out.flush()?)
 }
 
 /// True when the patterns select the file or a copy of it.
@@ -55,16 +136,12 @@ fn is_chosen(patterns: &PathPatterns, source: &ChunkPlace) -> bool {
 }
 
 fn write(out: &mut impl Write, format: ExportFormat, row: &ExportRow) -> io::Result<()> {
-    match format {
-        ExportFormat::Jsonl => {
-            serde_json::to_writer(&mut *out, row)?;
-            out.write_all(b"\n")
+    if format == ExportFormat::Markdown {
+        for source in &row.sources {
+            writeln!(out, "<!-- {} -->", source_line::source_line(source).replace("--", "- -"))?;
         }
-        ExportFormat::Markdown => {
-            for source in &row.sources {
-                writeln!(out, "<!-- {} -->", source_line::source_line(source).replace("--", "- -"))?;
-            }
-            writeln!(out, "<!-- {} tokens, {} -->\n\n{}\n", row.tokens, row.content_hash, row.content)
-        }
+        return writeln!(out, "<!-- {} tokens, {} -->\n\n{}\n", row.tokens, row.content_hash, row.content);
     }
+    serde_json::to_writer(&mut *out, row)?;
+    out.write_all(b"\n")
 }

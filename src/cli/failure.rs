@@ -5,6 +5,7 @@
 use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::embedding::EmbedError;
+use crate::export::ExportError;
 use crate::ingest::IngestError;
 use crate::mcp::McpError;
 use crate::passages::{CollectError, DatabaseError, ManifestError};
@@ -101,6 +102,9 @@ pub enum Failure {
     /// An error of `embed`.
     #[error(transparent)]
     Embed(#[from] EmbedError),
+    /// An error of `export` to files.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// Vectors that the database does not have.
     #[error("`{database}` has no vectors of `{model}`")]
     NoSuchModel {
@@ -220,6 +224,7 @@ impl Failure {
             Failure::Store(error) | Failure::Pack(PackError::Store(error)) => store_exit(error),
             Failure::Pack(_) => Exit::Usage,
             Failure::Embed(error) => embed_exit(error),
+            Failure::Export(error) => export_exit(error),
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Mcp(McpError::Store(error)) => store_exit(error),
@@ -257,6 +262,7 @@ impl Failure {
                 "a client of the Model Context Protocol starts this command; docs/mcp.md says how".to_owned()
             }
             Failure::Embed(error) => return embed_hint(error),
+            Failure::Export(error) => return export_hint(error),
             Failure::NoSuchModel { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),
@@ -352,6 +358,26 @@ fn embed_hint(error: &EmbedError) -> Option<String> {
         }
         EmbedError::Unusable { .. } => "see what the service logs".to_owned(),
         EmbedError::Stopped => return None,
+    })
+}
+
+fn export_exit(error: &ExportError) -> Exit {
+    match error {
+        ExportError::Store(error) => store_exit(error),
+        ExportError::Occupied { .. } => Exit::Usage,
+        ExportError::Busy { .. } | ExportError::Unwritable { .. } => Exit::Input,
+        ExportError::Interrupted => Exit::Interrupted,
+    }
+}
+
+fn export_hint(error: &ExportError) -> Option<String> {
+    Some(match error {
+        ExportError::Store(error) => return store_hint(error),
+        ExportError::Occupied { .. } => {
+            "it was left untouched; give --out a folder that is new, empty or of an earlier export".to_owned()
+        }
+        ExportError::Busy { .. } => "wait until it has ended, or give --out another folder".to_owned(),
+        ExportError::Unwritable { .. } | ExportError::Interrupted => return None,
     })
 }
 

@@ -41,6 +41,7 @@ mod status;
 mod summary;
 mod terminal;
 mod text;
+mod vectors;
 mod verify;
 mod why;
 mod worker;

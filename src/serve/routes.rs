@@ -339,8 +339,18 @@ pub const ENDPOINTS: &[Endpoint] = &[
             },
             Parameter {
                 name: "limit",
-                about: "Lines before the last one at most, which then has `more`; more than 10000 are given as 10000.",
+                about: "Lines before the last one at most, which then has `more`; more than 10000 are given as 10000, and fewer with long vectors.",
                 kind: ParameterKind::Number { least: 1, most: 10_000, default: 1_000 },
+            },
+            Parameter {
+                name: "vectors",
+                about: "The name of a model: chunks come with its vectors, where they are stored.",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "dimensions",
+                about: "Vectors of this many numbers, of a model that has several; 0 is as many as the model gives itself.",
+                kind: ParameterKind::Number { least: 0, most: 1 << 31, default: 0 },
             },
         ],
         answer: LINES,

@@ -52,8 +52,8 @@ pub use roots::Root;
 pub use search_mode::SearchMode;
 pub use text_packing::TextVariant;
 pub use vectors::{
-    ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat, VectorSet,
-    VectorTable,
+    ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat,
+    VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
     AddedChunks, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer,
@@ -66,11 +66,11 @@ pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
-    ChangeRow, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow,
-    DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort, ExportRow,
-    FailedFile, FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart,
-    MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredVersion, ThreadMail,
-    ThreadRow, ThreadView, Violation,
+    ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats,
+    CoverageRow, DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
+    ExportRow, FailedFile, FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles,
+    ListPart, MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredVersion,
+    ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};

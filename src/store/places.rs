@@ -4,7 +4,7 @@ use super::citation::Citation;
 use super::member_names::{MemberLocation, member_names};
 use super::sql::{Queries, id_list, offset};
 use rusqlite::{Connection, Row};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 use std::mem::swap;
 use std::ops::ControlFlow;
@@ -43,6 +43,32 @@ pub struct ChunkPlace {
     pub duplicates: Vec<FileCopy>,
     #[serde(skip)]
     pub(super) file_id: i64,
+}
+
+/// A place as `export` and `changes` print it: the source bytes also as two numbers of their own.
+#[derive(Serialize)]
+struct PrintedPlace<'p> {
+    #[serde(flatten)]
+    place: &'p ChunkPlace,
+    source_start: Option<usize>,
+    source_end: Option<usize>,
+}
+
+impl PrintedPlace<'_> {
+    fn of(place: &ChunkPlace) -> PrintedPlace<'_> {
+        let (source_start, source_end) = place.source.unzip();
+        PrintedPlace { place, source_start, source_end }
+    }
+}
+
+/// Prints a place as `export` and `changes` do.
+pub(super) fn print_place<S: Serializer>(place: &ChunkPlace, serializer: S) -> Result<S::Ok, S::Error> {
+    PrintedPlace::of(place).serialize(serializer)
+}
+
+/// Prints a list of places as `export` does.
+pub(super) fn print_places<S: Serializer>(places: &[ChunkPlace], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(places.iter().map(PrintedPlace::of))
 }
 
 impl ChunkPlace {

@@ -41,6 +41,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "ingest",
             "ragmd",
             "passages",
+            "export",
             "embedding",
             "retrieval",
             "access",

@@ -45,6 +45,7 @@ mod members;
 mod notices;
 mod pack;
 mod paging;
+mod parquet;
 mod process;
 mod ragmd;
 mod ragmd_books;

@@ -2,8 +2,9 @@
 
 use crate::store::change_cursor::{ChangeCursor, ChangesSince, CursorPosition};
 use crate::store::journal::{self, JournalRange};
-use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames};
+use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames, print_place};
 use crate::store::sql::{Queries, offset};
+use crate::store::vectors::{VectorModel, stored_vector};
 use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
@@ -58,27 +59,41 @@ pub struct PlacedChunk {
     pub tokens: usize,
     /// The encoding in which it was counted.
     pub tokenizer: String,
+    /// Its vector, where it is asked for and stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector: Option<Vec<f32>>,
     /// Where it is.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "print_place")]
     pub place: ChunkPlace,
 }
 
-/// Passes at most `limit` rows and the last line to `each`, which returns false to stop.
+/// Which changes are wanted, and what of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangesWanted {
+    /// What is known already.
+    pub since: ChangesSince,
+    /// At most this many rows before the last one.
+    pub limit: usize,
+    /// Whose vectors come with the chunks, if any.
+    pub vectors: Option<VectorModel>,
+}
+
+/// Passes at most as many rows as are wanted and the last line to `each`, which returns false to stop.
 pub(super) fn changes(
     connection: &Connection,
-    since: &ChangesSince,
-    limit: usize,
+    wanted: &ChangesWanted,
     each: &mut dyn FnMut(ChangeRow) -> bool,
 ) -> rusqlite::Result<()> {
     let range = journal::range(connection)?;
     let database = database_name(connection)?;
-    let Some(position) = begin(connection, since, range, &database)? else {
+    let Some(position) = begin(connection, &wanted.since, range, &database)? else {
         let oldest =
             ChangeCursor { database, position: CursorPosition::Journal(range.after_seq) }.to_string();
         each(ChangeRow::Expired { oldest });
         return Ok(());
     };
-    ChangeFeed { connection, database, position, last_seq: range.last_seq, left: limit }.run(each)
+    let (left, vectors) = (wanted.limit, wanted.vectors.as_ref());
+    ChangeFeed { connection, database, position, last_seq: range.last_seq, left, vectors }.run(each)
 }
 
 /// Where the feed begins; `None` if the changes since then are not kept.
@@ -120,6 +135,7 @@ struct ChangeFeed<'c> {
     last_seq: i64,
     /// Rows that may still be given.
     left: usize,
+    vectors: Option<&'c VectorModel>,
 }
 
 impl ChangeFeed<'_> {
@@ -234,7 +250,9 @@ impl ChangeFeed<'_> {
         names: &mut PlaceNames,
     ) -> rusqlite::Result<PlacedChunk> {
         let content_hash: String = row.get(first)?;
+        let vector = self.vectors.map(|model| stored_vector(self.connection, &content_hash, model));
         Ok(PlacedChunk {
+            vector: vector.transpose()?.flatten(),
             cursor: self.cursor(position),
             content: row.get(first + 1)?,
             tokens: offset(row, first + 2)?,

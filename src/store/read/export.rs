@@ -1,23 +1,37 @@
 //! Every chunk with its places, in a fixed order.
 
-use crate::store::places::{ChunkPlace, places_of};
+use crate::store::places::{ChunkPlace, places_of, print_places};
 use crate::store::sql::{Queries, offset};
+use crate::store::vectors::{VectorModel, stored_vector};
 use rusqlite::{Connection, Row};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// A chunk as `export` writes it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExportRow {
     /// Its public name.
     pub content_hash: String,
-    /// Its text.
+    /// Its text, printed as `content` and, as in Parquet files, `text`.
+    #[serde(flatten, serialize_with = "print_content")]
     pub content: String,
     /// Its exact token count.
     pub tokens: usize,
     /// The encoding in which it was counted.
     pub tokenizer: String,
+    /// Its vector, where it is asked for and stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector: Option<Vec<f32>>,
     /// Every place, by path.
+    #[serde(serialize_with = "print_places")]
     pub sources: Vec<ChunkPlace>,
+}
+
+fn print_content<S: Serializer>(content: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry("content", content)?;
+    map.serialize_entry("text", content)?;
+    map.end()
 }
 
 /// How many chunks have their places read at once.
@@ -26,12 +40,14 @@ const EXPORT_BATCH: usize = 256;
 /// Passes every chunk once to `each`, sorted by its first place: root, path, position; `each` returns false to stop.
 pub(super) fn export(
     connection: &Connection,
+    vectors: Option<&VectorModel>,
     each: &mut dyn FnMut(ExportRow) -> bool,
 ) -> rusqlite::Result<()> {
     let content =
         "SELECT content_hash, content, estimated_tokens, tokenizer_model FROM chunks WHERE chunk_id = ?1";
     let mut statement = connection.prepare(
-        "SELECT s.chunk_id, min(r.root_id || char(9) || f.relative_path || char(9) || printf('%015d', s.start_index))
+        "SELECT s.chunk_id, min(printf('%010d', r.root_id) || char(9) || f.relative_path || char(9)
+                             || printf('%015d%015d', s.start_index, s.end_index))
          FROM chunk_sources s JOIN files f USING(file_id) JOIN roots r USING(root_id)
          GROUP BY s.chunk_id ORDER BY 2",
     )?;
@@ -48,7 +64,8 @@ pub(super) fn export(
         let mut places = places_of(connection, &chunks)?;
         for (chunk_id, row) in rows {
             let sources = places.remove(&chunk_id).unwrap_or_default();
-            if !each(ExportRow { sources, ..row }) {
+            let vector = vectors.map(|model| stored_vector(connection, &row.content_hash, model));
+            if !each(ExportRow { sources, vector: vector.transpose()?.flatten(), ..row }) {
                 return Ok(());
             }
         }
@@ -61,6 +78,7 @@ fn export_row(row: &Row<'_>) -> rusqlite::Result<ExportRow> {
         content: row.get(1)?,
         tokens: offset(row, 2)?,
         tokenizer: row.get(3)?,
+        vector: None,
         sources: Vec::new(),
     })
 }

@@ -1,23 +1,27 @@
 //! The whole corpus in a fixed order.
 
-use super::changes::{ChangeRow, changes};
+use super::changes::{ChangeRow, ChangesWanted, changes};
 use super::export::{ExportRow, export};
 use super::fingerprint;
-use crate::store::{ChangesSince, Fingerprint, FingerprintPart, Store, StoreError, journal};
+use crate::store::{ChangesSince, Fingerprint, FingerprintPart, Store, StoreError, VectorModel, journal};
 
 /// Passes over the whole corpus.
 pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);
 
 impl CorpusListings<'_> {
     /// Passes every chunk once to `each`, in the order of its first place: root, path, position; `each` returns false
-    /// to stop.
+    /// to stop. Chunks have their vectors by a model, if one is given.
     ///
     /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time.
-    pub fn export(&self, each: &mut dyn FnMut(ExportRow) -> bool) -> Result<(), StoreError> {
-        self.0.ask(|connection| export(connection, each))
+    pub fn export(
+        &self,
+        vectors: Option<&VectorModel>,
+        each: &mut dyn FnMut(ExportRow) -> bool,
+    ) -> Result<(), StoreError> {
+        self.0.ask(|connection| export(connection, vectors, each))
     }
 
-    /// Passes what an outside index must do since then to `each`, at most `limit` rows and a last one; `each` returns
+    /// Passes what an outside index must do to `each`, at most as many rows as are wanted and a last one; `each` returns
     /// false to stop.
     ///
     /// Call it within [`Store::at_one_moment`].
@@ -28,17 +32,16 @@ impl CorpusListings<'_> {
     /// There was no such run yet, or the database cannot be read.
     pub fn changes(
         &self,
-        since: &ChangesSince,
-        limit: usize,
+        wanted: &ChangesWanted,
         each: &mut dyn FnMut(ChangeRow) -> bool,
     ) -> Result<(), StoreError> {
-        if let ChangesSince::Run(run) = since {
+        if let ChangesSince::Run(run) = &wanted.since {
             let last = self.0.ask(journal::last_run)?;
             if *run > last {
                 return Err(StoreError::NoRun { path: self.0.path().to_path_buf(), run: *run, last });
             }
         }
-        self.0.ask(|connection| changes(connection, since, limit, each))
+        self.0.ask(|connection| changes(connection, wanted, each))
     }
 
     /// The logical content of the corpus as one hash: same tree, same settings, same fingerprint.

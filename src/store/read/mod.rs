@@ -25,7 +25,7 @@ mod text;
 mod texts;
 mod threads;
 
-pub use changes::ChangeRow;
+pub use changes::{ChangeRow, ChangesWanted};
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;

@@ -349,7 +349,7 @@ fn an_export_has_every_chunk_once_by_its_first_place() {
     let mut rows = Vec::new();
     store
         .listings()
-        .export(&mut |row| {
+        .export(None, &mut |row| {
             rows.push((row.content, row.sources));
             true
         })
@@ -368,7 +368,7 @@ fn an_export_has_every_chunk_once_by_its_first_place() {
     let mut seen = 0;
     store
         .listings()
-        .export(&mut |_| {
+        .export(None, &mut |_| {
             seen += 1;
             false
         })

@@ -55,6 +55,15 @@ pub struct ModelVectors {
     pub vectors: u64,
 }
 
+/// A model with the dimensions of some of its vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VectorModel {
+    /// The model.
+    pub model: String,
+    /// Numbers in each vector.
+    pub dimensions: usize,
+}
+
 /// The table `vectors`.
 pub struct VectorTable<'s>(pub(in crate::store) &'s Store);
 
@@ -66,14 +75,21 @@ impl VectorTable<'_> {
         model: &str,
         dimensions: usize,
     ) -> Result<Option<Vec<f32>>, StoreError> {
-        let sql = "SELECT format, vector FROM vectors
-                   WHERE content_hash = ?1 AND model = ?2 AND dimensions = ?3";
-        let vector = |row: &Row<'_>| {
-            let format: VectorFormat = row.get(0)?;
-            Ok(format.decode(row.get_ref(1)?.as_blob()?))
-        };
-        let values = params![content_hash, model, dimensions as i64];
-        self.0.ask(|connection| connection.first(sql, values, vector))
+        let model = VectorModel { model: model.to_owned(), dimensions };
+        self.0.ask(|connection| stored_vector(connection, content_hash, &model))
+    }
+
+    /// A model that has vectors, with these dimensions or, if none are given, with those that the model gives itself, or
+    /// else the most; `None` if there are no such vectors.
+    pub fn choose(&self, model: &str, dimensions: Option<usize>) -> Result<Option<VectorModel>, StoreError> {
+        if !self.is_there()? {
+            return Ok(None);
+        }
+        let sql = "SELECT dimensions FROM vector_models WHERE model = ?1 AND coalesce(dimensions = ?2, 1)
+                   ORDER BY is_native DESC, dimensions DESC LIMIT 1";
+        let values = params![model, dimensions.map(|dimensions| dimensions as i64)];
+        let found = self.0.ask(|connection| connection.first(sql, values, |row| offset(row, 0)))?;
+        Ok(found.map(|dimensions| VectorModel { model: model.to_owned(), dimensions }))
     }
 
     /// The dimensions that a model gives when none are asked for, if it has vectors of that kind.
@@ -192,6 +208,22 @@ impl VectorTable<'_> {
             Ok(dropped as u64)
         })
     }
+}
+
+/// The vector of a chunk; `None` if it has none of this model and length.
+pub(in crate::store) fn stored_vector(
+    connection: &Connection,
+    content_hash: &str,
+    model: &VectorModel,
+) -> rusqlite::Result<Option<Vec<f32>>> {
+    let sql = "SELECT format, vector FROM vectors WHERE content_hash = ?1 AND model = ?2 AND dimensions = ?3";
+    let vector = |row: &Row<'_>| {
+        let format: VectorFormat = row.get(0)?;
+        Ok(format.decode(row.get_ref(1)?.as_blob()?))
+    };
+    let values = params![content_hash, model.model, model.dimensions as i64];
+    let found = connection.first(sql, values, vector)?;
+    Ok(found.filter(|numbers| numbers.len() == model.dimensions))
 }
 
 fn add_model(connection: &Connection, set: &VectorSet, is_native: bool) -> rusqlite::Result<()> {

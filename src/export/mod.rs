@@ -1,0 +1,48 @@
+//! The chunks of a corpus as Parquet files: the same corpus gives the same bytes.
+//!
+//! [`write_parquet`] passes the rows of the database to parts of a bounded size; [`row_group`] holds as many rows as one
+//! group has, [`columns`] names and types them, [`folder`] lets the files appear together when all of them are complete.
+
+mod columns;
+mod flatbuffer;
+mod folder;
+mod parts;
+mod row_group;
+
+pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
+
+use crate::store::StoreError;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why an export was not written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder has something that no export wrote.
+    #[error("`{}` is not of an earlier export", path.display())]
+    Occupied {
+        /// What is there.
+        path: PathBuf,
+    },
+    /// Another export writes into the folder.
+    #[error("another export writes into `{}`", path.display())]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file or folder that cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The user stopped it.
+    #[error("interrupted: nothing was written")]
+    Interrupted,
+}

@@ -1,0 +1,185 @@
+//! [`RowGroup`]: rows in memory, column by column, until they are written together.
+
+use crate::store::{ChunkPlace, ExportRow};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, FloatType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::writer::SerializedRowGroupWriter;
+use std::io::Write;
+
+/// Memory of a row, and of a source, besides their texts and numbers.
+const ROW_BYTES: usize = 128;
+
+/// The values of a column. Within a list they have levels: `definition` is how many of the groups around a value, and of
+/// itself, are there, and `repetition` is 0 for the first one of a row.
+#[derive(Debug)]
+struct ColumnValues<T> {
+    values: Vec<T>,
+    definition: Vec<i16>,
+    repetition: Vec<i16>,
+}
+
+impl<T> Default for ColumnValues<T> {
+    fn default() -> ColumnValues<T> {
+        ColumnValues { values: Vec::new(), definition: Vec::new(), repetition: Vec::new() }
+    }
+}
+
+impl<T> ColumnValues<T> {
+    /// Adds the value of a row.
+    fn push(&mut self, value: T) {
+        self.values.push(value);
+    }
+
+    /// Adds an element of a list, or with a lower definition what is not there.
+    fn push_element(&mut self, value: Option<T>, definition: i16, repetition: i16) {
+        self.values.extend(value);
+        self.definition.push(definition);
+        self.repetition.push(repetition);
+    }
+
+    /// Writes the values as the next column of a row group.
+    fn write<D: DataType<T = T>>(
+        &self,
+        group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    ) -> Result<(), ParquetError> {
+        let missing = || ParquetError::General("the schema has fewer columns".to_owned());
+        let mut column = group.next_column()?.ok_or_else(missing)?;
+        let (definition, repetition) = match self.definition.is_empty() {
+            true => (None, None),
+            false => (Some(self.definition.as_slice()), Some(self.repetition.as_slice())),
+        };
+        column.typed::<D>().write_batch(&self.values, definition, repetition)?;
+        column.close()
+    }
+}
+
+/// Rows that are written together.
+#[derive(Debug, Default)]
+pub(super) struct RowGroup {
+    bytes: usize,
+    content_hash: ColumnValues<ByteArray>,
+    text: ColumnValues<ByteArray>,
+    tokens: ColumnValues<i64>,
+    tokenizer: ColumnValues<ByteArray>,
+    sources: SourceColumns,
+    /// `None` if vectors are not asked for.
+    vector: Option<ColumnValues<f32>>,
+}
+
+impl RowGroup {
+    /// A group without rows.
+    pub(super) fn new(with_vectors: bool) -> RowGroup {
+        RowGroup { vector: with_vectors.then(ColumnValues::default), ..RowGroup::default() }
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.tokens.values.len()
+    }
+
+    /// The memory that they take, roughly. It depends on the rows alone.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Adds a row.
+    pub(super) fn push(&mut self, row: ExportRow) {
+        self.bytes += ROW_BYTES + row.content.len();
+        self.content_hash.push(text(row.content_hash));
+        self.text.push(text(row.content));
+        self.tokens.push(row.tokens as i64);
+        self.tokenizer.push(text(row.tokenizer));
+        for (at, source) in row.sources.into_iter().enumerate() {
+            self.bytes += ROW_BYTES + source.path.len() + source.relative_path.len();
+            self.sources.push(source, i16::from(at > 0));
+        }
+        if let Some(column) = &mut self.vector {
+            let numbers = row.vector.unwrap_or_default();
+            self.bytes += size_of_val(numbers.as_slice());
+            push_vector(column, &numbers);
+        }
+    }
+
+    /// Writes all columns, in the order of the schema.
+    pub(super) fn write(
+        &self,
+        group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    ) -> Result<(), ParquetError> {
+        self.content_hash.write::<ByteArrayType>(group)?;
+        self.text.write::<ByteArrayType>(group)?;
+        self.tokens.write::<Int64Type>(group)?;
+        self.tokenizer.write::<ByteArrayType>(group)?;
+        self.sources.write(group)?;
+        self.vector.iter().try_for_each(|column| column.write::<FloatType>(group))
+    }
+}
+
+/// Adds the vector of a row; an empty one is none.
+fn push_vector(column: &mut ColumnValues<f32>, numbers: &[f32]) {
+    if numbers.is_empty() {
+        column.push_element(None, 0, 0);
+    }
+    for (at, number) in numbers.iter().enumerate() {
+        column.push_element(Some(*number), 2, i16::from(at > 0));
+    }
+}
+
+/// The fields of all sources.
+#[derive(Debug, Default)]
+struct SourceColumns {
+    path: ColumnValues<ByteArray>,
+    relative_path: ColumnValues<ByteArray>,
+    doc_uid: ColumnValues<ByteArray>,
+    format: ColumnValues<ByteArray>,
+    heading_path: ColumnValues<ByteArray>,
+    locator: ColumnValues<ByteArray>,
+    start: ColumnValues<i64>,
+    end: ColumnValues<i64>,
+    source_start: ColumnValues<i64>,
+    source_end: ColumnValues<i64>,
+    source_exact: ColumnValues<bool>,
+    context: ColumnValues<ByteArray>,
+}
+
+impl SourceColumns {
+    fn push(&mut self, source: ChunkPlace, repetition: i16) {
+        let number = |offset: usize| Some(offset as i64);
+        self.path.push_element(Some(text(source.path)), 1, repetition);
+        self.relative_path.push_element(Some(text(source.relative_path)), 1, repetition);
+        self.doc_uid.push_element(Some(text(source.doc_uid)), 1, repetition);
+        push_optional(&mut self.format, source.format.map(text), repetition);
+        push_optional(&mut self.heading_path, source.heading_path.map(text), repetition);
+        push_optional(&mut self.locator, source.locator.map(|json| text(json.to_string())), repetition);
+        self.start.push_element(number(source.start), 1, repetition);
+        self.end.push_element(number(source.end), 1, repetition);
+        push_optional(&mut self.source_start, source.source.and_then(|range| number(range.0)), repetition);
+        push_optional(&mut self.source_end, source.source.and_then(|range| number(range.1)), repetition);
+        push_optional(&mut self.source_exact, source.source_exact, repetition);
+        push_optional(&mut self.context, source.context.map(text), repetition);
+    }
+
+    fn write(&self, group: &mut SerializedRowGroupWriter<'_, impl Write + Send>) -> Result<(), ParquetError> {
+        self.path.write::<ByteArrayType>(group)?;
+        self.relative_path.write::<ByteArrayType>(group)?;
+        self.doc_uid.write::<ByteArrayType>(group)?;
+        self.format.write::<ByteArrayType>(group)?;
+        self.heading_path.write::<ByteArrayType>(group)?;
+        self.locator.write::<ByteArrayType>(group)?;
+        self.start.write::<Int64Type>(group)?;
+        self.end.write::<Int64Type>(group)?;
+        self.source_start.write::<Int64Type>(group)?;
+        self.source_end.write::<Int64Type>(group)?;
+        self.source_exact.write::<BoolType>(group)?;
+        self.context.write::<ByteArrayType>(group)
+    }
+}
+
+/// Adds a field of a source that may be missing.
+fn push_optional<T>(column: &mut ColumnValues<T>, value: Option<T>, repetition: i16) {
+    let definition = 1 + i16::from(value.is_some());
+    column.push_element(value, definition, repetition);
+}
+
+fn text(text: String) -> ByteArray {
+    text.into_bytes().into()
+}
