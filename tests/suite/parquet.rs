@@ -1,5 +1,6 @@
 //! `pensieve export --format parquet`: the rows of JSONL, the same bytes for the same tree, and never half an export.
 
+use crate::http::Server;
 use crate::support::{Dice, Ran, Workshop, interrupt, kill, rounds, seed, start, with_seed};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -103,7 +104,10 @@ fn columns_of(line: &Value, with_vectors: bool) -> Value {
     let mut row = picked(line, &["content_hash", "text", "tokens", "tokenizer"]);
     row.insert("sources".to_owned(), sources.collect());
     if with_vectors {
-        row.insert("vector".to_owned(), line["vector"].clone());
+        // serde_json reads numbers of 64 bits with an error in the last place.
+        let number = |number: &Value| json!(number.as_f64().unwrap() as f32);
+        let vector = line["vector"].as_array().map(|vector| vector.iter().map(number).collect::<Value>());
+        row.insert("vector".to_owned(), json!(vector));
     }
     Value::Object(row)
 }
@@ -281,9 +285,9 @@ fn add_vectors(place: &Workshop, dimensions: i64, is_native: bool) {
         .execute("INSERT INTO vector_models VALUES('words', ?1, ?2)", params![dimensions, is_native])
         .unwrap();
     for hash in place.rows("SELECT content_hash FROM chunks WHERE chunk_id % 2 = 0") {
-        let first = f32::from(u8::from_str_radix(&hash[..2], 16).unwrap()) / 64.0;
+        let first = f32::from(u8::from_str_radix(&hash[..2], 16).unwrap()) / 70.0;
         let vector: Vec<u8> =
-            (0..dimensions).flat_map(|at| (first + at as f32 / 8.0).to_le_bytes()).collect();
+            (0..dimensions).flat_map(|at| (first + at as f32 / 7.0).to_le_bytes()).collect();
         let sql = "INSERT INTO vectors VALUES(?1, 'words', ?2, 'f32', ?3, '2026-01-01T00:00:00.000Z', '')";
         corpus.execute(sql, params![hash, dimensions, vector]).unwrap();
     }
@@ -313,12 +317,29 @@ fn changes_bring_the_vectors_too() {
     let place = fixtures();
     add_vectors(&place, 6, true);
     let by_hash = |line: Value| (line["content_hash"].as_str().unwrap().to_owned(), line["vector"].clone());
-    let expected: BTreeMap<String, Value> =
-        lines(&place, &["--vectors", "words"]).into_iter().map(by_hash).collect();
+    let exported = place.run(["export", "corpus.db", "--vectors", "words"]).expect(0).stdout;
+    let exported = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let expected: BTreeMap<String, Value> = exported.map(by_hash).collect();
     let printed = place.run(["changes", "corpus.db", "--vectors", "words"]).expect(0).stdout;
     let upserts = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let found: BTreeMap<String, Value> = upserts.filter(|line| line["op"] == "upsert").map(by_hash).collect();
     assert_eq!(found, expected);
+    // The API gives the same in pages.
+    let server = Server::start(&place, &["--show-paths"]);
+    let (mut lines, mut since) = (Vec::new(), "0".to_owned());
+    loop {
+        let page =
+            server.get(&format!("/api/v3/changes?since={since}&vectors=words&dimensions=6&limit=25")).text();
+        lines.extend(page.lines().map(str::to_owned));
+        let last: Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
+        since = last["cursor"].as_str().unwrap().to_owned();
+        if last["more"] != true {
+            break;
+        }
+    }
+    assert_eq!(lines.len() + 1, printed.lines().count());
+    assert!(lines.iter().eq(printed.lines().take(lines.len())));
+    server.refuses("/api/v3/changes?vectors=none", 400, "bad-parameter");
     let plain = place.run(["changes", "corpus.db"]).expect(0).stdout;
     assert!(!plain.contains("\"vector\""));
     place.run(["changes", "corpus.db", "--vectors", "none"]).expect(4);

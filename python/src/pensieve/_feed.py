@@ -62,6 +62,8 @@ class Chunk:
     tokens: int
     tokenizer: str
     places: Tuple[Place, ...]
+    #: Its vector, where it was asked for and is stored.
+    vector: Optional[Tuple[float, ...]] = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Upsert:
     tokens: int
     tokenizer: str
     place: Place
+    #: Its vector, where it was asked for and is stored.
+    vector: Optional[Tuple[float, ...]] = None
 
     @property
     def key(self) -> Key:
@@ -147,7 +151,7 @@ class Chunks(Feed[Chunk]):
 
     def _item(self, row: Mapping[str, Any]) -> Chunk:
         places = tuple(_place(source) for source in row["sources"])
-        return Chunk(row["content_hash"], row["content"], row["tokens"], row["tokenizer"], places)
+        return Chunk(row["content_hash"], row["content"], row["tokens"], row["tokenizer"], places, _vector(row))
 
 
 class Changes(Feed[Change]):
@@ -180,25 +184,32 @@ class Changes(Feed[Change]):
             raise
 
 
-def chunks(database: Path, *, path: Optional[str] = None) -> Chunks:
+def chunks(database: Path, *, path: Optional[str] = None, vectors: Optional[str] = None) -> Chunks:
     """All chunks with their places, each once, in the order of ``pensieve export``.
 
-    ``path`` is a pattern as in ``.gitignore``: only chunks of these files. Raises :class:`PensieveError` with the words of the
+    ``path`` is a pattern as in ``.gitignore``: only chunks of these files. ``vectors`` is a model whose vectors come with the
+    chunks. Raises :class:`PensieveError` with the words of the
     program, at the latest at the end of the loop.
     """
-    narrowed = [] if path is None else [f"--path={path}"]
-    return Chunks(["export", "--format=jsonl", *narrowed, "--", os.fspath(database)])
+    flags = _flags(path=path, vectors=vectors)
+    return Chunks(["export", "--format=jsonl", *flags, "--", os.fspath(database)])
 
 
-def changes(database: Path, *, since: Union[str, int] = 0, limit: Optional[int] = None) -> Changes:
+def changes(
+    database: Path, *, since: Union[str, int] = 0, limit: Optional[int] = None, vectors: Optional[str] = None
+) -> Changes:
     """What has happened since a cursor or the number of a run; the whole state since 0.
 
     The loop has a ``cursor`` at any moment: kept after a change was applied, the next call goes on there. ``limit`` is the
-    largest number of changes. Raises :class:`ExpiredCursorError` where the changes since then are no longer kept, and
+    largest number of changes; ``vectors`` is a model whose vectors come with the chunks. Raises :class:`ExpiredCursorError` where the changes since then are no longer kept, and
     :class:`PensieveError` for anything else.
     """
-    bounded = [] if limit is None else [f"--limit={limit}"]
-    return Changes(["changes", f"--since={since}", *bounded, "--", os.fspath(database)], str(since))
+    flags = _flags(since=since, limit=limit, vectors=vectors)
+    return Changes(["changes", *flags, "--", os.fspath(database)], str(since))
+
+
+def _flags(**values: Union[str, int, None]) -> List[str]:
+    return [f"--{name}={value}" for name, value in values.items() if value is not None]
 
 
 def _change(row: Mapping[str, Any]) -> Change:
@@ -206,7 +217,14 @@ def _change(row: Mapping[str, Any]) -> Change:
         return Delete(row["cursor"], row["content_hash"], row["doc_uid"], row["start"])
     if row["op"] != "upsert":
         raise PensieveError(f"unknown change {row['op']!r}: this package is older than the program")
-    return Upsert(row["cursor"], row["content_hash"], row["content"], row["tokens"], row["tokenizer"], _place(row))
+    return Upsert(
+        row["cursor"], row["content_hash"], row["content"], row["tokens"], row["tokenizer"], _place(row), _vector(row)
+    )
+
+
+def _vector(row: Mapping[str, Any]) -> Optional[Tuple[float, ...]]:
+    numbers = row.get("vector")
+    return None if numbers is None else tuple(numbers)
 
 
 def _place(source: Mapping[str, Any]) -> Place:

@@ -4,7 +4,7 @@ use crate::store::change_cursor::{ChangeCursor, ChangesSince, CursorPosition};
 use crate::store::journal::{self, JournalRange};
 use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames, print_place};
 use crate::store::sql::{Queries, offset};
-use crate::store::vectors::{VectorModel, stored_vector};
+use crate::store::vectors::{VectorModel, print_vector, stored_vector};
 use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub struct PlacedChunk {
     /// The encoding in which it was counted.
     pub tokenizer: String,
     /// Its vector, where it is asked for and stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "print_vector")]
     pub vector: Option<Vec<f32>>,
     /// Where it is.
     #[serde(flatten, serialize_with = "print_place")]

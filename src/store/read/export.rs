@@ -2,7 +2,7 @@
 
 use crate::store::places::{ChunkPlace, places_of, print_places};
 use crate::store::sql::{Queries, offset};
-use crate::store::vectors::{VectorModel, stored_vector};
+use crate::store::vectors::{VectorModel, print_vector, stored_vector};
 use rusqlite::{Connection, Row};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -20,7 +20,7 @@ pub struct ExportRow {
     /// The encoding in which it was counted.
     pub tokenizer: String,
     /// Its vector, where it is asked for and stored.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "print_vector")]
     pub vector: Option<Vec<f32>>,
     /// Every place, by path.
     #[serde(serialize_with = "print_places")]

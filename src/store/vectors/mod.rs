@@ -18,5 +18,5 @@ pub use format::VectorFormat;
 pub use missing::{MissingChunk, MissingTotals};
 pub use scan::QueryVector;
 pub(in crate::store) use scan::{NearChunks, nearest};
-pub(in crate::store) use table::stored_vector;
 pub use table::{ChunkFailure, ModelVectors, NewVector, VectorModel, VectorSet, VectorTable};
+pub(in crate::store) use table::{print_vector, stored_vector};

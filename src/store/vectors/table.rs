@@ -6,7 +6,7 @@ use crate::store::sql::{Queries, count, offset};
 use crate::store::{Store, StoreError, load, stored_now};
 use pensieve_text::model::ProblemKind;
 use rusqlite::{Connection, Row, params};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Vectors that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,6 +224,14 @@ pub(in crate::store) fn stored_vector(
     let values = params![content_hash, model.model, model.dimensions as i64];
     let found = connection.first(sql, values, vector)?;
     Ok(found.filter(|numbers| numbers.len() == model.dimensions))
+}
+
+/// Prints the numbers exactly: those who read them in 64 bits have the stored ones, not their shortest names in 32 bits.
+pub(in crate::store) fn print_vector<S: Serializer>(
+    vector: &Option<Vec<f32>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(vector.iter().flatten().map(|number| f64::from(*number)))
 }
 
 fn add_model(connection: &Connection, set: &VectorSet, is_native: bool) -> rusqlite::Result<()> {
