@@ -263,7 +263,10 @@ impl Failure {
             }
             Failure::Embed(error) => return embed_hint(error),
             Failure::Export(error) => return export_hint(error),
-            Failure::NoSuchModel { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
+            Failure::NoSuchModel { known, .. } if known.is_empty() => {
+                "`pensieve embed` makes vectors".to_owned()
+            }
+            Failure::NoSuchModel { known, .. } => format!("it has {}", known.join(", ")),
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),

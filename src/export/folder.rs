@@ -2,6 +2,7 @@
 
 use super::ExportError;
 use parquet::file::metadata::ParquetMetaDataReader;
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,19 +48,7 @@ impl ExportFolder {
         if let Err(TryLockError::WouldBlock) = handle.try_lock() {
             return Err(ExportError::Busy { path: path.to_path_buf() });
         }
-        let (mut earlier, mut unfinished, mut other) = (Vec::new(), Vec::new(), None);
-        for entry in fs::read_dir(path).map_err(failed)? {
-            let entry = entry.map_err(failed)?.path();
-            match kind_of(&entry) {
-                EntryKind::Part => earlier.push(entry),
-                EntryKind::Unfinished => unfinished.push(entry),
-                EntryKind::OtherParquet => return Err(ExportError::Occupied { path: entry }),
-                EntryKind::Other => other = other.or(Some(entry)),
-            }
-        }
-        if let (Some(path), true) = (other, earlier.is_empty()) {
-            return Err(ExportError::Occupied { path });
-        }
+        let (earlier, unfinished) = earlier_parts(path)?;
         unfinished.iter().try_for_each(fs::remove_file).map_err(failed)?;
         Ok(ExportFolder { path: path.to_path_buf(), handle, earlier, parts: Vec::new() })
     }
@@ -105,6 +94,29 @@ impl Drop for ExportFolder {
         for part in &self.parts {
             let _ = fs::remove_file(part);
         }
+    }
+}
+
+/// The parts of an earlier export, and what a killed one left.
+///
+/// # Errors
+/// There is another Parquet file, or there are files and none of them is of an export.
+fn earlier_parts(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), ExportError> {
+    let entries = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<BTreeSet<PathBuf>>>())
+        .map_err(|source| ExportError::Unwritable { path: folder.to_path_buf(), source })?;
+    let (mut earlier, mut unfinished, mut other) = (Vec::new(), Vec::new(), None);
+    for entry in entries {
+        match kind_of(&entry) {
+            EntryKind::Part => earlier.push(entry),
+            EntryKind::Unfinished => unfinished.push(entry),
+            EntryKind::OtherParquet => return Err(ExportError::Occupied { path: entry }),
+            EntryKind::Other => other = other.or(Some(entry)),
+        }
+    }
+    match other {
+        Some(path) if earlier.is_empty() && unfinished.is_empty() => Err(ExportError::Occupied { path }),
+        _ => Ok((earlier, unfinished)),
     }
 }
 

@@ -250,7 +250,7 @@ fn a_killed_export_leaves_the_earlier_one_or_its_own() {
     with_seed(seed(), |dice| {
         for _ in 0..rounds(12) {
             let child = start(&mut place.command(&words));
-            std::thread::sleep(Duration::from_millis(dice.below(300) as u64));
+            std::thread::sleep(Duration::from_millis(dice.below(900) as u64));
             kill(child);
             let left = bytes(&place.path("out"));
             // Only a kill within the moment of the renames leaves fewer parts, all of them of one export.
