@@ -4,6 +4,7 @@ use crate::audit::audit;
 use crate::support::{Workshop, interrupt, left_out, rounds, start};
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -88,20 +89,21 @@ fn what_was_hashed_before_an_interruption_is_kept() {
     let workshop = Workshop::new();
     let megabyte = "A line of text that is long enough to be hashed for a while.\n".repeat(16_000);
     (0..300).for_each(|number| workshop.write(format!("{number}.txt"), format!("{number}\n{megabyte}")));
-    thread::sleep(Duration::from_millis(50));
-    let mut moment = Duration::from_millis(80);
+    let mut awaited = 60 * megabyte.len() as u64;
     for _ in 0..12 {
         let _ = fs::remove_file(workshop.database());
-        let child = start(&mut workshop.command(workshop.words(&["--threads", "1"])));
-        thread::sleep(moment);
+        let mut child = start(&mut workshop.command(workshop.words(&["--threads", "1"])));
+        if !wait_until_read(&mut child, awaited) {
+            break;
+        }
         assert!(matches!(interrupt(child), Some(130 | 0)));
         let rows = match workshop.database().exists() {
             true => workshop.one("SELECT count(*) FROM files WHERE hash IS NOT NULL").parse::<u64>().unwrap(),
             false => 0,
         };
         match rows {
-            0 => moment = moment * 5 / 4,
-            300.. => moment = moment * 2 / 3,
+            0 => awaited = awaited * 3 / 2,
+            300.. => awaited = awaited * 2 / 3,
             rows => {
                 let planned = workshop.run(workshop.words(&["--dry-run", "--json"])).expect(0).json();
                 let hashed = planned["bytes_hashed"].as_u64().unwrap() / megabyte.len() as u64;
@@ -111,6 +113,23 @@ fn what_was_hashed_before_an_interruption_is_kept() {
         }
     }
     left_out("an interruption during the scan: no moment was found");
+}
+
+/// Waits until a process has read so many bytes; false if it ended before, or if the system does not count them.
+fn wait_until_read(child: &mut Child, bytes: u64) -> bool {
+    while let Ok(counts) = fs::read_to_string(format!("/proc/{}/io", child.id())) {
+        let count = counts.lines().find_map(|line| line.strip_prefix("rchar: "));
+        if count.is_some_and(|count| count.parse::<u64>().unwrap() >= bytes) {
+            return true;
+        }
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    false
 }
 
 #[test]
