@@ -151,6 +151,33 @@ mod tests {
     }
 
     #[test]
+    fn damage_is_seen_behind_a_predictor_and_other_filters() {
+        // Rows of eight bytes; the first byte of each row names its predictor.
+        let rows: Vec<u8> =
+            (0..2000_u32).flat_map(|row| [[2; 1].as_slice(), &[row as u8; 8]].concat()).collect();
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::none());
+        encoder.write_all(&rows).expect("memory is written");
+        let packed = encoder.finish().expect("memory is written");
+        let hex = |bytes: &[u8]| bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect();
+        let damaged = |dict: &str, data: Vec<u8>| {
+            let mut bytes = format!("<< {dict} /Length {} >> stream\n", data.len()).into_bytes();
+            bytes.extend_from_slice(&data);
+            bytes.extend_from_slice(b"\nendstream");
+            let decoder = StreamDecoder::new();
+            let _ = decoder.decode(&Stream::from_bytes(&bytes).expect("a stream"));
+            decoder.damaged()
+        };
+        let rows = "/DecodeParms << /Predictor 12 /Columns 8 >>";
+        let (deflate, chain) =
+            (format!("/Filter /FlateDecode {rows}"), "/Filter [/ASCIIHexDecode /FlateDecode]");
+        let mut lost = packed.clone();
+        lost[9000..9064].fill(0);
+        assert_eq!((damaged(&deflate, packed.clone()), damaged(chain, hex(&packed))), (0, 0));
+        assert_eq!((damaged(&deflate, lost.clone()), damaged(chain, hex(&lost))), (1, 1));
+        assert_eq!(damaged(&deflate, packed[..12_000].to_vec()), 1);
+    }
+
+    #[test]
     fn the_start_of_a_stream_is_decoded_without_the_rest() {
         let text: Vec<u8> = (0..20_000_u32).flat_map(|number| number.to_string().into_bytes()).collect();
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());

@@ -2,6 +2,7 @@
 //! a limit: a kilobyte becomes a megabyte, and a gigabyte if packed twice. So the bytes are counted before it
 //! decodes. Sources: ISO 32000-2, 7.4 (filters); RFC 1950 and 1951.
 
+use crate::limits::pdf::MAX_STREAM_BYTES;
 use flate2::bufread::{DeflateDecoder, ZlibDecoder};
 use hayro_font::hayro_syntax::Filter;
 use hayro_font::hayro_syntax::object::{Array, Dict, FromBytes, Object, Stream};
@@ -92,15 +93,32 @@ pub(super) fn flate_start(stream: &Stream<'_>, bytes: usize) -> Option<Vec<u8>> 
     })
 }
 
-/// False if the packed data of a stream ends with another checksum than that of `data`. Only deflate has one; some
-/// programs write line ends after it.
+/// False if the packed data of a stream, which was decoded to `data`, ends with another checksum than that of what was
+/// packed. Only deflate has one.
+///
+/// Cost: if other filters or a predictor follow, the data is unpacked once more. It must fit into the limit of a stream.
 pub(super) fn has_its_checksum(stream: &Stream<'_>, data: &[u8]) -> bool {
-    if !is_only_deflate(stream) {
-        return true;
+    let filters = stream.filters();
+    let Some(deflate) = filters.iter().position(|filter| *filter == Filter::FlateDecode) else { return true };
+    let mut packed = stream.raw_data();
+    if is_only_deflate(stream) {
+        return ends_with(&packed, simd_adler32::adler32(&data));
     }
-    let checksum = simd_adler32::adler32(&data).to_be_bytes();
-    let raw = stream.raw_data();
-    raw[raw.len().saturating_sub(CHECKSUM_END_BYTES)..].windows(checksum.len()).any(|bytes| bytes == checksum)
+    for (at, filter) in filters[..deflate].iter().enumerate() {
+        packed = Cow::Owned(filtered(*filter, &packed, &parameters_of(stream.dict(), at)));
+    }
+    let (mut checksum, mut buffer) = (simd_adler32::Adler32::new(), vec![0; 16 << 10]);
+    let mut unpacked = ZlibDecoder::new(&*packed).take(MAX_STREAM_BYTES as u64);
+    while let Ok(length @ 1..) = unpacked.read(&mut buffer) {
+        checksum.write(&buffer[..length]);
+    }
+    ends_with(&packed, checksum.finish())
+}
+
+/// True if packed data ends with a checksum; some programs write line ends after it.
+fn ends_with(packed: &[u8], checksum: u32) -> bool {
+    let end = &packed[packed.len().saturating_sub(CHECKSUM_END_BYTES)..];
+    end.windows(4).any(|bytes| bytes == checksum.to_be_bytes())
 }
 
 fn is_only_deflate(stream: &Stream<'_>) -> bool {
