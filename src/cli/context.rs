@@ -186,6 +186,13 @@ impl CommandContext {
             let _ = writeln!(io::stderr().lock(), "{line}");
         }
     }
+
+    /// Prints foreign text on stderr if everything is asked for.
+    pub fn trace(&self, text: &str) {
+        if self.level >= LogLevel::Trace {
+            let _ = writeln!(io::stderr().lock(), "{}", terminal::line(text));
+        }
+    }
 }
 
 /// The absolute form of a path as given: `.` and `..` resolved in the text, symlinks not.

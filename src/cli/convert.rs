@@ -250,6 +250,9 @@ impl OutcomeReporter<'_> {
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
         }
+        for log in &outcome.converter_logs {
+            self.context.trace(&format!("{source}: {log}"));
+        }
         for inside in outcome.inside.iter().filter(|_| !self.args.json) {
             if let Some(reason) = inside.reason.as_deref().filter(|reason| !is_warned(outcome, reason)) {
                 let named = [&*source, &inside.name, reason].map(terminal::line);

@@ -277,10 +277,10 @@ impl<'r> FileReader<'r> {
         let mut hasher = self.is_recent(expected).then(ContentHasher::new);
         let mut processing = self.processor.begin(shape, self.context.keep()).of_file(expected.size);
         let observer = self.context.observer;
-        let facts = read_text(file, format.declared_in, &mut self.buffer, hasher.as_mut(), &mut |segment| {
+        let read = read_text(file, format, &mut self.buffer, hasher.as_mut(), &mut |segment| {
             Ok(!observer.interrupted() && processing.push(segment, &mut |part| outbox.part(part))?)
         })?;
-        let Some(facts) = facts else { return Err(ReadInterruption::Stopped) };
+        let Some(document) = read else { return Err(ReadInterruption::Stopped) };
         let processed = processing.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher
             && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
@@ -289,11 +289,12 @@ impl<'r> FileReader<'r> {
         }
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
-            encoding: Some(facts.encoding.to_owned()),
+            encoding: document.encoding,
             extractor: Some(EXTRACTOR.to_owned()),
             tokens: Some(processed.tokens),
             sections: Some(processed.sections),
-            problems: facts.problem.into_iter().collect(),
+            problems: document.problems,
+            review_reasons: document.review_reasons,
             versions: processed.versions,
             ..base
         }))

@@ -8,6 +8,7 @@ use crate::store::{CorpusSettings, FileState, Recipes, Store, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
+use pensieve_readers::plain_text;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{Converter, Converters, SelectedReader, no_reader_message, reads_as_text};
 use pensieve_readers::settings::ReadSettings;
@@ -28,6 +29,9 @@ pub const RAW_VERSION: &str = "raw_v1";
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 2;
 const CHUNK_EDITION: u32 = 4;
+
+/// Increased when files that are no documents become documents.
+const SNIFF_EDITION: u32 = 2;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -296,10 +300,10 @@ impl<'s> StageRecipes<'s> {
     /// The hashes of the settings that the result for this format and extension depends on.
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let way = match self.way(format, extension) {
-            SelectedReader::Text => "text".to_owned(),
+            SelectedReader::Text => plain_text::RECIPE.to_owned(),
             SelectedReader::Reader(reader) => reader.recipe(&self.reading),
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
-            SelectedReader::Unread => "unread".to_owned(),
+            SelectedReader::Unread => format!("unread {SNIFF_EDITION}"),
         };
         let svg = self.reads_image(extension);
         StageHashes {

@@ -86,8 +86,8 @@ impl MemberDocument {
             self.failure = Some(converter::not_installed(extension));
             return Some(());
         };
-        match tool.convert(&file, tools.limits, tools.interrupted) {
-            Ok(converted) => self.take(converted.document),
+        match tools.convert(tool, &file) {
+            Ok(document) => self.take(document),
             Err(failure) if failure.is_interruption() => return None,
             Err(failure) => self.failure = Some(failure.problem()),
         }

@@ -34,6 +34,7 @@ use pensieve_readers::worker::WorkerPool;
 use pensieve_readers::worker::worker_pool;
 use reading::DocumentRequest;
 use rules::Cleaner;
+use std::cell::RefCell;
 use std::path::Path;
 use tools::ReadingTools;
 
@@ -99,6 +100,7 @@ impl Converter {
             limits: self.options.limits,
             settings: &ReadSettings { html, converters, ..self.options.reading.clone() },
             interrupted,
+            logs: RefCell::default(),
         };
         let book = if self.pandoc.is_some() { BookMode::Pages } else { BookMode::Marked };
         let mut reading = DocumentRequest { document, format, book, tools: &tools }.read()?;
@@ -109,7 +111,7 @@ impl Converter {
         let name = document.file_name().unwrap_or_default().to_string_lossy();
         let made = compose::compose(join(reading, &name, page_markers), &self.cleaner, &self.options);
         output::write(output, &made.text)?;
-        Ok(made.outcome(document, output))
+        Ok(ConvertOutcome { converter_logs: tools.logs.into_inner(), ..made.outcome(document, output) })
     }
 }
 

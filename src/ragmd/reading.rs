@@ -82,17 +82,15 @@ impl DocumentRequest<'_> {
                 Some(problem) => Err(self.failed(problem)),
                 None => self.read_document(format),
             },
-            SelectedReader::Converter(tool) => {
-                match tool.convert(&file, self.tools.limits, self.tools.interrupted) {
-                    Ok(mut converted) => Ok(DocumentReading {
-                        text: std::mem::take(&mut converted.document.text),
-                        document: converted.document,
-                        ..DocumentReading::default()
-                    }),
-                    Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
-                    Err(failure) => Err(self.failed(failure.problem())),
-                }
-            }
+            SelectedReader::Converter(tool) => match self.tools.convert(tool, &file) {
+                Ok(mut document) => Ok(DocumentReading {
+                    text: std::mem::take(&mut document.text),
+                    document,
+                    ..DocumentReading::default()
+                }),
+                Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
+                Err(failure) => Err(self.failed(failure.problem())),
+            },
             SelectedReader::Unread => {
                 Err(self.failed(Problem::new(ProblemKind::MissingDependency, no_reader_message(format))))
             }
@@ -137,16 +135,12 @@ impl DocumentRequest<'_> {
             text.append(segment);
             Ok(text.text.len() <= MAX_TEXT_BYTES && !(self.tools.interrupted)())
         };
-        let read = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
+        let read = read_text(file, format, &mut Vec::new(), None, &mut each);
         match read.map_err(|error| self.unreadable(&error))? {
-            Some(facts) => Ok(DocumentReading {
+            Some(document) => Ok(DocumentReading {
                 text,
                 source: is_source(format).then_some(format.name),
-                document: Document {
-                    encoding: Some(facts.encoding.to_owned()),
-                    problems: facts.problem.into_iter().collect(),
-                    ..Document::default()
-                },
+                document,
                 members: Vec::new(),
             }),
             None if text.text.len() > MAX_TEXT_BYTES => Err(self.failed(too_much())),

@@ -50,6 +50,9 @@ pub struct ConvertOutcome {
     pub inside: Vec<MemberOutcome>,
     /// Problems that did not prevent the conversion.
     pub warnings: Vec<String>,
+    /// What the user's converters wrote on stderr; not part of the report.
+    #[serde(skip)]
+    pub converter_logs: Vec<String>,
 }
 
 /// The metadata of a document.
@@ -171,6 +174,7 @@ impl ComposedMarkdown {
             contents: self.sections,
             inside: self.inside,
             warnings: self.facts.warnings,
+            converter_logs: Vec::new(),
         }
     }
 }

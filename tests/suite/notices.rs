@@ -105,6 +105,25 @@ fn what_a_converter_says_beside_its_text_is_printed_when_asked_for() {
     assert!(ran.stderr.contains("\"level\":\"trace\""), "{}", ran.stderr);
     let ran = workshop.run(words.iter().chain(&["plain", "-v"])).expect(0);
     assert!(!ran.stderr.contains("wrote on stderr"), "{}", ran.stderr);
+    let words = ["convert", "tree/a.log", "--out", "out", "--config", "tool.toml"];
+    let ran = workshop.run(words.iter().chain(&["-vv"])).expect(0);
+    assert!(ran.stderr.starts_with("tree/a.log: `tool.sh") && ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = workshop.run(words.iter().chain(&["-v"])).expect(0);
+    assert!(!ran.stderr.contains("wrote on stderr"), "{}", ran.stderr);
+}
+
+#[test]
+fn text_that_lost_a_block_is_read_and_reported() {
+    let workshop = Workshop::new();
+    workshop.write("a.txt", [&b"Words before."[..], &[0; 4096], b"Words after.\n"].concat());
+    workshop.write("b.json", "{\"a\": [1, 2");
+    workshop.ingest(&[]);
+    let problems = "SELECT filename || ' ' || error_type FROM errors JOIN files USING (file_id) ORDER BY 1";
+    assert_eq!(workshop.rows(problems), ["a.txt Damaged", "b.json Damaged"]);
+    let reviewed = "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND needs_review";
+    assert_eq!(workshop.one(reviewed), "2");
+    let found = "SELECT count(*) FROM chunks WHERE content LIKE '%before%' AND content LIKE '%after%'";
+    assert_eq!(workshop.one(found), "1");
 }
 
 #[test]

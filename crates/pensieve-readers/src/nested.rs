@@ -18,7 +18,7 @@ use pensieve_text::model::{
     Segment,
 };
 use std::any::Any;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -154,7 +154,10 @@ impl NestedReader<'_, '_> {
 
     fn end(&mut self, answer: Result<Document, Problem>) {
         let event = match answer {
-            Ok(document) => ReaderEvent::Document(Box::new(document)),
+            Ok(mut document) => {
+                keep_each_once(&mut document.problems);
+                ReaderEvent::Document(Box::new(document))
+            }
             Err(problem) => ReaderEvent::Failed(problem),
         };
         // A receiver that stopped the reader gets no further events.
@@ -296,16 +299,16 @@ fn read_as(
         return Err(no_reader(format.name));
     }
     let mut each = |segment| Ok(sink.text(segment).is_ok());
-    let facts = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
-    match facts {
-        Ok(Some(facts)) => Ok(Document {
-            encoding: Some(facts.encoding.to_owned()),
-            problems: facts.problem.into_iter().collect(),
-            ..Document::default()
-        }),
-        Ok(None) => Err(stopped()),
+    match read_text(file, format, &mut Vec::new(), None, &mut each) {
+        Ok(document) => document.ok_or_else(stopped),
         Err(error) => Err(unreadable(error)),
     }
+}
+
+/// Removes problems that are equal to an earlier one: two parts of a document may have the same, which is one row.
+fn keep_each_once(problems: &mut Vec<Problem>) {
+    let mut seen = HashSet::new();
+    problems.retain(|problem| seen.insert((problem.kind.as_str(), problem.message.clone())));
 }
 
 /// Parts that could not be read are a problem too, unless the reader has said which.
@@ -348,6 +351,21 @@ fn stopped() -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_problem_that_two_parts_have_is_one() {
+        let problem = |kind, message: &str| Problem::new(kind, message);
+        let [lost, cut] = ["1 character", "the end is missing"];
+        let mut problems = vec![
+            problem(ProblemKind::Undecodable, lost),
+            problem(ProblemKind::Damaged, cut),
+            problem(ProblemKind::Undecodable, lost),
+            problem(ProblemKind::Undecodable, cut),
+        ];
+        let kept = [&problems[0], &problems[1], &problems[3]].map(Problem::clone);
+        keep_each_once(&mut problems);
+        assert_eq!(problems, kept);
+    }
 
     #[test]
     fn documents_without_words_are_to_be_reviewed() {

@@ -16,7 +16,6 @@ use super::tnef;
 use super::uuencode::{UuencodedFile, uuencoded_files};
 use crate::limits::mail::{MAX_OPENED_PACKETS, MAX_PROBLEMS, MAX_WIDE_MAIL_BYTES};
 use crate::settings::ReadSettings;
-use crate::shared::bytes::has_zero_block;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::numbers::counted;
@@ -24,7 +23,7 @@ use pensieve_text::model::{
     ContainerMember, ContentHash, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
     ReviewReasonKind, Segment, Span, SpanMap,
 };
-use pensieve_text::text::decode::{DeclarationFormat, Encoding, EncodingHints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, Encoding, EncodingHints, decode_all, has_zero_block};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -61,6 +60,9 @@ pub(crate) fn read(
     let mut document = mail.finish();
     let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
     note_losses(&bytes, &head, &mut document);
+    if declared_range(&bytes).is_some_and(|mail| mail.end > bytes.len()) {
+        document.note_damage("the file is shorter than its first line says: the end of the mail is missing");
+    }
     let Segment { text, map, .. } = &mut document.text;
     *map = std::mem::take(map).with_losses(text, is_blank);
     Ok(document)
@@ -69,8 +71,10 @@ pub(crate) fn read(
 /// Records what the bytes of a mail show to be lost.
 pub(super) fn note_losses(bytes: &[u8], head: &MailHead, document: &mut Document) {
     let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
-    // A mail without a body may end with its header, but not before that names sender and date.
-    if (head.from.is_empty() || head.date.is_none())
+    // A mail without a body may end with its header, but not before that names sender and date, nor in the name of a field.
+    let last = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_field = last.contains(&b':') || last.starts_with(b" ") || last.starts_with(b"\t");
+    if (head.from.is_empty() || head.date.is_none() || !is_field)
         && !bytes.ends_with(b"\n")
         && !bytes.ends_with(b"\r")
         && !["\n\n", "\r\n\r\n", "\r\r"].iter().any(|end| has(end.as_bytes()))
@@ -95,14 +99,9 @@ pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// The mail in the file, without what `.emlx` puts around it, and without blank lines before it.
 pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
-    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut range = mark..bytes.len();
-    if let Some(first) = line_at(bytes, mark)
-        && let Ok(length) = std::str::from_utf8(first.of(bytes)).unwrap_or_default().trim().parse::<usize>()
-    {
-        let end = first.next.saturating_add(length);
-        range = first.next..end.min(bytes.len());
-    }
+    let mark = bom_length(bytes);
+    let declared = declared_range(bytes);
+    let mut range = declared.map_or(mark..bytes.len(), |mail| mail.start..mail.end.min(bytes.len()));
     let mut at = range.start;
     while let Some(line) = line_at(bytes, at).filter(|line| line.start < range.end) {
         let text = line.of(bytes);
@@ -115,6 +114,17 @@ pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
         at = line.next;
     }
     range
+}
+
+/// The mail of an `.emlx` file, whose first line is its length. The file may be shorter.
+fn declared_range(bytes: &[u8]) -> Option<Range<usize>> {
+    let first = line_at(bytes, bom_length(bytes))?;
+    let length = std::str::from_utf8(first.of(bytes)).ok()?.trim().parse::<usize>().ok()?;
+    Some(first.next..first.next.saturating_add(length))
+}
+
+fn bom_length(bytes: &[u8]) -> usize {
+    if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
 struct MailReader<'s> {

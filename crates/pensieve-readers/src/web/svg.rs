@@ -10,7 +10,7 @@ use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, LocatorMap, MapBuilder, Problem, Segment, Span, TextKind};
-use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
 
 /// Reads a drawing.
 pub(crate) fn read(
@@ -19,7 +19,8 @@ pub(crate) fn read(
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
-    let (decoded, encoding, problems) = decode_all(&source.bytes()?, &hints);
+    let bytes = source.bytes()?;
+    let (decoded, encoding, problems) = decode_all(&bytes, &hints);
     let drawing = Drawing::read(&decoded.text);
     let title = drawing.title.map(|title| ("title".to_owned(), title));
     let mut document = Document {
@@ -30,7 +31,9 @@ pub(crate) fn read(
         problems,
         ..Document::default()
     };
-    if let Some(why) = drawing.broken {
+    if has_zero_block(&bytes) {
+        document.note_damage("a block of the drawing is nothing but zeros");
+    } else if let Some(why) = drawing.broken {
         document.note_damage(why);
     }
     Ok(document)
@@ -204,5 +207,16 @@ mod tests {
         check("<svg><text>a <b>b", "a b\n");
         check("", "");
         check("no drawing", "");
+    }
+
+    #[test]
+    fn zeros_in_a_drawing_are_a_problem() {
+        let problems = |zeros: usize| {
+            let svg = format!("<svg><text>a{}b</text></svg>", "\0".repeat(zeros));
+            let mut file = Cursor::new(svg.as_bytes());
+            let mut source = DocumentSource::new(&mut file, "x.svg").unwrap();
+            read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap().problems.len()
+        };
+        assert_eq!((problems(0), problems(64)), (0, 1));
     }
 }

@@ -5,7 +5,7 @@
 
 use super::magic::{Content, ContentType, likely_content, sure_content};
 use super::table::{Format, ReaderKind, by_extension, by_filename, by_name};
-use crate::text::decode::{TextVerdict, is_text};
+use crate::text::decode::{TextVerdict, is_text, is_zeroed_text};
 
 /// Settings of a run that the decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,6 +100,8 @@ fn decide(head: &[u8], name: &FileName, options: &SniffOptions) -> SniffVerdict 
             (Some(content), _) => verdict_of(content, name),
             // Its reader can report what is wrong with it, or repair it.
             (None, Some(row)) if row.is_binary() || row.has_binary_parts => SniffVerdict::Read(row),
+            // Most of it is lost, or all.
+            (None, Some(_)) if is_zeroed_text(head) => text(head, name, options),
             (None, _) => {
                 SniffVerdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
             }
@@ -387,6 +389,16 @@ mod tests {
         check("a.docx", b"\0\x01\x02junk\n\0\x01\x02", "docx");
         check("a.pdf", b"\0\x01\x02junk\n\0%PDF-1.4", "pdf");
         check("a.dat", b"\0\x01\x02junk\n\0%PDF-1.4", "pdf");
+    }
+
+    #[test]
+    fn text_that_lost_a_block_is_read() {
+        let zeroed = [b"{\"words\": \"", [0; 600].as_slice(), b"\"}"].concat();
+        check("a.json", &zeroed, "json");
+        check("a.txt", &[0; 4096], "text");
+        check("a.dat", &zeroed, "- zero bytes");
+        check("a.dat", &[0; 4096], "- zero bytes");
+        check("a", &[b"words ".repeat(100), vec![0; 80], b"words".to_vec()].concat(), "text");
     }
 
     #[test]

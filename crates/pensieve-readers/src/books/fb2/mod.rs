@@ -15,7 +15,7 @@ use crate::source::{DocumentSink, DocumentSource};
 use body::{BodyReader, SegmentCallback};
 use description::BookDescription;
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, Segment, Span, TextKind};
-use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
 
 /// Reads a book, or the books of a package.
 pub(crate) fn read(
@@ -86,6 +86,7 @@ fn read_bytes(mut bytes: Vec<u8>, hand_over: SegmentCallback<'_>) -> Result<Docu
     bytes.shrink_to_fit();
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     let (decoded, encoding, mut problems) = decode_all(&bytes, &hints);
+    let has_lost_block = has_zero_block(&bytes);
     drop(bytes);
     problems.extend(too_long);
     let description = BookDescription::read(&decoded.text);
@@ -102,7 +103,9 @@ fn read_bytes(mut bytes: Vec<u8>, hand_over: SegmentCallback<'_>) -> Result<Docu
         problems,
         ..Document::default()
     };
-    if let Some(why) = broken.filter(|_| !is_cut) {
+    if has_lost_block {
+        document.note_damage("a block of the book is nothing but zeros");
+    } else if let Some(why) = broken.filter(|_| !is_cut) {
         document.note_damage(why);
     }
     Ok(document)

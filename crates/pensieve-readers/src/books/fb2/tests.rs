@@ -25,6 +25,17 @@ fn check(inside: &str, expected: &str) {
 }
 
 #[test]
+fn zeros_in_a_book_are_a_problem() {
+    let problems = |zeros: usize| {
+        let text = "\0".repeat(zeros);
+        let xml = format!("<FictionBook><body><section><p>a{text}b</p></section></body></FictionBook>");
+        open(xml.as_bytes()).unwrap().problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    assert!(problems(0).is_empty());
+    assert_eq!(problems(64), ["a block of the book is nothing but zeros"]);
+}
+
+#[test]
 fn sections_are_headings() {
     check(
         "<body><title><p>The Book</p></title><section><title><p>One</p><p>Start</p></title><p>a <strong>b</strong>\n c</p>\

@@ -9,7 +9,7 @@ use crate::books::palmdoc_lz as lz;
 use crate::limits::palm::{MAX_PAGE_BYTES, MAX_TEXT_BYTES};
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
-use crate::shared::bytes::{u16_be, u32_be};
+use crate::shared::bytes::{has_lost_characters, u16_be, u32_be};
 use crate::web::html::read_html;
 use pensieve_text::model::{
     Document, LineAnchor, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, SpanMap,
@@ -145,6 +145,9 @@ pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
     };
     document.encoding = Some(encoding.name().to_owned());
     document.problems.extend(problems);
+    if has_lost_characters(&bytes[..end]) {
+        document.note_damage("a block of the text is nothing but zeros");
+    }
     document
 }
 
@@ -178,5 +181,13 @@ mod tests {
         check(Segment::default(), 0);
         let lines = vec![LineAnchor { out: 0, line: 4 }, LineAnchor { out: 4, line: 6 }];
         check(Segment { text: "one two".to_owned(), lines, ..Segment::default() }, 2);
+    }
+
+    #[test]
+    fn zeros_in_a_text_are_a_problem() {
+        let problems = |text: &[u8]| read_text(text, &ReadSettings::default()).problems.len();
+        assert_eq!(problems(b"words\0and words\0\0"), 0);
+        assert_eq!(problems(&[b"words".as_slice(), &[0; 100]].concat()), 0);
+        assert_eq!(problems(&[b"words".as_slice(), &[0; 100], b"words"].concat()), 1);
     }
 }

@@ -47,6 +47,29 @@ fn check_spans(bytes: &[u8]) {
 }
 
 #[test]
+fn a_mail_that_ends_in_the_name_of_a_field_is_cut() {
+    let problems = |file: &str| mail(file.as_bytes()).0.problems.len();
+    let head = "From: a@b.c\nDate: Tue, 3 Jun 2025 09:15:00 +0200\nSubject: a";
+    assert_eq!(problems(head), 0);
+    assert_eq!(problems(&format!("{head}\n and b")), 0);
+    assert_eq!(problems(&format!("{head}\nConten")), 1);
+    assert_eq!(problems(&format!("{head}\n\nConten")), 0);
+}
+
+#[test]
+fn a_file_that_is_shorter_than_it_declares_is_damaged() {
+    let problems = |file: &str| {
+        let problems = mail(file.as_bytes()).0.problems;
+        problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    let words = "From: a@b.c\nDate: Tue, 3 Jun 2025 09:15:00 +0200\nSubject: a\n\nwords\n";
+    assert!(problems(&format!("{}\n{words}<?xml version='1.0'?><plist/>", words.len())).is_empty());
+    assert!(problems(&format!("{}\n{words}", words.len())).is_empty());
+    let lost = "the file is shorter than its first line says: the end of the mail is missing";
+    assert_eq!(problems(&format!("{}\n{words}", words.len() + 1)), [lost]);
+}
+
+#[test]
 fn what_lies_elsewhere_is_named_among_the_documents() {
     let (document, members) = mail(
         b"Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body;\n \

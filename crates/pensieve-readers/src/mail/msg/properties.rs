@@ -2,6 +2,7 @@
 //! numbers that only the file itself defines. Format: [MS-OXMSG] sections 2.1 to 2.4, [MS-OXCDATA] section 2.11.
 
 use crate::limits::mail::{MAX_ITEM_PROPERTIES, MAX_PROPERTY_STREAM_BYTES, MAX_PROPERTY_TEXT_BYTES};
+use crate::shared::bytes::has_lost_characters;
 use crate::shared::codepage;
 use crate::shared::ole::{Compound, filetime_to_iso};
 use pensieve_text::model::Problem;
@@ -119,7 +120,7 @@ impl PropertyStorage {
             if !is_short(compound, stream) {
                 continue;
             }
-            let bytes = compound.read(stream).ok()?;
+            let bytes = read_text(compound, stream).ok()?;
             let bytes = if kind == UNICODE { &bytes[..bytes.len() & !1] } else { &bytes[..] };
             let text = codepage::decode(page, bytes);
             return Some(text.trim_end_matches('\0').to_owned());
@@ -133,7 +134,7 @@ impl PropertyStorage {
         let Some(kind) = many else { return self.line(compound, id).into_iter().collect() };
         let page = if kind == UNICODE { 1200 } else { self.code_page };
         let streams: Vec<usize> = self.value_streams.get(&(id, MANY | kind)).cloned().unwrap_or_default();
-        let read = |stream: usize| codepage::decode(page, &compound.read(stream).unwrap_or_default());
+        let read = |stream: usize| codepage::decode(page, &read_text(compound, stream).unwrap_or_default());
         let lines = streams.into_iter().map(read).map(|text| super::super::encoded_words::squeezed(&text));
         lines.filter(|line| !line.is_empty()).collect()
     }
@@ -166,6 +167,15 @@ impl PropertyStorage {
         let wanted = format!("__SUBSTG1.0_{id:04X}000D");
         self.storages.iter().find(|(name, _)| *name == wanted).map(|(_, at)| *at)
     }
+}
+
+/// The bytes of a text; damage of the file if some of them are lost.
+fn read_text(compound: &mut Compound<'_>, stream: usize) -> Result<Vec<u8>, Problem> {
+    let bytes = compound.read(stream)?;
+    if has_lost_characters(&bytes) {
+        compound.note_damage("a block of the text is nothing but zeros");
+    }
+    Ok(bytes)
 }
 
 /// `0037001F`: the number, then the type.

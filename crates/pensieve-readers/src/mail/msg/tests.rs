@@ -69,6 +69,22 @@ fn the_header_of_the_transport_fills_what_is_missing() {
 }
 
 #[test]
+fn zeros_in_a_text_are_a_problem() {
+    let check = |text: &[u8], expected: &[&str]| {
+        let streams = [("__properties_version1.0", &[0; 32][..]), ("__substg1.0_1000001F", text)];
+        let document = item(&compound(&streams)).unwrap();
+        let problems: Vec<&str> = document.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(problems, expected);
+        assert_eq!(document.review_reasons.len(), expected.len());
+    };
+    // Small streams of the test file would be filled up with zeros.
+    let words = b"w\0o\0r\0d\0".repeat(600);
+    check(&words, &[]);
+    check(&[&words, b"\0\0\0\0".as_slice(), &words].concat(), &[]);
+    check(&[&words, [0; 20].as_slice(), &words].concat(), &["a block of the text is nothing but zeros"]);
+}
+
+#[test]
 fn a_file_without_an_item_is_refused_and_a_truncated_one_is_read() {
     assert_eq!(item(&compound(&[("WordDocument", b"x")])).unwrap_err().kind, ProblemKind::Damaged);
     assert_eq!(item(b"no compound file").unwrap_err().kind, ProblemKind::Damaged);

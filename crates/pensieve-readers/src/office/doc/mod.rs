@@ -139,13 +139,20 @@ fn write(
     })?;
     draft.place(None);
     back_matter_of(word, &mut reader).write(&mut draft, &settings.office);
-    Ok(Document {
+    let mut document = Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),
         problems: word.problems.clone(),
         review_reasons: word.review_reasons.clone(),
         ..Document::default()
-    })
+    };
+    if word.has_lost_text() {
+        document.note_damage("a block of the text is nothing but zeros");
+    }
+    if word.has_lost_tables() {
+        document.note_damage("a block of the tables of formats is nothing but zeros");
+    }
+    Ok(document)
 }
 
 /// The characters of the body; all characters if the head does not say which.

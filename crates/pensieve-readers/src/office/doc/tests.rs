@@ -72,6 +72,24 @@ fn places_are_numbers_of_paragraphs() {
 }
 
 #[test]
+fn zeros_in_a_text_are_a_problem() {
+    let check = |text: &[u8], length: usize, expected: &[&str]| {
+        let mut bytes = ALL.to_vec();
+        let at = memchr::memmem::find(ALL, text).expect("it has this text");
+        bytes[at..at + length].fill(0);
+        let mut file = Cursor::new(bytes.as_slice());
+        let mut source = DocumentSource::new(&mut file, "a.doc").expect("seekable");
+        let document =
+            read(&mut source, &ReadSettings::default(), &mut TextCollector::default()).expect("reads");
+        assert_eq!(document.problems.iter().map(|problem| &problem.message).collect::<Vec<_>>(), expected);
+    };
+    check(b"http://example.org/", 2, &[]);
+    check(b"http://example.org/", 19, &["a block of the text is nothing but zeros"]);
+    let style: Vec<u8> = "Normal".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    check(&style, 80, &["a block of the tables of formats is nothing but zeros"]);
+}
+
+#[test]
 fn files_without_a_document_are_refused() {
     let kind = |bytes: &[u8]| text_of(bytes).map_err(|problem| problem.kind);
     assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));

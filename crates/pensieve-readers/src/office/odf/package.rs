@@ -10,6 +10,7 @@ use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
 use encoding_rs::{Encoding, UTF_8};
 use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::text::decode::has_zero_block;
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -79,6 +80,8 @@ impl<'a> OdfPackage<'a> {
     fn flat(bytes: &[u8]) -> OdfPackage<'a> {
         let mut package = OdfPackage { is_flat: true, ..OdfPackage::empty() };
         package.content = package.decoded(bytes.to_vec());
+        let lost = "a block of the document is nothing but zeros";
+        package.take_problem(has_zero_block(bytes).then(|| Problem::new(ProblemKind::Damaged, lost)));
         package.metadata = metadata_of(&package.content);
         package
     }
@@ -261,6 +264,15 @@ mod tests {
         assert_eq!(decode_xml(b"\xff\xfe<\0a\0".to_vec()), ("<a".to_owned(), None));
         let (text, problem) = decode_xml(b"<a>\xe4</a>".to_vec());
         assert!(text.contains('\u{fffd}') && problem.is_some());
+    }
+
+    #[test]
+    fn zeros_in_a_document_without_a_package_are_a_problem() {
+        let problems = |zeros: usize| {
+            OdfPackage::flat(format!("<office:body>{}</office:body>", "\0".repeat(zeros)).as_bytes()).problems
+        };
+        assert!(problems(0).is_empty());
+        assert_eq!(problems(64)[0].message, "a block of the document is nothing but zeros");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::limits::ppt::MAX_LINKS_AND_COMMENTS;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::settings::ReadSettings;
 use crate::shared::back_matter::with_author;
-use crate::shared::bytes::u32_le;
+use crate::shared::bytes::{has_lost_characters, u32_le};
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
@@ -22,7 +22,7 @@ use pensieve_text::model::{
     Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
 };
 use persist::{PresentationRecords, SlideEntry};
-use records::{Record, Records, kinds};
+use records::{Record, Records, has_lost_records, kinds};
 use std::collections::HashSet;
 use text::{LinkTargets, ShapeText, TextRole, texts_in};
 
@@ -67,22 +67,27 @@ pub(crate) fn read(
 }
 
 /// Reads a presentation of PowerPoint 95: it has a stream with all of its text for search programs.
-fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
-    let text = codepage::decode(codepage::WESTERN, text);
+fn read_old(bytes: &[u8], metadata: Vec<(String, String)>) -> Document {
+    let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
+    let words = &bytes[..end];
+    let text = codepage::decode(codepage::WESTERN, words);
     let mut draft = MarkdownDraft::new();
-    for line in text.trim_end_matches('\0').split(['\r', '\n']) {
+    for line in text.split(['\r', '\n']) {
         let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
         draft.push(&Block::Paragraph(Words::plain(line)));
     }
     let detail = "a presentation of PowerPoint 95: its text was read without slides";
-    let review_reasons = vec![ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)];
-    Document {
+    let mut document = Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),
         metadata,
-        review_reasons,
+        review_reasons: vec![ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)],
         ..Document::default()
+    };
+    if has_lost_characters(words) || words.is_empty() && !bytes.is_empty() {
+        document.note_damage("a block of the text is nothing but zeros");
     }
+    document
 }
 
 /// Why a compound file has no presentation.
@@ -141,6 +146,9 @@ fn write(
             "the directory of the presentation is broken; its slides were taken in the order of the file";
         document.problems.push(Problem::new(ProblemKind::Damaged, message));
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+    }
+    if presentation.current().any(has_lost_records) {
+        document.note_damage("a block of the presentation is nothing but zeros");
     }
     if missing > 0 {
         let message = format!("{missing} of {} slides are missing from the file", presentation.slides.len());

@@ -83,6 +83,12 @@ impl<'a> PresentationRecords<'a> {
         self.slides.iter_mut().zip(found).for_each(|(entry, slide)| entry.slide = Some(slide));
     }
 
+    /// All of its records that are current.
+    pub(super) fn current(&self) -> impl Iterator<Item = Record<'a>> {
+        let entries = self.slides.iter().chain(&self.notes);
+        self.document.into_iter().chain(entries.filter_map(|entry| entry.slide))
+    }
+
     /// The notes of a slide, by the number that the slide names.
     pub(super) fn notes_of(&self, slide: &SlideEntry<'a>) -> Option<Record<'a>> {
         let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_le(atom.body, 16));

@@ -1,7 +1,7 @@
 //! Records of PowerPoint and of Office drawings: a head of eight bytes, followed by bytes or further records. Format:
 //! [MS-PPT] section 2.3.1, [MS-ODRAW] section 2.2.1.
 
-use crate::shared::bytes::{u16_le, u32_le};
+use crate::shared::bytes::{has_lost_characters, u16_le, u32_le};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record<'a> {
@@ -57,10 +57,31 @@ impl<'a> Record<'a> {
         self.inner().find(|record| record.kind == kind)
     }
 
+    /// True if its head is nothing but zeros, or a part of its text.
+    fn is_lost(self) -> bool {
+        let is_text = matches!(self.kind, kinds::TEXT_CHARS | kinds::TEXT_BYTES | kinds::STRING);
+        self.kind == 0 && self.instance == 0 && self.body.is_empty()
+            || is_text && has_lost_characters(self.body)
+    }
+
     /// The body as UTF-16 text.
     pub(super) fn text(self) -> String {
         String::from_utf16_lossy(&units(self.body))
     }
+}
+
+/// True if zeros stand where a container has records, or a record has text.
+pub(super) fn has_lost_records(container: Record<'_>) -> bool {
+    let mut open = vec![container.inner()];
+    while let Some(records) = open.last_mut() {
+        match records.next() {
+            Some(record) if record.is_lost() => return true,
+            Some(record) if record.is_container => open.push(record.inner()),
+            Some(_) => {}
+            None => drop(open.pop()),
+        }
+    }
+    false
 }
 
 pub(super) fn units(bytes: &[u8]) -> Vec<u16> {

@@ -33,6 +33,21 @@ fn places_are_numbers_of_slides() {
 }
 
 #[test]
+fn zeros_in_place_of_records_or_text_are_a_problem() {
+    let check = |lost: std::ops::Range<usize>, expected: &[&str]| {
+        let mut bytes = ALL.to_vec();
+        bytes[lost].fill(0);
+        let found = document(&bytes, &ReadSettings::default()).expect("reads").problems;
+        assert_eq!(found.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>(), expected);
+    };
+    let text = memchr::memmem::find(ALL, b"The title from the outline").expect("it has this text");
+    let lost = "a block of the presentation is nothing but zeros";
+    check(0..0, &[]);
+    check(text..text + 20, &[lost]);
+    check(text - 8..text + 26, &[lost]);
+}
+
+#[test]
 fn files_without_a_presentation_are_refused() {
     let kind = |bytes: &[u8]| document(bytes, &ReadSettings::default()).map_err(|problem| problem.kind);
     assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));

@@ -20,9 +20,9 @@ pub(crate) use deencapsulate::deencapsulate;
 
 use crate::settings::ReadSettings;
 use crate::shared::back_matter::BackMatter;
-use crate::shared::bytes::has_zero_block;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
+use pensieve_text::text::decode::has_zero_block;
 use reader::RtfReader;
 
 pub(crate) use paragraphs::heading_level_of;

@@ -40,6 +40,8 @@ pub(super) struct Directory {
     pub children: Vec<Vec<usize>>,
     /// True if storages lie deeper than the limit: their entries are nobody's children.
     pub is_too_deep: bool,
+    /// True if the root, or an entry to which a link of the tree leads, is not in use: something overwrote it.
+    pub has_lost_entries: bool,
 }
 
 impl Directory {
@@ -49,8 +51,9 @@ impl Directory {
         let entries: Vec<CompoundEntry> = rows.clone().map(|row| entry_of(row, is_large)).collect();
         let mut nodes: Vec<TreeNode> = rows.map(node_of).collect();
         let children = vec![Vec::new(); entries.len()];
-        let mut directory = Directory { entries, children, is_too_deep: false };
+        let mut directory = Directory { entries, children, is_too_deep: false, has_lost_entries: false };
         if let Some((entry, node)) = directory.entries.first_mut().zip(nodes.first_mut()) {
+            directory.has_lost_entries = !entry.is_storage && entry.name.is_empty();
             (entry.is_storage, node.is_seen) = (true, true);
         }
         directory.place_below(0, &mut nodes);
@@ -76,6 +79,7 @@ impl Directory {
             for at in linked_below(storage, nodes) {
                 let entry = &mut self.entries[at];
                 if entry.name.is_empty() {
+                    self.has_lost_entries = true;
                     continue;
                 }
                 entry.parent = storage;

@@ -79,6 +79,9 @@ impl<'a> Compound<'a> {
         if self.directory.is_too_deep {
             self.note_damage(&format!("storages deeper than {MAX_STORAGE_DEPTH} are left out"));
         }
+        if self.directory.has_lost_entries {
+            self.note_damage("entries of the directory are lost, and the streams that they name");
+        }
         Ok(self)
     }
 
@@ -161,7 +164,8 @@ impl<'a> Compound<'a> {
         bytes
     }
 
-    fn note_damage(&mut self, message: &str) {
+    /// Adds to the damage what a reader of streams found.
+    pub fn note_damage(&mut self, message: &str) {
         // Names of streams begin with control characters.
         let message: String = message.chars().filter(|c| !c.is_control()).collect();
         if !self.damage.contains(&message) && self.damage.len() < 20 {

@@ -146,6 +146,20 @@ fn the_table_of_a_large_file_goes_on_after_the_header() {
 }
 
 #[test]
+fn entries_that_were_overwritten_are_damage() {
+    let whole = compound(&[("A", &[7; 5000]), ("B", &[8; 10])]);
+    opened(&whole, |found| assert!(found.unwrap().damage().is_empty()));
+    for entry in [ENTRY - 128, ENTRY + 128] {
+        let mut file = whole.clone();
+        file[entry..entry + 128].fill(0);
+        opened(&file, |found| {
+            let lost = "entries of the directory are lost, and the streams that they name";
+            assert_eq!(found.unwrap().damage(), [lost]);
+        });
+    }
+}
+
+#[test]
 fn lost_entries_belong_to_the_root() {
     // Nothing links to the storage, its stream and the other stream; an unused entry is between them.
     let rows = [

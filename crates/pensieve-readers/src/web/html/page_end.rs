@@ -1,6 +1,6 @@
 //! What the bytes of a page show to be lost: its end, or a block of it.
 
-use crate::shared::bytes::has_zero_block;
+use pensieve_text::text::decode::has_zero_block;
 
 /// Bytes at the start of a page among which its first tag is.
 const PAGE_START_BYTES: usize = 4096;

@@ -22,6 +22,7 @@ mod stateful;
 mod sign_costs;
 mod utf7;
 mod utf8_evidence;
+mod zero_blocks;
 mod text_verdict;
 mod utf16_utf32;
 
@@ -32,7 +33,8 @@ pub use declaration::DeclarationFormat;
 pub use decoder::{Decoder, decode_slice};
 pub use detect::{DetectionMethod, EncodingDetection, EncodingHints, detect};
 pub use encoding::Encoding;
-pub use text_verdict::{TextVerdict, is_text};
+pub use text_verdict::{TextVerdict, is_text, is_zeroed_text};
+pub use zero_blocks::{ZeroBlockSearch, has_zero_block};
 
 use crate::model::{Problem, ProblemKind, Segment};
 

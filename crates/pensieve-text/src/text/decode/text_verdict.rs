@@ -1,13 +1,14 @@
 //! Decides whether the first bytes of a file are text.
 //!
-//! The encoding is not decided here. Zero bytes occur in text only in UTF-16 and UTF-32, or if they are rare. Other
-//! control characters are rare in every text, but make up a tenth of random bytes.
+//! The encoding is not decided here. Zero bytes occur in text only in UTF-16 and UTF-32, or if they are rare, or in
+//! blocks that a disk lost. Other control characters are rare in every text, but make up a tenth of random bytes.
 
 use super::byte_patterns;
 use super::decoder::decode_slice;
 use super::detect::bom;
 use super::encoding::Encoding;
 use super::utf8_evidence::examine_utf8;
+use super::zero_blocks::without_zero_blocks;
 
 /// Whether bytes are text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,10 +19,30 @@ pub enum TextVerdict {
     Binary(&'static str),
 }
 
-/// Judges the first bytes of a file, which may end anywhere.
+/// Judges the first bytes of a file, which may end anywhere. Text in which blocks of zeros take up less than half of the
+/// bytes is text.
 ///
-/// Cost: one pass over the bytes.
+/// Cost: one pass over the bytes; up to three if there are blocks of zeros.
 pub fn is_text(head: &[u8]) -> TextVerdict {
+    match judge(head) {
+        TextVerdict::Binary(_) if is_text_around_blocks(head, head.len() / 2) => TextVerdict::Text,
+        verdict => verdict,
+    }
+}
+
+/// True for the first bytes of a file that is text by its name, if they are text or blocks of zeros, however long.
+pub fn is_zeroed_text(head: &[u8]) -> bool {
+    is_text_around_blocks(head, 0)
+}
+
+/// True if the bytes have blocks of zeros, and the others are text and more than `least`.
+fn is_text_around_blocks(head: &[u8], least: usize) -> bool {
+    // Characters of UTF-16 and UTF-32 may begin or end with zeros.
+    let judged = [1, 4].into_iter().filter_map(|unit| without_zero_blocks(head, unit));
+    judged.into_iter().any(|rest| rest.len() >= least && judge(&rest) == TextVerdict::Text)
+}
+
+fn judge(head: &[u8]) -> TextVerdict {
     let utf8 = examine_utf8(head, false);
     match bom(head) {
         Some((encoding, len)) if !encoding.is_ascii_based() => {
@@ -109,6 +130,22 @@ mod tests {
         check(b"one line\nwith a single \0 in it, far from any other\n", true);
         let kana: Vec<u8> = "これはぺんです".repeat(4).encode_utf16().flat_map(u16::to_be_bytes).collect();
         check(&kana, true);
+    }
+
+    #[test]
+    fn text_that_lost_a_block_is_text() {
+        let zeros = [0; 500];
+        let around = |before: &[u8], after: &[u8]| [before, &zeros, after].concat();
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let words = "words of a größer text\n".repeat(20);
+        check(&around(words.as_bytes(), words.as_bytes()), true);
+        check(&around(&[b"\xff\xfe".as_slice(), &wide(&words)].concat(), &wide(&words)), true);
+        check(&around(&wide(&words), &wide(&words)), true);
+        check(&around(b"only a few words\n", b""), false);
+        assert!(is_zeroed_text(&around(b"only a few words\n", b"")));
+        assert!(is_zeroed_text(&zeros));
+        assert!(!is_zeroed_text(&around(&random(900), &random(900))));
+        assert!(!is_zeroed_text(b"words"));
     }
 
     #[test]

@@ -20,7 +20,8 @@ use crate::shared::archive::Archive;
 use crate::source::{DocumentSink, DocumentSource};
 use content::OdsContentReader;
 use pensieve_text::model::{Document, Problem, ProblemKind};
-use std::io::Read;
+use pensieve_text::text::decode::ZeroBlockSearch;
+use std::io::{self, Read};
 
 /// Reads a spreadsheet.
 ///
@@ -51,7 +52,11 @@ pub(crate) fn read(
         let broken = reader.read(archive.stream("content.xml")?, &mut grid)?;
         document.problems.extend(broken.map(|why| cut("content.xml", &why)));
     } else {
-        let broken = reader.read(source.file()?, &mut grid)?;
+        let mut file = ZeroSearchReader { file: source.file()?, search: ZeroBlockSearch::default() };
+        let broken = reader.read(&mut file, &mut grid)?;
+        if file.search.first().is_some() {
+            document.note_damage("a block of the document is nothing but zeros");
+        }
         if reader.is_empty() {
             return Err(Problem::new(ProblemKind::Damaged, "the file has no OpenDocument spreadsheet"));
         }
@@ -60,6 +65,20 @@ pub(crate) fn read(
     document.metadata = std::mem::take(&mut reader.metadata);
     document.problems.append(&mut reader.problems());
     grid.finish()?.into_document(document)
+}
+
+/// A file in which blocks of zeros are searched while it is read.
+struct ZeroSearchReader<R> {
+    file: R,
+    search: ZeroBlockSearch,
+}
+
+impl<R: Read> Read for ZeroSearchReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        self.search.push(&buffer[..length]);
+        Ok(length)
+    }
 }
 
 fn cut(part: &str, why: &str) -> Problem {

@@ -39,6 +39,19 @@ fn deleted_cells_and_tables_inside_cells_are_skipped() {
 }
 
 #[test]
+fn zeros_in_a_document_without_a_package_are_a_problem() {
+    let check = |zeros: usize, expected: &[&str]| {
+        let cell = format!("<table:table-cell><text:p>a{}b</text:p></table:table-cell>", "\0".repeat(zeros));
+        let sheet = row(&cell, "");
+        let document = format!("<office:document><table:table>{sheet}</table:table></office:document>");
+        let problems = read_bytes(document.as_bytes(), read).unwrap().1.problems;
+        assert_eq!(problems.iter().map(|problem| &problem.message).collect::<Vec<_>>(), expected);
+    };
+    check(0, &[]);
+    check(64, &["a block of the document is nothing but zeros"]);
+}
+
+#[test]
 fn encrypted_and_foreign_files_are_distinguished() {
     let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
     let bytes = package(&[("META-INF/manifest.xml", manifest.as_bytes()), ("content.xml", b"?")]);
