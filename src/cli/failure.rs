@@ -13,6 +13,7 @@ use crate::ragmd::RagMdError;
 use crate::retrieval::PackError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
+use crate::shards::{MergeError, PlanError};
 use crate::store::StoreError;
 use pensieve_text::model::Problem;
 use pensieve_text::text::clean::CleanVersion;
@@ -99,6 +100,12 @@ pub enum Failure {
     /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// An error of `plan`.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// An error of `merge`.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// An error of `embed`.
     #[error(transparent)]
     Embed(#[from] EmbedError),
@@ -226,6 +233,9 @@ impl Failure {
             Failure::Embed(error) => embed_exit(error),
             Failure::Export(error) => export_exit(error),
             Failure::Scan(_) => Exit::Input,
+            Failure::Merge(error) => merge_exit(error),
+            Failure::Plan(PlanError::Inside { .. } | PlanError::NotEmpty { .. }) => Exit::Usage,
+            Failure::Plan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Mcp(McpError::Store(error)) => store_exit(error),
             Failure::Mcp(McpError::Start(_)) => Exit::Bug,
@@ -267,6 +277,10 @@ impl Failure {
                 "`pensieve embed` makes vectors".to_owned()
             }
             Failure::NoSuchModel { known, .. } => format!("it has {}", known.join(", ")),
+            Failure::Merge(error) => return merge_hint(error),
+            Failure::Plan(PlanError::Inside { .. } | PlanError::NotEmpty { .. }) => {
+                "name a new folder outside of the one that is read".to_owned()
+            }
             Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { hint, .. } => hint.clone(),
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),
@@ -310,6 +324,35 @@ fn ingest_exit(error: &IngestError) -> Exit {
         IngestError::Store(error) => store_exit(error),
         IngestError::Start(_) => Exit::Bug,
     }
+}
+
+fn merge_exit(error: &MergeError) -> Exit {
+    match error {
+        MergeError::Exists { .. } => Exit::Usage,
+        MergeError::Older { .. } | MergeError::Unfinished { .. } | MergeError::Settings { .. } => Exit::Input,
+        MergeError::SameFile { .. } | MergeError::NestedRoots { .. } | MergeError::Io { .. } => Exit::Input,
+        MergeError::Differs { .. } => Exit::Database,
+        MergeError::Store(error) => store_exit(error),
+    }
+}
+
+fn merge_hint(error: &MergeError) -> Option<String> {
+    let hint = match error {
+        MergeError::Exists { .. } => "it was left untouched; name a new file, or remove this one",
+        MergeError::Older { .. } => "bring it up to date: run `pensieve ingest` into it with this version",
+        MergeError::Unfinished { .. } => "run its `pensieve ingest` again to finish it",
+        MergeError::Settings { .. } => {
+            "nothing was written; ingest one of them again with the configuration and the version of the other"
+        }
+        MergeError::SameFile { .. } => {
+            "nothing was written; every file belongs to one shard: `pensieve plan` makes such lists"
+        }
+        MergeError::NestedRoots { .. } => "nothing was written; ingest both with the same folder as root",
+        MergeError::Differs { .. } => "check the shards with `pensieve verify` and merge again",
+        MergeError::Io { .. } => return None,
+        MergeError::Store(error) => return store_hint(error),
+    };
+    Some(hint.to_owned())
 }
 
 fn collect_exit(error: &CollectError) -> Exit {

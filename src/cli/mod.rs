@@ -25,7 +25,9 @@ mod init;
 mod layout;
 mod log_lines;
 mod man;
+mod merge;
 mod pack;
+mod plan;
 mod mcp;
 mod file_lookup;
 mod source_line;
@@ -99,6 +101,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     Collect(collect::CollectArgs),
     Convert(convert::ConvertArgs),
+    Plan(plan::PlanArgs),
+    Merge(merge::MergeArgs),
     Verify(verify::VerifyArgs),
     Fingerprint(fingerprint::FingerprintArgs),
     Forget(forget::ForgetArgs),
@@ -133,6 +137,8 @@ impl Command {
             Command::Mcp(args) => mcp::run(args, context),
             Command::Collect(args) => collect::run(args, context),
             Command::Convert(args) => convert::run(args, context),
+            Command::Plan(args) => plan::run(args, context),
+            Command::Merge(args) => merge::run(args, context),
             Command::Verify(args) => verify::run(args, context),
             Command::Fingerprint(args) => fingerprint::run(args, context),
             Command::Forget(args) => forget::run(args, context),

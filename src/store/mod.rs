@@ -34,6 +34,7 @@ mod search_check;
 mod search_mode;
 mod search_tables;
 mod serving;
+mod shards;
 mod sql;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -50,14 +51,15 @@ pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
 pub use search_mode::SearchMode;
+pub(crate) use shards::{ShardContents, ShardEntry, ShardFacts, ShardPool};
 pub use text_packing::TextVariant;
 pub use vectors::{
     ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat,
     VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
-    AddedChunks, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer,
-    WriterOptions,
+    AddedChunks, ChunkRow, CopiedDocument, CopiedPlace, NewFile, NewMember, Outcome, Recipes, Task, TaskKind,
+    VersionRow, Writer, WriterOptions,
 };
 
 pub(crate) use lock::lock_path;
@@ -76,4 +78,4 @@ pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(crate) use serving::QueryDeadline;
 pub(crate) use text_packing::{PackedSegment, TextPacker};
-pub(crate) use time::{now, stored_now};
+pub(crate) use time::{now, stored_now, stored_time};

@@ -66,6 +66,24 @@ impl Store {
         Store::open_writable(path)
     }
 
+    /// Opens a new, empty database for writing; what another run left at this path is removed.
+    ///
+    /// # Errors
+    /// The folder is missing, the path is a folder, or the file is not a Pensieve database, locked or read-only.
+    pub fn create_anew(path: &Path) -> Result<Store, StoreError> {
+        refuse_place(path)?;
+        if path.exists() {
+            Store::look_into(path)?;
+        }
+        let lock = RunLock::acquire(path)?;
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            remove_if_there(&with_suffix(path, suffix))
+                .map_err(|source| StoreError::Io { path: path.to_path_buf(), source })?;
+        }
+        let store = Store::over(connect_for_writing(path)?, path)?;
+        Ok(Store { lock: Some(lock), ..store })
+    }
+
     fn open_writable(path: &Path) -> Result<Store, StoreError> {
         if path.exists() {
             // Checked before anything is created next to the file: files of other programs stay untouched.
@@ -113,6 +131,20 @@ impl Store {
     /// The error for inconsistent stored content.
     pub(super) fn damaged(&self, detail: String) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), detail }
+    }
+}
+
+/// The path of a file beside the database.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn remove_if_there(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -8,6 +8,7 @@ use super::read::{
 use super::roots::RootTable;
 use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults};
+use super::shards::ShardQueries;
 use super::vectors::{QueryVector, VectorTable};
 use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
@@ -26,6 +27,11 @@ impl Store {
     /// Facts about the database as a whole.
     pub fn meta(&self) -> MetaTable<'_> {
         MetaTable(self)
+    }
+
+    /// The database as a part of a larger corpus, or as one that is made of parts.
+    pub fn shard(&self) -> ShardQueries<'_> {
+        ShardQueries(self)
     }
 
     /// Single files.

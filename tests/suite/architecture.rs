@@ -39,6 +39,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "store",
             "verify",
             "ingest",
+            "shards",
             "ragmd",
             "passages",
             "export",

@@ -354,10 +354,17 @@ impl<'s> Writer<'s> {
         if current.can_revert {
             self.within(|groups| groups.connection.execute_batch("RELEASE before_file"))?;
         }
-        if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
-            self.commit()?;
-        }
+        self.end_batch()?;
         Ok(added)
+    }
+
+    /// Commits if the open batch is large or old, between two files.
+    fn end_batch(&mut self) -> Result<(), StoreError> {
+        let is_old = self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE);
+        match is_old || self.bytes >= BATCH_BYTES {
+            true => self.commit(),
+            false => Ok(()),
+        }
     }
 
     /// Writes the outcome of a row, and gives its duplicates the same status.
@@ -467,5 +474,8 @@ impl Drop for Writer<'_> {
     }
 }
 
+mod copy;
 #[cfg(test)]
 mod tests;
+
+pub use copy::{CopiedDocument, CopiedPlace};

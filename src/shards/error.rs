@@ -1,0 +1,110 @@
+//! Why a tree cannot be divided, and databases cannot be merged.
+
+use crate::scan::ScanError;
+use crate::store::StoreError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why there is no plan.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// The lists would be files of the tree.
+    #[error("`{}` is inside `{}`, where nothing is ever written", out.display(), root.display())]
+    Inside {
+        /// The folder of the lists.
+        out: PathBuf,
+        /// The folder that is read.
+        root: PathBuf,
+    },
+    /// The folder of the lists has something in it.
+    #[error("`{}` is not empty", out.display())]
+    NotEmpty {
+        /// The folder.
+        out: PathBuf,
+    },
+    /// The tree cannot be scanned.
+    #[error(transparent)]
+    Scan(#[from] ScanError),
+    /// A list cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+}
+
+/// Why a merge could not begin or continue.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// There is something at the path of the new database.
+    #[error("`{}` exists already", path.display())]
+    Exists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A shard has an older schema.
+    #[error("`{}` has schema {found}, this version writes {known}", path.display())]
+    Older {
+        /// The shard.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The schema of this version.
+        known: i64,
+    },
+    /// A shard is not complete.
+    #[error("`{}` is not complete: {reason}", path.display())]
+    Unfinished {
+        /// The shard.
+        path: PathBuf,
+        /// What is missing.
+        reason: String,
+    },
+    /// Two shards were made with different settings.
+    #[error("`{}` and `{}` were made with other settings: {difference}", first.display(), second.display())]
+    Settings {
+        /// A shard.
+        first: PathBuf,
+        /// Another shard.
+        second: PathBuf,
+        /// The setting that differs, and how.
+        difference: String,
+    },
+    /// Two shards have the same file.
+    #[error("`{}` and `{}` both have `{path}`", first.display(), second.display())]
+    SameFile {
+        /// A shard.
+        first: PathBuf,
+        /// Another shard.
+        second: PathBuf,
+        /// The path of the file below its root, in stored form.
+        path: String,
+    },
+    /// A root of one shard is inside a root of another.
+    #[error("`{inner}` is inside `{outer}`, and both are roots of shards")]
+    NestedRoots {
+        /// The inner root, in stored form.
+        inner: String,
+        /// The outer root, in stored form.
+        outer: String,
+    },
+    /// A copied file differs from the one in its shard.
+    #[error("the copy of `{file}` is not as its shard has it; nothing was published")]
+    Differs {
+        /// The path of the file below its root, in stored form.
+        file: String,
+    },
+    /// A file cannot be looked at or renamed.
+    #[error("`{}`: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// A database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
