@@ -129,6 +129,22 @@ fn the_export_holds_every_chunk_and_no_trace_of_its_history() {
 }
 
 #[test]
+fn chunks_are_in_the_order_of_their_roots_however_many() {
+    let workshop = Workshop::new();
+    let names: Vec<String> = (0..11).map(|number| format!("root {}", 20 - number)).collect();
+    for name in &names {
+        std::fs::create_dir(workshop.path(name)).unwrap();
+        std::fs::write(workshop.path(name).join("a.txt"), format!("Words of {name}.\n")).unwrap();
+        workshop.ingest_root(name, &[]);
+    }
+    let export = workshop.run(["export", "corpus.db"]).expect(0).stdout;
+    let texts: Vec<serde_json::Value> =
+        export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected: Vec<String> = names.iter().map(|name| format!("Words of {name}.")).collect();
+    assert!(texts.iter().map(|line| line["content"].as_str().unwrap().trim_end()).eq(expected), "{export}");
+}
+
+#[test]
 fn an_export_may_be_of_some_files_only() {
     let workshop = furnished(8);
     let lines = |patterns: &[&str]| {

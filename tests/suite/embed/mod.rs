@@ -96,6 +96,26 @@ fn every_chunk_is_sent_once_and_only_what_is_new_is_sent_again() {
 }
 
 #[test]
+fn vectors_leave_with_the_chunks() {
+    let server = EmbeddingServer::new();
+    let place = workshop(&server, "format = \"f32\"");
+    place.ingest(&[]);
+    embedded(&place, &[]);
+    for command in ["export", "changes"] {
+        let printed = place.run([command, "corpus.db", "--vectors", "words"]).expect(0).stdout;
+        let rows: Vec<serde_json::Value> =
+            printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let rows = rows.iter().filter(|row| row["op"] != "end");
+        assert_eq!(rows.clone().count(), 12, "{command}");
+        for row in rows {
+            let numbers =
+                row["vector"].as_array().unwrap().iter().map(|number| number.as_f64().unwrap() as f32);
+            assert!(numbers.eq(vector(row["content"].as_str().unwrap(), DIMENSIONS)), "{command}: {row}");
+        }
+    }
+}
+
+#[test]
 fn failures_that_pass_cost_no_vector() {
     let server = EmbeddingServer::new();
     let place = workshop(&server, "timeout = 1");
