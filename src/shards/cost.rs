@@ -4,23 +4,27 @@ use pensieve_text::format::{Format, ReaderKind};
 use pensieve_text::model::TextKind;
 
 /// Nanoseconds for each file, whatever it contains: rows, look-ups, digests.
-const FILE_NS: u64 = 150_000;
+const FILE_NS: u64 = 200_000;
+
+/// Nanoseconds for each document, whatever it contains: it goes to a worker and back.
+const DOCUMENT_FILE_NS: u64 = 1_000_000;
 
 /// Nanoseconds for each byte that is only hashed.
 const HASH_NS: f64 = 1.0;
 
-/// Nanoseconds for each byte, by format; `benches/README.md` says how they were measured. Documents are packed, so that
-/// their text may be much larger or smaller than they are.
+/// Nanoseconds for each byte of documents, by format, as `benches/merge.sh` measures them.
 const DOCUMENT_NS: &[(&str, f64)] = &[
-    ("docx", 60.0),
+    ("doc", 100.0),
+    ("docx", 45.0),
     ("eml", 90.0),
-    ("epub", 200.0),
-    ("html", 200.0),
-    ("mbox", 90.0),
-    ("odt", 120.0),
-    ("pdf", 60.0),
-    ("pptx", 20.0),
-    ("xlsx", 600.0),
+    ("epub", 110.0),
+    ("html", 35.0),
+    ("msg", 80.0),
+    ("pdf", 65.0),
+    ("pptx", 50.0),
+    ("rtf", 150.0),
+    ("xls", 120.0),
+    ("xlsx", 65.0),
 ];
 
 /// Nanoseconds for each byte of other documents.
@@ -29,8 +33,9 @@ const OTHER_DOCUMENT_NS: f64 = 100.0;
 /// Nanoseconds for each byte of text, by its kind.
 fn text_ns(kind: TextKind) -> f64 {
     match kind {
-        TextKind::Prose | TextKind::Markup => 60.0,
-        TextKind::Code | TextKind::Data => 50.0,
+        TextKind::Prose => 150.0,
+        TextKind::Markup | TextKind::Data => 80.0,
+        TextKind::Code => 45.0,
     }
 }
 
@@ -39,17 +44,16 @@ pub(super) fn hashing(size: u64) -> u64 {
     FILE_NS + (size as f64 * HASH_NS) as u64
 }
 
-/// Nanoseconds that it takes to read a file of this format and size into a database, in addition to hashing it; `None` is a
-/// file that is not read.
+/// Nanoseconds that it takes to read a file of this format and size into a database, in addition to hashing it; a file
+/// without a format is not read.
 pub(super) fn reading(format: Option<&Format>, size: u64) -> u64 {
     let Some(format) = format else { return 0 };
-    let ns = match format.reader {
-        ReaderKind::Text => text_ns(format.kind),
-        ReaderKind::Document | ReaderKind::Converter => {
-            DOCUMENT_NS.iter().find(|(name, _)| *name == format.name).map_or(OTHER_DOCUMENT_NS, |(_, ns)| *ns)
-        }
+    let documents = || DOCUMENT_NS.iter().find(|(name, _)| *name == format.name);
+    let (fixed, ns) = match format.reader {
+        ReaderKind::Text => (0, text_ns(format.kind)),
+        _ => (DOCUMENT_FILE_NS, documents().map_or(OTHER_DOCUMENT_NS, |(_, ns)| *ns)),
     };
-    (size as f64 * ns) as u64
+    fixed + (size as f64 * ns) as u64
 }
 
 #[cfg(test)]
