@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Milliseconds of a search by vectors, beside numpy and sqlite-vec, in one run over the same random vectors.
 
-    pip install numpy sqlite-vec
+    pip install numpy apsw sqlite-vec
     benches/vectors.py target/release/pensieve --vectors 100000,1000000 --dimensions 384,1024 --folder /tmp/vectors
 
 Pensieve is asked over its HTTP API, answer and texts included, and reads 16-bit numbers from its database; the vector of a
@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import pathlib
+import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -23,11 +24,13 @@ import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import apsw
 import numpy
 import sqlite_vec
 
 QUESTIONS = 12
 ROWS = 10_000
+PARAGRAPHS = 1_000
 
 
 def service(dimensions):
@@ -65,28 +68,27 @@ def blocks(count, dimensions):
 
 
 def make_corpus(pensieve, folder, count, dimensions):
-    """A database of short chunks of one file, with a vector each."""
+    """A database of many files of short paragraphs, each a chunk with a vector of its own."""
     tree, database = folder / "tree", folder / "corpus.db"
     tree.mkdir()
-    (tree / "a.txt").write_text("The first chunk.\n")
-    subprocess.run([pensieve, "ingest", tree, database, "-q"], check=True, stdout=subprocess.DEVNULL)
+    for start in range(0, count, PARAGRAPHS):
+        numbers = range(start, min(start + PARAGRAPHS, count))
+        text = "\n\n".join(f"Paragraph {number:07} is one of a great many paragraphs." for number in numbers)
+        (tree / f"{start:07}.txt").write_text(text)
+    ingest = [pensieve, "ingest", tree, database, "--chunk-size", "16", "-q"]
+    subprocess.run(ingest, check=True, stdout=subprocess.DEVNULL)
     corpus = sqlite3.connect(database)
     corpus.execute("PRAGMA synchronous = OFF")
-    file_id = corpus.execute("SELECT file_id FROM files WHERE file_type = 'file'").fetchone()[0]
+    hashes = dict(corpus.execute("SELECT CAST(substr(content, 11, 7) AS INTEGER), content_hash FROM chunks"))
+    assert len(hashes) == count, f"{len(hashes)} chunks"
     for start, block in blocks(count, dimensions):
-        texts = [f"Chunk {start + at} of many." for at in range(len(block))]
-        hashes = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-        ids = range(start + 1000, start + 1000 + len(block))
-        corpus.executemany("INSERT INTO chunks VALUES(?, ?, ?, 6, 'cl100k_base')", zip(ids, hashes, texts))
-        places = [(one, file_id, one * 20, one * 20 + 19, "paragraph") for one in ids]
-        sql = "INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy) VALUES(?, ?, ?, ?, ?)"
-        corpus.executemany(sql, places)
         halves = [row.tobytes() for row in block.astype("<f2")]
-        rows = [(one, "m", dimensions, "f16", half, "", "") for one, half in zip(hashes, halves)]
+        rows = [(hashes[start + at], "m", dimensions, "f16", half, "", "") for at, half in enumerate(halves)]
         corpus.executemany("INSERT INTO vectors VALUES(?, ?, ?, ?, ?, ?, ?)", rows)
     corpus.execute("INSERT INTO vector_models VALUES('m', ?, 1)", [dimensions])
     corpus.commit()
     corpus.close()
+    shutil.rmtree(tree)
     return database
 
 
@@ -104,6 +106,14 @@ def of_pensieve(pensieve, folder, database, dimensions, questions):
     config.write_text(f'[embedding]\nendpoint = "{service(dimensions)}"\nmodel = "m"\n')
     command = [pensieve, "serve", database, "--config", config, "--bind", "127.0.0.1:0", "--timeout", "600"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        return of_server(server, questions)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def of_server(server, questions):
     address = server.stdout.readline().split()[-1]
 
     def ask(question):
@@ -117,8 +127,6 @@ def of_pensieve(pensieve, folder, database, dimensions, questions):
     took = milliseconds(ask, questions)
     status = pathlib.Path(f"/proc/{server.pid}/status").read_text()
     memory = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) // 1024
-    server.terminate()
-    server.wait()
     return took, memory, answers
 
 
@@ -136,14 +144,15 @@ def of_numpy(count, dimensions, questions):
 
 
 def of_sqlite_vec(folder, count, dimensions, questions):
-    table = sqlite3.connect(folder / "vec.db")
+    table = apsw.Connection(str(folder / "vec.db"))
     table.enable_load_extension(True)
-    sqlite_vec.load(table)
+    table.load_extension(sqlite_vec.loadable_path())
     table.execute("PRAGMA synchronous = OFF")
+    table.execute("BEGIN")
     table.execute(f"CREATE VIRTUAL TABLE v USING vec0(e float[{dimensions}])")
     for start, block in blocks(count, dimensions):
         table.executemany("INSERT INTO v(rowid, e) VALUES(?, ?)", ((start + at, row.tobytes()) for at, row in enumerate(block)))
-    table.commit()
+    table.execute("COMMIT")
 
     def ask(question):
         vector = of_text(question, dimensions)

@@ -14,6 +14,13 @@ CREATE TEMP TABLE IF NOT EXISTS noted_files(file_id INTEGER PRIMARY KEY);
 -- The run that the changes belong to.
 CREATE TEMP TABLE IF NOT EXISTS noting_run(run_id INTEGER NOT NULL);
 
+CREATE TEMP VIEW IF NOT EXISTS current_places(chunk_id, file_id, start_index, content_hash, doc_uid, place) AS
+  SELECT s.chunk_id, s.file_id, s.start_index, c.content_hash, f.doc_uid,
+         json_array(f.format, s.end_index, s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path,
+                    s.context)
+  FROM main.chunk_sources s CROSS JOIN main.chunks c ON c.chunk_id = s.chunk_id
+  CROSS JOIN main.files f ON f.file_id = s.file_id;
+
 CREATE TEMP TRIGGER IF NOT EXISTS note_added_place AFTER INSERT ON main.chunk_sources BEGIN
   INSERT INTO noted_places(chunk_id, file_id, start_index) VALUES(NEW.chunk_id, NEW.file_id, NEW.start_index)
     ON CONFLICT DO NOTHING;
@@ -21,19 +28,15 @@ END;
 
 CREATE TEMP TRIGGER IF NOT EXISTS note_removed_place BEFORE DELETE ON main.chunk_sources BEGIN
   INSERT INTO noted_places(chunk_id, file_id, start_index, content_hash, doc_uid, former)
-    SELECT OLD.chunk_id, OLD.file_id, OLD.start_index, c.content_hash, f.doc_uid,
-           json_array(f.format, OLD.end_index, OLD.source_start, OLD.source_end, OLD.source_exact, OLD.locator,
-                      OLD.heading_path, OLD.context)
-    FROM chunks c, files f WHERE c.chunk_id = OLD.chunk_id AND f.file_id = OLD.file_id
+    SELECT * FROM current_places
+    WHERE (chunk_id, file_id, start_index) = (OLD.chunk_id, OLD.file_id, OLD.start_index)
     ON CONFLICT DO NOTHING;
 END;
 
 CREATE TEMP TRIGGER IF NOT EXISTS note_moved_place BEFORE UPDATE ON main.chunk_sources BEGIN
   INSERT INTO noted_places(chunk_id, file_id, start_index, content_hash, doc_uid, former)
-    SELECT OLD.chunk_id, OLD.file_id, OLD.start_index, c.content_hash, f.doc_uid,
-           json_array(f.format, OLD.end_index, OLD.source_start, OLD.source_end, OLD.source_exact, OLD.locator,
-                      OLD.heading_path, OLD.context)
-    FROM chunks c, files f WHERE c.chunk_id = OLD.chunk_id AND f.file_id = OLD.file_id
+    SELECT * FROM current_places
+    WHERE (chunk_id, file_id, start_index) = (OLD.chunk_id, OLD.file_id, OLD.start_index)
     ON CONFLICT DO NOTHING;
   INSERT INTO noted_places(chunk_id, file_id, start_index) VALUES(NEW.chunk_id, NEW.file_id, NEW.start_index)
     ON CONFLICT DO NOTHING;
@@ -42,10 +45,7 @@ END;
 -- The places of a file go with its row; its name is known only before.
 CREATE TEMP TRIGGER IF NOT EXISTS note_removed_file BEFORE DELETE ON main.files BEGIN
   INSERT INTO noted_places(chunk_id, file_id, start_index, content_hash, doc_uid, former)
-    SELECT s.chunk_id, s.file_id, s.start_index, c.content_hash, OLD.doc_uid,
-           json_array(OLD.format, s.end_index, s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path,
-                      s.context)
-    FROM chunk_sources s CROSS JOIN chunks c USING(chunk_id) WHERE s.file_id = OLD.file_id
+    SELECT * FROM current_places WHERE file_id = OLD.file_id
     ON CONFLICT DO NOTHING;
   INSERT INTO noted_files(file_id)
     SELECT file_id FROM files WHERE hash = OLD.hash AND is_canonical AND file_id <> OLD.file_id

@@ -15,15 +15,11 @@ INSERT INTO main.changes(run_id, op, content_hash, doc_uid, start_index)
   ORDER BY p.doc_uid, p.start_index, p.content_hash;
 
 INSERT INTO main.changes(run_id, op, content_hash, doc_uid, start_index)
-  SELECT (SELECT run_id FROM temp.noting_run), 'upsert', c.content_hash, f.doc_uid, s.start_index
-  FROM temp.noted_places p
-  CROSS JOIN main.chunk_sources s
-    ON s.chunk_id = p.chunk_id AND s.file_id = p.file_id AND s.start_index = p.start_index
-  CROSS JOIN main.chunks c ON c.chunk_id = s.chunk_id
-  CROSS JOIN main.files f ON f.file_id = s.file_id
-  WHERE p.is_renamed OR p.former IS NOT json_array(f.format, s.end_index, s.source_start, s.source_end, s.source_exact,
-                                                   s.locator, s.heading_path, s.context)
-  ORDER BY f.doc_uid, s.start_index, c.content_hash;
+  SELECT (SELECT run_id FROM temp.noting_run), 'upsert', now.content_hash, now.doc_uid, now.start_index
+  FROM temp.noted_places p CROSS JOIN temp.current_places now
+    ON (now.chunk_id, now.file_id, now.start_index) = (p.chunk_id, p.file_id, p.start_index)
+  WHERE p.is_renamed OR p.former IS NOT now.place
+  ORDER BY now.doc_uid, now.start_index, now.content_hash;
 
 DELETE FROM temp.noted_places;
 DELETE FROM temp.noted_files;
