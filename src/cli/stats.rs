@@ -62,6 +62,11 @@ fn format_stats(stats: &CorpusStats) -> String {
         let saved = format!("{} tokens saved: each chunk and copy is stored once", count(stats.tokens_saved));
         row("places", stats.sources, if stats.tokens_saved > 0 { &saved } else { "" });
     });
+    section(&mut out, "Vectors", |row| {
+        for model in &stats.vectors {
+            row(&terminal::line(&model.model), model.vectors, &format!("{} dimensions", model.dimensions));
+        }
+    });
     section(&mut out, "Open problems", |row| {
         stats.errors.iter().for_each(|(kind, number)| row(kind, *number, ""));
     });

@@ -83,6 +83,8 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_TIMEOUT).map_err(at)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(at)?;
     distrust(&connection).map_err(at)?;
+    // Without it SQLite looks at bound values when it plans, and prepares a cached statement again for each other value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(at)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     Ok(connection)
 }

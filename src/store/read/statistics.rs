@@ -3,7 +3,7 @@
 use super::problems::ProblemQueries;
 use crate::store::meta::MetaTable;
 use crate::store::sql::{Queries, count};
-use crate::store::{CorpusSettings, Store, StoreError};
+use crate::store::{CorpusSettings, ModelVectors, Store, StoreError, VectorTable};
 use rusqlite::Connection;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -47,6 +47,8 @@ pub struct CorpusCounts {
     pub tokens: u64,
     /// Tokens that are not stored again: of copies of documents, and of chunks that occur in several places.
     pub tokens_saved: u64,
+    /// The vectors of each model.
+    pub vectors: Vec<ModelVectors>,
     /// Open problems by kind.
     pub errors: BTreeMap<String, u64>,
     /// The settings that the chunks were cut with; null before the first run.
@@ -95,14 +97,15 @@ pub struct Statistics<'s>(pub(in crate::store) &'s Store);
 impl Statistics<'_> {
     /// Counts everything.
     ///
-    /// Cost: a few passes over files, one over chunks and two over their places.
+    /// Cost: a few passes over files, one over chunks, two over their places, one over the keys of vectors.
     pub fn corpus(&self) -> Result<CorpusStats, StoreError> {
         let settings = MetaTable(self.0).corpus_settings()?;
         let errors = ProblemQueries(self.0).counts()?;
+        let vectors = VectorTable(self.0).models()?;
         let sql = "SELECT path FROM roots ORDER BY root_id";
         let roots = self.0.ask(|connection| connection.rows(sql, [], |row| row.get(0)))?;
         let counts = self.0.ask(counts)?;
-        Ok(CorpusStats { roots, counts: CorpusCounts { settings, errors, ..counts } })
+        Ok(CorpusStats { roots, counts: CorpusCounts { settings, errors, vectors, ..counts } })
     }
 
     /// Living documents by format and status; duplicates have the format of their canonical file.
@@ -119,7 +122,7 @@ impl Statistics<'_> {
     }
 }
 
-/// All counts except those of open problems.
+/// All counts except those of open problems and vectors.
 fn counts(connection: &Connection) -> rusqlite::Result<CorpusCounts> {
     let number = |sql: &str| connection.one(sql, [], |row| count(row, 0));
     let copies = "FROM files WHERE duplicate_status = 'duplicate'";

@@ -7,6 +7,7 @@ use crate::store::{Store, StoreError, load, stored_now};
 use pensieve_text::model::ProblemKind;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 /// Vectors that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub struct ChunkFailure {
 }
 
 /// The vectors of a model in numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ModelVectors {
     /// The model.
     pub model: String,

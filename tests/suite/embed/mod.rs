@@ -279,6 +279,13 @@ fn models_and_prefixes_are_kept_apart() {
     assert_eq!(server.requests().last().unwrap().body["dimensions"], 16);
     let counts = "SELECT model, dimensions, count(*) FROM vectors GROUP BY 1, 2";
     assert_eq!(place.rows(counts), ["other|48|12", "words|16|12", "words|48|12"]);
+    let stats = place.run(["stats", "corpus.db", "--json"]).expect(0).json();
+    assert_eq!(stats["vectors"][0], serde_json::json!({"model": "other", "dimensions": 48, "vectors": 12}));
+    let printed = place.run(["stats", "corpus.db"]).expect(0).stdout;
+    assert!(
+        printed.contains("\nVectors\n  other                             12   48 dimensions\n"),
+        "{printed}"
+    );
     embed(&place, &["--drop", "nothing"]).expect(4);
     assert_eq!(embed(&place, &["--drop", "other"]).expect(0).json()["dropped"], 12);
     configure(&place, &server, "prefix_document = \"passage: \"");
