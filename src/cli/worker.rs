@@ -1,7 +1,8 @@
 //! `pensieve worker`: a process that reads documents for another program.
 
-use super::{CommandContext, CommandOutcome, Failure, signal};
-use clap::Args;
+use super::document_rows::serve_chunks;
+use super::{CommandContext, CommandOutcome, Failure, settings, signal};
+use clap::{Args, ValueEnum};
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::nested::EventSink;
 use pensieve_readers::worker::{
@@ -10,6 +11,13 @@ use pensieve_readers::worker::{
 };
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
+use std::path::{Path, PathBuf};
+
+/// The versions of the protocol that this program speaks; chunks came with the second.
+const PROTOCOLS: [u32; 2] = [PROTOCOL, CHUNKS_SINCE];
+
+/// The first version with rows of chunks.
+const CHUNKS_SINCE: u32 = 2;
 
 /// Memory is limited from outside.
 const MEMORY: u64 = u64::MAX;
@@ -17,7 +25,7 @@ const MEMORY: u64 = u64::MAX;
 /// Read documents for another program: requests on stdin, rows on stdout.
 ///
 /// `ingest` starts such processes itself. Requests arrive as one JSON object per line ({"id","path","name"}), rows
-/// are written as NDJSON. A document that cannot be read is a row, too; only protocol errors end the worker. Documents
+/// are written as NDJSON: the text of a document, or its chunks as `export` writes them. A document that cannot be read is a row, too; only protocol errors end the worker. Documents
 /// are read in a child that can open no file, start no program and reach no network.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve worker --protocol 1")]
@@ -25,20 +33,37 @@ pub struct WorkerArgs {
     /// The version of the protocol.
     #[arg(long, value_name = "N")]
     protocol: u32,
+    /// What is written of a document: its text with maps, or its chunks, complete (protocol 2).
+    #[arg(long, value_enum, default_value = "text")]
+    rows: Rows,
+    /// With chunks: the folder that paths are relative to.
+    #[arg(long, value_name = "DIR", conflicts_with = "descriptors")]
+    root: Option<PathBuf>,
+    /// With chunks: use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE", conflicts_with = "descriptors")]
+    config: Option<PathBuf>,
     /// Be that child: stdin is a Unix socket, and each document comes as an open descriptor with its request.
     #[arg(long)]
     descriptors: bool,
 }
 
+/// What a worker writes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    Text,
+    Chunks,
+}
+
 /// Runs the command.
-pub fn run(args: &WorkerArgs, _context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    if args.protocol != PROTOCOL {
-        return Err(Failure::Usage {
-            message: format!("protocol {} is unknown", args.protocol),
-            hint: format!("this version speaks protocol {PROTOCOL}"),
-        });
-    }
+pub fn run(args: &WorkerArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    check_protocol(args)?;
     signal::leave_to_parent()?;
+    if args.rows == Rows::Chunks {
+        let config = context.config(args.config.as_deref(), Vec::new())?;
+        config.check_converters()?;
+        let settings = settings::work(&config, Path::new(""), Path::new(""));
+        return serve_chunks(&settings, args.root.as_deref()).map(|()| CommandOutcome::Done);
+    }
     let served = match args.descriptors {
         true => serve_sealed(),
         false => {
@@ -56,6 +81,25 @@ pub fn run(args: &WorkerArgs, _context: &CommandContext) -> Result<CommandOutcom
             message: error.to_string(),
             hint: "requests are JSON, one a line, with id, path and name".to_owned(),
         }),
+    }
+}
+
+fn check_protocol(args: &WorkerArgs) -> Result<(), Failure> {
+    let refusal = |message: String, hint: &str| Err(Failure::Usage { message, hint: hint.to_owned() });
+    if !PROTOCOLS.contains(&args.protocol) {
+        return refusal(
+            format!("protocol {} is unknown", args.protocol),
+            "this version speaks protocols 1 and 2",
+        );
+    }
+    match args.rows {
+        Rows::Chunks if args.protocol < CHUNKS_SINCE => {
+            refusal("protocol 1 has no rows of chunks".to_owned(), "use --protocol 2")
+        }
+        Rows::Chunks if args.descriptors => {
+            refusal("rows of chunks need paths".to_owned(), "leave out --descriptors")
+        }
+        _ => Ok(()),
     }
 }
 

@@ -10,6 +10,7 @@ mod contents;
 mod processing;
 mod counts;
 mod deletions;
+mod document_rows;
 mod event_handler;
 mod listed;
 mod marked;
@@ -32,6 +33,9 @@ mod toc;
 
 pub use clean::{CleanCandidates, CleanRequest, CleanSummary, FileSelection, SelectionSummary, clean};
 pub use counts::DocumentCounts;
+pub use document_rows::{
+    DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, DocumentSummary, read_documents,
+};
 pub use marked::with_page_markers;
 pub use memory::children_share;
 pub use report::{RunFacts, RunReporter};

@@ -128,13 +128,28 @@ fn read_all(
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((at, sender)) = next else { return Ok(()) };
-        let read = catch_unwind(AssertUnwindSafe(|| reader.read(at, &tasks[at], &sender)));
-        if read.is_err() {
-            // After a panic the reader's state is undefined; the next file gets a new reader.
-            let _ = sender.send(crash(&tasks[at]));
-            reader = FileReader::new(context)?;
-        }
+        reader = read_one(reader, context, at, &tasks[at], &sender)?;
     }
+}
+
+/// Reads one file, and returns the reader for the next.
+///
+/// # Errors
+/// The reader cannot start again after a panic.
+pub(super) fn read_one<'r>(
+    mut reader: FileReader<'r>,
+    context: &'r ReaderContext<'r>,
+    at: usize,
+    task: &Task,
+    sender: &SyncSender<Vec<WriterMessage>>,
+) -> io::Result<FileReader<'r>> {
+    let read = catch_unwind(AssertUnwindSafe(|| reader.read(at, task, sender)));
+    if read.is_ok() {
+        return Ok(reader);
+    }
+    // After a panic the reader's state is undefined; the next file gets a new reader.
+    let _ = sender.send(crash(task));
+    FileReader::new(context)
 }
 
 /// A panic is one problem of its document, like any other failure.

@@ -23,6 +23,7 @@ mod damage;
 mod corpora;
 mod delta;
 mod docs;
+mod document_rows;
 mod editing;
 mod embed;
 #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 //! Rows of `files` as the writer inserts and updates them.
 
 use crate::scan::{ScanEntry, stored_path};
+use crate::store::document_address::uid_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::time::stored_time;
@@ -67,11 +68,6 @@ pub(super) fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<
         }
         number += 1;
     }
-}
-
-/// The uid of a path with a number: the first 128 bits of SHA-256("doc\0" + path + "\0" + number).
-pub(super) fn uid_of(path: &str, number: u64) -> String {
-    ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned()
 }
 
 /// True if no row has this uid.

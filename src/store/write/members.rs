@@ -4,7 +4,8 @@
 //! disk it cannot reappear. Its content is moved to the next file of its group, as with any other file.
 
 use super::content;
-use super::files::{free_uid, is_free, uid_of};
+use super::files::{free_uid, is_free};
+use crate::store::document_address::{member_path, uid_of};
 use crate::store::read::files::{FileState, outermost, state_of};
 use crate::store::sql::Queries;
 use pensieve_text::format::extension_of;
@@ -57,7 +58,7 @@ pub(super) fn add_member(
     let sql = "SELECT root_id, relative_path, full_filepath, depth_level FROM files WHERE file_id = ?1";
     let (root_id, relative, full, depth): (i64, String, String, i64) =
         connection.one(sql, [parent], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-    let relative = format!("{relative}/{}/{}", new.member, new.name);
+    let relative = member_path(&relative, &new.member, &new.name);
     let folder = format!("{full}/{}", new.member);
     let full = format!("{folder}/{}", new.name);
     // There may be a tombstone of a file in a former folder with the name of the container.

@@ -19,7 +19,7 @@ mod session;
 
 #[cfg(unix)]
 pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
-pub use protocol::{PROTOCOL, WorkerRequest};
+pub use protocol::{PROTOCOL, ProtocolError, WorkerRequest};
 #[cfg(unix)]
 pub use sealed::{ReadOpenDocument, serve_sealed, serve_sealed_with};
 pub use serve::{ServeError, open_request, read_request, serve};

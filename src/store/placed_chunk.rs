@@ -1,0 +1,53 @@
+//! Chunks with their place without a database: as `export` writes them for a corpus of one document.
+
+use super::citation::Citation;
+use super::document_address::DocumentAddress;
+use super::places::ChunkPlace;
+use super::read::ExportRow;
+use super::write::ChunkRow;
+
+impl ExportRow {
+    /// The row of a chunk that has one place.
+    pub fn of_place(
+        document: &DocumentAddress,
+        format: Option<&str>,
+        tokenizer: &str,
+        chunk: ChunkRow,
+    ) -> ExportRow {
+        let content_hash = chunk.hash.to_hex();
+        ExportRow {
+            sources: vec![place(document, format, &content_hash, &chunk)],
+            content_hash,
+            content: chunk.content,
+            tokens: chunk.tokens,
+            tokenizer: tokenizer.to_owned(),
+            vector: None,
+        }
+    }
+}
+
+fn place(
+    document: &DocumentAddress,
+    format: Option<&str>,
+    content_hash: &str,
+    chunk: &ChunkRow,
+) -> ChunkPlace {
+    let DocumentAddress { doc_uid, name, relative_path, path } = document.clone();
+    ChunkPlace {
+        citation: Citation::of_chunk(&doc_uid, chunk.start..chunk.end, content_hash),
+        doc_uid,
+        name,
+        relative_path,
+        path,
+        format: format.map(str::to_owned),
+        start: chunk.start,
+        end: chunk.end,
+        source: chunk.source.map(|source| (source.start, source.end)),
+        source_exact: chunk.source.map(|source| source.exact),
+        locator: chunk.locator.as_deref().and_then(|json| serde_json::from_str(json).ok()),
+        heading_path: chunk.heading_path.clone(),
+        context: chunk.context.clone(),
+        duplicates: Vec::new(),
+        file_id: 0,
+    }
+}
