@@ -44,15 +44,13 @@ pub struct ParquetSummary {
     pub bytes: u64,
 }
 
-/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`CorpusListings::export`].
+/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Store::listings`].
 /// The files get their names when all of them are complete.
 ///
 /// Cost: one pass over the corpus; memory for one row group, whatever the size of the corpus.
 ///
 /// # Errors
 /// The database cannot be read, the folder is in use, has other files or cannot be written, or `interrupted` was set.
-///
-/// [`CorpusListings::export`]: crate::store::CorpusListings::export
 pub fn write_parquet(
     store: &Store,
     options: &ParquetOptions,
