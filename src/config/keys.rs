@@ -212,6 +212,9 @@ pub fn variable_of(name: &str) -> String {
 /// The prefix of our environment variables.
 pub const PREFIX: &str = "PENSIEVE_";
 
+/// Names the program to the Python package, and is no key: both may have it in their environment.
+pub const PROGRAM_VARIABLE: &str = "PENSIEVE_BIN";
+
 /// The key that an environment variable sets, if any.
 pub fn key_of_variable(variable: &str) -> Option<String> {
     let rest = variable.strip_prefix(PREFIX)?;

@@ -160,8 +160,8 @@ fn line_of(text: &str, at: usize) -> usize {
 /// # Errors
 /// A variable with our prefix does not name a key.
 pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<ConfigEntry>, ConfigError> {
-    let mut ours: Vec<&(String, String)> =
-        variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
+    let is_ours = |name: &str| name.starts_with(PREFIX) && name != keys::PROGRAM_VARIABLE;
+    let mut ours: Vec<&(String, String)> = variables.iter().filter(|(name, _)| is_ours(name)).collect();
     ours.sort();
     ours.into_iter().map(|(variable, value)| of_variable(variable, value)).collect()
 }
@@ -248,6 +248,7 @@ mod tests {
             |name: &str| vec![(name.to_owned(), "64".to_owned()), ("HOME".to_owned(), "/".to_owned())];
         let entries = of_environment(&variable("PENSIEVE_CHUNK_SIZE")).unwrap();
         assert_eq!((entries.len(), entries[0].key.as_str()), (1, "chunk_size"));
+        assert!(of_environment(&variable("PENSIEVE_BIN")).unwrap().is_empty());
         let error = of_environment(&variable("PENSIEVE_CHUNKSIZE")).unwrap_err().to_string();
         assert_eq!(
             error,
