@@ -207,9 +207,9 @@ impl Merging<'_> {
                 return Ok(page.is_empty());
             }
             for entry in &page {
-                let place = self.input.contents.place(entry)?;
+                let role = self.input.contents.duplicate_role(entry)?;
                 let root = &roots[entry.root as usize - 1];
-                writer.copy_entry(root.root_id, shards.get(entry.shard)?, entry.file_id, place)?;
+                writer.copy_entry(root.root_id, shards.get(entry.shard)?, entry.file_id, role)?;
                 self.observer.on_event(&ProgressEvent::Scanned { path: &entry.path, hashed: 0 });
             }
             last = page.into_iter().last();

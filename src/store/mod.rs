@@ -23,7 +23,6 @@ mod meta;
 mod migrate;
 mod migrations;
 mod open;
-mod placed_chunk;
 mod places;
 mod queries;
 mod query;
@@ -42,6 +41,7 @@ mod sql;
 pub(crate) mod testing;
 mod text_packing;
 mod time;
+mod unstored_chunk;
 mod vectors;
 mod write;
 
@@ -61,8 +61,8 @@ pub use vectors::{
     VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
-    AddedChunks, ChunkRow, CopiedDocument, CopiedPlace, NewFile, NewMember, Outcome, Recipes, Task, TaskKind,
-    VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes, Task,
+    TaskKind, VersionRow, Writer, WriterOptions,
 };
 
 pub(crate) use lock::lock_path;

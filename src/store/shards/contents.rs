@@ -4,7 +4,7 @@
 //! takes little memory.
 
 use crate::store::sql::Queries;
-use crate::store::write::CopiedPlace;
+use crate::store::write::DuplicateRole;
 use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
@@ -109,7 +109,7 @@ impl ShardContents {
     }
 
     /// The part of an entry in its group of duplicates; `None` if its bytes are not known.
-    pub fn place(&self, entry: &ShardEntry) -> Result<Option<CopiedPlace>, StoreError> {
+    pub fn duplicate_role(&self, entry: &ShardEntry) -> Result<Option<DuplicateRole>, StoreError> {
         let Some(hash) = entry.hash else { return Ok(None) };
         let sql = "SELECT root, path FROM entries WHERE hash = ?1 ORDER BY root, path LIMIT 2";
         let first: Vec<(i64, String)> = self
@@ -117,12 +117,12 @@ impl ShardContents {
             .rows(sql, [hash.to_hex()], |row| Ok((row.get(0)?, row.get(1)?)))
             .map_err(failure)?;
         let is_first = first.first().is_some_and(|(root, path)| (*root, path) == (entry.root, &entry.path));
-        let duplicate = match (is_first, first.len() > 1) {
+        let status = match (is_first, first.len() > 1) {
             (true, false) => DuplicateStatus::Unique,
             (true, true) => DuplicateStatus::Canonical,
             (false, _) => DuplicateStatus::Duplicate,
         };
-        Ok(Some(CopiedPlace { duplicate, hash }))
+        Ok(Some(DuplicateRole { status, hash }))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::content;
 use super::deferred::DeferredWrites;
 use super::members;
+use crate::store::digest_lines::LineHasher;
 use crate::store::read::files::{FileState, each_with_hash, state_of, with_hash};
 use crate::store::sql::Queries;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
@@ -37,6 +38,22 @@ impl<'w> DuplicateGroups<'w> {
     /// Cost: a few rows, however large the group is.
     pub fn settle(&mut self, hash: &ContentHash) -> rusqlite::Result<()> {
         self.settle_after(hash, None)
+    }
+
+    /// Notes for the digests that the content of a file is written, and gives its duplicates the same status. `lines` are
+    /// those of its chunks, where they are known.
+    pub fn settle_content(&mut self, file_id: i64, lines: Option<LineHasher>) -> rusqlite::Result<()> {
+        let changed = &mut self.deferred.chunks.changed;
+        match lines {
+            Some(lines) => changed.note_chunks(file_id, lines),
+            None => changed.note(file_id),
+        }
+        match state_of(self.connection, file_id)? {
+            Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
+                follow_canonical(self.connection, &file)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same after `former`, the owner of the group's content, has left the group: its content is moved to the

@@ -16,7 +16,7 @@ use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
 use crate::store::{Store, StoreError, journal, load, meta, search_tables};
-use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
+use pensieve_text::model::{ContentHash, Problem, ProcessingStatus};
 use rusqlite::params;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -378,16 +378,8 @@ impl<'s> Writer<'s> {
             }
             let changed = &mut groups.deferred.chunks.changed;
             outcome::write_outcome(groups.connection, &row, outcome, run_id, changed)?;
-            match row.chunk_lines.finish().filter(|_| is_processed) {
-                Some(lines) => changed.note_chunks(row.file_id, lines),
-                None => changed.note(row.file_id),
-            }
-            match state_of(groups.connection, row.file_id)? {
-                Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
-                    groups::follow_canonical(groups.connection, &file)
-                }
-                _ => Ok(()),
-            }
+            let lines = row.chunk_lines.finish().filter(|_| is_processed);
+            groups.settle_content(row.file_id, lines)
         })?;
         Ok(if is_processed { added } else { AddedChunks::default() })
     }
@@ -478,4 +470,4 @@ mod copy;
 #[cfg(test)]
 mod tests;
 
-pub use copy::{CopiedDocument, CopiedPlace};
+pub use copy::{CopiedDocument, DuplicateRole};

@@ -1,22 +1,21 @@
 //! Documents that another database has already: their rows and content are copied instead of read.
 
 use super::Writer;
-use crate::store::read::files::state_of;
 use crate::store::sql::{Queries, count};
+use crate::store::write::content;
 use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
 use crate::store::write::progress::{AddedChunks, RowInProgress};
 use crate::store::write::task::Task;
-use crate::store::write::{content, groups};
 use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 
-/// The part that a copied row has in its group of duplicates here.
+/// The role that a copied row has among the files with its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CopiedPlace {
-    /// Its part.
-    pub duplicate: DuplicateStatus,
+pub struct DuplicateRole {
+    /// Unique, canonical or duplicate.
+    pub status: DuplicateStatus,
     /// Its content.
     pub hash: ContentHash,
 }
@@ -33,21 +32,21 @@ pub struct CopiedDocument {
 }
 
 impl Writer<'_> {
-    /// Copies the row of a file on disk. If it has a place in a group its content waits for
+    /// Copies the row of a file on disk. If its bytes are known its content waits for
     /// [`Writer::copy_document`]; the rows of a group come in the order of paths.
     pub fn copy_entry(
         &mut self,
         root_id: i64,
         shard: &Store,
         file_id: i64,
-        place: Option<CopiedPlace>,
+        role: Option<DuplicateRole>,
     ) -> Result<(), StoreError> {
         self.settle_many_rows()?;
         let run_id = self.options.run_id;
         self.within(|groups| {
             let new_id = copied::copy_row(&shard.connection, groups.connection, file_id, root_id)?;
-            match place {
-                Some(place) => write_place(groups.connection, new_id, place),
+            match role {
+                Some(role) => write_role(groups.connection, new_id, role),
                 None => {
                     groups.deferred.chunks.changed.note(new_id);
                     CopiedResult::read(&shard.connection, file_id)?.write(groups.connection, new_id)?;
@@ -164,35 +163,25 @@ impl Writer<'_> {
         document.added.new_tokens += row.added.new_tokens;
         self.within(|groups| {
             result.write(groups.connection, row.file_id)?;
-            let changed = &mut groups.deferred.chunks.changed;
-            match row.chunk_lines.finish() {
-                Some(lines) => changed.note_chunks(row.file_id, lines),
-                None => changed.note(row.file_id),
-            }
-            match state_of(groups.connection, row.file_id)? {
-                Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
-                    groups::follow_canonical(groups.connection, &file)
-                }
-                _ => Ok(()),
-            }
+            groups.settle_content(row.file_id, row.chunk_lines.finish())
         })
     }
 }
 
-/// Writes the part of a new row in its group: the first row of a group is its canonical file, and pending.
-fn write_place(connection: &Connection, file_id: i64, place: CopiedPlace) -> rusqlite::Result<()> {
+/// Writes the role of a new row: the first row of a group is its canonical file, and pending.
+fn write_role(connection: &Connection, file_id: i64, role: DuplicateRole) -> rusqlite::Result<()> {
     let first = "SELECT file_id FROM files WHERE hash = ?1 AND is_canonical AND file_id <> ?2 LIMIT 1";
-    let group = match place.duplicate {
+    let group = match role.status {
         DuplicateStatus::Unique => None,
         DuplicateStatus::Canonical => Some(file_id),
         DuplicateStatus::Duplicate => {
-            connection.first(first, params![place.hash.to_hex(), file_id], |row| row.get(0))?
+            connection.first(first, params![role.hash.to_hex(), file_id], |row| row.get(0))?
         }
     };
     let sql = "UPDATE files SET duplicate_status = ?2, is_canonical = ?3, duplicate_group_id = ?4,
                       processing_status = 'Pending', status_reason = NULL WHERE file_id = ?1";
-    let is_canonical = place.duplicate != DuplicateStatus::Duplicate;
-    connection.run(sql, params![file_id, place.duplicate.as_str(), is_canonical, group]).map(drop)
+    let is_canonical = role.status != DuplicateStatus::Duplicate;
+    connection.run(sql, params![file_id, role.status.as_str(), is_canonical, group]).map(drop)
 }
 
 /// The row of a member, as if it were found in its container now.

@@ -1,4 +1,4 @@
-//! Chunks with their place without a database: as `export` writes them for a corpus of one document.
+//! Chunks that are in no database, as `export` writes them for a corpus of one document.
 
 use super::citation::Citation;
 use super::document_address::DocumentAddress;
