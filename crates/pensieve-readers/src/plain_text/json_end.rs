@@ -79,7 +79,9 @@ impl JsonEnd {
             (JsonPlace::BlockComment | JsonPlace::Star, b'*') => JsonPlace::Star,
             (JsonPlace::Star, b'/') => JsonPlace::Outside,
             (JsonPlace::Star, _) => JsonPlace::BlockComment,
-            (JsonPlace::Outside | JsonPlace::Slash, _) => self.outside(byte),
+            // A regular expression of a script.
+            (JsonPlace::Slash, _) => JsonPlace::NoJson,
+            (JsonPlace::Outside, _) => self.outside(byte),
             (place, _) => place,
         };
     }
@@ -136,6 +138,7 @@ mod tests {
         check(")]}'\n{\"a\": [", false);
         check("\"a string", false);
         check("{% if x %} [}", false);
+        check("{a: /[{]/", false);
     }
 
     #[test]

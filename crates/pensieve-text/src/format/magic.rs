@@ -252,6 +252,10 @@ pub(super) fn likely_content(head: &[u8]) -> Option<Content> {
         let content = ContentType { label: "MPEG transport stream", mime: "video/mp2t" };
         return Some(Content::Other(content));
     }
+    if is_early_tar(head) {
+        let content = ContentType { label: "tar archive", mime: "application/x-tar" };
+        return Some(Content::Other(content));
+    }
     find(head, Certainty::Likely)
 }
 
@@ -260,6 +264,19 @@ fn find(head: &[u8], certainty: Certainty) -> Option<Content> {
         magic.certainty == certainty && head.get(magic.at..).is_some_and(|rest| rest.starts_with(magic.bytes))
     };
     MAGIC.iter().find(is_here).map(|magic| Content::Other(magic.content))
+}
+
+/// True for an archive of tar's first form, which has no magic number: the checksum of its first header is right. It is the
+/// sum of all bytes of the header, with blanks in its own place, in octal digits.
+fn is_early_tar(head: &[u8]) -> bool {
+    const CHECKSUM: std::ops::Range<usize> = 148..156;
+    let Some(header) = head.get(..512) else { return false };
+    let digits = header[CHECKSUM].split(|byte| *byte == 0).next().unwrap_or_default();
+    let stored =
+        std::str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits.trim(), 8).ok());
+    let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+    let own: u32 = header[CHECKSUM].iter().map(|byte| u32::from(*byte)).sum();
+    stored == Some(sum - own + CHECKSUM.len() as u32 * u32::from(b' '))
 }
 
 fn is_transport_stream(head: &[u8]) -> bool {
