@@ -38,11 +38,11 @@ pub fn run(args: &MergeArgs, context: &CommandContext) -> Result<CommandOutcome,
     let summary = progress.during(|observer| merge(&options, observer))?;
     match args.json {
         true => context.print_json(&summary)?,
-        false => context.print(&told(&summary))?,
+        false => context.print(&format_merge(&summary))?,
     }
     if summary.unread > 0 {
         context.warn(&format!(
-            "{} in no shard with the text that it has here: the next `pensieve ingest` of the folder reads it",
+            "no shard has the text of {}: the next `pensieve ingest` of the folder reads what contains it",
             counted(summary.unread, "attachment")
         ));
     }
@@ -53,7 +53,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext) -> Result<CommandOutcome,
     Ok(CommandOutcome::Done)
 }
 
-fn told(summary: &MergeSummary) -> String {
+fn format_merge(summary: &MergeSummary) -> String {
     let wall = Duration::try_from_secs_f64(summary.seconds).unwrap_or_default();
     let speed = mega(rate(summary.bytes, wall) as u64);
     let lines = [

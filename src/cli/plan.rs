@@ -6,7 +6,7 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use crate::shards::{PlanOptions, PlanSummary, plan};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use pensieve_text::model::numbers::{count, mega, time};
+use pensieve_text::model::numbers::{count, counted, mega, time};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,12 +59,12 @@ pub fn run(args: &PlanArgs, context: &CommandContext) -> Result<CommandOutcome, 
     }
     match args.json {
         true => context.print_json(&summary)?,
-        false => context.print(&told(&summary))?,
+        false => context.print(&format_plan(&summary))?,
     }
     Ok(CommandOutcome::Done)
 }
 
-fn told(summary: &PlanSummary) -> String {
+fn format_plan(summary: &PlanSummary) -> String {
     let expected = |seconds: f64| time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
     let mut text = String::new();
     for shard in &summary.shards {
@@ -73,10 +73,10 @@ fn told(summary: &PlanSummary) -> String {
         text += &format!("{:<16} {files:>10} files {bytes:>10} MB   about {cost} of one core\n", shard.list);
     }
     text += &format!(
-        "{} files, {} MB, {} duplicates; {}\n",
-        count(summary.files),
+        "{}, {} MB, {}; {}\n",
+        counted(summary.files, "file"),
         mega(summary.bytes),
-        count(summary.duplicates),
+        counted(summary.duplicates, "duplicate"),
         expected(summary.seconds)
     );
     text

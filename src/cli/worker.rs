@@ -96,6 +96,9 @@ fn check_protocol(args: &WorkerArgs) -> Result<(), Failure> {
         Rows::Chunks if args.protocol < CHUNKS_SINCE => {
             refusal("protocol 1 has no rows of chunks".to_owned(), "use --protocol 2")
         }
+        Rows::Text if args.root.is_some() || args.config.is_some() => {
+            refusal("--root and --config are for rows of chunks".to_owned(), "add --rows chunks")
+        }
         Rows::Chunks if args.descriptors => {
             refusal("rows of chunks need paths".to_owned(), "leave out --descriptors")
         }

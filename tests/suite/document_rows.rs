@@ -169,6 +169,7 @@ fn versions_and_rows_that_do_not_fit_are_refused() {
     let place = Workshop::new();
     place.run(["worker", "--protocol", "1", "--rows", "chunks"]).expect(2);
     place.run(["worker", "--protocol", "2", "--rows", "chunks", "--descriptors"]).expect(2);
+    place.run(["worker", "--protocol", "2", "--root", "tree"]).expect(2);
     let nothing = ran(place.command(["worker", "--protocol", "2"]).stdin(Stdio::null()));
     assert_eq!(nothing.expect(0).stdout, "");
 }
