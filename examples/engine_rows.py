@@ -3,6 +3,7 @@
 Each task of an engine keeps one `pensieve worker`, gives it paths and gets rows. A file that ends its worker costs one row that says
 so, and a new worker goes on."""
 
+import base64
 import json
 import os
 import subprocess
@@ -23,12 +24,13 @@ class Worker:
         self.process: Optional["subprocess.Popen[bytes]"] = None
 
     def rows(self, path: str) -> List[Dict[str, Any]]:
-        """The documents and chunks of a file."""
+        """The documents and chunks of a file; the bytes of its path are given in base64, because a name need not be text."""
         try:
             return [_flat(row) for row in self._answer(path) if row["row"] in ("document", "chunk")]
         except (BrokenPipeError, EOFError):
             self.close()
-            return [_flat({"row": "document", "doc_uid": path, "relative_path": path, "status": "Error"})]
+            name = base64.b64decode(path).decode(errors="replace")
+            return [_flat({"row": "document", "doc_uid": name, "relative_path": name, "status": "Error"})]
 
     def _answer(self, path: str) -> Iterator[Dict[str, Any]]:
         if self.process is None:
@@ -37,7 +39,8 @@ class Worker:
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
             )
         assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(json.dumps({"id": 0, "path": path}).encode() + b"\n")
+        # A name need not be text: its bytes count.
+        self.process.stdin.write(json.dumps({"id": 0, "path": "", "path_b64": path}).encode() + b"\n")
         self.process.stdin.flush()
         for line in self.process.stdout:
             row = json.loads(line)
@@ -78,7 +81,7 @@ def canonical(documents: Iterable[Dict[str, Any]]) -> Set[str]:
 
 
 def files_of(plan: str) -> List[str]:
-    """The files of a plan, those of one list after the other: `pensieve plan DIR --shards N --out PLAN`."""
+    """The paths of a plan in base64, those of one list after the other: `pensieve plan DIR --shards N --out PLAN`."""
     lists = sorted(name for name in os.listdir(plan) if name.endswith(".list"))
     paths = [open(os.path.join(plan, name), "rb").read().split(b"\0") for name in lists]
-    return [os.fsdecode(path) for part in paths for path in part if path and not path.endswith(b"/")]
+    return [base64.b64encode(path).decode() for part in paths for path in part if path and not path.endswith(b"/")]

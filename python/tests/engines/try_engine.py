@@ -3,6 +3,7 @@
 Usage: try_engine.py NAME FOLDER
 """
 
+import base64
 import importlib
 import json
 import os
@@ -21,13 +22,15 @@ ATTACHED = b"Content-Type: message/rfc822\n\nSubject: deep\n\nDeep words.\n"
 
 
 def make_tree(folder: Path, source: str) -> str:
-    """A copy of a folder with files that are equal, letters inside letters, and a file that ends its worker."""
+    """Twice a folder, letters inside letters, a name that is no text, a link."""
     tree = folder / "tree"
     shutil.copytree(source, tree / "given")
     shutil.copytree(source, tree / "again")
     (tree / "a.eml").write_bytes(LETTER % (b"one", ATTACHED))
     (tree / "b.eml").write_bytes(LETTER % (b"two", ATTACHED))
     (tree / "zz.eml").write_bytes(b"Subject: deep\n\nDeep words.\n")
+    Path(os.fsdecode(os.fsencode(tree) + b"/caf\xe9 100%25.txt")).write_bytes(b"A name that is no text.\n")
+    (tree / "link.txt").symlink_to("zz.eml")
     return str(tree)
 
 
@@ -63,12 +66,12 @@ def written(folder: Path) -> Dict[str, Tuple[str, int, List[str]]]:
 def check_lost_worker(tree: str) -> None:
     """A worker that is gone costs the file that it read, and no other."""
     rows = importlib.import_module("engine_rows")
-    worker = rows.Worker(tree)
-    assert [row["status"] for row in worker.rows("zz.eml") if row["row"] == "document"] == ["Processed"]
+    worker, letter = rows.Worker(tree), base64.b64encode(b"zz.eml").decode()
+    assert [row["status"] for row in worker.rows(letter) if row["row"] == "document"] == ["Processed"]
     worker.process.kill()
     worker.process.wait()
-    assert [row["status"] for row in worker.rows("zz.eml")] == ["Error"]
-    assert [row["status"] for row in worker.rows("zz.eml") if row["row"] == "document"] == ["Processed"]
+    assert [row["status"] for row in worker.rows(letter)] == ["Error"]
+    assert [row["status"] for row in worker.rows(letter) if row["row"] == "document"] == ["Processed"]
     worker.close()
 
 

@@ -7,6 +7,8 @@ from typing import List
 
 WORDS = "oak elm ash fog lamp sea bell rope ledger tide wind harbour keeper light stone bridge letter ship north rain".split()
 FILES = 12
+# So that a long history costs as much a round as a short one.
+MOST_FILES = 24
 PARAGRAPHS = 30
 
 
@@ -38,6 +40,7 @@ class Editor:
         return self.dice.choice(self.files())
 
     def add_file(self) -> None:
+        self.make_room()
         paragraphs = [" ".join(self.sentence() for _ in range(self.dice.randint(1, 5))) for _ in range(PARAGRAPHS)]
         self.new_name().write_text("\n\n".join([f"# {self.sentence()}", *paragraphs]) + "\n")
 
@@ -57,8 +60,13 @@ class Editor:
         self.any_file().rename(self.new_name())
 
     def copy(self) -> None:
+        self.make_room()
         shutil.copy(self.any_file(), self.new_name())
 
     def delete(self) -> None:
         if len(self.files()) > FILES // 2:
             self.any_file().unlink()
+
+    def make_room(self) -> None:
+        while len(self.files()) >= MOST_FILES:
+            self.delete()
