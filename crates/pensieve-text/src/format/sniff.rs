@@ -405,7 +405,7 @@ mod tests {
     fn an_archive_of_texts_is_no_text_that_lost_blocks() {
         let mut archive = vec![0; 512];
         archive[..5].copy_from_slice(b"a.txt");
-        archive[100..148].copy_from_slice(b"0000644\00000000\00000000\000000002340\014726541123\0");
+        archive[100..148].copy_from_slice(b"0000644\x000000000\x000000000\x0000000002340\x0014726541123\x00");
         archive[148..156].fill(b' ');
         let sum: u32 = archive.iter().map(|byte| u32::from(*byte)).sum();
         archive[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
