@@ -32,7 +32,7 @@ pub fn run(args: &CheckDependenciesArgs, context: &CommandContext) -> Result<Com
         true => context.print_json(&report)?,
         false => context.print(&report.to_string())?,
     }
-    config.check_converters()?;
+    context.check_converters(&config)?;
     Ok(CommandOutcome::Done)
 }
 

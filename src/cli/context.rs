@@ -168,6 +168,14 @@ impl CommandContext {
         if io::stdout().is_terminal() { self.print(&terminal::block(text)) } else { self.print(text) }
     }
 
+    /// Rejects converters that cannot work, and warns of those whose extension may be misspelt.
+    pub fn check_converters(&self, config: &Config) -> Result<(), Failure> {
+        for warning in config.converter_warnings() {
+            self.warn(&warning);
+        }
+        Ok(config.check_converters()?)
+    }
+
     /// Prints a warning on stderr.
     pub fn warn(&self, line: &str) {
         if self.level >= LogLevel::Warn {

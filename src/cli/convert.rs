@@ -83,7 +83,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
         args.footnotes.clone().map(|value| FlagValue { name: "--footnotes", key: "rag.footnotes", value }),
     ];
     let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
-    config.check_converters()?;
+    context.check_converters(&config)?;
     std::fs::create_dir_all(&args.out)
         .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
     // Never lowered in silence: documents may be hostile, and the kernel may be old.

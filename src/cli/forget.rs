@@ -29,7 +29,7 @@ pub struct ForgetArgs {
 /// Runs the command.
 pub fn run(args: &ForgetArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
-    config.check_converters()?;
+    context.check_converters(&config)?;
     let root = absolute(&args.root);
     // Looked up before anything is opened for writing, so that a wrong name leaves the database file untouched.
     let read_only = Store::open_for_reading(&args.database)?;

@@ -171,7 +171,7 @@ fn read_list(path: &Path, folder: &Path) -> Result<FileList, Failure> {
 /// Runs the command.
 pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), args.tuning.flags())?;
-    config.check_converters()?;
+    context.check_converters(&config)?;
     let (folder, database) = (args.folder(), args.database());
     if !database.exists() {
         // Otherwise the database may have a chunk size of its own, and `ingest::run` checks.

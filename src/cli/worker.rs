@@ -60,7 +60,7 @@ pub fn run(args: &WorkerArgs, context: &CommandContext) -> Result<CommandOutcome
     signal::leave_to_parent()?;
     if args.rows == Rows::Chunks {
         let config = context.config(args.config.as_deref(), Vec::new())?;
-        config.check_converters()?;
+        context.check_converters(&config)?;
         let settings = settings::work(&config, Path::new(""), Path::new(""));
         return serve_chunks(&settings, args.root.as_deref()).map(|()| CommandOutcome::Done);
     }

@@ -3,7 +3,7 @@
 use super::error::{ConverterFault, Origin};
 use super::keys;
 use super::merged_layers::MergedLayers;
-use super::nearest::nearest;
+use super::nearest::is_one_slip;
 use pensieve_readers::process::CommandTemplate;
 use pensieve_text::format;
 use std::collections::BTreeMap;
@@ -48,10 +48,31 @@ pub(super) fn faults(converters: &BTreeMap<String, Converter>) -> Vec<BrokenConv
 }
 
 fn fault_of(extension: &str, command: &str) -> Option<ConverterFault> {
-    if format::by_extension(extension).is_none() {
-        let known = format::FORMATS.iter().flat_map(|row| row.extensions.iter().copied());
-        let nearest = nearest(extension, known).unwrap_or_default().to_owned();
-        return Some(ConverterFault::UnknownExtension { extension: extension.to_owned(), nearest });
+    let is_extension = !extension.is_empty()
+        && extension.len() <= LONGEST_EXTENSION
+        && extension == extension.to_lowercase()
+        && !extension
+            .contains(|sign: char| sign.is_whitespace() || sign.is_control() || "./\\".contains(sign));
+    if !is_extension {
+        return Some(ConverterFault::NoExtension { extension: extension.to_owned() });
     }
     CommandTemplate::parse(command).err().map(ConverterFault::Template)
+}
+
+/// Bytes of the longest key that counts as an extension.
+const LONGEST_EXTENSION: usize = 32;
+
+/// The extensions that may be misspelt: no format has them, and one slip leads to one that a format has. Each comes with where
+/// it was written and what may have been meant.
+pub(super) fn perhaps_misspelt(
+    converters: &BTreeMap<String, Converter>,
+) -> Vec<(&str, &Origin, &'static str)> {
+    let known = || format::FORMATS.iter().flat_map(|row| row.extensions.iter().copied());
+    let unknown = |extension: &str| format::by_extension(extension).is_none() && !format::is_usual(extension);
+    let found =
+        converters.iter().filter(|(extension, _)| unknown(extension)).filter_map(|(extension, converter)| {
+            let meant = known().find(|known| is_one_slip(extension, known))?;
+            Some((extension.as_str(), &converter.at, meant))
+        });
+    found.collect()
 }

@@ -52,13 +52,11 @@ impl fmt::Display for Origin {
 /// Why a converter cannot work, known before any file is read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConverterFault {
-    /// No format has the extension.
-    #[error("no format has the extension `{extension}`; did you mean `{nearest}`?")]
-    UnknownExtension {
-        /// The extension, as written.
+    /// The key is no extension.
+    #[error("`{extension}` is no extension: write it in lower case and without dots, as in `pdf`")]
+    NoExtension {
+        /// The key, as written.
         extension: String,
-        /// The most similar known one.
-        nearest: String,
     },
     /// The command is not a valid template.
     #[error(transparent)]

@@ -270,6 +270,16 @@ impl Config {
         converters::faults(&self.converters)
     }
 
+    /// A warning for each extension of a converter that may be misspelt.
+    pub fn converter_warnings(&self) -> Vec<String> {
+        let warning = |(extension, at, meant): (&str, &Origin, &str)| {
+            format!(
+                "{at}: `converters.{extension}` reads files named `.{extension}`; did you mean `{meant}`?"
+            )
+        };
+        converters::perhaps_misspelt(&self.converters).into_iter().map(warning).collect()
+    }
+
     /// Rejects converters that cannot work.
     pub fn check_converters(&self) -> Result<(), ConfigError> {
         match self.broken_converters().into_iter().next() {

@@ -13,6 +13,12 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     })
 }
 
+/// True if one single character makes the difference. Short names differ so little by their nature.
+pub fn is_one_slip(given: &str, name: &str) -> bool {
+    let are_long = given.len().min(name.len()) >= 3;
+    are_long && edits(given, name) == 1
+}
+
 fn leaf(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
@@ -58,5 +64,7 @@ mod tests {
         assert_eq!(edits("", "abc"), 3);
         assert_eq!(edits("same", "same"), 0);
         assert_eq!(nearest("x", []), None);
+        assert!(is_one_slip("dcx", "docx") && is_one_slip("pfd", "pdf") && !is_one_slip("pdf", "pdf"));
+        assert!(!is_one_slip("hs", "rs") && !is_one_slip("djvu", "pdf"));
     }
 }

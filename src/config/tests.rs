@@ -363,14 +363,26 @@ fn a_found_file_may_say_what_holds_already() {
 
 #[test]
 fn converters_that_cannot_work_are_listed() {
-    let text = "[converters]\npdf = \"pdftotext -\"\npfd = \"x {input}\"\nodt = \"a 'b {input}\"";
+    let text = "[converters]\npdf = \"pdftotext -\"\nPDF = \"x {input}\"\nodt = \"a 'b {input}\"";
     let config = Place::new().user(text).load();
     let extensions: Vec<String> =
         config.broken_converters().into_iter().map(|fault| fault.extension).collect();
-    assert_eq!(extensions, ["odt", "pdf", "pfd"]);
+    assert_eq!(extensions, ["PDF", "odt", "pdf"]);
     check_error(
-        "[converters]\npfd = \"x {input}\"",
-        "user.toml:2: `converters.pfd`: no format has the extension `pfd`; did you mean `pdf`?",
+        "[converters]\n\"tar.gz\" = \"x {input}\"",
+        "user.toml:2: `converters.tar.gz`: `tar.gz` is no extension: write it in lower case and without dots, as in `pdf`",
+    );
+}
+
+#[test]
+fn a_converter_for_an_unknown_extension_is_a_format_and_perhaps_a_slip() {
+    let text = "[converters]\ndjvu = \"djvutxt {input}\"\nxps = \"x {input}\"\npfd = \"x {input}\"";
+    let config = Place::new().user(text).load();
+    assert!(config.broken_converters().is_empty());
+    let [warning] = &config.converter_warnings()[..] else { panic!("one of three may be misspelt") };
+    assert!(
+        warning.ends_with("user.toml:4: `converters.pfd` reads files named `.pfd`; did you mean `pdf`?"),
+        "{warning}"
     );
 }
 

@@ -120,7 +120,8 @@ pub(super) struct StageRecipes<'s> {
     pub chunk: ChunkOptions,
     /// The tokenizer of the corpus.
     pub tokenizer: &'static Tokenizer,
-    sniffing: SniffOptions,
+    /// The extensions with a converter.
+    converted: Vec<String>,
     reading: ReadSettings,
 }
 
@@ -142,7 +143,6 @@ impl<'s> StageRecipes<'s> {
             IngestError::Settings(format!("unknown clean version `{}`", corpus.clean_version))
         })?;
         let clean = CleanOptions { version, ..settings.clean.clone() };
-        let sniffing = SniffOptions { svg: settings.svg };
         Ok(StageRecipes {
             timings: StageTimings::default(),
             settings,
@@ -150,7 +150,7 @@ impl<'s> StageRecipes<'s> {
             clean,
             chunk,
             tokenizer,
-            sniffing,
+            converted: settings.converters.keys().cloned().collect(),
             reading: settings.reading(),
         })
     }
@@ -195,7 +195,8 @@ impl<'s> StageRecipes<'s> {
 
     /// What a file is, decided by its first bytes and its name.
     pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> SniffResult {
-        sniff(head, whole, filename, &self.sniffing)
+        let options = SniffOptions { svg: self.settings.svg, converters: &self.converted };
+        sniff(head, whole, filename, &options)
     }
 
     /// Which reader, converter or other way reads a file of this format and extension.
@@ -303,11 +304,18 @@ impl<'s> StageRecipes<'s> {
             SelectedReader::Text => plain_text::RECIPE.to_owned(),
             SelectedReader::Reader(reader) => reader.recipe(&self.reading),
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
-            SelectedReader::Unread => format!("unread {SNIFF_EDITION}"),
+            // What a file without a name for it is may be shown by its content.
+            SelectedReader::Unread => {
+                format!("unread {SNIFF_EDITION}{}", self.extensions_without_row().join(" "))
+            }
         };
         let svg = self.reads_image(extension);
+        let converted = if self.extensions_without_row().contains(&extension) { " converted" } else { "" };
         StageHashes {
-            extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
+            extract: digest(&format!(
+                "{EXTRACT_EDITION} {way} raw={} svg={svg}{converted}",
+                self.settings.keep_raw
+            )),
             ..self.late_stages(format, extension)
         }
     }
@@ -335,6 +343,12 @@ impl<'s> StageRecipes<'s> {
         ChunkOptions { windows, ..self.chunk }
     }
 
+    /// The extensions that only a converter makes a format of.
+    fn extensions_without_row(&self) -> Vec<&str> {
+        let keys = self.converted.iter().map(String::as_str);
+        keys.filter(|extension| format::by_extension(extension).is_none()).collect()
+    }
+
     /// True for the extension of images that are read as text if the settings request it.
     fn reads_image(&self, extension: &str) -> bool {
         self.settings.svg && format::by_extension(extension).is_some_and(|format| format.is_image)
@@ -351,7 +365,9 @@ impl<'s> StageRecipes<'s> {
         let format = match format {
             Some(name) => format::by_name(name),
             // A file without a reader depends on a converter that may have been configured since.
-            None if self.settings.converters.contains_key(extension) => format::by_extension(extension),
+            None if self.settings.converters.contains_key(extension) => {
+                Some(format::format_of_converter(extension))
+            }
             None if self.reads_image(extension) => format::by_extension(extension),
             None => None,
         };

@@ -114,7 +114,8 @@ impl DocumentRequest<'_> {
             return Ok(format);
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
-        let options = SniffOptions { svg: self.tools.settings.svg };
+        let settings = self.tools.settings;
+        let options = SniffOptions { svg: settings.svg, converters: &settings.converters };
         let is_book = extension_of(&self.name()) == BOOK;
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
             SniffVerdict::Read(format)

@@ -249,7 +249,7 @@ fn check_dependencies_tells_what_is_there() {
         programs.iter().any(|program| program["program"] == "no-such-program" && program["found"] == false)
     );
 
-    place.write("bad.toml", "[converters]\npdf = \"pdftotext -\"\nqqq = \"x {input}\"\n");
+    place.write("bad.toml", "[converters]\npdf = \"pdftotext -\"\nQQQ = \"x {input}\"\n");
     let ended = place.run(&["check-dependencies", "--config", "bad.toml"]);
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
     assert!(
@@ -257,11 +257,7 @@ fn check_dependencies_tells_what_is_there() {
         "{}",
         ended.stdout
     );
-    assert!(
-        ended.stdout.contains("converters.qqq cannot work: no format has the extension `qqq`"),
-        "{}",
-        ended.stdout
-    );
+    assert!(ended.stdout.contains("converters.QQQ cannot work: `QQQ` is no extension"), "{}", ended.stdout);
 }
 
 #[test]

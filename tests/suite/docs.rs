@@ -52,7 +52,8 @@ tables and hard breaks. In `code` and `data` white space is content.
 *Cut* says how the text is cut with `chunking_strategy = \"auto\"`, where the format decides it.
 
 *Largest* is the size up to which a document is read; larger markup is read as plain text, other documents are
-`Skipped_Limit`. A converter that you configure for an extension is used instead of the reader, whatever the size.
+`Skipped_Limit`. A converter that you configure for an extension is used instead of the reader, whatever the size; it also makes
+a format of an extension that is in no table below ([configuration](configuration.md#converters)).
 
 "
     .to_owned();

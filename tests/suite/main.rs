@@ -20,6 +20,7 @@ mod commands;
 mod config;
 mod convert;
 mod damage;
+mod converted;
 mod corpora;
 mod delta;
 mod docs;

@@ -48,7 +48,8 @@ pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, on_event: E
 
 /// The MIME type of a document, and its format or the reason why it has none.
 fn sniff_format(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
-    let sniffed = sniff(head, whole, name, &SniffOptions { svg: settings.svg });
+    let sniffed =
+        sniff(head, whole, name, &SniffOptions { svg: settings.svg, converters: &settings.converters });
     (sniffed.mime, sniffed.verdict)
 }
 

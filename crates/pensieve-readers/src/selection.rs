@@ -8,7 +8,7 @@ use crate::process::{
     CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, VersionMemory, locate,
 };
 use crate::registry::{DocumentReader, reader_of};
-use pensieve_text::format::{Format, ReaderKind};
+use pensieve_text::format::{Format, ReaderKind, format_of_converter};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -101,7 +101,7 @@ pub struct Converters {
 }
 
 impl Converters {
-    /// From extensions and their commands.
+    /// From extensions and their commands. An extension that the table of formats does not have becomes a format.
     ///
     /// # Errors
     /// A command cannot work.
@@ -109,6 +109,7 @@ impl Converters {
         let versions = Arc::<VersionMemory>::default();
         let tool = |(extension, command): (&String, &String)| {
             let extension = extension.clone();
+            format_of_converter(&extension);
             let failed = |source| ConverterError { extension: extension.clone(), source };
             let template = CommandTemplate::parse(command).map_err(failed)?;
             let command = command.clone();

@@ -16,7 +16,7 @@ use std::fs;
 fn read(bytes: &[u8], name: &str) -> (usize, bool) {
     let (mut text, mut has_problem) = (0, false);
     let settings = ReadSettings { svg: true, ..ReadSettings::default() };
-    let verdict = sniff(bytes, true, name, &SniffOptions { svg: true }).verdict;
+    let verdict = sniff(bytes, true, name, &SniffOptions { svg: true, ..SniffOptions::default() }).verdict;
     if matches!(verdict, SniffVerdict::Binary { .. }) {
         return (0, false);
     }

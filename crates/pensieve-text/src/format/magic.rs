@@ -4,7 +4,7 @@
 //! whose source is not worth reading. The others (`BM`, `MZ`, `ID3`, ...) count only for files that are not text,
 //! because prose may begin with these letters too.
 
-use super::table::{Container, Format, by_name};
+use super::table::{Container, Format, table_row};
 
 /// The result of examining the first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +202,7 @@ const WRITE_FILES: &[&[u8]] = &[b"\x31\xbe\0\0", b"\x32\xbe\0\0", b"\xdb\xa5\x2d
 
 /// The content by first bytes that no text begins with.
 pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
-    let row = |name| by_name(name).map(Content::Document);
+    let row = |name| table_row(name).map(Content::Document);
     if head.starts_with(b"%PDF-") {
         return row("pdf");
     }
@@ -246,7 +246,7 @@ pub(super) fn likely_content(head: &[u8]) -> Option<Content> {
     // Readers of PDF look for its header in the first kilobyte.
     let beginning = &head[..head.len().min(1024)];
     if memchr::memmem::find(beginning, b"%PDF-").is_some() {
-        return by_name("pdf").map(Content::Document);
+        return table_row("pdf").map(Content::Document);
     }
     if is_transport_stream(head) {
         let content = ContentType { label: "MPEG transport stream", mime: "video/mp2t" };
@@ -313,7 +313,7 @@ fn zip_content(head: &[u8]) -> Content {
             b"mimetype" => ZIP_TYPES.iter().find_map(typed),
             _ => ZIP_NAMES.iter().find_map(named),
         };
-        if let Some(row) = row.and_then(by_name) {
+        if let Some(row) = row.and_then(table_row) {
             return Content::Document(row);
         }
         if let Some((_, content)) = ZIP_OTHERS.iter().find(|(start, _)| name.starts_with(start)) {
@@ -350,7 +350,7 @@ fn compound_content(head: &[u8]) -> Content {
         let name: Vec<u8> = stream.encode_utf16().flat_map(u16::to_le_bytes).collect();
         memchr::memmem::find(head, &name).is_some()
     });
-    let row = found.and_then(|(_, row)| by_name(row));
+    let row = found.and_then(|(_, row)| table_row(row));
     row.map_or(Content::Container(Container::CompoundFile, COMPOUND_FILE), Content::Document)
 }
 
@@ -401,7 +401,7 @@ mod tests {
         let named = ZIP_NAMES.iter().chain(ZIP_TYPES).map(|(_, row)| *row);
         let named = named.chain(COMPOUND_STREAMS.iter().map(|(_, row)| *row));
         for row in named.chain(["pdf", "rtf", "mobi", "pdb", "lit", "tcr", "doc"]) {
-            assert!(by_name(row).is_some(), "{row}");
+            assert!(table_row(row).is_some(), "{row}");
         }
     }
 }

@@ -3,12 +3,14 @@
 //! A row contains everything that the program knows about a format before it opens a file of it; `check-dependencies`,
 //! listings and documentation read the same rows. Nothing here opens files: the caller passes the first bytes.
 
+mod converted;
 mod magic;
 mod sniff;
 mod table;
 
+pub use converted::{by_name, format_of_converter, is_usual};
 pub use sniff::{SniffOptions, SniffResult, SniffVerdict, sniff};
-pub use table::{FORMATS, Format, ReaderKind, by_extension, by_filename, by_name};
+pub use table::{FORMATS, Format, ReaderKind, by_extension, by_filename};
 
 use crate::model::{DocumentKind, FileType};
 

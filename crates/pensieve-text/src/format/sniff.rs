@@ -1,17 +1,21 @@
 //! Decides the format of a file from its first bytes and its name.
 //!
 //! Content excludes formats: a PNG named `.txt` is not text, an HTML page named `.txt` is a page, and text named `.pdf`
-//! is text. Among the kinds of text the name decides. Nothing is opened here.
+//! is text. Among the kinds of text the name decides. An extension that has no row is that of a document if the user has a
+//! converter for it. Nothing is opened here.
 
+use super::converted::{format_of_converter, usual_extensions};
 use super::magic::{Content, ContentType, likely_content, sure_content};
-use super::table::{Format, ReaderKind, by_extension, by_filename, by_name};
+use super::table::{Format, ReaderKind, by_extension, by_filename, table_row};
 use crate::text::decode::{TextVerdict, is_text, is_zeroed_text};
 
 /// Settings of a run that the decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SniffOptions {
+pub struct SniffOptions<'a> {
     /// True if SVG images are read as source text.
     pub svg: bool,
+    /// Extensions in lower case for which the user has a converter.
+    pub converters: &'a [String],
 }
 
 /// What to do with a file.
@@ -38,10 +42,12 @@ pub struct SniffResult {
 }
 
 /// Decides about a file by its name and its first 64 KiB, or all of it if `whole`.
-pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -> SniffResult {
+pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_>) -> SniffResult {
     let name = FileName::of(filename);
     let verdict = if head.is_empty() && whole {
         SniffVerdict::Read(name.text_row())
+    } else if let Some(row) = row_of_converter(head, &name, options.converters) {
+        return SniffResult { verdict: SniffVerdict::Read(row), mime: mime_of_content(head).to_owned() };
     } else {
         decide(head, &name, options)
     };
@@ -76,6 +82,37 @@ impl FileName {
     }
 }
 
+/// The row of a file that a converter reads although the table has no row for it: because of its name, unless it is a
+/// document of another format, or because of its content.
+fn row_of_converter(head: &[u8], name: &FileName, converters: &[String]) -> Option<&'static Format> {
+    let has_converter = |extension: &str| converters.iter().any(|known| known == extension);
+    if converters.is_empty() || matches!(sure_content(head), Some(Content::Document(_))) {
+        return None;
+    }
+    if has_converter(&name.extension) && by_extension(&name.extension).is_none() {
+        return Some(format_of_converter(&name.extension));
+    }
+    let Some(Content::Other(content)) = any_content(head) else { return None };
+    let usual = usual_extensions(content.mime).iter().find(|extension| has_converter(extension))?;
+    Some(format_of_converter(usual))
+}
+
+/// The content by its first bytes, those included that a text may begin with.
+fn any_content(head: &[u8]) -> Option<Content> {
+    let is_binary = || matches!(is_text(head), TextVerdict::Binary(_));
+    sure_content(head).or_else(|| is_binary().then(|| likely_content(head)).flatten())
+}
+
+/// The MIME type of a file whose format nobody knows.
+fn mime_of_content(head: &[u8]) -> &'static str {
+    match (any_content(head), is_text(head)) {
+        (Some(Content::Other(content) | Content::Container(_, content)), _) => content.mime,
+        (Some(Content::Document(row)), _) => row.mime,
+        (None, TextVerdict::Text) => "text/plain",
+        (None, TextVerdict::Binary(_)) => "application/octet-stream",
+    }
+}
+
 /// The row of names such as `Dockerfile.dev` and `.env.local`, whose extension is unknown.
 fn by_stem(filename: &str) -> Option<&'static Format> {
     let dots = filename.match_indices('.').map(|(at, _)| at).filter(|at| *at > 0);
@@ -83,10 +120,10 @@ fn by_stem(filename: &str) -> Option<&'static Format> {
 }
 
 fn plain() -> &'static Format {
-    by_name("text").expect("the table has a row for plain text")
+    table_row("text").expect("the table has a row for plain text")
 }
 
-fn decide(head: &[u8], name: &FileName, options: &SniffOptions) -> SniffVerdict {
+fn decide(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdict {
     if let Some(content) = sure_content(head) {
         return verdict_of(content, name);
     }
@@ -132,7 +169,7 @@ fn no_document(content: ContentType, name: &FileName) -> SniffVerdict {
     SniffVerdict::Binary { mime: content.mime.into(), reason }
 }
 
-fn text(head: &[u8], name: &FileName, options: &SniffOptions) -> SniffVerdict {
+fn text(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdict {
     let row = match name.row {
         Some(row) if row.is_image && !options.svg => {
             return SniffVerdict::Binary { mime: row.mime.into(), reason: row.label.into() };
@@ -158,10 +195,10 @@ fn by_content(head: &[u8]) -> &'static Format {
     let by_start = || match start {
         [b'#', b'!', ..] => interpreter(start),
         _ if start.starts_with(b"<?xml") || start.starts_with(b"<FictionBook") => {
-            book(start).or_else(|| by_name("xml"))
+            book(start).or_else(|| table_row("xml"))
         }
-        _ if start.starts_with(b"%!PS") => by_name("postscript"),
-        [b'{' | b'[', rest @ ..] if begins_json(rest) => by_name("json"),
+        _ if start.starts_with(b"%!PS") => table_row("postscript"),
+        [b'{' | b'[', rest @ ..] if begins_json(rest) => table_row("json"),
         _ => None,
     };
     page(head).or_else(by_start).or_else(|| mail(start)).unwrap_or_else(plain)
@@ -169,7 +206,7 @@ fn by_content(head: &[u8]) -> &'static Format {
 
 /// The row of a FictionBook under a name that shows no format.
 fn book(start: &[u8]) -> Option<&'static Format> {
-    memchr::memmem::find(&start[..start.len().min(1024)], b"<FictionBook").and_then(|_| by_name("fb2"))
+    memchr::memmem::find(&start[..start.len().min(1024)], b"<FictionBook").and_then(|_| table_row("fb2"))
 }
 
 /// Header fields of mail. Two of them must be present, because other text begins with names and colons too.
@@ -198,8 +235,8 @@ fn mail(start: &[u8]) -> Option<&'static Format> {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     });
     match (is_box, known > 1) {
-        (true, true) => by_name("mbox"),
-        (false, true) if begins => by_name("eml"),
+        (true, true) => table_row("mbox"),
+        (false, true) if begins => table_row("eml"),
         _ => None,
     }
 }
@@ -242,7 +279,7 @@ fn interpreter(start: &[u8]) -> Option<&'static Format> {
         programs.filter(|word| *word != "env" && !word.starts_with('-') && !word.contains('='));
     let program = programs.next().unwrap_or_default();
     let known = INTERPRETERS.iter().find(|(name, _)| program.starts_with(name));
-    by_name(known.map_or("shell", |(_, row)| row))
+    table_row(known.map_or("shell", |(_, row)| row))
 }
 
 fn begins_json(rest: &[u8]) -> bool {
@@ -256,7 +293,7 @@ fn page(head: &[u8]) -> Option<&'static Format> {
     let ends_there =
         |at: usize| start.get(at).is_none_or(|byte| matches!(byte, b'>' | b' ' | b'\t' | b'\r' | b'\n'));
     let is_page = begins(b"<!doctype html") && ends_there(14) || begins(b"<html") && ends_there(5);
-    is_page.then(|| by_name("html")).flatten()
+    is_page.then(|| table_row("html")).flatten()
 }
 
 /// True if a page is written in XML.
@@ -402,6 +439,31 @@ mod tests {
     }
 
     #[test]
+    fn a_converter_makes_a_format_of_an_extension_without_a_row() {
+        let converters = ["djvu", "png", "jpg", "xyz", "docx"].map(str::to_owned);
+        let options = SniffOptions { converters: &converters, ..SniffOptions::default() };
+        let check = |name: &str, head: &[u8], expected: &str, mime: &str| {
+            let sniffed = sniff(head, true, name, &options);
+            let SniffVerdict::Read(row) = sniffed.verdict else { panic!("{name} is not read") };
+            assert_eq!((row.name, sniffed.mime.as_str()), (expected, mime), "{name}");
+        };
+        let png = b"\x89PNG\r\n\x1a\n\0\0";
+        check("a.DjVu", b"AT&TFORM\0\0", "djvu", "image/vnd.djvu");
+        check("a.xyz", b"plain words\n", "xyz", "text/plain");
+        check("a.xyz", b"\x01\x02\0\0\xff\xfe\0\x03", "xyz", "application/octet-stream");
+        check("a.xyz", png, "xyz", "image/png");
+        check("a.xyz", b"", "text", "text/plain");
+        check("a.xyz", b"%PDF-1.7\n", "pdf", "application/pdf");
+        // The content shows what the name does not.
+        check("scan", png, "png", "image/png");
+        check("a.txt", png, "png", "image/png");
+        check("a.jpeg", b"\xff\xd8\xff\xe0\0\x10JFIF", "jpg", "image/jpeg");
+        check("a.txt", b"words\n", "text", "text/plain");
+        let other = sniff(b"GIF89a\0\0", true, "a.gif", &options).verdict;
+        assert!(matches!(other, SniffVerdict::Binary { .. }), "{other:?}");
+    }
+
+    #[test]
     fn an_archive_of_texts_is_no_text_that_lost_blocks() {
         let mut archive = vec![0; 512];
         archive[..5].copy_from_slice(b"a.txt");
@@ -451,8 +513,8 @@ mod tests {
         assert_eq!(mime("a.html", b""), "text/plain");
         assert_eq!(mime("a.svg", b"<svg/>"), "image/svg+xml");
         assert_eq!(mime("a.txt", b"\x1f\x8b\x08"), "application/gzip");
-        let asked = sniff(b"<svg/>", true, "a.svg", &SniffOptions { svg: true });
-        assert_eq!(asked.verdict, SniffVerdict::Read(by_name("svg").expect("a row")));
+        let asked = sniff(b"<svg/>", true, "a.svg", &SniffOptions { svg: true, ..SniffOptions::default() });
+        assert_eq!(asked.verdict, SniffVerdict::Read(table_row("svg").expect("a row")));
     }
 
     #[test]

@@ -131,6 +131,15 @@ const fn document(name: &'static str, label: &'static str, mime: &'static str) -
     Format { reader: ReaderKind::Converter, is_binary: true, ..text(name, label, mime, TextKind::Prose) }
 }
 
+/// A row for documents that only a converter reads, of which nothing else is known.
+pub(super) const fn converted_row(
+    name: &'static str,
+    label: &'static str,
+    extensions: &'static [&'static str],
+) -> Format {
+    document(name, label, "application/octet-stream").ext(extensions)
+}
+
 impl Format {
     /// Read by a built-in reader that holds a small part of its document at a time.
     const fn streamed(self) -> Format {
@@ -334,8 +343,8 @@ pub const FORMATS: &[Format] = &[
     code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
 ];
 
-/// The row of that name.
-pub fn by_name(name: &str) -> Option<&'static Format> {
+/// The row of that name in the table.
+pub(super) fn table_row(name: &str) -> Option<&'static Format> {
     FORMATS.binary_search_by(|row| row.name.cmp(name)).ok().map(|at| &FORMATS[at])
 }
 
@@ -373,7 +382,7 @@ mod tests {
     #[test]
     fn every_row_is_found_by_each_of_its_names() {
         for row in FORMATS {
-            assert_eq!(by_name(row.name), Some(row));
+            assert_eq!(table_row(row.name), Some(row));
             assert!(!row.extensions.is_empty() || !row.filenames.is_empty(), "{} is never met", row.name);
             for extension in row.extensions {
                 assert_eq!(by_extension(&extension.to_uppercase()), Some(row));
@@ -382,7 +391,7 @@ mod tests {
                 assert_eq!(by_filename(&filename.to_uppercase()), Some(row));
             }
         }
-        assert_eq!(by_name("no such format"), None);
+        assert_eq!(table_row("no such format"), None);
         assert_eq!(by_extension(""), None);
     }
     #[test]
