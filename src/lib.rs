@@ -10,6 +10,7 @@
 //! - [`store`]: the database.
 //! - [`verify`]: the laws of a corpus, proved.
 //! - [`ingest`]: the main job, phase by phase.
+//! - [`watch`]: a database that follows its folder.
 //! - [`shards`]: one corpus from many machines.
 //! - [`ragmd`]: documents to clean Markdown with a table of contents.
 //! - [`passages`]: literary collections.
@@ -26,6 +27,7 @@ pub mod scan;
 pub mod store;
 pub mod verify;
 pub mod ingest;
+pub mod watch;
 pub mod shards;
 pub mod ragmd;
 pub mod passages;

@@ -64,7 +64,7 @@ pub struct IngestArgs {
 /// Flags that set keys of the configuration.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Settings (each overrides the configuration)")]
-struct ConfigFlags {
+pub(super) struct ConfigFlags {
     /// Maximum number of tokens in a chunk.
     #[arg(long, value_name = "N")]
     chunk_size: Option<u64>,
@@ -168,26 +168,38 @@ fn read_list(path: &Path, folder: &Path) -> Result<FileList, Failure> {
     Ok(FileList::parse(&bytes, &absolute(folder)))
 }
 
-/// Runs the command.
-pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let config = context.config(args.config.as_deref(), args.tuning.flags())?;
+/// The settings of a run over this folder, from the flags and the configuration.
+pub(super) fn configured(
+    tuning: &ConfigFlags,
+    config: Option<&Path>,
+    folder: &Path,
+    database: &Path,
+    context: &CommandContext,
+) -> Result<IngestSettings, Failure> {
+    let config = context.config(config, tuning.flags())?;
     context.check_converters(&config)?;
-    let (folder, database) = (args.folder(), args.database());
     if !database.exists() {
         // Otherwise the database may have a chunk size of its own, and `ingest::run` checks.
         config.check_overlap(config.chunk_size)?;
     }
+    let isolation = tuning.isolation == Isolation::Auto;
+    Ok(IngestSettings { isolation, ..settings::work(&config, folder, database) })
+}
+
+/// Runs the command.
+pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    let (folder, database) = (args.folder(), args.database());
+    let configured = configured(&args.tuning, args.config.as_deref(), folder, database, context)?;
     let sources = [folder.to_owned()];
     let target = args.output.report.as_deref();
     let target = target.map(|given| ReportTarget::new(given, database, &sources)).transpose()?;
     let settings = IngestSettings {
-        isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
         force: args.force_reprocess,
         allow_mass_deletion: args.allow_mass_deletion,
         moved_from: args.moved_from.clone(),
         list: args.files_from.as_deref().map(|list| read_list(list, folder)).transpose()?,
-        ..settings::work(&config, folder, database)
+        ..configured
     };
     let interrupt = signal::watch()?;
     let progress = Progress::new(args.output.progress, context.level, &interrupt);

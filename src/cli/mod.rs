@@ -46,6 +46,7 @@ mod terminal;
 mod text;
 mod vectors;
 mod verify;
+mod watch;
 mod why;
 mod worker;
 
@@ -83,6 +84,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Ingest(ingest::IngestArgs),
+    Watch(watch::WatchArgs),
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
     Pack(pack::PackArgs),
@@ -119,6 +121,7 @@ impl Command {
     fn run(&self, context: &CommandContext) -> Result<CommandOutcome, Failure> {
         match self {
             Command::Ingest(args) => ingest::run(args, context),
+            Command::Watch(args) => watch::run(args, context),
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
             Command::Pack(args) => pack::run(args, context),

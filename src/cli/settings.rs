@@ -45,6 +45,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         dry_run: false,
         force: false,
         allow_mass_deletion: false,
+        retry_costly: true,
         moved_from: None,
         order: None,
     }

@@ -193,6 +193,20 @@ impl ScanPlan {
         }
     }
 
+    /// True if entries are not as the database has them. A file that could not be read before, and cannot be read now, is
+    /// no change; nor is the time of a folder, which every file that comes and goes there sets, left out or not.
+    pub fn has_changes(&self) -> bool {
+        let fails_again =
+            |(old, found): &(FileState, ScannedEntry)| found.problem.is_some() && is_tried_again(old, found);
+        let is_folder = |(old, _): &(FileState, ScannedEntry)| old.file_type == FileType::Folder;
+        let entries = !(self.renamed.is_empty() && self.touched.iter().all(is_folder));
+        let rows = [&self.unreachable, &self.reachable].into_iter().any(|rows| !rows.is_empty());
+        entries
+            || rows
+            || !(self.new.is_empty() && self.deleted.is_empty())
+            || !self.changed.iter().all(fails_again)
+    }
+
     /// Files that no longer exist.
     fn gone(&self) -> impl Iterator<Item = &FileState> {
         self.deleted.iter().filter(|old| old.file_type == FileType::File)

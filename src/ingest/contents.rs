@@ -124,7 +124,7 @@ fn change_check(check: ChangeCheck, place: &Path) -> ChangeCheck {
 }
 
 /// The database and the files that SQLite and the lock put beside it, by every path that leads to them.
-fn own_files(database: &Path) -> Vec<PathBuf> {
+pub fn own_files(database: &Path) -> Vec<PathBuf> {
     let absolute = std::path::absolute(database).unwrap_or_else(|_| database.to_path_buf());
     let mut names = vec![absolute.clone()];
     if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())

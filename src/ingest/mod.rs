@@ -32,6 +32,7 @@ mod text_profile;
 mod toc;
 
 pub use clean::{CleanCandidates, CleanRequest, CleanSummary, FileSelection, SelectionSummary, clean};
+pub use contents::own_files;
 pub use counts::DocumentCounts;
 pub use document_rows::{
     DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, DocumentSummary, read_documents,
@@ -66,6 +67,23 @@ pub fn run(settings: &IngestSettings, observer: &dyn Observer) -> Result<IngestS
     };
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// True if a run would find entries that are not as the database has them: a scan without a run. What failed before and
+/// fails again is no change.
+///
+/// # Errors
+/// As for [`run`].
+pub fn has_changes(settings: &IngestSettings, observer: &dyn Observer) -> Result<bool, IngestError> {
+    let place = settings::absolute_root(&settings.root)?;
+    let store = Store::open_if_there(&settings.database)?;
+    let root = check(settings, &place, store.as_ref())?;
+    let recipes = recipes::StageRecipes::new(settings, &settings.corpus(store.as_ref())?)?;
+    if let Some(store) = &store {
+        recipes.recall_versions(store)?;
+    }
+    let plan = compare::plan(settings, &place, store.as_ref(), root.as_ref(), &recipes, observer)?;
+    Ok(!plan.is_stopped && plan.has_changes())
 }
 
 /// Removes a root from a database; returns the number of files removed. Content that other roots share with it stays.

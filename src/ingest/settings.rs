@@ -115,6 +115,8 @@ pub struct IngestSettings {
     pub dry_run: bool,
     /// Read everything again.
     pub force: bool,
+    /// Read documents again that failed for lack of time or memory, or whose reader crashed.
+    pub retry_costly: bool,
     /// Delete what is gone also if it is everything, or most of a large root.
     pub allow_mass_deletion: bool,
     /// The old path of the root, if it has moved.

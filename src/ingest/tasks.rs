@@ -27,7 +27,7 @@ pub(super) fn list(
     }
     let is_here = |file: &FileState| file.root_id == root.root_id && is_listed(file, settings.list.as_ref());
     for file in store.planning().failed_files()?.into_iter().filter(is_here) {
-        if file.hash.is_none() || !is_worth_retrying(&file, store)? {
+        if file.hash.is_none() || !is_worth_retrying(&file, store, settings)? {
             continue;
         }
         summary.retried += u64::from(file.file_type == FileType::File);
@@ -163,9 +163,17 @@ fn on_disk(file: FileState, store: &Store) -> Result<FileState, IngestError> {
     Ok(store.files().container_of(file.file_id)?.unwrap_or(file))
 }
 
-fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestError> {
+fn is_worth_retrying(
+    file: &FileState,
+    store: &Store,
+    settings: &IngestSettings,
+) -> Result<bool, IngestError> {
+    let is_costly = |kind: ProblemKind| {
+        matches!(kind, ProblemKind::Timeout | ProblemKind::MemoryLimit | ProblemKind::Crashed)
+    };
+    let is_wanted = |kind: ProblemKind| kind.is_circumstance() && (settings.retry_costly || !is_costly(kind));
     let kinds = store.problems().kinds_of(file.file_id)?;
-    Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
+    Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(is_wanted))
 }
 
 /// The task for a row whose settings are no longer current. If that needs the sources of another root, the text

@@ -20,7 +20,7 @@ pub use file_list::FileList;
 pub use listed::ListedPaths;
 pub use path::{path_from_stored, stored_path};
 pub use patterns::PathPatterns;
-pub use rules::IgnoreRule;
+pub use rules::{IgnoreRule, is_ignore_file};
 pub use walk::walk;
 
 use pensieve_readers::files::FileStat;

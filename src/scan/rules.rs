@@ -36,6 +36,11 @@ const FILES: [(RuleOrigin, &CStr); 4] = [
     (RuleOrigin::InfoExclude, c".git/info/exclude"),
 ];
 
+/// True if an entry of this name can contain rules.
+pub fn is_ignore_file(name: &[u8]) -> bool {
+    FILES.iter().any(|(_, file)| file.to_bytes() == name)
+}
+
 /// Larger files are not read, because they are not rule files.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 

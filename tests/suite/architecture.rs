@@ -39,6 +39,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "store",
             "verify",
             "ingest",
+            "watch",
             "shards",
             "ragmd",
             "passages",

@@ -67,3 +67,4 @@ mod streams;
 mod threads;
 mod transcripts;
 mod versions;
+mod watching;

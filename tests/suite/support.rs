@@ -262,9 +262,17 @@ pub fn kill(mut child: Child) -> Option<i32> {
 }
 
 /// Asks a process to end, as Ctrl-C does, and waits for it.
-pub fn interrupt(mut child: Child) -> Option<i32> {
-    let id = rustix::process::Pid::from_child(&child);
-    let _ = rustix::process::kill_process(id, rustix::process::Signal::INT);
+pub fn interrupt(child: Child) -> Option<i32> {
+    end_by(child, rustix::process::Signal::INT)
+}
+
+/// Asks a process to end, as service managers do, and waits for it.
+pub fn terminate(child: Child) -> Option<i32> {
+    end_by(child, rustix::process::Signal::TERM)
+}
+
+fn end_by(mut child: Child, signal: rustix::process::Signal) -> Option<i32> {
+    let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal);
     child.wait().unwrap().code()
 }
 

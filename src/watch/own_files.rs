@@ -1,0 +1,38 @@
+//! The database and the files beside it: a run writes them, and must not notice that.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+/// Names of our own files, and the folders that they are in.
+#[derive(Debug, Default)]
+pub(super) struct OwnFiles {
+    folders: HashSet<(u64, u64)>,
+    names: HashSet<OsString>,
+}
+
+impl OwnFiles {
+    /// Those at these paths; folders are known by device and inode.
+    pub fn of(paths: &[PathBuf]) -> OwnFiles {
+        let folder = |path: &PathBuf| {
+            let found = std::fs::metadata(path.parent()?).ok()?;
+            Some((found.dev(), found.ino()))
+        };
+        OwnFiles {
+            folders: paths.iter().filter_map(folder).collect(),
+            names: paths.iter().filter_map(|path| path.file_name()).map(OsString::from).collect(),
+        }
+    }
+
+    /// True if the folder with this device and inode contains one of them.
+    pub fn has_folder(&self, identity: (u64, u64)) -> bool {
+        self.folders.contains(&identity)
+    }
+
+    /// True if one of them has this name.
+    pub fn has_name(&self, name: &[u8]) -> bool {
+        self.names.contains(std::ffi::OsStr::from_bytes(name))
+    }
+}
