@@ -64,6 +64,7 @@ mod serve_guard;
 mod serve_pages;
 mod settings;
 mod streams;
+mod third_party;
 mod threads;
 mod transcripts;
 mod versions;

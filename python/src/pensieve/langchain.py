@@ -1,4 +1,4 @@
-"""Chunks and hits as documents of LangChain: ``pip install 'pensieve[langchain]'``."""
+"""Chunks and hits as documents of LangChain: ``pip install 'pensieve-corpus[langchain]'``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ try:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 except ImportError as error:
-    raise ImportError("pensieve.langchain needs langchain-core: pip install 'pensieve[langchain]'") from error
+    raise ImportError("pensieve.langchain needs langchain-core: pip install 'pensieve-corpus[langchain]'") from error
 
 from . import _metadata, chunks, pack, search
 from ._program import Path

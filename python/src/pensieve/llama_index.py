@@ -1,4 +1,4 @@
-"""Chunks and hits as documents and nodes of LlamaIndex: ``pip install 'pensieve[llama-index]'``."""
+"""Chunks and hits as documents and nodes of LlamaIndex: ``pip install 'pensieve-corpus[llama-index]'``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ try:
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document, NodeWithScore, QueryBundle, TextNode
 except ImportError as error:
-    raise ImportError("pensieve.llama_index needs llama-index-core: pip install 'pensieve[llama-index]'") from error
+    raise ImportError("pensieve.llama_index needs llama-index-core: pip install 'pensieve-corpus[llama-index]'") from error
 
 from . import _metadata, chunks, pack, search
 from ._program import Path

@@ -3,9 +3,9 @@
 //! A vocabulary is a file of `data/`, compiled in: every token in the order of its rank, each as one byte of length and
 //! its bytes. The place of a token in that file orders tokens just as their ranks do, so the place serves as the rank
 //! and nothing is copied; start-up builds one hash table (8 bytes a slot; 2 MiB for cl100k, 4 for o200k, some
-//! milliseconds). The files are those that the reference implementation loads (openai/tiktoken, MIT licence); a test
-//! compares them token by token, and `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes them
-//! anew from the crate `tiktoken-rs`.
+//! milliseconds). The files are those that the reference implementation loads (openai/tiktoken; its licence is in
+//! `data/NOTICE`); a test compares them token by token, and `cargo test -p pensieve-text --lib write_the_tables --
+//! --ignored` writes them anew from the crate `tiktoken-rs`.
 
 use std::sync::LazyLock;
 
