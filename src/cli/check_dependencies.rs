@@ -1,5 +1,6 @@
 //! `pensieve check-dependencies`: which external programs are installed, and which formats need none.
 
+use super::system_report::SystemReport;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::config::{BrokenConverter, Config};
 use clap::Args;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Show which converters are installed and which formats they enable.
+/// Show installed converters, the formats they enable, and the limits of a run.
 ///
 /// Each program is started once, to ask for its version. If a converter cannot work, the exit code is 3.
 #[derive(Debug, Args)]
@@ -43,6 +44,8 @@ struct DependencyReport {
     faults: Vec<BrokenProgram>,
     built_in: Vec<BuiltInFormat>,
     sandbox: SandboxReport,
+    #[serde(flatten)]
+    system: SystemReport,
 }
 
 /// A program and the formats it converts.
@@ -91,6 +94,7 @@ impl DependencyReport {
             faults: faults.iter().map(broken).collect(),
             built_in: format::FORMATS.iter().filter_map(|row| built_in(row, config)).collect(),
             sandbox: SandboxReport { read_only, no_network, no_signals, sealed_workers },
+            system: SystemReport::of(config),
         }
     }
 }
@@ -159,7 +163,7 @@ impl fmt::Display for DependencyReport {
                 clean(place)
             )?;
         }
-        write!(f, "{}", self.sandbox)?;
+        write!(f, "{}\n{}", self.sandbox, self.system)?;
         writeln!(f, "\nRead without any program:")?;
         let formats: Vec<String> = self.built_in.iter().map(BuiltInFormat::short).collect();
         f.write_str(&wrapped(&formats, 100))
@@ -278,7 +282,7 @@ mod tests {
                 environment("PENSIEVE_CONVERTERS_PDF", "no-such-program"),
                 environment("PENSIEVE_CONVERTERS_DOC", "no-such-program {input}"),
                 environment("PENSIEVE_CONVERTERS_HTML", "no-such-program -x {input}"),
-                environment("PENSIEVE_CONVERTERS_QQQ", "cat {input}"),
+                environment("PENSIEVE_CONVERTERS_QQQ", "cat"),
             ],
             ..ConfigSources::default()
         };
@@ -296,7 +300,8 @@ mod tests {
         let text = report.to_string();
         assert!(text.contains("[✗] converters.pdf cannot work: the template lacks `{input}`"), "{text}");
         assert!(
-            text.contains("no format has the extension `qqq`") && text.contains("(PENSIEVE_CONVERTERS_QQQ)"),
+            text.contains("[✗] converters.qqq cannot work: the template")
+                && text.contains("(PENSIEVE_CONVERTERS_QQQ)"),
             "{text}"
         );
         assert!(text.contains("(htm, ") && !text.contains("(html"), "{text}");

@@ -42,6 +42,7 @@ mod signal;
 mod stats;
 mod status;
 mod summary;
+mod system_report;
 mod terminal;
 mod text;
 mod vectors;

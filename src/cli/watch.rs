@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Ingest a folder, and again whenever something in it has changed.
 ///
-/// It begins with the run of `pensieve ingest`. One line is printed for each later run that changed something. SIGINT or
+/// It begins with the run of `pensieve ingest`. One line is printed for each run that changed something. SIGINT or
 /// SIGTERM ends it, with exit code 0 if no run is under way.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve watch ~/notes notes.db")]

@@ -1,6 +1,6 @@
 //! What all readers of a run share: settings and recipes, the workers, the converters, and the memory budget of both.
 
-use super::memory::{MemoryBudget, WORKER_MEMORY, children_share};
+use super::memory::{MemoryBudget, WORKER_MEMORY, children_share, workers};
 use super::outbox::WriterTurn;
 use super::processing::{KeptTexts, TextProcessor};
 use super::recipes::StageRecipes;
@@ -54,11 +54,9 @@ impl<'r> ReaderContext<'r> {
         });
         let root = root.transpose()?;
         let share = children_share(settings.max_memory);
-        let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
+        let (slots, memory) = workers(settings.max_memory, settings.readers());
         let pool = match settings.isolation {
-            true => Some(
-                worker_pool(&settings.worker, slots, WORKER_MEMORY.min(share)).map_err(IngestError::Start)?,
-            ),
+            true => Some(worker_pool(&settings.worker, slots, memory).map_err(IngestError::Start)?),
             false => None,
         };
         let (children, turn) = (MemoryBudget::new(share), WriterTurn::new());

@@ -13,6 +13,12 @@ pub fn children_share(max_memory: u64) -> u64 {
     max_memory.saturating_sub(PARENT_SHARE.min(max_memory * 5 / 8)).max(64 << 20)
 }
 
+/// How many workers run at once beside this many reading threads, and the memory of each in bytes.
+pub fn workers(max_memory: u64, threads: usize) -> (usize, u64) {
+    let share = children_share(max_memory);
+    ((share / WORKER_MEMORY).clamp(1, threads as u64) as usize, WORKER_MEMORY.min(share))
+}
+
 /// A fixed number of bytes; a request for more than is left waits. A request larger than the whole budget gets the
 /// whole budget.
 pub(super) struct MemoryBudget {

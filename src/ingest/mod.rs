@@ -38,7 +38,7 @@ pub use document_rows::{
     DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, DocumentSummary, read_documents,
 };
 pub use marked::with_page_markers;
-pub use memory::children_share;
+pub use memory::{children_share, workers};
 pub use report::{RunFacts, RunReporter};
 pub use report_scope::ReportScope;
 pub use settings::{

@@ -24,6 +24,11 @@ const WRITE_CACHE_KIB: i64 = 48 * 1024;
 
 const CACHED_STATEMENTS: usize = 128;
 
+/// The version of SQLite, which is part of the program.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// Refuses places where no database can be created.
 pub(super) fn refuse_place(path: &Path) -> Result<(), StoreError> {
     if path.is_dir() {

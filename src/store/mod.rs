@@ -47,6 +47,7 @@ mod write;
 
 pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
 pub use citation::{Citation, CitationError};
+pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
 pub use error::StoreError;
 pub use fingerprint::{Fingerprint, FingerprintPart};

@@ -243,7 +243,16 @@ fn check_dependencies_tells_what_is_there() {
     );
     assert!(told.contains(" found (") && told.contains("): pdf enabled\n"), "{told}");
     assert!(told.contains("HTML") && told.contains("converters reach no files but"), "{told}");
+    for limit in ["SQLite 3.", "A run: ", "512 MiB (max_memory)", " of output", " open files"] {
+        assert!(told.contains(limit), "{limit}: {told}");
+    }
     let report = json(&place.done(&["check-dependencies", "--config", "my.toml", "--json"]).stdout);
+    assert!(report["sqlite"].as_str().unwrap().starts_with("3."));
+    assert_eq!(report["run"]["max_memory"], 512 << 20);
+    let workers =
+        report["run"]["workers"].as_u64().unwrap() * report["run"]["worker_memory"].as_u64().unwrap();
+    assert!(workers > 0 && workers <= report["run"]["children_memory"].as_u64().unwrap());
+    assert!(report["converter"]["timeout_seconds"].is_u64() && report["system"]["open_files"].is_u64());
     let programs = report["converters"].as_array().unwrap();
     assert!(
         programs.iter().any(|program| program["program"] == "no-such-program" && program["found"] == false)

@@ -238,6 +238,54 @@ fn every_type_of_problem_and_every_status_is_explained() {
     }
 }
 
+/// Exit codes come from the program, kinds of problems from the page on them, which another test compares with the code.
+#[test]
+fn the_page_of_troubles_has_every_exit_code_and_kind_of_problem() {
+    let page = page("docs/troubleshooting.md");
+    let (by_hand, _) = page.split_once(GENERATED).unwrap();
+    let mut text = format!("{by_hand}{GENERATED}\n## Exit codes\n\n| code | |\n| --- | --- |\n");
+    for (_, code, meaning) in pensieve::cli::EXIT_CODES {
+        writeln!(text, "| {code} | {meaning} |").unwrap();
+    }
+    text.push_str(
+        "\n## Problems of single files\n\n| `error_type` | why | what helps |\n| --- | --- | --- |\n",
+    );
+    let errors = self::page("docs/errors.md");
+    for kind in ProblemKind::ALL {
+        let row = errors.lines().find(|line| line.starts_with(&format!("| `{kind}` |"))).unwrap();
+        let cells: Vec<&str> = row.split(" | ").collect();
+        writeln!(text, "{} | {} | {} |", cells[0], cells[1], cells[2]).unwrap();
+    }
+    check_generated("docs/troubleshooting.md", &text);
+}
+
+/// The first cell of each row of a table of messages is part of a message in the sources.
+#[test]
+fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
+    let mut sources = String::new();
+    let mut folders = vec![place("src"), place("crates/pensieve-readers/src/process")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources += &fs::read_to_string(path).unwrap();
+            }
+        }
+    }
+    let page = page("docs/troubleshooting.md");
+    let mut messages = 0;
+    for table in page.split("| message | why | what helps |\n").skip(1) {
+        for row in table.lines().skip(1).take_while(|line| line.starts_with("| `")) {
+            let message = row.trim_start_matches("| `").split('`').next().unwrap();
+            assert!(sources.contains(message), "no message has `{message}`");
+            messages += 1;
+        }
+    }
+    assert!(messages > 35, "{messages} messages");
+}
+
 #[test]
 fn every_table_and_column_is_explained() {
     let schema = Connection::open_in_memory().unwrap();

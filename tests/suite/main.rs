@@ -30,6 +30,7 @@ mod embed;
 #[cfg(target_os = "linux")]
 mod escape;
 mod eval;
+mod examples;
 mod expand;
 mod golden;
 mod gutenberg;

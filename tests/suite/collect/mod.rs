@@ -31,6 +31,16 @@ fn workshop(rules: &str) -> Workshop {
     workshop
 }
 
+/// Puts the manifest and the texts of the example in the help into a folder.
+pub fn furnish(folder: &Path) {
+    for name in ["collections", "texts"] {
+        fs::create_dir(folder.join(name)).unwrap();
+    }
+    fs::write(folder.join("texts/9001-0.txt"), HERON.text()).unwrap();
+    fs::write(folder.join("texts/9002-0.txt"), REEDS.text()).unwrap();
+    fs::write(folder.join("collections/twain-franklin.toml"), manifest(&BOTH, "", "")).unwrap();
+}
+
 fn collect(workshop: &Workshop, more: &[&str]) -> Ran {
     workshop.run(["collect", "m.toml", "--out", "data"].iter().chain(more))
 }
