@@ -46,6 +46,7 @@ pub struct Watcher<'s> {
     /// The time between two looks, if the user has given one.
     interval: Option<Duration>,
     watches: Option<FolderWatches>,
+    own: OwnFiles,
     debouncer: Debouncer,
     /// Folders may have to be watched that are not.
     is_outdated: bool,
@@ -64,6 +65,7 @@ impl<'s> Watcher<'s> {
             settings,
             interval,
             watches: None,
+            own: OwnFiles::default(),
             debouncer: Debouncer::new(QUIET, LONGEST_DELAY),
             is_outdated: true,
             identity: None,
@@ -113,7 +115,7 @@ impl<'s> Watcher<'s> {
     /// Notes what has changed since the last call.
     fn note_events(&mut self) {
         let Some(watches) = &self.watches else { return };
-        let mut events = watches.read(&self.own_files());
+        let mut events = watches.read(&self.own);
         let identity = identity_of(&self.settings.root);
         if identity != self.identity && identity.is_some() {
             // It was replaced, or it is there again.
@@ -143,8 +145,9 @@ impl<'s> Watcher<'s> {
         let Some(watches) = self.watches.as_ref().filter(|_| self.is_outdated) else { return };
         self.is_outdated = false;
         self.identity = identity_of(&self.settings.root);
+        self.own = OwnFiles::of(&own_files(&self.settings.database));
         let renewal =
-            Renewal { watches, own: self.own_files(), failure: Mutex::default(), devices: Mutex::default() };
+            Renewal { watches, own: &self.own, failure: Mutex::default(), devices: Mutex::default() };
         // A folder that is not there is found by its identity when it is there again.
         let _ = renewal.walk(self.settings);
         let folders = watches.drop_others();
@@ -154,16 +157,12 @@ impl<'s> Watcher<'s> {
             None => WatchState::Events { folders },
         };
     }
-
-    fn own_files(&self) -> OwnFiles {
-        OwnFiles::of(&own_files(&self.settings.database))
-    }
 }
 
 /// One walk that watches what it finds.
 struct Renewal<'w> {
     watches: &'w FolderWatches,
-    own: OwnFiles,
+    own: &'w OwnFiles,
     /// Why events are not enough.
     failure: Mutex<Option<&'static str>>,
     /// The file systems that were looked at.

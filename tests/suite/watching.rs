@@ -1,7 +1,7 @@
 //! `pensieve watch`: a database follows its folder, through edits, bursts, kills, locks and a folder that goes away.
 
 use crate::editing::Editor;
-use crate::support::{Dice, Workshop, interrupt, kill, rounds, seed, terminate, with_seed};
+use crate::support::{Dice, Workshop, interrupt, kill, left_out, rounds, seed, terminate, with_seed};
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
@@ -238,6 +238,56 @@ fn a_folder_that_goes_away_is_waited_for() {
     workshop.write("d0/0.txt", "A quince in a folder that is back.\n");
     watch.until_found("quince", 1);
     watch.until_equal();
+    assert_eq!(watch.end(terminate), Some(0));
+}
+
+/// A document that costs its time limit is not tried again with every edit of another file, but with its own.
+#[test]
+fn a_document_that_takes_too_long_does_not_delay_later_edits() {
+    let workshop = furnished();
+    workshop.install_tool("grep -q slow \"$1\" && sleep 60\ncat \"$1\"");
+    let tool = fs::read_to_string(workshop.path("tool.toml")).unwrap();
+    fs::write(workshop.path("tool.toml"), tool + "[converter_limits]\ntimeout_seconds = 1\n").unwrap();
+    workshop.write("entry.log", "a slow entry\n");
+    let watch = WatchRun::ready(&workshop, &["--config", "tool.toml", "--json"]);
+    assert_eq!(workshop.fate("entry.log"), "Error|Timeout");
+    workshop.write("d0/0.txt", "A quince that does not wait.\n");
+    watch.until_found("quince", 1);
+    watch.until("its line", || watch.lines() == 2);
+    let run: serde_json::Value = serde_json::from_str(watch.text("out").lines().last().unwrap()).unwrap();
+    assert_eq!((&run["retried"], &run["changed"], &run["errors"]), (&0.into(), &1.into(), &0.into()));
+    assert_eq!(workshop.fate("entry.log"), "Error|Timeout");
+    workshop.write("entry.log", "a quick entry\n");
+    watch.until_found("quick", 1);
+    assert_eq!(watch.end(terminate), Some(0));
+}
+
+/// Where the system allows too few watches the folder is polled, and one line says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_watches_run_out_the_folder_is_polled() {
+    let workshop = furnished();
+    for number in 0..20 {
+        workshop.write(format!("more{number}/a.txt"), format!("Page {number}.\n"));
+    }
+    let line = "echo 5 > /proc/sys/user/max_inotify_watches || exit 99; exec \"$@\"";
+    let program = workshop.command(["watch", "tree", "corpus.db"].iter().chain(FLAGS));
+    let mut command = std::process::Command::new("unshare");
+    command.args(["--user", "--map-root-user", "sh", "-c", line, "sh"]).arg(program.get_program());
+    command.args(program.get_args()).current_dir(workshop.path("")).stdin(Stdio::null());
+    command.env("HOME", workshop.path("home")).env_remove("XDG_CONFIG_HOME");
+    let file = |name: &str| Stdio::from(File::create(workshop.path(name)).unwrap());
+    let Ok(mut child) = command.stdout(file("out")).stderr(file("err")).spawn() else {
+        return left_out("a watch without enough watches: there is no unshare");
+    };
+    std::thread::sleep(Duration::from_millis(300));
+    if child.try_wait().unwrap().is_some() {
+        return left_out("a watch without enough watches: no user namespace can be made");
+    }
+    let watch = WatchRun { workshop: &workshop, child: Some(child) };
+    watch.until("it says so", || watch.said("`tree` is polled: the system allows no more watches"));
+    workshop.write("more19/a.txt", "A quince that no event reports.\n");
+    watch.until_found("quince", 1);
     assert_eq!(watch.end(terminate), Some(0));
 }
 
