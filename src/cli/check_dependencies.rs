@@ -137,7 +137,8 @@ fn look_up(program: String, commands: BTreeMap<String, String>) -> ConverterProg
 
 /// A format that is read without a program: all its extensions that the user has not assigned to one.
 fn built_in(row: &Format, config: &Config) -> Option<BuiltInFormat> {
-    if !matches!(row.reader, ReaderKind::Text | ReaderKind::Document) || (row.is_image && !config.scan.svg) {
+    let is_switched_off = row.is_image && !config.scan.svg || row.is_archive && !config.scan.archives;
+    if !matches!(row.reader, ReaderKind::Text | ReaderKind::Document) || is_switched_off {
         return None;
     }
     let given_away = |extension: &&str| config.converters.contains_key(*extension);

@@ -20,6 +20,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         scan: scan(config),
         check: config.scan.check,
         svg: config.scan.svg,
+        archives: config.scan.archives,
         html: config.html.clone(),
         office: config.office.clone(),
         pdf: pdf(config),

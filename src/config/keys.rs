@@ -68,6 +68,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("scan.include", ValueKind::Texts).when_found(FoundValue::FirstList),
     key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
     key("scan.svg", ValueKind::Flag),
+    key("scan.archives", ValueKind::Flag),
     key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
     key("html.markdown", ValueKind::Flag),
     key("html.main_content", ValueKind::Flag),

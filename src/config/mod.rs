@@ -78,6 +78,8 @@ pub struct ScanConfig {
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub svg: bool,
+    /// Read what is in archives and packed files.
+    pub archives: bool,
     pub check: ChangeCheck,
 }
 

@@ -35,7 +35,8 @@ impl FileContent {
         let sniffed = recipes.sniff(&identity.head, whole, name);
         let extension = extension_of(name);
         let verdict = recipes.readable(sniffed.verdict, &extension);
-        let settings_hash = verdict.is_err().then(|| recipes.stages(None, &extension).to_text());
+        let settings_hash =
+            verdict.is_err().then(|| recipes.unread_stages(Some(&sniffed.mime), &extension).to_text());
         FileContent { hash: identity.hash, verdict, mime: sniffed.mime, settings_hash }
     }
 }

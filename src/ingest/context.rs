@@ -12,7 +12,7 @@ use pensieve_readers::files::{self, FileIdentity, FileStat, SourceFolder};
 use pensieve_readers::nested::EventSink;
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::selection::Converter;
-use pensieve_readers::settings::ReadSettings;
+use pensieve_readers::settings::{LostMember, ReadSettings};
 use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
 use pensieve_readers::worker::{read_request, worker_pool};
 use pensieve_text::format::Format;
@@ -109,15 +109,17 @@ impl<'r> ReaderContext<'r> {
         TextProcessor::new(self.recipes)
     }
 
-    /// Reads a document, in a worker if there are any.
+    /// Reads a document without the lost members, in a worker if there are any.
     pub fn ask(
         &self,
         task: &Task,
         file: &File,
         format: &Format,
+        lost: &[LostMember],
         on_event: EventSink<'_>,
     ) -> Result<(), WorkerFailure> {
-        let settings = ReadSettings { format: format.name.to_owned(), ..self.recipes.reading().clone() };
+        let (format_name, lost) = (format.name.to_owned(), lost.to_vec());
+        let settings = ReadSettings { format: format_name, lost, ..self.recipes.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (path, name) = (&task.file.location, name_of(task));
         let Some(pool) = &self.pool else {

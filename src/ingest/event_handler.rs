@@ -15,6 +15,7 @@ use std::io::{self, Seek, Write};
 
 /// A member whose events are arriving.
 struct OpenMember<'r> {
+    path: String,
     processing: Option<DocumentProcessing<'r, Box<TextProcessor<'r>>>>,
     format: Option<&'static Format>,
     /// The extension of its converter, if it has one.
@@ -77,6 +78,11 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
                 false
             }
         }
+    }
+
+    /// The path of the member whose events have begun and not ended.
+    pub fn open_member(&self) -> Option<String> {
+        self.inner.as_ref().map(|inner| inner.path.clone())
     }
 
     /// The outcome of the file, after converters have read the members that waited for them; `None` when its events
@@ -143,6 +149,7 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         let recipes = self.context.recipes();
         let extension = extension_of(&head.name);
         let mut inner = OpenMember {
+            path: head.path.clone(),
             processing: None,
             format: None,
             converter: None,
@@ -158,16 +165,18 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
                 inner.format = by_name(format);
                 inner.converter = Some(extension.clone());
             }
-            MemberVerdict::Skipped { status, reason } => {
+            MemberVerdict::Skipped { status, reason, problem } => {
                 inner.outcome.status = Some(*status);
                 inner.outcome.reason = Some(reason.clone());
-                if *status == ProcessingStatus::SkippedLimit {
-                    inner.outcome.problems.push(Problem::new(ProblemKind::SizeLimit, reason.clone()));
-                }
+                inner.outcome.problems.extend(problem.map(|kind| Problem::new(kind, reason.clone())));
             }
         }
         inner.outcome.format = inner.format.map(|format| format.name.to_owned());
-        inner.outcome.settings_hash = Some(recipes.stages(inner.format, &extension).to_text());
+        let stages = match inner.format {
+            Some(_) => recipes.stages(inner.format, &extension),
+            None => recipes.unread_stages(Some(&head.mime), &extension),
+        };
+        inner.outcome.settings_hash = Some(stages.to_text());
         if let Some(format) = inner.format {
             let shape = recipes.shape(format, recipes.document_kind(format, &extension, head.size));
             let processor = match self.spare.take() {

@@ -15,13 +15,14 @@ use pensieve_readers::files::FileStat;
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
 use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
-use pensieve_readers::worker::WorkerFailure;
+use pensieve_readers::settings::LostMember;
+use pensieve_readers::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::model::{
     ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,
 };
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
@@ -62,6 +63,8 @@ enum ReadInterruption {
     Moved,
     Stopped,
     Early,
+    /// A document inside the document ended the worker.
+    Lost(LostMember),
     Failed(Problem),
 }
 
@@ -158,6 +161,10 @@ impl<'r> FileReader<'r> {
             (_, Ok(after)) if !after.same_content(&expected) => ReadAttempt::Moved,
             (Ok(outcome), _) => ReadAttempt::Finished(outcome),
             (Err(ReadInterruption::Failed(problem)), _) => ReadAttempt::Finished(failure(problem)),
+            (Err(ReadInterruption::Lost(lost)), _) => {
+                let kind = ProblemKind::from_name(&lost.kind).unwrap_or(ProblemKind::Crashed);
+                ReadAttempt::Finished(failure(Problem::new(kind, lost.message)))
+            }
         }
     }
 
@@ -250,7 +257,7 @@ impl<'r> FileReader<'r> {
             status: new.status,
             reason: new.reason.clone(),
             mime: new.mime.clone(),
-            settings_hash: Some(self.context.recipes().stages(None, &task.file.extension).to_text()),
+            settings_hash: Some(self.unread_stages(new.mime.as_deref(), task)),
             ..Outcome::default()
         })
     }
@@ -259,10 +266,14 @@ impl<'r> FileReader<'r> {
         Box::new(Outcome {
             status: Some(refusal.status),
             reason: Some(refusal.reason),
+            settings_hash: Some(self.unread_stages(Some(&mime), task)),
             mime: Some(mime),
-            settings_hash: Some(self.context.recipes().stages(None, &task.file.extension).to_text()),
             ..Outcome::default()
         })
+    }
+
+    fn unread_stages(&self, mime: Option<&str>, task: &Task) -> String {
+        self.context.recipes().unread_stages(mime, &task.file.extension).to_text()
     }
 
     /// Reads plain text, code and data: in this process, streaming.
@@ -305,9 +316,29 @@ impl<'r> FileReader<'r> {
         stat.mtime_s.max(stat.ctime_s) >= self.context.scan_started.0 - 2
     }
 
-    /// Reads structured formats: in a worker, handling events as they arrive.
+    /// Reads structured formats: in a worker, handling events as they arrive. A document inside the document at which the worker
+    /// is lost is reported, and the others are read again without it.
     fn read_document(
         &mut self,
+        opened: &mut OpenedFile<'_, '_>,
+        reader: &'static DocumentReader,
+        format: &'static Format,
+        base: Outcome,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
+        let mut lost = Vec::new();
+        loop {
+            match self.read_without(&lost, opened, reader, format, base.clone()) {
+                Err(ReadInterruption::Lost(member)) => lost.push(member),
+                result => return result,
+            }
+            opened.file.rewind()?;
+            opened.outbox.begin(opened.task);
+        }
+    }
+
+    fn read_without(
+        &mut self,
+        lost: &[LostMember],
         opened: &mut OpenedFile<'_, '_>,
         reader: &'static DocumentReader,
         format: &'static Format,
@@ -327,10 +358,15 @@ impl<'r> FileReader<'r> {
         let processing = DocumentProcessing::new(&mut self.processor, shape, context.keep()).of_file(bytes);
         outbox.hurry(context.has_workers());
         let mut handler = ReaderEventHandler::new(context, outbox, processing, base.clone());
-        let asked = context.ask(task, file, format, &mut |event| handler.on_event(event));
+        let asked = context.ask(task, file, format, lost, &mut |event| handler.on_event(event));
+        let open = handler.open_member().filter(|_| lost.len() < MAX_LOST_MEMBERS);
         let finished = handler.finish();
         match (asked, finished) {
             _ if outbox.gave_up() => Err(ReadInterruption::Early),
+            (Err(WorkerFailure::Problem(problem)), _) if open.is_some() => {
+                let (kind, path) = (problem.kind.as_str().to_owned(), open.unwrap_or_default());
+                Err(ReadInterruption::Lost(LostMember { path, kind, message: problem.message }))
+            }
             (Err(WorkerFailure::Interrupted), _) => Err(ReadInterruption::Stopped),
             (Err(WorkerFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => {
                 Ok(Box::new(failed(problem)))

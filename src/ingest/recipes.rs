@@ -4,7 +4,7 @@
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
 use super::timings::StageTimings;
-use crate::store::{CorpusSettings, FileState, Recipes, Store, TaskKind};
+use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
@@ -31,7 +31,7 @@ const CLEAN_EDITION: u32 = 2;
 const CHUNK_EDITION: u32 = 4;
 
 /// Increased when files that are no documents become documents.
-const SNIFF_EDITION: u32 = 2;
+const SNIFF_EDITION: u32 = 3;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +195,8 @@ impl<'s> StageRecipes<'s> {
 
     /// What a file is, decided by its first bytes and its name.
     pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> SniffResult {
-        let options = SniffOptions { svg: self.settings.svg, converters: &self.converted };
+        let (svg, archives) = (self.settings.svg, self.settings.archives);
+        let options = SniffOptions { svg, archives, converters: &self.converted };
         sniff(head, whole, filename, &options)
     }
 
@@ -302,13 +303,33 @@ impl<'s> StageRecipes<'s> {
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let way = match self.way(format, extension) {
             SelectedReader::Text => plain_text::RECIPE.to_owned(),
+            SelectedReader::Reader(reader) if format.is_some_and(|format| format.is_archive) => {
+                format!("{} archives={}", reader.recipe(&self.reading), self.settings.archives)
+            }
             SelectedReader::Reader(reader) => reader.recipe(&self.reading),
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
-            // What a file without a name for it is may be shown by its content.
-            SelectedReader::Unread => {
-                format!("unread {SNIFF_EDITION}{}", self.extensions_without_row().join(" "))
-            }
+            SelectedReader::Unread => self.unread_recipe(),
         };
+        self.stages_of(&way, format, extension)
+    }
+
+    /// What a file without a name for it is may be shown by its content.
+    fn unread_recipe(&self) -> String {
+        format!("unread {SNIFF_EDITION}{}", self.extensions_without_row().join(" "))
+    }
+
+    /// The same for a file of this type that is no document: an archive may become one.
+    pub fn unread_stages(&self, mime: Option<&str>, extension: &str) -> StageHashes {
+        match mime.is_some_and(format::is_archive) {
+            true => {
+                let way = format!("{} archives={}", self.unread_recipe(), self.settings.archives);
+                self.stages_of(&way, None, extension)
+            }
+            false => self.stages(None, extension),
+        }
+    }
+
+    fn stages_of(&self, way: &str, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let svg = self.reads_image(extension);
         let converted = if self.extensions_without_row().contains(&extension) { " converted" } else { "" };
         StageHashes {
@@ -355,14 +376,9 @@ impl<'s> StageRecipes<'s> {
     }
 
     /// What must be done again for a stored row.
-    pub fn redo(
-        &self,
-        extension: &str,
-        format: Option<&str>,
-        stored: Option<&str>,
-        has_text: bool,
-    ) -> RedoStage {
-        let format = match format {
+    pub fn redo(&self, file: &StoredSettings, has_text: bool) -> RedoStage {
+        let (extension, stored) = (file.extension.as_str(), file.settings_hash.as_deref());
+        let format = match file.format.as_deref() {
             Some(name) => format::by_name(name),
             // A file without a reader depends on a converter that may have been configured since.
             None if self.settings.converters.contains_key(extension) => {
@@ -371,7 +387,11 @@ impl<'s> StageRecipes<'s> {
             None if self.reads_image(extension) => format::by_extension(extension),
             None => None,
         };
-        self.stages(format, extension).redo(stored, has_text)
+        let stages = match format {
+            Some(_) => self.stages(format, extension),
+            None => self.unread_stages(file.mime.as_deref(), extension),
+        };
+        stages.redo(stored, has_text)
     }
 }
 

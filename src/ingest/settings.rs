@@ -73,6 +73,8 @@ pub struct IngestSettings {
     pub check: ChangeCheck,
     /// Read `.svg` as text.
     pub svg: bool,
+    /// Read what is in archives and packed files.
+    pub archives: bool,
     /// How pages are read.
     pub html: HtmlOptions,
     /// How office documents are read.
@@ -225,6 +227,8 @@ impl IngestSettings {
             office: self.office.clone(),
             pdf: self.pdf.clone(),
             svg: self.svg,
+            skip_archives: !self.archives,
+            lost: Vec::new(),
             converters: self.converters.keys().cloned().collect(),
         }
     }

@@ -60,12 +60,7 @@ pub(super) fn outdated(
     let mut tasks = TaskList { taken: HashSet::new(), tasks: Vec::new() };
     for stored in store.planning().settings_in_use()? {
         let has_text = stored.status == ProcessingStatus::Processed;
-        let redo = recipes.redo(
-            &stored.extension,
-            stored.format.as_deref(),
-            stored.settings_hash.as_deref(),
-            has_text,
-        );
+        let redo = recipes.redo(&stored, has_text);
         let redo = if force { RedoStage::Read } else { redo };
         if redo == RedoStage::Nothing {
             continue;

@@ -46,8 +46,8 @@ impl MemberDocument {
     pub(super) fn new(head: MemberHead) -> MemberDocument {
         let failure = match &head.verdict {
             MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, .. } => None,
-            MemberVerdict::Skipped { reason, .. } => {
-                Some(Problem::new(ProblemKind::MissingDependency, reason.clone()))
+            MemberVerdict::Skipped { reason, problem, .. } => {
+                Some(Problem::new(problem.unwrap_or(ProblemKind::MissingDependency), reason.clone()))
             }
             MemberVerdict::Read(_) | MemberVerdict::Convert { .. } => None,
         };

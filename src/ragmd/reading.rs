@@ -115,7 +115,7 @@ impl DocumentRequest<'_> {
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let settings = self.tools.settings;
-        let options = SniffOptions { svg: settings.svg, converters: &settings.converters };
+        let options = SniffOptions { svg: settings.svg, archives: true, converters: &settings.converters };
         let is_book = extension_of(&self.name()) == BOOK;
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
             SniffVerdict::Read(format)

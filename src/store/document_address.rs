@@ -1,6 +1,6 @@
 //! The names of a document: its path, its public id, and the name that people see.
 
-use super::member_names::MEMBER_SEPARATOR;
+use super::member_names::{MEMBER_SEPARATOR, ends_with_name};
 use pensieve_text::model::ContentHash;
 
 /// The public id of a path with a number: the first 128 bits of SHA-256("doc\0" + path + "\0" + number).
@@ -11,9 +11,13 @@ pub(super) fn uid_of(relative_path: &str, number: u64) -> String {
     ContentHash::of(format!("doc\0{relative_path}\0{number}").as_bytes()).to_hex()[..32].to_owned()
 }
 
-/// The path of a document inside another one.
+/// The path of a document inside another one. The place of a file in an archive ends with its name: `a.zip/notes/b.txt`; an
+/// attachment has a number and a name: `a.eml/2/b.txt`.
 pub(super) fn member_path(parent: &str, member: &str, name: &str) -> String {
-    format!("{parent}/{member}/{name}")
+    match ends_with_name(member, name) {
+        true => format!("{parent}/{member}"),
+        false => format!("{parent}/{member}/{name}"),
+    }
 }
 
 /// The names of a document in a database that has nothing else.
@@ -45,7 +49,10 @@ impl DocumentAddress {
         let relative_path = member_path(&self.relative_path, member, name);
         DocumentAddress {
             doc_uid: uid_of(&relative_path, 0),
-            name: [self.name.as_str(), member, name].join(MEMBER_SEPARATOR),
+            name: match ends_with_name(member, name) {
+                true => [self.name.as_str(), member].join(MEMBER_SEPARATOR),
+                false => [self.name.as_str(), member, name].join(MEMBER_SEPARATOR),
+            },
             relative_path,
             path: member_path(&self.path, member, name),
         }
@@ -65,5 +72,13 @@ mod tests {
         assert_eq!(member.name, "in/a.eml » 2 » report.pdf");
         assert_eq!(member.doc_uid, uid_of("in/a.eml/2/report.pdf", 0));
         assert_ne!(member.doc_uid, mail.doc_uid);
+        let archive = DocumentAddress::of_file("a.zip".to_owned(), "/data/a.zip".to_owned());
+        let member = archive.member("notes/b.txt", "b.txt");
+        assert_eq!(
+            (member.path.as_str(), member.name.as_str()),
+            ("/data/a.zip/notes/b.txt", "a.zip » notes/b.txt")
+        );
+        assert_eq!(archive.member("b.txt", "b.txt").relative_path, "a.zip/b.txt");
+        assert_eq!(archive.member("xb.txt", "b.txt").relative_path, "a.zip/xb.txt/b.txt");
     }
 }

@@ -8,6 +8,11 @@ use std::ops::ControlFlow;
 /// Separates a document from the document inside it.
 pub const MEMBER_SEPARATOR: &str = " » ";
 
+/// True if the last part of a place is this name.
+pub(super) fn ends_with_name(member: &str, name: &str) -> bool {
+    member.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+}
+
 /// A document inside another: its container, its place in the container, and its own name.
 pub(super) struct MemberLocation {
     parent: i64,
@@ -70,7 +75,9 @@ fn member_name(id: i64, inner: &HashMap<i64, MemberLocation>, outer: &HashMap<i6
     let mut parts = Vec::new();
     let mut at = id;
     while let Some(location) = inner.get(&at) {
-        parts.push(location.filename.as_str());
+        if !ends_with_name(&location.member, &location.filename) {
+            parts.push(location.filename.as_str());
+        }
         parts.push(location.member.as_str());
         at = location.parent;
     }

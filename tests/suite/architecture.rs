@@ -24,6 +24,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "office",
             "books",
             "mail",
+            "containers",
             "plain_text",
             "registry",
             "converter",

@@ -85,7 +85,8 @@ fn check_rows(corpus: &Connection) {
         "SELECT m.full_filepath FROM files m LEFT JOIN files p ON p.file_id = m.parent_file_id
          WHERE m.file_type = 'member' AND (p.file_id IS NULL OR NOT p.is_canonical OR p.processing_status <> 'Processed'
            OR m.root_id <> p.root_id OR m.processing_status = 'Deleted'
-           OR m.relative_path <> p.relative_path || '/' || m.member || '/' || m.filename)",
+           OR m.relative_path <> p.relative_path || '/' || m.member
+              || iif(substr('/' || m.member, -length(m.filename) - 1) = '/' || m.filename, '', '/' || m.filename))",
     );
     nothing(
         "SELECT full_filepath FROM files WHERE file_type <> 'member' AND (parent_file_id NOTNULL OR member NOTNULL)",

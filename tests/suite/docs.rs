@@ -44,7 +44,7 @@ Generated from the [format table](../crates/pensieve-text/src/format/table.rs).
 
 What a file is, its content and its name decide together: content rules out what it cannot be (a PNG named `.txt` is no
 text, a page named `.txt` is a page, text named `.pdf` is text), and among the kinds of text the name chooses. Text under a
-name that no row knows is read as plain text. Images, video, audio, archives, programs and libraries are `Skipped_Binary`.
+name that no row knows is read as plain text. Images, video, audio, programs and libraries are `Skipped_Binary`.
 
 *Kind* says how white space is understood. In `prose` runs of spaces carry nothing. `markup` keeps indentation, fences,
 tables and hard breaks. In `code` and `data` white space is content.
@@ -70,7 +70,8 @@ a format of an extension that is in no table below ([configuration](configuratio
         }
         text.push('\n');
     }
-    text.push_str("SVG counts as an image unless `[scan] svg = true`.\n\n");
+    text.push_str("SVG counts as an image unless `[scan] svg = true`. Archives are skipped with `[scan] archives = false`; ");
+    text.push_str("[archives.md](archives.md) says what is read of them.\n\n");
     text.push_str(include_str!("../../docs/formats-measured.md"));
     check_generated("docs/formats.md", &text);
 }

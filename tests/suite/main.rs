@@ -10,6 +10,7 @@
 mod support;
 
 mod architecture;
+mod archives;
 mod audit;
 mod changes;
 mod cite;

@@ -1,6 +1,6 @@
 //! The events of a reader, in order: the interface between reader and caller, in one process or across two.
 
-use pensieve_text::model::{ContentHash, Document, Problem, ProcessingStatus, Segment};
+use pensieve_text::model::{ContentHash, Document, Problem, ProblemKind, ProcessingStatus, Segment};
 
 /// One event. Events between a [`ReaderEvent::Member`] and its [`ReaderEvent::End`] concern that member. Members do not
 /// nest in this stream; they name their parents instead.
@@ -59,5 +59,7 @@ pub enum MemberVerdict {
         status: ProcessingStatus,
         /// Why.
         reason: String,
+        /// The kind of the problem that it is, if it is one.
+        problem: Option<ProblemKind>,
     },
 }

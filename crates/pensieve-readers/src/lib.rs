@@ -56,6 +56,7 @@ pub mod pdf;
 pub mod office;
 pub mod books;
 pub mod mail;
+pub mod containers;
 pub mod plain_text;
 pub mod registry;
 pub mod converter;

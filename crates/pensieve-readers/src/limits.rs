@@ -74,6 +74,33 @@ limits! { archive:
     Bytes MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 }
 
+limits! { containers:
+    /// Bytes of one document in an archive that are held in memory. A larger one is read as a stream if it is text, and
+    /// is otherwise listed with this reason: readers of documents need all of it.
+    Bytes MAX_HELD_BYTES: usize = 32 << 20;
+    /// Bytes of all archives inside each other that are held in memory at the same time; a document that does not fit
+    /// beside them is listed with this reason.
+    Bytes MAX_NESTED_BYTES: usize = 64 << 20;
+    /// Entries of one archive, folders included; what follows is not read, and a ZIP archive with more is refused. Their
+    /// names are in memory. Linux has 90,000 files.
+    Count MAX_ENTRIES: usize = 200_000;
+    /// Bytes that the directory of a ZIP archive may have: the largest number of entries with names of 200 letters.
+    Bytes MAX_DIRECTORY_BYTES: u64 = 48 << 20;
+    /// Bytes that a file and the archives inside it may unpack to together, however small it is; from then on
+    /// `max_ratio` counts. What follows is not read.
+    Bytes SMALL_ARCHIVE_BYTES: u64 = 256 << 20;
+    /// Bytes that a file and the archives inside it may unpack to for each of its bytes, beyond those of a small one.
+    /// Logs and dumps are packed to a twentieth; a kilobyte that unpacks to a megabyte is a bomb.
+    Count MAX_RATIO: u64 = 100;
+    /// Bytes of the dictionary of a packed stream, which are in memory; a stream with a larger one is not unpacked. `xz -9`
+    /// has as many.
+    Bytes MAX_DICTIONARY_BYTES: u64 = 64 << 20;
+    /// Bytes of an extended header of tar, which has a long name; a longer one is left out and reported.
+    Bytes MAX_TAR_HEADER_BYTES: u64 = 1 << 20;
+    /// Bytes of the name of an entry; a longer one is cut at its start. Systems have no longer paths.
+    Bytes MAX_NAME_BYTES: usize = 4096;
+}
+
 limits! { ole:
     /// Bytes that one stream of a compound file may have when it is read whole; a larger one is reported as
     /// `SizeLimit`. Streams of text are far smaller; those of pictures are read by range or not at all.
@@ -158,6 +185,9 @@ limits! { worker:
     /// Bytes of a file for which a worker gets another second, because a mailbox of gigabytes is no bomb: the slowest
     /// reader reads as many in a second.
     Bytes BYTES_PER_SECOND: u64 = 1 << 20;
+    /// Documents inside one file at which a worker may be lost: each is reported, and the file is read again without it.
+    /// With one more, the whole file is reported.
+    Count MAX_LOST_MEMBERS: usize = 5;
     /// Bytes of answer that a worker may write for each byte of a file, beyond those for a small one: packed sheets
     /// with their maps need some fifty.
     Count OUTPUT_BYTES_PER_BYTE: u64 = 64;
@@ -882,6 +912,7 @@ limits! { mail:
 /// All limits, by group.
 pub const GROUPS: &[LimitGroup] = &[
     archive::ROWS,
+    containers::ROWS,
     doc::ROWS,
     docx::ROWS,
     epub::ROWS,

@@ -1,16 +1,18 @@
 //! Documents that contain documents: reads the outermost one, then its members, then theirs.
 //!
 //! The format of a member is decided like that of a file on disk, by its content and its name. Members wait in a
-//! bounded queue while the document that contains them is read; those of a mailbox, which would not fit, are read
-//! before it ends.
+//! bounded queue while the document that contains them is read; those of a mailbox or an archive, which would not fit,
+//! are read before it ends. Inside another document that is not possible, because the members of a member follow it: a
+//! container whose members do not fit is read again after it has ended, for those that are left.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
+use crate::limits::containers::{MAX_HELD_BYTES, MAX_NESTED_BYTES, MAX_RATIO, SMALL_ARCHIVE_BYTES};
 use crate::limits::nested::{MAX_DEPTH, MAX_MEMBERS, MEMBER_QUEUE_BYTES};
 use crate::plain_text::read_text;
 use crate::registry::reader_of;
 use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
-use crate::source::{DocumentSink, DocumentSource, ReadSeek, unreadable};
+use crate::source::{DocumentSink, DocumentSource, ReadSeek, StreamedMember, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
@@ -19,7 +21,7 @@ use pensieve_text::model::{
 };
 use std::any::Any;
 use std::collections::{HashSet, VecDeque};
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Bytes from which the format of a member is decided.
@@ -35,10 +37,17 @@ pub(crate) fn read_document(
     settings: &ReadSettings,
     on_event: EventSink<'_>,
 ) {
-    let mut nest = NestedReader { settings, on_event, members: 0, is_stopped: false };
+    let size = file.seek(SeekFrom::End(0)).unwrap_or(0);
+    let unpackable = unpackable_bytes(size);
+    let mut nest = NestedReader { settings, on_event, members: 0, unpackable, held: 0, is_stopped: false };
     let mut queue = MemberQueue::default();
     nest.read_outermost(file, name, &mut queue);
     nest.drain(&mut queue);
+}
+
+/// Bytes that a file of this size and the archives inside it may unpack to.
+pub(crate) fn unpackable_bytes(size: u64) -> u64 {
+    SMALL_ARCHIVE_BYTES.saturating_add(size.saturating_mul(MAX_RATIO))
 }
 
 /// Reads a document in memory and everything inside it.
@@ -48,8 +57,12 @@ pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, on_event: E
 
 /// The MIME type of a document, and its format or the reason why it has none.
 fn sniff_format(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
-    let sniffed =
-        sniff(head, whole, name, &SniffOptions { svg: settings.svg, converters: &settings.converters });
+    let options = SniffOptions {
+        svg: settings.svg,
+        archives: !settings.skip_archives,
+        converters: &settings.converters,
+    };
+    let sniffed = sniff(head, whole, name, &options);
     (sniffed.mime, sniffed.verdict)
 }
 
@@ -57,6 +70,10 @@ struct NestedReader<'s, 't> {
     settings: &'s ReadSettings,
     on_event: EventSink<'t>,
     members: usize,
+    /// Bytes that archives may still unpack to.
+    unpackable: u64,
+    /// Bytes of containers that are in memory while their members are read.
+    held: usize,
     is_stopped: bool,
 }
 
@@ -64,6 +81,7 @@ struct NestedReader<'s, 't> {
 struct PendingMember {
     head: MemberHead,
     bytes: Vec<u8>,
+    problem: Option<Problem>,
     depth: usize,
 }
 
@@ -87,35 +105,91 @@ struct NestedSink<'n, 's, 't> {
     queue: &'n mut MemberQueue,
     parent: Option<String>,
     depth: usize,
-    /// Members of this document may be read before its own text ends.
-    is_outermost: bool,
+    reading: Reading,
+    /// Members that were met.
+    met: usize,
     /// It has words or members.
     has_content: bool,
+}
+
+/// When the members of a document are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Between the texts of the document, which is the outermost one.
+    Outermost,
+    /// After the document, as many as fit into the queue.
+    Inside,
+    /// After the document, which does not fit: the queue has the members before this one.
+    Overflowed(usize),
+    /// While the document is read again, from this member on; its own text is known.
+    Again(usize),
 }
 
 impl DocumentSink for NestedSink<'_, '_, '_> {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.has_content |= !segment.text.trim().is_empty();
-        self.nest.emit(ReaderEvent::Text(segment))
+        match self.reading {
+            Reading::Again(_) => Ok(()),
+            _ => self.nest.emit(ReaderEvent::Text(segment)),
+        }
     }
 
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
-        self.has_content = true;
-        self.nest.members += 1;
-        if self.nest.members > MAX_MEMBERS {
-            let message = format!("more than {MAX_MEMBERS} documents lie inside it");
-            return Err(Problem::new(ProblemKind::SizeLimit, message));
+        if !self.is_wanted(member.bytes.len())? {
+            return Ok(());
         }
         let waiting = self.nest.head_of(member, self.parent.as_deref(), self.depth);
         self.queue.bytes += waiting.bytes.len();
         self.queue.waiting.push_back(waiting);
-        if self.is_outermost && self.queue.bytes > MEMBER_QUEUE_BYTES {
+        if self.reading != Reading::Inside && self.queue.bytes > MEMBER_QUEUE_BYTES {
             self.nest.drain(self.queue);
-        } else if self.queue.bytes > 2 * MEMBER_QUEUE_BYTES {
-            let message = format!("the documents inside it have more than {} bytes", 2 * MEMBER_QUEUE_BYTES);
-            return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
         if self.nest.is_stopped { Err(stopped()) } else { Ok(()) }
+    }
+
+    fn stream(&mut self, member: StreamedMember, data: &mut dyn Read) -> Result<(), Problem> {
+        if self.is_wanted(usize::MAX)? {
+            self.nest.drain(self.queue);
+            self.nest.stream(member, data, self.parent.as_deref(), self.depth)?;
+        }
+        if self.nest.is_stopped { Err(stopped()) } else { Ok(()) }
+    }
+
+    fn unpacked(&mut self, bytes: u64) -> Result<(), Problem> {
+        if matches!(self.reading, Reading::Again(_)) {
+            return Ok(());
+        }
+        let left = self.nest.unpackable.checked_sub(bytes);
+        self.nest.unpackable = left.unwrap_or(0);
+        let message =
+            || format!("unpacks to more than {SMALL_ARCHIVE_BYTES} bytes and {MAX_RATIO} times its size");
+        left.map(drop).ok_or_else(|| Problem::new(ProblemKind::SizeLimit, message()))
+    }
+
+    fn room(&self) -> usize {
+        MAX_HELD_BYTES.min(MAX_NESTED_BYTES.saturating_sub(self.nest.held))
+    }
+}
+
+impl NestedSink<'_, '_, '_> {
+    /// True if the next member, of so many bytes, is read in this reading of its container.
+    fn is_wanted(&mut self, bytes: usize) -> Result<bool, Problem> {
+        self.has_content = true;
+        self.met += 1;
+        match self.reading {
+            Reading::Overflowed(_) => return Ok(false),
+            Reading::Again(from) if self.met <= from => return Ok(false),
+            Reading::Inside if self.queue.bytes.saturating_add(bytes) > MEMBER_QUEUE_BYTES => {
+                self.reading = Reading::Overflowed(self.met - 1);
+                return Ok(false);
+            }
+            _ => self.nest.members += 1,
+        }
+        if self.nest.members > MAX_MEMBERS {
+            let message = format!("more than {MAX_MEMBERS} documents lie inside it");
+            return Err(Problem::new(ProblemKind::SizeLimit, message));
+        }
+        Ok(true)
     }
 }
 
@@ -131,7 +205,8 @@ impl NestedReader<'_, '_> {
                 queue,
                 parent: None,
                 depth: 0,
-                is_outermost: true,
+                reading: Reading::Outermost,
+                met: 0,
                 has_content: false,
                 nest: self,
             };
@@ -181,43 +256,128 @@ impl NestedReader<'_, '_> {
     }
 
     fn emit_member(&mut self, waiting: PendingMember, queue: &mut MemberQueue) {
-        let PendingMember { head, bytes, depth } = waiting;
-        let (verdict, path, name) = (head.verdict.clone(), head.path.clone(), head.name.clone());
+        let PendingMember { head, bytes, problem, depth } = waiting;
+        let container = InnerContainer { path: head.path.clone(), name: head.name.clone(), depth };
+        let verdict = head.verdict.clone();
         if self.emit(ReaderEvent::Member(Box::new(head))).is_err() {
             return;
         }
+        let mut left = None;
         match verdict {
             MemberVerdict::Skipped { .. } => {}
             MemberVerdict::Convert { .. } => drop(self.emit(ReaderEvent::Bytes(bytes))),
             MemberVerdict::Read(format) => {
-                let answer = match by_name(&format) {
-                    Some(format) => {
-                        let mut file = Cursor::new(bytes);
-                        let parent = Some(path);
-                        let mut sink = NestedSink {
-                            queue,
-                            parent,
-                            depth: depth + 1,
-                            is_outermost: false,
-                            has_content: false,
-                            nest: self,
-                        };
-                        read_as(format, &mut file, &name, &mut sink)
-                    }
-                    None => Err(Problem::new(ProblemKind::ExtractionFailed, "its format is gone")),
-                };
-                self.end(answer);
+                let Some(format) = by_name(&format) else { return self.end_member(Err(no_reader(&format))) };
+                let mut file = Cursor::new(bytes);
+                let (answer, reading) =
+                    self.read_inner(&container, format, &mut file, queue, Reading::Inside);
+                self.end(answer.map(|document| with_problem(document, problem)));
+                if let Reading::Overflowed(from) = reading {
+                    left = Some((format, file.into_inner(), from));
+                }
             }
         }
         let _ = self.emit(ReaderEvent::End);
+        if let Some((format, bytes, from)) = left {
+            self.read_rest(&container, format, bytes, queue, from);
+        }
+    }
+
+    /// Ends a member that could not be read.
+    fn end_member(&mut self, answer: Result<Document, Problem>) {
+        self.end(answer);
+        let _ = self.emit(ReaderEvent::End);
+    }
+
+    fn read_inner(
+        &mut self,
+        container: &InnerContainer,
+        format: &'static Format,
+        file: &mut dyn ReadSeek,
+        queue: &mut MemberQueue,
+        reading: Reading,
+    ) -> (Result<Document, Problem>, Reading) {
+        let parent = Some(container.path.clone());
+        let depth = container.depth + 1;
+        let mut sink = NestedSink { queue, parent, depth, reading, met: 0, has_content: false, nest: self };
+        let answer = read_as(format, file, &container.name, &mut sink);
+        (answer, sink.reading)
+    }
+
+    /// Reads the members of a container that did not fit into the queue: the container has ended and is read again.
+    fn read_rest(
+        &mut self,
+        container: &InnerContainer,
+        format: &'static Format,
+        bytes: Vec<u8>,
+        queue: &mut MemberQueue,
+        from: usize,
+    ) {
+        let held = bytes.len();
+        self.held += held;
+        self.drain(queue);
+        // What is wrong with the container is known since it was read first.
+        let _ = self.read_inner(container, format, &mut Cursor::new(bytes), queue, Reading::Again(from));
+        self.drain(queue);
+        self.held -= held;
+    }
+
+    /// Reads a member that is too large to be held, if it is plain text; otherwise it is listed.
+    fn stream(
+        &mut self,
+        member: StreamedMember,
+        data: &mut dyn Read,
+        parent: Option<&str>,
+        depth: usize,
+    ) -> Result<(), Problem> {
+        let mut start = Vec::new();
+        data.take(HEAD_BYTES as u64).read_to_end(&mut start).map_err(unreadable)?;
+        let StreamedMember { member, name, hash, size, problem } = member;
+        let path = inner_path(parent, &member);
+        let (mime, verdict) = self.streamed_verdict(&start, &name, size, depth);
+        let verdict = self.settings.lost_verdict(&path).unwrap_or(verdict);
+        let format = match &verdict {
+            MemberVerdict::Read(format) => by_name(format),
+            _ => None,
+        };
+        let within = parent.map(str::to_owned);
+        let head = MemberHead { path, within, member, name, hash, size, mime, verdict };
+        self.emit(ReaderEvent::Member(Box::new(head)))?;
+        if let Some(format) = format {
+            let mut each = |segment| Ok(self.emit(ReaderEvent::Text(segment)).is_ok());
+            let read =
+                read_text(&mut Cursor::new(start).chain(data), format, &mut Vec::new(), None, &mut each);
+            let answer = read.map_err(unreadable).and_then(|document| document.ok_or_else(stopped));
+            self.end(answer.map(|document| with_problem(document, problem)));
+        }
+        self.emit(ReaderEvent::End)
+    }
+
+    /// The MIME type of a member that is too large to be held, and what to do with it.
+    fn streamed_verdict(&self, start: &[u8], name: &str, size: u64, depth: usize) -> (String, MemberVerdict) {
+        let (mime, verdict) = sniff_format(start, false, name, self.settings);
+        let verdict = match verdict {
+            SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
+            SniffVerdict::Read(format) => match self.verdict_for(format, name, size, depth) {
+                MemberVerdict::Read(_) if format.reader == ReaderKind::Text => {
+                    MemberVerdict::Read(format.name.to_owned())
+                }
+                MemberVerdict::Read(_) | MemberVerdict::Convert { .. } => {
+                    let room = MAX_HELD_BYTES.min(MAX_NESTED_BYTES.saturating_sub(self.held));
+                    too_large(format!(
+                        "{size} bytes, more than the {room} that are held of a document in an archive"
+                    ))
+                }
+                other => other,
+            },
+        };
+        (mime, verdict)
     }
 
     fn head_of(&self, member: ContainerMember, parent: Option<&str>, depth: usize) -> PendingMember {
         let (mime, verdict) = self.verdict_of(&member, depth);
-        let path = match parent {
-            Some(parent) => format!("{parent}/{}", member.member),
-            None => member.member.clone(),
-        };
+        let path = inner_path(parent, &member.member);
+        let verdict = self.settings.lost_verdict(&path).unwrap_or(verdict);
         let size = member.bytes.len() as u64;
         let within = parent.map(str::to_owned);
         let head = MemberHead {
@@ -232,49 +392,102 @@ impl NestedReader<'_, '_> {
         };
         let bytes =
             if matches!(head.verdict, MemberVerdict::Skipped { .. }) { Vec::new() } else { member.bytes };
-        PendingMember { head, bytes, depth }
+        PendingMember { head, bytes, problem: member.problem, depth }
     }
 
     /// The MIME type of a member, and what to do with it.
     fn verdict_of(&self, member: &ContainerMember, depth: usize) -> (String, MemberVerdict) {
-        let skipped = |reason| MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason };
-        if let Some(reason) = &member.absent {
-            return ("message/external-body".to_owned(), skipped(reason.clone()));
+        if let Some(absent) = &member.absent {
+            return (absent.mime.to_owned(), skipped(ProcessingStatus::SkippedBinary, absent.reason.clone()));
+        }
+        if let Some(problem) = member.problem.as_ref().filter(|_| member.bytes.is_empty()) {
+            return ("application/octet-stream".to_owned(), unread(problem));
         }
         let head = &member.bytes[..member.bytes.len().min(HEAD_BYTES)];
         let (mime, verdict) =
             sniff_format(head, head.len() == member.bytes.len(), &member.name, self.settings);
-        match verdict {
-            SniffVerdict::Binary { reason, .. } => (mime, skipped(reason)),
-            SniffVerdict::Read(format) => (mime, self.verdict_for(format, member, depth)),
+        let verdict = match verdict {
+            SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
+            SniffVerdict::Read(format) => {
+                self.verdict_for(format, &member.name, member.bytes.len() as u64, depth)
+            }
+        };
+        match (&verdict, &member.problem) {
+            // Only a document that is read can say that it is not whole.
+            (MemberVerdict::Read(_), _) | (_, None) => (mime, verdict),
+            (_, Some(problem)) => (mime, unread(problem)),
         }
     }
 
-    fn verdict_for(&self, format: &'static Format, member: &ContainerMember, depth: usize) -> MemberVerdict {
+    fn verdict_for(&self, format: &'static Format, filename: &str, size: u64, depth: usize) -> MemberVerdict {
         let name = format.name.to_owned();
         let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
-        if let Some(extension) = converter_key(format, &extension_of(&member.name), chosen) {
+        if let Some(extension) = converter_key(format, &extension_of(filename), chosen) {
             return MemberVerdict::Convert { format: name, extension: extension.to_owned() };
         }
-        let skipped = |status, reason| MemberVerdict::Skipped { status, reason };
-        let size = member.bytes.len() as u64;
         if depth >= MAX_DEPTH {
-            let reason = format!("it lies more than {MAX_DEPTH} documents deep");
-            return skipped(ProcessingStatus::SkippedLimit, reason);
+            return too_large(format!("it lies more than {MAX_DEPTH} documents deep"));
         }
         match format.reader {
             ReaderKind::Text => MemberVerdict::Read(name),
             ReaderKind::Document => match format.whole_limit.filter(|&limit| size > limit) {
                 Some(limit) => {
-                    let reason =
-                        format!("{size} bytes, larger than the limit of {limit} for {}", format.label);
-                    skipped(ProcessingStatus::SkippedLimit, reason)
+                    too_large(format!("{size} bytes, larger than the limit of {limit} for {}", format.label))
                 }
                 None => MemberVerdict::Read(name),
             },
             ReaderKind::Converter => skipped(ProcessingStatus::SkippedDependency, no_reader_message(format)),
         }
     }
+}
+
+impl ReadSettings {
+    /// The verdict on a member at which a worker was lost before.
+    fn lost_verdict(&self, path: &str) -> Option<MemberVerdict> {
+        let lost = self.lost.iter().find(|lost| lost.path == path)?;
+        let kind = ProblemKind::from_name(&lost.kind).unwrap_or(ProblemKind::Crashed);
+        Some(unread(&Problem::new(kind, lost.message.clone())))
+    }
+}
+
+/// A container inside another document.
+struct InnerContainer {
+    path: String,
+    name: String,
+    depth: usize,
+}
+
+/// The path of a member from the outermost document on.
+fn inner_path(parent: Option<&str>, member: &str) -> String {
+    parent.map_or_else(|| member.to_owned(), |parent| format!("{parent}/{member}"))
+}
+
+fn skipped(status: ProcessingStatus, reason: String) -> MemberVerdict {
+    MemberVerdict::Skipped { status, reason, problem: None }
+}
+
+fn too_large(reason: String) -> MemberVerdict {
+    let problem = Some(ProblemKind::SizeLimit);
+    MemberVerdict::Skipped { status: ProcessingStatus::SkippedLimit, reason, problem }
+}
+
+/// The verdict on a member that cannot be read because of this problem.
+fn unread(problem: &Problem) -> MemberVerdict {
+    let status = match problem.kind {
+        ProblemKind::SizeLimit => ProcessingStatus::SkippedLimit,
+        _ => ProcessingStatus::Error,
+    };
+    MemberVerdict::Skipped { status, reason: problem.message.clone(), problem: Some(problem.kind) }
+}
+
+/// A document of whose bytes some are missing.
+fn with_problem(mut document: Document, problem: Option<Problem>) -> Document {
+    if let Some(problem) = problem {
+        let reason = ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone());
+        document.review_reasons.push(reason);
+        document.problems.push(problem);
+    }
+    document
 }
 
 /// Reads one document with the reader of its format, or as plain text.
@@ -352,6 +565,60 @@ fn stopped() -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::LostMember;
+    use crate::shared::archive::testing::package;
+
+    /// One line for each member: its path, its status or format, and the bytes of its text.
+    fn members(bytes: &[u8], settings: &ReadSettings) -> Vec<String> {
+        let (mut lines, mut text) = (Vec::new(), 0);
+        read_bytes(bytes, "a.zip", settings, &mut |event| {
+            match event {
+                ReaderEvent::Member(head) => {
+                    let fate = match head.verdict {
+                        MemberVerdict::Read(format) => format,
+                        MemberVerdict::Skipped { status, .. } => status.as_str().to_owned(),
+                        MemberVerdict::Convert { extension, .. } => extension,
+                    };
+                    lines.push(format!("{} {fate}", head.path));
+                    text = 0;
+                }
+                ReaderEvent::Text(segment) => text += segment.text.len(),
+                ReaderEvent::End => lines.last_mut().unwrap().push_str(&format!(" {text}")),
+                _ => {}
+            }
+            true
+        });
+        lines
+    }
+
+    #[test]
+    fn large_texts_are_streamed_and_members_that_do_not_fit_are_read_later() {
+        let line = b"some words in a line\n";
+        let large = line.repeat(MAX_HELD_BYTES / line.len() + 1);
+        let medium = line.repeat(MEMBER_QUEUE_BYTES / line.len() / 2 + 1);
+        let inner =
+            package(&[("1.txt", &medium), ("large.txt", &large), ("2.txt", &medium), ("3.txt", b"end")]);
+        let outer = package(&[("inner.zip", &inner), ("last.txt", b"last")]);
+        let expected = [
+            "inner.zip zip 0".to_owned(),
+            format!("inner.zip/1.txt text {}", medium.len()),
+            format!("inner.zip/2.txt text {}", medium.len()),
+            "inner.zip/3.txt text 3".to_owned(),
+            format!("inner.zip/large.txt text {}", large.len()),
+            "last.txt text 4".to_owned(),
+        ];
+        assert_eq!(members(&outer, &ReadSettings::default()), expected);
+    }
+
+    #[test]
+    fn a_member_at_which_a_worker_was_lost_is_not_read() {
+        let bytes = package(&[("1.txt", b"one"), ("2.txt", b"two")]);
+        let lost = LostMember { path: "1.txt".into(), kind: "Timeout".into(), message: "too long".into() };
+        let settings = ReadSettings { lost: vec![lost], ..ReadSettings::default() };
+        assert_eq!(members(&bytes, &settings), ["1.txt Error 0", "2.txt text 3"]);
+        let settings = ReadSettings { skip_archives: true, ..ReadSettings::default() };
+        assert_eq!(members(&bytes, &settings), [""; 0]);
+    }
 
     #[test]
     fn a_problem_that_two_parts_have_is_one() {

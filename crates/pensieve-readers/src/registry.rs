@@ -109,11 +109,13 @@ impl DocumentReader {
 /// Every reader, sorted by format.
 #[rustfmt::skip]
 pub(crate) const READERS: &[DocumentReader] = &[
+    reader("bzip2", 1, crate::containers::packed::read_bzip2).often_wordless(),
     reader("doc", 5, crate::office::doc::read).using(&[Office]),
     reader("docx", 3, crate::office::docx::read).using(&[Office]),
     reader("eml", 6, crate::mail::eml::read),
     reader("epub", 4, crate::books::epub::read).using(&[Html]).as_html_options(),
     reader("fb2", 4, crate::books::fb2::read),
+    reader("gzip", 1, crate::containers::packed::read_gzip).often_wordless(),
     reader("html", 5, read_page).using(&[Html]).as_html_options(),
     reader("keynote", 4, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("lit", 4, crate::books::lit::read).using(&[Html]).as_html_options(),
@@ -133,9 +135,13 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("pptx", 3, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 4, crate::office::rtf::read).using(&[Office]),
     reader("svg", 4, crate::web::svg::read).often_wordless(),
+    reader("tar", 1, crate::containers::tar::read).often_wordless(),
     reader("tcr", 2, crate::books::tcr::read),
     reader("xls", 5, crate::office::sheets::excel::read_xls).using(&[Office]),
     reader("xlsx", 3, crate::office::sheets::excel::read_xlsx).using(&[Office]),
+    reader("xz", 1, crate::containers::packed::read_xz).often_wordless(),
+    reader("zip", 1, crate::containers::zip::read).often_wordless(),
+    reader("zstd", 1, crate::containers::packed::read_zstd).often_wordless(),
 ];
 
 /// The reader of a format.

@@ -19,8 +19,24 @@ pub struct ReadSettings {
     pub book: BookMode,
     /// SVG images are read.
     pub svg: bool,
+    /// Archives and packed files inside other documents are not read.
+    pub skip_archives: bool,
     /// Extensions for which the user chose a converter; members with one of them are returned as bytes.
     pub converters: Vec<String>,
+    /// Documents inside the document at which a worker was lost; they are reported and not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<LostMember>,
+}
+
+/// A document inside another at which a worker was lost: it crashed, took too long or too much memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostMember {
+    /// Its path from the outermost document on.
+    pub path: String,
+    /// The kind of the problem.
+    pub kind: String,
+    /// Its message.
+    pub message: String,
 }
 
 /// How pages are read.

@@ -1,9 +1,10 @@
 //! The input and output of a reader: the document's bytes, the settings, and the sink for text and members.
 
+use crate::limits::containers::MAX_HELD_BYTES;
 use crate::settings::ReadSettings;
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{
-    ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
+    ContainerMember, ContentHash, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -95,6 +96,43 @@ pub trait DocumentSink {
     /// # Errors
     /// The reader must stop and return this problem.
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem>;
+
+    /// The next document inside the document, which is too large to be held in memory: its first bytes decide whether
+    /// it is read as a stream.
+    ///
+    /// # Errors
+    /// The reader must stop and return this problem.
+    fn stream(&mut self, _: StreamedMember, _: &mut dyn Read) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// Counts bytes that a reader has unpacked from an archive.
+    ///
+    /// # Errors
+    /// The reader must stop: the outermost document and what it contains have unpacked to their limit.
+    fn unpacked(&mut self, _: u64) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// Bytes of a document inside this one that may be held in memory.
+    fn room(&self) -> usize {
+        MAX_HELD_BYTES
+    }
+}
+
+/// A document inside an archive that is too large to be held in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamedMember {
+    /// Its place inside its parent; unique there.
+    pub member: String,
+    /// Its name, as a file name.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub hash: ContentHash,
+    /// How many bytes it has.
+    pub size: u64,
+    /// Why its bytes are not all, if they are not.
+    pub problem: Option<Problem>,
 }
 
 /// Reads one format. The text is returned, or was passed to the sink before.

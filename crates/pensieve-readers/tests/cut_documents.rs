@@ -5,7 +5,7 @@
 
 mod goldens;
 
-use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::event::{MemberVerdict, ReaderEvent};
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::format::{SniffOptions, SniffVerdict, sniff};
@@ -16,7 +16,8 @@ use std::fs;
 fn read(bytes: &[u8], name: &str) -> (usize, bool) {
     let (mut text, mut has_problem) = (0, false);
     let settings = ReadSettings { svg: true, ..ReadSettings::default() };
-    let verdict = sniff(bytes, true, name, &SniffOptions { svg: true, ..SniffOptions::default() }).verdict;
+    let options = SniffOptions { svg: true, archives: true, ..SniffOptions::default() };
+    let verdict = sniff(bytes, true, name, &options).verdict;
     if matches!(verdict, SniffVerdict::Binary { .. }) {
         return (0, false);
     }
@@ -28,7 +29,10 @@ fn read(bytes: &[u8], name: &str) -> (usize, bool) {
                 has_problem |= !document.problems.is_empty();
             }
             ReaderEvent::Failed(_) => has_problem = true,
-            ReaderEvent::Member(_) | ReaderEvent::Bytes(_) | ReaderEvent::End => {}
+            ReaderEvent::Member(head) => {
+                has_problem |= matches!(head.verdict, MemberVerdict::Skipped { problem: Some(_), .. });
+            }
+            ReaderEvent::Bytes(_) | ReaderEvent::End => {}
         }
         true
     });

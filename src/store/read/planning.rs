@@ -70,6 +70,8 @@ pub struct StoredSettings {
     pub status: ProcessingStatus,
     /// Their settings.
     pub settings_hash: Option<String>,
+    /// The MIME type of files without a format.
+    pub mime: Option<String>,
 }
 
 /// How many files of a root share one content.
@@ -161,9 +163,10 @@ impl PlanQueries<'_> {
 
     /// The combinations of format and settings among the canonical rows that are not pending.
     pub fn settings_in_use(&self) -> Result<Vec<StoredSettings>, StoreError> {
-        let sql = "SELECT DISTINCT file_extension, format, processing_status, settings_hash FROM files
-                   WHERE is_canonical AND processing_status NOT IN ('Pending', 'Deleted')
-                   ORDER BY 1, 2, 3, 4";
+        let sql = "SELECT DISTINCT file_extension, format, processing_status, settings_hash,
+                          CASE WHEN format IS NULL THEN mime_type END
+                   FROM files WHERE is_canonical AND processing_status NOT IN ('Pending', 'Deleted')
+                   ORDER BY 1, 2, 3, 4, 5";
         self.0.ask(|connection| {
             connection.rows(sql, [], |row| {
                 let status = ProcessingStatus::from_name(row.get_ref(2)?.as_str()?);
@@ -172,6 +175,7 @@ impl PlanQueries<'_> {
                     format: row.get(1)?,
                     status: status.unwrap_or(ProcessingStatus::Error),
                     settings_hash: row.get(3)?,
+                    mime: row.get(4)?,
                 })
             })
         })
@@ -180,8 +184,9 @@ impl PlanQueries<'_> {
     /// The canonical rows of one combination.
     pub fn files_with_settings(&self, stored: &StoredSettings) -> Result<Vec<FileState>, StoreError> {
         let condition = "is_canonical AND file_extension = ?1 AND format IS ?2 AND processing_status = ?3
-             AND settings_hash IS ?4";
-        let values = params![stored.extension, stored.format, stored.status.as_str(), stored.settings_hash];
+             AND settings_hash IS ?4 AND (format IS NOT NULL OR mime_type IS ?5)";
+        let (status, mime) = (stored.status.as_str(), &stored.mime);
+        let values = params![stored.extension, stored.format, status, stored.settings_hash, mime];
         self.0.ask(|connection| states(connection, condition, values))
     }
 

@@ -48,7 +48,7 @@ pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Re
     Ok(rows.into_iter().filter(|(path, uid)| uid_of(path, 0) != *uid).collect())
 }
 
-/// Adds the row of a member below its parent, as `parent/member/name`; it keeps its former uid if that is free.
+/// Adds the row of a member below its parent, as [`member_path`] says; it keeps its former uid if that is free.
 pub(super) fn add_member(
     connection: &Connection,
     parent: i64,
@@ -58,9 +58,10 @@ pub(super) fn add_member(
     let sql = "SELECT root_id, relative_path, full_filepath, depth_level FROM files WHERE file_id = ?1";
     let (root_id, relative, full, depth): (i64, String, String, i64) =
         connection.one(sql, [parent], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-    let relative = member_path(&relative, &new.member, &new.name);
-    let folder = format!("{full}/{}", new.member);
-    let full = format!("{folder}/{}", new.name);
+    let inside = member_path("", &new.member, &new.name);
+    let (relative, full) = (format!("{relative}{inside}"), format!("{full}{inside}"));
+    let folder = full.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let levels = inside.matches('/').count() as i64;
     // There may be a tombstone of a file in a former folder with the name of the container.
     connection
         .run("DELETE FROM files WHERE full_filepath = ?1 AND processing_status = 'Deleted'", [&full])?;
@@ -86,7 +87,7 @@ pub(super) fn add_member(
             ":member": new.member,
             ":size": new.size as i64,
             ":hash": new.hash.to_hex(),
-            ":depth": depth + 2,
+            ":depth": depth + levels,
             ":mime": new.mime,
         },
     )?;
@@ -100,10 +101,13 @@ pub(super) fn update_member_paths(
     file_id: i64,
 ) -> rusqlite::Result<Vec<ContentHash>> {
     let sql = "UPDATE files SET (root_id, relative_path, full_filepath, folder_path, depth_level) =
-                   (SELECT p.root_id, p.relative_path || '/' || files.member || '/' || files.filename,
-                           p.full_filepath || '/' || files.member || '/' || files.filename,
-                           p.full_filepath || '/' || files.member, p.depth_level + 2
-                    FROM files p WHERE p.file_id = ?1)
+                   (SELECT p.root_id, p.relative_path || i.inside, p.full_filepath || i.inside,
+                           p.full_filepath || substr(i.inside, 1, length(i.inside) - length(files.filename) - 1),
+                           p.depth_level + length(i.inside) - length(replace(i.inside, '/', ''))
+                    FROM files p, (SELECT '/' || files.member || CASE
+                            WHEN substr('/' || files.member, -length(files.filename) - 1) = '/' || files.filename
+                            THEN '' ELSE '/' || files.filename END AS inside) i
+                    WHERE p.file_id = ?1)
                WHERE parent_file_id = ?1";
     let mut hashes = Vec::new();
     let mut parents = vec![file_id];

@@ -20,7 +20,7 @@ use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
-    ContainerMember, ContentHash, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
+    AbsentContent, ContainerMember, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
     ReviewReasonKind, Segment, Span, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, Encoding, EncodingHints, decode_all, has_zero_block};
@@ -305,13 +305,11 @@ impl<'s> MailReader<'s> {
         self.add(placed(Segment { map: SpanMap::default(), ..page.finish() }, &number, 0, None));
         self.has_members = true;
         let name = part.kind.text("name").or_else(|| part.file_name());
-        self.sink.member(ContainerMember {
-            member: part.number.clone(),
-            name: safe_name(name.as_deref(), &part.kind.main, &part.number),
-            hash: ContentHash::of(all.as_bytes()),
-            bytes: Vec::new(),
-            absent: Some(format!("not in the mail, lies elsewhere: {all}")),
-        })
+        let name = safe_name(name.as_deref(), &part.kind.main, &part.number);
+        let reason = format!("not in the mail, lies elsewhere: {all}");
+        let absent = Some(AbsentContent { mime: "message/external-body", reason });
+        let member = ContainerMember::listed(part.number.clone(), name, &all);
+        self.sink.member(ContainerMember { absent, ..member })
     }
 
     /// Adds a text after a blank line.
@@ -338,8 +336,7 @@ impl<'s> MailReader<'s> {
             return Ok(());
         }
         self.has_members = true;
-        let hash = ContentHash::of(&bytes);
-        self.sink.member(ContainerMember { member, name, hash, bytes, absent: None })
+        self.sink.member(ContainerMember::new(member, name, bytes))
     }
 
     fn tnef(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {

@@ -6,9 +6,7 @@ use super::header::is_distinctive;
 use crate::limits::mail::{MAX_MAIL_BYTES, MAX_MAILBOX_LINE_BYTES, MAX_NAMED_MAILS};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{
-    ContainerMember, ContentHash, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind,
-};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::io::{BufRead, BufReader};
 
 /// Separates mails in MMDF mailboxes.
@@ -189,10 +187,9 @@ impl<'s> Mailbox<'s> {
             return Ok(());
         }
         mail.shrink_to_fit();
-        let hash = ContentHash::of(&mail);
         let number = self.count.to_string();
         let name = format!("{number}.eml");
-        self.sink.member(ContainerMember { member: number, name, hash, bytes: mail, absent: None })
+        self.sink.member(ContainerMember::new(number, name, mail))
     }
 
     fn finish(mut self) -> Document {

@@ -3,6 +3,7 @@
 //! Memory is limited by RLIMIT_DATA and not by RLIMIT_AS: java, node and pandoc reserve gigabytes of address space
 //! without using them, and do not start under RLIMIT_AS.
 
+use crate::limits::worker::{BYTES_PER_SECOND, OUTPUT_BYTES_PER_BYTE};
 use std::time::Duration;
 
 /// What one launch may use. A program that exceeds a limit is ended with its whole process tree.
@@ -16,6 +17,19 @@ pub struct ProcessLimits {
     pub memory: u64,
     /// Bytes that may be written: to standard output, and to any one file.
     pub output: u64,
+}
+
+impl ProcessLimits {
+    /// These limits with time and output for a document of so many bytes more.
+    pub(crate) fn for_bytes(self, bytes: u64) -> ProcessLimits {
+        let more = Duration::from_secs(bytes / BYTES_PER_SECOND);
+        ProcessLimits {
+            cpu: self.cpu.map(|cpu| cpu + more),
+            wall: self.wall + 3 * more,
+            output: self.output.saturating_add(bytes.saturating_mul(OUTPUT_BYTES_PER_BYTE)),
+            memory: self.memory,
+        }
+    }
 }
 
 /// Limits of the kernel, prepared before the fork so that the child has nothing to compute.

@@ -9,6 +9,7 @@ pub(crate) mod field_codes;
 pub(crate) mod flow;
 pub mod formula;
 pub(crate) mod numerals;
+pub(crate) mod unpack;
 pub mod ole;
 pub mod opc;
 pub(crate) mod part;

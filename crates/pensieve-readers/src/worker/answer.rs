@@ -162,6 +162,7 @@ fn head_of(row: ProtocolRow<'_>) -> Result<MemberHead, ProtocolError> {
         status => MemberVerdict::Skipped {
             status: ProcessingStatus::from_name(status).ok_or(ProtocolError::Field { field: "verdict" })?,
             reason: text(row.message, "message")?,
+            problem: row.kind.map(|kind| problem_kind(&kind)).transpose()?,
         },
     };
     Ok(MemberHead {
@@ -199,9 +200,13 @@ fn bytes_of(field: Option<Cow<'_, str>>, name: &'static str) -> Result<Vec<u8>, 
 }
 
 fn problem_of(row: ProtocolRow<'_>) -> Result<Problem, ProtocolError> {
-    let kind = row.kind.and_then(|name| ProblemKind::from_name(&name));
+    let kind = problem_kind(&required(row.kind, "kind")?)?;
     let message = required(row.message, "message")?;
-    Ok(Problem::new(kind.ok_or(ProtocolError::Field { field: "kind" })?, message))
+    Ok(Problem::new(kind, message))
+}
+
+fn problem_kind(name: &str) -> Result<ProblemKind, ProtocolError> {
+    ProblemKind::from_name(name).ok_or(ProtocolError::Field { field: "kind" })
 }
 
 #[cfg(test)]
@@ -273,7 +278,9 @@ mod tests {
     fn decoded_events_equal_the_written_ones() {
         let convert = MemberVerdict::Convert { format: "pdf".into(), extension: "pdf".into() };
         let skipped =
-            MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason: "an image".into() };
+            |status, reason: &str, problem| MemberVerdict::Skipped { status, reason: reason.into(), problem };
+        let image = skipped(ProcessingStatus::SkippedBinary, "an image", None);
+        let locked = skipped(ProcessingStatus::Error, "a password", Some(ProblemKind::Encrypted));
         let failed = ReaderEvent::Failed(Problem::new(ProblemKind::Damaged, "no end"));
         let event = [
             ReaderEvent::Text(rich()),
@@ -285,7 +292,9 @@ mod tests {
             head(convert),
             ReaderEvent::Bytes(vec![200; 2 * ROW_BYTES + 5]),
             ReaderEvent::End,
-            head(skipped),
+            head(image),
+            ReaderEvent::End,
+            head(locked),
             ReaderEvent::End,
         ];
         let (rows, back) = round_trip(&event);

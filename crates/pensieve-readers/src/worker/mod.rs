@@ -17,6 +17,9 @@ mod sealed;
 #[cfg(unix)]
 mod session;
 
+/// Documents inside one file at which a worker may be lost before the whole file is reported.
+pub const MAX_LOST_MEMBERS: usize = crate::limits::worker::MAX_LOST_MEMBERS;
+
 #[cfg(unix)]
 pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
 pub use protocol::{PROTOCOL, ProtocolError, WorkerRequest};

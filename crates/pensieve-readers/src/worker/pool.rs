@@ -2,7 +2,7 @@
 
 use super::protocol::WorkerRequest;
 use super::session::{RequestOutcome, WorkerSession};
-use crate::limits::worker::{BYTES_PER_SECOND, OUTPUT_BYTES_PER_BYTE, READER_OUTPUT_BYTES, READER_SECONDS};
+use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
 use crate::nested::EventSink;
 use crate::process::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
 use pensieve_text::model::Problem;
@@ -146,14 +146,8 @@ impl WorkerPool {
     /// Time and output grow with the size of the file.
     fn limits_for(&self, document: &File, memory: u64) -> ProcessLimits {
         let size = document.metadata().map_or(0, |found| found.len());
-        let more = Duration::from_secs(size / BYTES_PER_SECOND);
-        let limits = self.options.limits;
-        ProcessLimits {
-            cpu: limits.cpu.map(|cpu| cpu + more),
-            wall: limits.wall + 3 * more,
-            output: limits.output.saturating_add(size.saturating_mul(OUTPUT_BYTES_PER_BYTE)),
-            memory: limits.memory.max(memory),
-        }
+        let limits = self.options.limits.for_bytes(size);
+        ProcessLimits { memory: limits.memory.max(memory), ..limits }
     }
 
     fn start(&self, memory: u64) -> Result<WorkerSession, WorkerFailure> {

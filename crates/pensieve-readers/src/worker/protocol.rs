@@ -233,9 +233,12 @@ fn member_row<'a>(head: &'a MemberHead, row: ProtocolRow<'a>) -> ProtocolRow<'a>
         MemberVerdict::Convert { format, extension } => {
             ProtocolRow { verdict: text("convert"), format: text(format), extension: text(extension), ..row }
         }
-        MemberVerdict::Skipped { status, reason } => {
-            ProtocolRow { verdict: text(status.as_str()), message: text(reason), ..row }
-        }
+        MemberVerdict::Skipped { status, reason, problem } => ProtocolRow {
+            verdict: text(status.as_str()),
+            message: text(reason),
+            kind: problem.map(|kind| kind.as_str().into()),
+            ..row
+        },
     }
 }
 

@@ -55,6 +55,10 @@ pub fn serve(
         let mut written = Ok(());
         let mut on_event = |event: ReaderEvent| {
             written = write_event(&mut output, &request.id, &event);
+            // If the child is lost, the parent must know at which document.
+            if written.is_ok() && matches!(event, ReaderEvent::Member(_)) {
+                written = output.flush();
+            }
             written.is_ok()
         };
         read(&request, &mut on_event);

@@ -2,7 +2,8 @@
 
 use super::answer::{AnswerDecoder, AnswerStep};
 use super::protocol::{ProtocolError, WorkerRequest};
-use crate::nested::EventSink;
+use crate::event::ReaderEvent;
+use crate::nested::{EventSink, unpackable_bytes};
 use crate::process::{ChildPipes, ChildProcess, PendingInput, PipeTurn, ProcessLimits};
 use pensieve_text::model::{Problem, ProblemKind};
 use serde_json::Value;
@@ -72,6 +73,8 @@ impl WorkerSession {
         let mut exchange = RequestState {
             id: &request.id,
             limits,
+            inside: 0,
+            max_inside: unpackable_bytes(document.metadata().map_or(0, |found| found.len())),
             answer: AnswerDecoder::default(),
             bytes: 0,
             scanned: 0,
@@ -99,7 +102,7 @@ impl WorkerSession {
         loop {
             let before = self.received.len();
             let received = &mut self.received;
-            let rest = exchange.limits.wall.saturating_sub(exchange.waited()).min(CHECK_INTERVAL);
+            let rest = exchange.limits().wall.saturating_sub(exchange.waited()).min(CHECK_INTERVAL);
             let turn = self
                 .pipes
                 .turn(self.child.exit(), &mut input, rest, &mut |b| received.extend_from_slice(b))?;
@@ -110,7 +113,7 @@ impl WorkerSession {
                 Ok(AnswerStep::More) => {}
                 Err(error) => return Ok(RequestOutcome::Broken(error.to_string())),
             }
-            if exchange.bytes > exchange.limits.output {
+            if exchange.bytes > exchange.limits().output {
                 return Ok(RequestOutcome::Lost(exchange.too_much_output()));
             }
             if turn == PipeTurn::Quiet && self.child.has_exited() {
@@ -166,6 +169,9 @@ impl WorkerSession {
 struct RequestState<'r> {
     id: &'r Value,
     limits: &'r ProcessLimits,
+    /// Bytes of the documents inside the document that have begun, and how many of them count.
+    inside: u64,
+    max_inside: u64,
     answer: AnswerDecoder,
     bytes: u64,
     scanned: usize,
@@ -184,6 +190,13 @@ impl RequestState<'_> {
         on_event: EventSink<'_>,
     ) -> Result<AnswerStep, ProtocolError> {
         let began = Instant::now();
+        let mut inside = 0u64;
+        let on_event: EventSink<'_> = &mut |event| {
+            if let ReaderEvent::Member(head) = &event {
+                inside = inside.saturating_add(head.size);
+            }
+            on_event(event)
+        };
         let mut start = 0;
         let mut step = AnswerStep::More;
         while let Some(at) = memchr::memchr(b'\n', &received[self.scanned..]) {
@@ -196,9 +209,15 @@ impl RequestState<'_> {
             }
         }
         received.drain(..start);
+        self.inside = self.inside.saturating_add(inside).min(self.max_inside);
         self.scanned = received.len();
         self.received_for += began.elapsed();
         Ok(step)
+    }
+
+    /// Time and output grow with the documents inside the document, as with its own size.
+    fn limits(&self) -> ProcessLimits {
+        self.limits.for_bytes(self.inside)
     }
 
     /// How long the caller has waited for the child.
@@ -207,7 +226,7 @@ impl RequestState<'_> {
     }
 
     fn is_check_due(&mut self) -> bool {
-        let is_due = self.last_check.elapsed() >= CHECK_INTERVAL || self.waited() >= self.limits.wall;
+        let is_due = self.last_check.elapsed() >= CHECK_INTERVAL || self.waited() >= self.limits().wall;
         if is_due {
             self.last_check = Instant::now();
         }
@@ -223,8 +242,9 @@ impl RequestState<'_> {
         // At the first check, the document's own share is at most the time that has passed.
         let elapsed = self.started.elapsed();
         let before = *self.cpu_before.get_or_insert(usage.cpu.saturating_sub(elapsed));
-        let limit = self.limits.cpu.filter(|&limit| usage.cpu.saturating_sub(before) > limit);
-        let overdue = (self.waited() >= self.limits.wall).then_some(self.limits.wall);
+        let limits = self.limits();
+        let limit = limits.cpu.filter(|&limit| usage.cpu.saturating_sub(before) > limit);
+        let overdue = (self.waited() >= limits.wall).then_some(limits.wall);
         limit.or(overdue).map(|limit| {
             let message = format!("the reader took longer than {} s", limit.as_secs_f64());
             Problem::new(ProblemKind::Timeout, message)
@@ -237,7 +257,7 @@ impl RequestState<'_> {
     }
 
     fn too_much_output(&self) -> Problem {
-        let message = format!("the reader wrote more than {} bytes", self.limits.output);
+        let message = format!("the reader wrote more than {} bytes", self.limits().output);
         Problem::new(ProblemKind::OutputLimit, message)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::converted::{format_of_converter, usual_extensions};
 use super::magic::{Content, ContentType, likely_content, sure_content};
-use super::table::{Format, ReaderKind, by_extension, by_filename, table_row};
+use super::table::{FORMATS, Format, ReaderKind, by_extension, by_filename, table_row};
 use crate::text::decode::{TextVerdict, is_text, is_zeroed_text};
 
 /// Settings of a run that the decision depends on.
@@ -14,6 +14,8 @@ use crate::text::decode::{TextVerdict, is_text, is_zeroed_text};
 pub struct SniffOptions<'a> {
     /// True if SVG images are read as source text.
     pub svg: bool,
+    /// True if archives and packed files are read; they are no documents otherwise.
+    pub archives: bool,
     /// Extensions in lower case for which the user has a converter.
     pub converters: &'a [String],
 }
@@ -43,7 +45,7 @@ pub struct SniffResult {
 
 /// Decides about a file by its name and its first 64 KiB, or all of it if `whole`.
 pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_>) -> SniffResult {
-    let name = FileName::of(filename);
+    let name = FileName::of(filename, options);
     let verdict = if head.is_empty() && whole {
         SniffVerdict::Read(name.text_row())
     } else if let Some(row) = row_of_converter(head, &name, options.converters) {
@@ -65,15 +67,15 @@ struct FileName {
 }
 
 impl FileName {
-    fn of(filename: &str) -> FileName {
+    fn of(filename: &str, options: &SniffOptions<'_>) -> FileName {
         let extension = match filename.rsplit_once('.') {
             // A single book in an archive is read as the book.
             Some((stem, "zip")) if stem.to_ascii_lowercase().ends_with(".fb2") => "fbz".to_owned(),
             Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
             _ => String::new(),
         };
-        let row = by_filename(filename).or_else(|| by_extension(&extension));
-        FileName { row: row.or_else(|| by_stem(filename)), extension }
+        let row = by_filename(filename).or_else(|| by_extension(&extension)).or_else(|| by_stem(filename));
+        FileName { row: row.filter(|row| !row.is_archive || options.archives), extension }
     }
 
     /// The row if the content is text or empty.
@@ -125,16 +127,16 @@ fn plain() -> &'static Format {
 
 fn decide(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdict {
     if let Some(content) = sure_content(head) {
-        return verdict_of(content, name);
+        return verdict_of(content, name, options);
     }
     match is_text(head) {
         // Tables of numbers pass for UTF-16: content that begins like another format and contains zeros is that format.
         TextVerdict::Text => match likely_content(head).filter(|_| head.contains(&0)) {
-            Some(content) => verdict_of(content, name),
+            Some(content) => verdict_of(content, name, options),
             None => text(head, name, options),
         },
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
-            (Some(content), _) => verdict_of(content, name),
+            (Some(content), _) => verdict_of(content, name, options),
             // Its reader can report what is wrong with it, or repair it.
             (None, Some(row)) if row.is_binary() || row.has_binary_parts => SniffVerdict::Read(row),
             // Most of it is lost, or all.
@@ -146,22 +148,42 @@ fn decide(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerd
     }
 }
 
-fn verdict_of(content: Content, name: &FileName) -> SniffVerdict {
+fn verdict_of(content: Content, name: &FileName, options: &SniffOptions<'_>) -> SniffVerdict {
+    let other = |content: ContentType| match archive_row(&content).filter(|_| options.archives) {
+        Some(row) => SniffVerdict::Read(row),
+        None => no_document(content, name),
+    };
     match content {
         Content::Document(row) => SniffVerdict::Read(row),
         Content::Container(container, content) => {
             match name.row.filter(|row| row.containers.contains(&container)) {
                 Some(row) => SniffVerdict::Read(row),
-                None => no_document(content, name),
+                None => other(content),
             }
         }
-        Content::Other(content) => no_document(content, name),
+        Content::Other(content) => other(content),
     }
+}
+
+/// Types of ZIP archives that have a name of their own.
+const ZIP_ARCHIVES: &[&str] = &["application/java-archive", "application/vnd.android.package-archive"];
+
+/// The row of an archive, by the MIME type of its first bytes.
+fn archive_row(content: &ContentType) -> Option<&'static Format> {
+    match ZIP_ARCHIVES.contains(&content.mime) {
+        true => table_row("zip"),
+        false => FORMATS.iter().find(|row| row.is_archive && row.mime == content.mime),
+    }
+}
+
+/// True for the MIME type of an archive that is read if the settings request it.
+pub fn is_archive(mime: &str) -> bool {
+    ZIP_ARCHIVES.contains(&mime) || FORMATS.iter().any(|row| row.is_archive && row.mime == mime)
 }
 
 /// The verdict on a file that is not a document; the reason mentions a name that suggests a document.
 fn no_document(content: ContentType, name: &FileName) -> SniffVerdict {
-    let is_mislabelled = by_extension(&name.extension).is_some_and(|row| !row.is_image);
+    let is_mislabelled = by_extension(&name.extension).is_some_and(|row| !row.is_image && !row.is_archive);
     let reason = match is_mislabelled {
         true => format!("{} named .{}", content.label, name.extension),
         false => content.label.to_owned(),
@@ -324,7 +346,6 @@ fn trimmed(head: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FORMATS;
     use super::*;
 
     fn verdict(filename: &str, head: &[u8]) -> String {
@@ -519,7 +540,7 @@ mod tests {
 
     #[test]
     fn only_a_book_in_an_archive_is_a_book() {
-        let extension = |name: &str| FileName::of(name).extension;
+        let extension = |name: &str| FileName::of(name, &SniffOptions::default()).extension;
         assert_eq!(extension("a.fb2.zip"), "fbz");
         assert_eq!(extension("a.FB2.zip"), "fbz");
         assert_eq!(extension("a.zip"), "zip");

@@ -1,7 +1,8 @@
 //! The table of formats: one row each.
 //!
 //! A new format is one row here and, unless it is read as its own source text or through a converter, one reader. Files
-//! that are not documents (images, archives, programs, ...) have no row: their first bytes alone identify them.
+//! that are not documents (images, programs, archives without a reader, ...) have no row: their first bytes alone
+//! identify them.
 
 use crate::chunk::HeadingSyntax;
 use crate::model::{ChunkStrategy, TextKind};
@@ -66,6 +67,8 @@ pub struct Format {
     pub is_mail: bool,
     /// True if its documents have pages, which a converter separates by form feeds.
     pub is_paged: bool,
+    /// True if it is an archive or a packed file, which has no text but contains documents.
+    pub is_archive: bool,
 }
 
 /// A container format that several document formats share.
@@ -82,6 +85,12 @@ const MAX_HTML_BYTES: u64 = 16 * MIB;
 
 /// The tree of a page takes 10 to 16 times its bytes in memory, and twice that if it consists only of tags.
 const HTML_MEMORY_FACTOR: u64 = 32;
+
+/// Memory of a decoder with a large dictionary beside the reader of a document.
+const MAX_ARCHIVE_MEMORY: u64 = 192 * MIB;
+
+/// A packed file of several megabytes may be packed with the largest dictionary.
+const ARCHIVE_MEMORY_FACTOR: u64 = 32;
 
 const MIB: u64 = 1 << 20;
 
@@ -108,6 +117,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         is_image: false,
         is_mail: false,
         is_paged: false,
+        is_archive: false,
     }
 }
 
@@ -138,6 +148,10 @@ pub(super) const fn converted_row(
     extensions: &'static [&'static str],
 ) -> Format {
     document(name, label, "application/octet-stream").ext(extensions)
+}
+
+const fn archive(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    Format { is_archive: true, ..document(name, label, mime).streamed() }
 }
 
 impl Format {
@@ -196,7 +210,8 @@ impl Format {
     }
     /// Bytes of memory that reading a file of `size` bytes may take; 0 if that does not depend on its size.
     pub const fn memory_of(&self, size: u64) -> u64 {
-        size.saturating_mul(self.memory_factor)
+        let memory = size.saturating_mul(self.memory_factor);
+        if self.is_archive && memory > MAX_ARCHIVE_MEMORY { MAX_ARCHIVE_MEMORY } else { memory }
     }
     /// True for document formats whose source is not worth reading as text.
     pub const fn is_binary(&self) -> bool {
@@ -228,6 +243,7 @@ pub const FORMATS: &[Format] = &[
     code("batch", "Windows batch file", "text/x-msdos-batch").ext(&["bat", "cmd"]),
     code("bazel", "Bazel or Starlark", "text/x-starlark").ext(&["bzl", "star", "bazel"]),
     markup("bibtex", "BibTeX", "text/x-bibtex").ext(&["bib", "bst"]),
+    archive("bzip2", "bzip2 archive", "application/x-bzip2").ext(&["bz2", "tbz2", "tbz"]),
     code("c", "C", "text/x-c").ext(&["c", "h"]),
     code("clojure", "Clojure", "text/x-clojure").ext(&["clj", "cljs", "cljc", "edn", "bb"]),
     code("cmake", "CMake", "text/x-cmake").ext(&["cmake"]).named(&["cmakelists.txt"]),
@@ -258,6 +274,7 @@ pub const FORMATS: &[Format] = &[
     code("go", "Go", "text/x-go").ext(&["go"]).named(&["go.mod", "go.sum", "go.work"]),
     code("graphql", "GraphQL", "text/x-graphql").ext(&["graphql", "gql", "graphqls"]),
     code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
+    archive("gzip", "gzip archive", "application/gzip").ext(&["gz", "tgz", "crate"]),
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
     markup("html", "HTML page", "text/html").also_xml("application/xhtml+xml").declares_encoding(DeclarationFormat::Html).read(MAX_HTML_BYTES).in_memory(HTML_MEMORY_FACTOR).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
@@ -320,6 +337,7 @@ pub const FORMATS: &[Format] = &[
     data("subtitles", "subtitles", "application/x-subrip").ext(&["srt", "sbv", "ass", "ssa", "lrc"]),
     prose("svg", "SVG image", "image/svg+xml").declares_encoding(DeclarationFormat::Xml).read(16 * MIB).image().ext(&["svg"]),
     code("swift", "Swift", "text/x-swift").ext(&["swift"]),
+    archive("tar", "tar archive", "application/x-tar").ext(&["tar"]),
     code("tcl", "Tcl", "text/x-tcl").ext(&["tcl", "tk", "itcl", "exp"]),
     document("tcr", "Psion book", "application/x-tcr").read(16 * MIB).ext(&["tcr"]),
     code("template", "page template", "text/x-template").ext(&["vue", "svelte", "astro", "ejs", "hbs", "handlebars", "mustache", "jinja", "jinja2", "j2", "njk", "liquid", "pug", "jade", "twig", "tmpl", "tpl", "ftl", "asp", "aspx", "ascx", "cfm", "templ"]),
@@ -339,8 +357,11 @@ pub const FORMATS: &[Format] = &[
     document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").compound().as_markdown().marked(&["office:spreadsheet", "<table", "<TABLE"]).read(512 * MIB).ext(&["xls", "xlt"]),
     document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
     data("xml", "XML", "application/xml").declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
+    archive("xz", "xz archive", "application/x-xz").in_memory(ARCHIVE_MEMORY_FACTOR).ext(&["xz", "txz"]),
     data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),
     code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
+    archive("zip", "ZIP archive", "application/zip").ext(&["zip", "jar", "war", "ear", "aar", "whl", "egg", "apk", "xpi", "nupkg", "cbz"]),
+    archive("zstd", "Zstandard archive", "application/zstd").in_memory(ARCHIVE_MEMORY_FACTOR).ext(&["zst", "tzst"]),
 ];
 
 /// The row of that name in the table.

@@ -45,7 +45,32 @@ pub struct ContainerMember {
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
     /// Why it is only listed. It then has no bytes, and its hash is that of its description.
-    pub absent: Option<String>,
+    pub absent: Option<AbsentContent>,
+    /// Why its bytes are not all, if they are not. Without any byte it cannot be read.
+    pub problem: Option<Problem>,
+}
+
+impl ContainerMember {
+    /// A document with these bytes.
+    pub fn new(member: String, name: String, bytes: Vec<u8>) -> ContainerMember {
+        let hash = ContentHash::of(&bytes);
+        ContainerMember { member, name, hash, bytes, absent: None, problem: None }
+    }
+
+    /// Something without bytes in the container. Its hash is that of its description.
+    pub fn listed(member: String, name: String, description: &str) -> ContainerMember {
+        let hash = ContentHash::of(description.as_bytes());
+        ContainerMember { member, name, hash, bytes: Vec::new(), absent: None, problem: None }
+    }
+}
+
+/// What is known of a member whose content is not in its container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbsentContent {
+    /// Its MIME type.
+    pub mime: &'static str,
+    /// Why it is not read, in words.
+    pub reason: String,
 }
 
 /// A reason to review a text before relying on it.

@@ -19,7 +19,7 @@ mod span;
 mod spanmap;
 mod status;
 
-pub use document::{ContainerMember, Document, ReviewReason, ReviewReasonKind};
+pub use document::{AbsentContent, ContainerMember, Document, ReviewReason, ReviewReasonKind};
 pub use event::{NoteLevel, Observer, ProgressEvent, RunPhase};
 pub use hash::{ContentHash, ContentHasher};
 pub use layout_locator::{AuxKind, LayoutLocator, LayoutRole};

@@ -20,8 +20,8 @@ use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{MsgAttachment, MsgBody, MsgItem, attached, charset_of, no_item};
 use pensieve_text::model::{
-    ContainerMember, ContentHash, Document, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason,
-    ReviewReasonKind, Segment, SpanMap,
+    ContainerMember, Document, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason, ReviewReasonKind,
+    Segment, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use properties::{NamedProperties, PropertyStorage};
@@ -94,13 +94,7 @@ fn attach(
     match found {
         Ok(MsgAttachment::File(name, kind, bytes)) if !bytes.is_empty() => {
             let name = safe_name(name.as_deref(), &kind, &number);
-            sink.member(ContainerMember {
-                member: number,
-                name,
-                hash: ContentHash::of(&bytes),
-                bytes,
-                absent: None,
-            })?;
+            sink.member(ContainerMember::new(number, name, bytes))?;
         }
         Ok(MsgAttachment::Nothing(why)) => {
             document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))

@@ -27,6 +27,21 @@ const TAIL_BYTES: u64 = END_BYTES as u64 + 65_535;
 /// A comment may contain what looks like an end record; so many are tried.
 const MAX_ENDS: usize = 16;
 
+/// How large the directory of a package may be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ArchiveLimits {
+    /// Its entries.
+    pub entries: usize,
+    /// Its bytes.
+    pub directory_bytes: u64,
+}
+
+impl ArchiveLimits {
+    /// Those of a document that is a package.
+    pub const PACKAGE: ArchiveLimits =
+        ArchiveLimits { entries: MAX_ENTRIES, directory_bytes: MAX_DIRECTORY_BYTES };
+}
+
 /// Why the entries of a package cannot be listed.
 #[derive(Debug, Error)]
 pub(super) enum DirectoryError {
@@ -37,11 +52,11 @@ pub(super) enum DirectoryError {
     #[error("the package has no directory: it was cut short, or is no ZIP package")]
     NoEnd,
     /// There are more entries than the limit.
-    #[error("the package has more than {MAX_ENTRIES} entries")]
-    TooManyEntries,
+    #[error("the package has more than {0} entries")]
+    TooManyEntries(usize),
     /// The directory, or the names of the entries, are longer than the limit.
-    #[error("the directory of the package is larger than {MAX_DIRECTORY_BYTES} bytes")]
-    TooLarge,
+    #[error("the directory of the package is larger than {0} bytes")]
+    TooLarge(u64),
 }
 
 impl From<DirectoryError> for Problem {
@@ -49,7 +64,7 @@ impl From<DirectoryError> for Problem {
         let kind = match error {
             DirectoryError::Io(_) => ProblemKind::Io,
             DirectoryError::NoEnd => ProblemKind::Damaged,
-            DirectoryError::TooManyEntries | DirectoryError::TooLarge => ProblemKind::SizeLimit,
+            DirectoryError::TooManyEntries(_) | DirectoryError::TooLarge(_) => ProblemKind::SizeLimit,
         };
         Problem::new(kind, error.to_string())
     }
@@ -64,6 +79,8 @@ pub(super) struct Directory {
     pub count: u64,
     /// It has records, and the last one is followed by its end.
     pub reaches_end: bool,
+    /// The number of files that the package is divided into.
+    pub parts: u32,
 }
 
 impl Directory {
@@ -75,12 +92,15 @@ impl Directory {
 }
 
 /// Reads the directory. It is empty if there is an end record but no directory at any place that the record gives.
-pub(super) fn read_directory(file: &mut PackageFile<'_>) -> Result<Directory, DirectoryError> {
+pub(super) fn read_directory(
+    file: &mut PackageFile<'_>,
+    limits: ArchiveLimits,
+) -> Result<Directory, DirectoryError> {
     let start = file.size.saturating_sub(TAIL_BYTES);
     let mut tail = Vec::new();
     file.seek_to(start)?;
     file.fill(&mut tail, TAIL_BYTES)?;
-    let mut left = MAX_DIRECTORY_BYTES;
+    let mut space = DirectorySpace { limits, left: limits.directory_bytes };
     let mut last: Option<(u64, Directory)> = None;
     for at in memchr::memmem::rfind_iter(&tail, END).take(MAX_ENDS) {
         let Some(record) = tail.get(at..).and_then(|tail| tail.first_chunk::<END_BYTES>()) else { continue };
@@ -92,7 +112,7 @@ pub(super) fn read_directory(file: &mut PackageFile<'_>) -> Result<Directory, Di
             continue;
         }
         let Some(end) = read_end(file, record, at)? else { continue };
-        let found = read_best(file, &end, &mut left)?;
+        let found = read_best(file, &end, &mut space)?;
         if !found.entries.is_empty() {
             return Ok(found);
         }
@@ -101,8 +121,30 @@ pub(super) fn read_directory(file: &mut PackageFile<'_>) -> Result<Directory, Di
     last.map(|(_, empty)| empty).ok_or(DirectoryError::NoEnd)
 }
 
+/// True if a record is that of a symbolic link of Unix, whose mode is in the external attributes.
+fn is_link(record: &[u8]) -> bool {
+    let is_of_unix = record.get(5) == Some(&3);
+    is_of_unix && u16_le(record, 40).is_some_and(|mode| mode & 0o170_000 == 0o120_000)
+}
+
+/// The space that is left for directories.
+struct DirectorySpace {
+    limits: ArchiveLimits,
+    left: u64,
+}
+
+impl DirectorySpace {
+    fn take(&mut self, bytes: u64) -> Result<(), DirectoryError> {
+        let too_large = DirectoryError::TooLarge(self.limits.directory_bytes);
+        self.left = self.left.checked_sub(bytes).ok_or(too_large)?;
+        Ok(())
+    }
+}
+
 /// What an end record says.
 struct DirectoryEnd {
+    /// The number of files that the package is divided into; this one is the last.
+    parts: u32,
     count: u64,
     length: u64,
     offset: u64,
@@ -135,12 +177,14 @@ fn read_end(
 fn narrow_end(record: &[u8], at: u64) -> Option<DirectoryEnd> {
     let count = u64::from(u16_le(record, 10)?);
     let (length, offset) = (u64::from(u32_le(record, 12)?), u64::from(u32_le(record, 16)?));
-    Some(DirectoryEnd { count, length, offset, at })
+    let parts = u16_le(record, 4).filter(|disk| *disk < u16::MAX).map_or(1, |disk| u32::from(disk) + 1);
+    Some(DirectoryEnd { parts, count, length, offset, at })
 }
 
 fn wide_end(record: &[u8], at: u64) -> Option<DirectoryEnd> {
     let (count, length, offset) = (u64_le(record, 32)?, u64_le(record, 40)?, u64_le(record, 48)?);
-    Some(DirectoryEnd { count, length, offset, at })
+    let parts = u32_le(record, 16)?.saturating_add(1);
+    Some(DirectoryEnd { parts, count, length, offset, at })
 }
 
 /// Reads the directory from where it should begin, and from where it begins if there are bytes before the package;
@@ -148,12 +192,12 @@ fn wide_end(record: &[u8], at: u64) -> Option<DirectoryEnd> {
 fn read_best(
     file: &mut PackageFile<'_>,
     end: &DirectoryEnd,
-    left: &mut u64,
+    space: &mut DirectorySpace,
 ) -> Result<Directory, DirectoryError> {
-    let as_said = read_records(file, end, end.offset, left)?;
+    let as_said = read_records(file, end, end.offset, space)?;
     let before_end = end.at.checked_sub(end.length).filter(|start| *start != end.offset);
     let Some(start) = before_end else { return Ok(as_said) };
-    let moved = read_records(file, end, start, left)?;
+    let moved = read_records(file, end, start, space)?;
     let quality = |directory: &Directory| (directory.reaches_end, directory.entries.len());
     Ok(if quality(&moved) > quality(&as_said) { moved } else { as_said })
 }
@@ -162,9 +206,9 @@ fn read_records(
     file: &mut PackageFile<'_>,
     end: &DirectoryEnd,
     start: u64,
-    left: &mut u64,
+    space: &mut DirectorySpace,
 ) -> Result<Directory, DirectoryError> {
-    let mut directory = Directory { count: end.count, ..Directory::default() };
+    let mut directory = Directory { count: end.count, parts: end.parts, ..Directory::default() };
     let shift = start.wrapping_sub(end.offset);
     file.seek_to(start)?;
     let mut at = start;
@@ -175,17 +219,18 @@ fn read_records(
         && let (Some(comment_bytes), Some(header)) = (u16_le(&record, 32), u32_le(&record, 42))
     {
         let length = (fields.name_bytes + fields.extra_bytes) as u64 + u64::from(comment_bytes);
-        *left = left.checked_sub(RECORD_BYTES + length).ok_or(DirectoryError::TooLarge)?;
+        space.take(RECORD_BYTES + length)?;
         if !file.fill(&mut rest, length)? {
             return Ok(directory);
         }
-        if directory.entries.len() >= MAX_ENTRIES {
-            return Err(DirectoryError::TooManyEntries);
+        if directory.entries.len() >= space.limits.entries {
+            return Err(DirectoryError::TooManyEntries(space.limits.entries));
         }
         let (name, extra) = rest.split_at_checked(fields.name_bytes).unwrap_or_default();
         let extra = extra.get(..fields.extra_bytes).unwrap_or_default();
         let mut entry = fields.listed(extra, header);
         entry.header = entry.header.wrapping_add(shift);
+        entry.is_link = is_link(&record);
         directory.entries.push((entry_name(name, extra), entry));
         at += RECORD_BYTES + length;
     }

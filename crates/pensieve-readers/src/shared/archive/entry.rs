@@ -3,6 +3,7 @@
 use super::file::PackageFile;
 use crate::shared::bytes::{u16_le, u32_le, u64_le};
 use crate::shared::codepage;
+use crate::shared::unpack::{Packing, unpacked};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use std::io::{self, BufRead, Read, Take};
@@ -34,6 +35,8 @@ pub(super) struct Entry {
     pub claims_too_much: bool,
     /// The place of its own header.
     pub header: u64,
+    /// It is a symbolic link; its data are the target.
+    pub is_link: bool,
 }
 
 /// The fields that both headers of an entry have: the directory's and the one before its data.
@@ -73,6 +76,7 @@ impl HeaderFields {
             crc: Some(self.crc),
             packed: Some(packed),
             header,
+            is_link: false,
         }
     }
 
@@ -133,10 +137,7 @@ pub(super) fn method_name(method: u16) -> String {
         1 => "Shrink",
         6 => "Implode",
         9 => "Deflate64",
-        12 => "bzip2",
         14 => "LZMA",
-        93 => "Zstandard",
-        95 => "XZ",
         98 => "PPMd",
         _ => return format!("method {method}"),
     };
@@ -155,30 +156,46 @@ pub(super) fn seek_to_data(file: &mut PackageFile<'_>, entry: &mut Entry) -> io:
 }
 
 /// The data of an entry, unpacked; the end is an error if the checksum is not the one that the package gives.
-pub(super) struct EntryReader<R> {
-    data: EntryData<R>,
+pub(super) struct EntryReader<'r, R> {
+    data: EntryData<'r, R>,
     crc: Crc,
     expected: Option<u32>,
 }
 
-enum EntryData<R> {
+enum EntryData<'r, R> {
     Stored(Take<R>),
     // Deflate marks its own end, so a wrong length in the directory does not cut it.
     Deflated(Box<DeflateDecoder<R>>),
+    Packed(Box<dyn Read + 'r>),
 }
 
-impl<R: BufRead> EntryReader<R> {
-    /// Reads data that are stored or deflated, and that the file stands at.
-    pub fn new(file: R, entry: &Entry) -> EntryReader<R> {
-        let data = match entry.method {
-            DEFLATED => EntryData::Deflated(Box::new(DeflateDecoder::new(file))),
-            _ => EntryData::Stored(file.take(entry.packed.unwrap_or(0))),
+impl<'r, R: BufRead + 'r> EntryReader<'r, R> {
+    /// Reads data that the file stands at, if there is an unpacker for the method.
+    ///
+    /// # Errors
+    /// The unpacker cannot be made.
+    pub fn new(file: R, entry: &Entry) -> io::Result<EntryReader<'r, R>> {
+        let length = entry.packed.unwrap_or(0);
+        let data = match (entry.method, packing_of(entry.method)) {
+            (DEFLATED, _) => EntryData::Deflated(Box::new(DeflateDecoder::new(file))),
+            (_, Some(packing)) => EntryData::Packed(unpacked(packing, file.take(length))?),
+            _ => EntryData::Stored(file.take(length)),
         };
-        EntryReader { data, crc: Crc::new(), expected: entry.crc }
+        Ok(EntryReader { data, crc: Crc::new(), expected: entry.crc })
     }
 }
 
-impl<R: BufRead> Read for EntryReader<R> {
+/// The packing of a method besides deflate.
+pub(super) fn packing_of(method: u16) -> Option<Packing> {
+    match method {
+        12 => Some(Packing::Bzip2),
+        93 => Some(Packing::Zstd),
+        95 => Some(Packing::Xz),
+        _ => None,
+    }
+}
+
+impl<R: BufRead> Read for EntryReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);
@@ -186,6 +203,7 @@ impl<R: BufRead> Read for EntryReader<R> {
         let read = match &mut self.data {
             EntryData::Stored(data) => data.read(buffer)?,
             EntryData::Deflated(data) => data.read(buffer)?,
+            EntryData::Packed(data) => data.read(buffer)?,
         };
         self.crc.update(buffer.get(..read).unwrap_or_default());
         if read == 0 && self.expected.is_some_and(|expected| expected != self.crc.sum()) {

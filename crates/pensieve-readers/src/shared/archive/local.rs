@@ -1,9 +1,8 @@
 //! Entries found by the headers before their data, for a package whose directory is damaged.
 
-use super::directory::DirectoryError;
+use super::directory::{ArchiveLimits, DirectoryError};
 use super::entry::{Entry, HeaderFields, LOCAL_HEADER, LOCAL_HEADER_BYTES, entry_name};
 use super::file::PackageFile;
-use crate::limits::archive::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
 use std::io;
 
 /// The longest header: name and extra fields have at most 65,535 bytes each.
@@ -13,7 +12,10 @@ const MAX_HEADER_BYTES: u64 = LOCAL_HEADER_BYTES as u64 + 2 * 65_535;
 const WINDOW_BYTES: u64 = 1 << 20;
 
 /// Every entry whose own header is found, in the order of the file.
-pub(super) fn find_local_entries(file: &mut PackageFile<'_>) -> Result<Vec<(String, Entry)>, DirectoryError> {
+pub(super) fn find_local_entries(
+    file: &mut PackageFile<'_>,
+    limits: ArchiveLimits,
+) -> Result<Vec<(String, Entry)>, DirectoryError> {
     let size = file.size;
     let mut entries: Vec<(String, Entry)> = Vec::new();
     let mut window = Window { bytes: Vec::new(), start: 0 };
@@ -25,11 +27,11 @@ pub(super) fn find_local_entries(file: &mut PackageFile<'_>) -> Result<Vec<(Stri
             continue;
         };
         name_bytes += length;
-        if entries.len() >= MAX_ENTRIES {
-            return Err(DirectoryError::TooManyEntries);
+        if entries.len() >= limits.entries {
+            return Err(DirectoryError::TooManyEntries(limits.entries));
         }
-        if name_bytes > MAX_DIRECTORY_BYTES {
-            return Err(DirectoryError::TooLarge);
+        if name_bytes > limits.directory_bytes {
+            return Err(DirectoryError::TooLarge(limits.directory_bytes));
         }
         entries.push((name, entry));
         let data = found + length;
@@ -96,7 +98,7 @@ mod tests {
     fn headers(bytes: &[u8]) -> Vec<(String, u64)> {
         let mut cursor = Cursor::new(bytes);
         let mut file = PackageFile::new(&mut cursor, bytes.len() as u64);
-        let found = find_local_entries(&mut file).unwrap();
+        let found = find_local_entries(&mut file, ArchiveLimits::PACKAGE).unwrap();
         found.into_iter().map(|(name, entry)| (name, entry.header)).collect()
     }
 

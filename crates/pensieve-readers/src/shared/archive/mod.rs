@@ -6,7 +6,8 @@
 //! where it says, whatever length the directory gives. If the directory breaks off, has fewer entries than its end
 //! counts, or points to wrong places, entries are found by their own headers, and the document says so. A package
 //! without an end of the directory was cut short and is refused: half of a document must not pass for all of it.
-//! Entries are stored or deflated; other methods and encrypted entries are refused by name.
+//! Entries are stored, deflated, or packed with bzip2, xz or Zstandard; other methods and encrypted entries are refused by
+//! name.
 //!
 //! After APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 (layout), 4.5.3 (ZIP64) and 4.6.9 (Unicode names). The crate `zip`
 //! is not a replacement. It reads as many records of the directory as the end counts: with a count that is too low the
@@ -19,10 +20,14 @@ mod local;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use crate::limits::archive::{MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_PACKAGE_BYTES};
+use crate::limits::archive::{MAX_ENTRY_BYTES, MAX_PACKAGE_BYTES};
 use crate::source::DocumentSource;
+pub(crate) use directory::ArchiveLimits;
 use directory::{Directory, DirectoryError, read_directory};
-use entry::{DEFLATED, ENCRYPTED_WITH_AES, Entry, EntryReader, STORED, method_name, seek_to_data};
+use entry::{
+    DEFLATED, ENCRYPTED_WITH_AES, Entry, EntryReader, LOCAL_HEADER, LOCAL_HEADER_BYTES, STORED, method_name,
+    packing_of, seek_to_data,
+};
 use file::PackageFile;
 use local::find_local_entries;
 use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
@@ -32,6 +37,8 @@ use unicode_normalization::UnicodeNormalization;
 
 /// An open package.
 pub(crate) struct Archive<'a> {
+    limits: ArchiveLimits,
+    parts: u32,
     file: PackageFile<'a>,
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
@@ -50,12 +57,25 @@ impl<'a> Archive<'a> {
     /// `Damaged` if the directory has no end, or no entry is found though it counts some; `SizeLimit` if it has too
     /// many entries or is too large.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Archive<'a>, Problem> {
+        Archive::open_within(source, ArchiveLimits::PACKAGE)
+    }
+
+    /// Reads a directory within other limits.
+    ///
+    /// # Errors
+    /// As [`Archive::open`].
+    pub fn open_within(
+        source: &'a mut DocumentSource<'_>,
+        limits: ArchiveLimits,
+    ) -> Result<Archive<'a>, Problem> {
         let size = source.size();
         let (file, review_reasons) = source.file_and_review_reasons()?;
         let mut file = PackageFile::new(file, size);
-        let mut directory = read_directory(&mut file)?;
+        let mut directory = read_directory(&mut file, limits)?;
         let is_whole = directory.is_whole();
         let mut archive = Archive {
+            limits,
+            parts: directory.parts,
             file,
             entries: Vec::new(),
             by_name: HashMap::new(),
@@ -101,7 +121,8 @@ impl<'a> Archive<'a> {
         let limit = MAX_ENTRY_BYTES.min(self.left);
         let entry = self.find_entry(name)?;
         let mut bytes = Vec::new();
-        let read = EntryReader::new(self.file.reader(), &entry).take(limit + 1).read_to_end(&mut bytes);
+        let read = EntryReader::new(self.file.reader(), &entry)
+            .and_then(|data| data.take(limit + 1).read_to_end(&mut bytes));
         let problem = match read {
             _ if bytes.len() as u64 > limit => Some(too_large(name, limit)),
             Ok(_) => None,
@@ -119,7 +140,57 @@ impl<'a> Archive<'a> {
     pub fn stream(&mut self, name: &str) -> Result<impl Read + '_, Problem> {
         let entry = self.find_entry(name)?;
         let entry = EntryReader::new(self.file.reader(), &entry);
+        let entry = entry.map_err(|error| damaged_entry(name, &error))?;
         Ok(LimitedEntry { entry, left: &mut self.left, name: name.to_owned() })
+    }
+
+    /// The entry with this index among [`Archive::names`] as a stream, without a limit.
+    ///
+    /// # Errors
+    /// As [`Archive::read`].
+    pub fn stream_at(&mut self, at: usize) -> Result<impl Read + '_, Problem> {
+        let entry = self.entries.get(at).copied();
+        let name = self.names.get(at).cloned().unwrap_or_default();
+        let entry = self.readable(entry, &name)?;
+        EntryReader::new(self.file.reader(), &entry).map_err(|error| damaged_entry(&name, &error))
+    }
+
+    /// True if the entry with this index is a symbolic link.
+    pub fn is_link(&self, at: usize) -> bool {
+        self.entries.get(at).is_some_and(|entry| entry.is_link)
+    }
+
+    /// The number of files that the package is divided into; this one is the last.
+    pub fn parts(&self) -> u32 {
+        self.parts
+    }
+
+    /// True if the file begins with an entry that is not listed: it was cut, and its last directory is that of a package
+    /// inside it.
+    pub fn lacks_start(&mut self) -> bool {
+        let start: Option<[u8; 4]> = self.file.read_at(0).ok().flatten();
+        start.as_ref() == Some(LOCAL_HEADER) && self.entries.iter().all(|entry| entry.header != 0)
+    }
+
+    /// The indexes of entries whose header or data begin inside those of another entry.
+    pub fn overlapping(&self) -> HashSet<usize> {
+        let mut places: Vec<(u64, u64, usize)> = Vec::new();
+        for (at, (entry, name)) in self.entries.iter().zip(&self.names).enumerate() {
+            // The header has at least its fixed part and one byte for a letter of the name.
+            let length = LOCAL_HEADER_BYTES as u64 + name.chars().count() as u64;
+            let end = entry.header.saturating_add(length).saturating_add(entry.packed.unwrap_or(0));
+            places.push((entry.header, end, at));
+        }
+        places.sort_unstable();
+        let mut last = 0;
+        let mut overlapping = HashSet::new();
+        for (start, end, at) in places {
+            if start < last {
+                overlapping.insert(at);
+            }
+            last = last.max(end);
+        }
+        overlapping
     }
 
     fn index(&self, name: &str) -> Option<usize> {
@@ -136,7 +207,6 @@ impl<'a> Archive<'a> {
 
     /// Finds an entry that can be read, and moves the file to the first byte of its data.
     fn find_entry(&mut self, name: &str) -> Result<Entry, Problem> {
-        let problem = |kind, what: &str| Problem::new(kind, format!("`{name}` {what}"));
         let mut entry = self.seek_to_data(name)?;
         if entry.is_none() && !self.is_searched {
             self.find_more_entries()?;
@@ -144,21 +214,15 @@ impl<'a> Archive<'a> {
             self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
             entry = self.seek_to_data(name)?;
         }
-        let entry = entry.ok_or_else(|| problem(ProblemKind::Damaged, "is not where the package says"))?;
-        match entry.method {
-            _ if entry.claims_too_much => {
-                Err(problem(ProblemKind::Damaged, "is said to be larger than its packed bytes can become"))
-            }
-            ENCRYPTED_WITH_AES => Err(problem(ProblemKind::Encrypted, "is encrypted with AES")),
-            _ if entry.is_encrypted => Err(problem(ProblemKind::Encrypted, "is encrypted with a password")),
-            STORED if entry.packed.is_none() => {
-                Err(problem(ProblemKind::Damaged, "is stored with an unknown length"))
-            }
-            STORED | DEFLATED => Ok(entry),
-            method => {
-                let what = format!("is packed with {}, which is not read", method_name(method));
-                Err(problem(ProblemKind::ExtractionFailed, &what))
-            }
+        check_readable(entry, name)
+    }
+
+    /// An entry that can be read; moves the file to the first byte of its data.
+    fn readable(&mut self, entry: Option<Entry>, name: &str) -> Result<Entry, Problem> {
+        let Some(mut entry) = entry else { return check_readable(None, name) };
+        match seek_to_data(&mut self.file, &mut entry) {
+            Ok(is_there) => check_readable(is_there.then_some(entry), name),
+            Err(error) => Err(Problem::new(ProblemKind::Io, format!("`{name}` cannot be read: {error}"))),
         }
     }
 
@@ -177,7 +241,7 @@ impl<'a> Archive<'a> {
     /// says. Of several with one name the last one counts, as in the directory.
     fn find_more_entries(&mut self) -> Result<(), Problem> {
         self.is_searched = true;
-        let found = find_local_entries(&mut self.file)?;
+        let found = find_local_entries(&mut self.file, self.limits)?;
         let headers: HashSet<u64> = found.iter().map(|(_, entry)| entry.header).collect();
         let mut new = Vec::new();
         for (name, entry) in found.into_iter().rev() {
@@ -185,13 +249,13 @@ impl<'a> Archive<'a> {
                 Some(known) if known.header >= entry.header && headers.contains(&known.header) => {}
                 Some(known) => {
                     let (crc, packed) = (entry.crc.or(known.crc), entry.packed.or(known.packed));
-                    *known = Entry { crc, packed, ..entry };
+                    *known = Entry { crc, packed, is_link: known.is_link, ..entry };
                 }
                 None => new.push((name, entry)),
             }
         }
-        if self.entries.len() + new.len() > MAX_ENTRIES {
-            return Err(DirectoryError::TooManyEntries.into());
+        if self.entries.len() + new.len() > self.limits.entries {
+            return Err(DirectoryError::TooManyEntries(self.limits.entries).into());
         }
         new.reverse();
         self.add(new);
@@ -236,6 +300,26 @@ impl<'a> Archive<'a> {
         for (at, name) in self.names.iter().enumerate().skip(first) {
             self.by_name.entry(folded(name)).or_insert(at);
         }
+    }
+}
+
+/// An entry whose data can be unpacked, or why they cannot.
+fn check_readable(entry: Option<Entry>, name: &str) -> Result<Entry, Problem> {
+    let problem = |kind, what: &str| Err(Problem::new(kind, format!("`{name}` {what}")));
+    let Some(entry) = entry else { return problem(ProblemKind::Damaged, "is not where the package says") };
+    match entry.method {
+        DEFLATED | STORED if entry.claims_too_much => {
+            problem(ProblemKind::Damaged, "is said to be larger than its packed bytes can become")
+        }
+        ENCRYPTED_WITH_AES => problem(ProblemKind::Encrypted, "is encrypted with AES"),
+        _ if entry.is_encrypted => problem(ProblemKind::Encrypted, "is encrypted with a password"),
+        DEFLATED => Ok(entry),
+        method if method != STORED && packing_of(method).is_none() => {
+            let what = format!("is packed with {}, which is not read", method_name(method));
+            problem(ProblemKind::ExtractionFailed, &what)
+        }
+        _ if entry.packed.is_none() => problem(ProblemKind::Damaged, "is stored with an unknown length"),
+        _ => Ok(entry),
     }
 }
 
