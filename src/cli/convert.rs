@@ -154,6 +154,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
             EngineChoice::Pandoc => BookEngine::Pandoc,
         },
         converters: settings::converters(config),
+        ocr: settings::ocr(config),
         limits: ProcessLimits {
             wall: timeout,
             cpu: Some(timeout),

@@ -1,10 +1,11 @@
 //! From a configuration to the options of each part of the program.
 
 use super::Failure;
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, OcrConfig};
 use crate::embedding::{ApiKey, EmbeddingSettings, Endpoint};
 use crate::ingest::{ConverterLimits, IngestSettings, PinnedSettings};
 use crate::scan::ScanOptions;
+use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::settings::PdfOptions;
 use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::text::clean::CleanOptions;
@@ -30,6 +31,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         tokenizer: config.tokenizer_model.clone(),
         pinned: pinned(config),
         converters: converters(config),
+        ocr: ocr(config),
         limits: ConverterLimits {
             timeout: Duration::from_secs(config.converter_limits.timeout_seconds),
             memory: config.converter_limits.memory,
@@ -117,6 +119,12 @@ pub fn converters(config: &Config) -> BTreeMap<String, String> {
         .filter(|(_, converter)| converter.at.is_chosen())
         .map(|(extension, converter)| (extension.clone(), converter.command.clone()))
         .collect()
+}
+
+/// The programs that recognise text, if there are any.
+pub fn ocr(config: &Config) -> Option<OcrSettings> {
+    let OcrConfig { command, render, lang, dpi } = config.ocr.clone();
+    Some(OcrSettings { command, render, lang, dpi }).filter(|ocr| !ocr.command.is_empty())
 }
 
 /// The service that makes vectors. Its key is read from the environment.

@@ -145,6 +145,24 @@ pub enum ConfigError {
         /// What is wrong with it.
         fault: ConverterFault,
     },
+    /// A program for OCR that cannot work.
+    #[error("{at}: `{key}`: {fault}")]
+    Ocr {
+        /// Where it was written.
+        at: Origin,
+        /// Its key.
+        key: &'static str,
+        /// What is wrong with it.
+        fault: CommandTemplateError,
+    },
+    /// Languages that cannot be part of a command.
+    #[error("{at}: `ocr.lang`: `{lang}` has other signs than letters, digits and `+`, such as in `deu+eng`")]
+    OcrLanguage {
+        /// Where they were written.
+        at: Origin,
+        /// The languages.
+        lang: String,
+    },
     /// The overlap is half of a chunk or more.
     #[error("{at}: `chunk_overlap` {overlap} must be less than half of `chunk_size` {size} ({size_at})")]
     Overlap {

@@ -25,6 +25,8 @@ use crate::ingest::{ChangeCheck, children_share};
 use crate::store::{SearchMode, VectorFormat};
 use layers::ConfigEntry;
 use merged_layers::MergedLayers;
+use pensieve_readers::ocr::OcrSettings;
+use pensieve_readers::process::CommandTemplate;
 use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
 use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::{LayoutOptions, WindowOptions};
@@ -55,6 +57,7 @@ pub struct Config {
     pub rag: RagConfig,
     pub converter_limits: ConverterLimitsConfig,
     pub store: StoreConfig,
+    pub ocr: OcrConfig,
     pub embedding: EmbeddingConfig,
     pub search: SearchConfig,
     /// The converters, by extension.
@@ -129,6 +132,19 @@ pub struct RagConfig {
     pub footnotes: String,
     pub off: Vec<String>,
     pub own: Vec<String>,
+}
+
+/// `[ocr]`
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct OcrConfig {
+    /// The command that reads an image; empty for none.
+    pub command: String,
+    /// The command that writes the image of a page.
+    pub render: String,
+    /// What `{lang}` stands for.
+    pub lang: String,
+    /// What `{dpi}` stands for.
+    pub dpi: u32,
 }
 
 /// `[converter_limits]`
@@ -285,11 +301,30 @@ impl Config {
     /// Rejects converters that cannot work.
     pub fn check_converters(&self) -> Result<(), ConfigError> {
         match self.broken_converters().into_iter().next() {
-            None => Ok(()),
+            None => self.check_ocr(),
             Some(BrokenConverter { extension, at, fault }) => {
                 Err(ConfigError::Converter { at, extension, fault })
             }
         }
+    }
+
+    /// Rejects programs for OCR that cannot work.
+    fn check_ocr(&self) -> Result<(), ConfigError> {
+        let OcrConfig { command, render, lang, dpi } = self.ocr.clone();
+        let is_language = |sign: char| sign.is_ascii_alphanumeric() || "+_-/.".contains(sign);
+        if !lang.chars().all(is_language) {
+            return Err(ConfigError::OcrLanguage { at: self.origin("ocr.lang").clone(), lang });
+        }
+        let ocr = OcrSettings { command, render, lang, dpi };
+        let check = |key: &'static str, command: String| {
+            let fault = CommandTemplate::parse(&command);
+            fault.map(drop).map_err(|fault| ConfigError::Ocr { at: self.origin(key).clone(), key, fault })
+        };
+        if ocr.command.is_empty() {
+            return Ok(());
+        }
+        check("ocr.command", ocr.recognizer())?;
+        check("ocr.render", ocr.renderer(1))
     }
 
     /// Rejects a cue without a valid subtype.

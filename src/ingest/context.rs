@@ -1,6 +1,6 @@
 //! What all readers of a run share: settings and recipes, the workers, the converters, and the memory budget of both.
 
-use super::memory::{MemoryBudget, WORKER_MEMORY, children_share, workers};
+use super::memory::{MemoryBudget, MemoryPermit, WORKER_MEMORY, children_share, workers};
 use super::outbox::WriterTurn;
 use super::processing::{KeptTexts, TextProcessor};
 use super::recipes::StageRecipes;
@@ -9,20 +9,32 @@ use crate::scan::ScanError;
 use crate::store::{Root, Task};
 use pensieve_readers::converter;
 use pensieve_readers::files::{self, FileIdentity, FileStat, SourceFolder};
-use pensieve_readers::nested::EventSink;
+use pensieve_readers::nested::{EventSink, read_bytes};
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::selection::Converter;
-use pensieve_readers::settings::{LostMember, ReadSettings};
+use pensieve_readers::settings::{OcrPass, ReadSettings};
 use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
 use pensieve_readers::worker::{read_request, worker_pool};
 use pensieve_text::format::Format;
-use pensieve_text::model::{Document, NoteLevel, Observer, Problem, ProcessingStatus, ProgressEvent};
+use pensieve_text::model::{
+    Document, NoteLevel, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
+};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// The document that a converter made, or what happens to the file without one.
 pub(super) type ConversionResult = Result<Document, (ProcessingStatus, Problem)>;
+
+/// A document that is open for reading.
+#[derive(Clone, Copy)]
+pub(super) struct DocumentFile<'d> {
+    pub file: &'d File,
+    /// Its path; `None` for a document inside another, which is in an unnamed file.
+    pub path: Option<&'d Path>,
+    pub name: &'d str,
+    pub size: u64,
+}
 
 /// What all readers share.
 pub(super) struct ReaderContext<'r> {
@@ -109,33 +121,56 @@ impl<'r> ReaderContext<'r> {
         TextProcessor::new(self.recipes)
     }
 
-    /// Reads a document without the lost members, in a worker if there are any.
+    /// Reads a document, in a worker if there are any.
     pub fn ask(
         &self,
-        task: &Task,
-        file: &File,
+        document: DocumentFile<'_>,
         format: &Format,
-        lost: &[LostMember],
+        settings: ReadSettings,
         on_event: EventSink<'_>,
     ) -> Result<(), WorkerFailure> {
-        let (format_name, lost) = (format.name.to_owned(), lost.to_vec());
-        let settings = ReadSettings { format: format_name, lost, ..self.recipes.reading().clone() };
-        let settings = serde_json::to_value(settings).expect("settings are plain values");
-        let (path, name) = (&task.file.location, name_of(task));
+        let settings = ReadSettings { format: format.name.to_owned(), ..settings };
+        let DocumentFile { file, path, name, size } = document;
         let Some(pool) = &self.pool else {
-            read_request(&WorkerRequest::new(0, path, name, settings), on_event);
+            match path {
+                Some(path) => {
+                    let settings = serde_json::to_value(settings).expect("settings are plain values");
+                    read_request(&WorkerRequest::new(0, path, name, settings), on_event);
+                }
+                None => read_bytes(&bytes_of(file)?, name, &settings, on_event),
+            }
             return Ok(());
         };
-        let size = task.file.size;
+        let settings = serde_json::to_value(settings).expect("settings are plain values");
         let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
         let _share = self.children.acquire(memory);
         pool.read(file, name, &settings, memory, &|| self.observer.interrupted(), on_event)
+    }
+
+    /// What one run of a program of the user's may use.
+    pub fn converter_limits(&self) -> ProcessLimits {
+        let limits = &self.settings.limits;
+        ProcessLimits {
+            wall: limits.timeout,
+            cpu: Some(limits.timeout),
+            memory: limits.memory,
+            output: limits.output,
+        }
+    }
+
+    /// Waits until the children may use so much memory; it is free again when the answer is dropped.
+    pub fn children_share(&self, memory: u64) -> MemoryPermit<'_> {
+        self.children.acquire(memory)
     }
 
     /// The document that the converter of an extension makes, with the converter's name; `None` when the user stopped
     /// it.
     pub fn convert_as(&self, extension: &str, path: &str, file: &File) -> Option<(String, ConversionResult)> {
         let Some(tool) = self.recipes.tool(extension) else {
+            if self.recipes.reading().ocr == OcrPass::Read {
+                let name = path.rsplit('/').next().unwrap_or_default();
+                return self.read_recognized(extension, name, file);
+            }
             let problem = converter::not_installed(extension);
             return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
         };
@@ -145,14 +180,8 @@ impl<'r> ReaderContext<'r> {
     /// The document that a converter makes; `None` when the user stopped it. What a converter that succeeds writes on
     /// stderr is a note.
     pub fn convert(&self, tool: &Converter, path: &str, file: &File) -> Option<ConversionResult> {
-        let limits = &self.settings.limits;
+        let limits = self.converter_limits();
         let _share = self.children.acquire(limits.memory);
-        let limits = ProcessLimits {
-            wall: limits.timeout,
-            cpu: Some(limits.timeout),
-            memory: limits.memory,
-            output: limits.output,
-        };
         match tool.convert(file, limits, &|| self.observer.interrupted()) {
             Ok(converted) => {
                 let log = converted.log.trim();
@@ -166,6 +195,14 @@ impl<'r> ReaderContext<'r> {
             Err(failure) => Some(Err((failure.status(), failure.problem()))),
         }
     }
+}
+
+/// The bytes of a document in an unnamed file.
+fn bytes_of(mut file: &File) -> Result<Vec<u8>, WorkerFailure> {
+    let mut bytes = Vec::new();
+    let read = file.rewind().and_then(|()| file.read_to_end(&mut bytes));
+    let failed = |error: io::Error| Problem::new(ProblemKind::Io, format!("cannot read: {error}"));
+    read.map(|_| bytes).map_err(|error| WorkerFailure::Problem(failed(error)))
 }
 
 /// The name of a task's file.

@@ -20,6 +20,7 @@ mod outbox;
 mod pipeline;
 mod reading;
 mod recipes;
+mod recognizing;
 mod redo;
 mod report;
 mod report_scope;

@@ -1,7 +1,7 @@
 //! Reading one file: open it, check that it is what the scan saw, extract, process, check again.
 
 use super::contents::{FileContent, ScannedEntry};
-use super::context::{ConversionResult, ReaderContext, name_of};
+use super::context::{ConversionResult, DocumentFile, ReaderContext, name_of};
 use super::event_handler::ReaderEventHandler;
 use super::outbox::{WriterMessage, WriterOutbox};
 use super::processing::{DocumentProcessing, TextProcessor};
@@ -15,7 +15,7 @@ use pensieve_readers::files::FileStat;
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
 use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
-use pensieve_readers::settings::LostMember;
+use pensieve_readers::settings::{LostMember, ReadSettings};
 use pensieve_readers::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::model::{
@@ -347,7 +347,14 @@ impl<'r> FileReader<'r> {
         let context = self.context;
         let OpenedFile { task, file, outbox, .. } = opened;
         let shape = context.recipes().shape(format, reader.kind(context.recipes().reading()));
-        let base = Outcome { extractor: Some(reader.name()), ..base };
+        let source =
+            DocumentFile { file, path: Some(&task.file.location), name: name_of(task), size: task.file.size };
+        let Some(mut recognized) = context.recognize(source, format) else {
+            return Err(ReadInterruption::Stopped);
+        };
+        let settings = context.settings_with(&mut recognized);
+        let extractor = context.extractor_of(&reader.name(), format, &recognized);
+        let base = Outcome { extractor: Some(extractor), ..base };
         let failed = |problem: Problem| Outcome {
             status: Some(ProcessingStatus::Error),
             reason: Some(problem.message.clone()),
@@ -358,7 +365,8 @@ impl<'r> FileReader<'r> {
         let processing = DocumentProcessing::new(&mut self.processor, shape, context.keep()).of_file(bytes);
         outbox.hurry(context.has_workers());
         let mut handler = ReaderEventHandler::new(context, outbox, processing, base.clone());
-        let asked = context.ask(task, file, format, lost, &mut |event| handler.on_event(event));
+        let settings = ReadSettings { lost: lost.to_vec(), ..settings };
+        let asked = context.ask(source, format, settings, &mut |event| handler.on_event(event));
         let open = handler.open_member().filter(|_| lost.len() < MAX_LOST_MEMBERS);
         let finished = handler.finish();
         match (asked, finished) {
@@ -376,7 +384,10 @@ impl<'r> FileReader<'r> {
             (Err(other), _) => {
                 Err(ReadInterruption::Failed(Problem::new(ProblemKind::Io, other.to_string())))
             }
-            (Ok(()), Ok(Some(outcome))) => Ok(outcome),
+            (Ok(()), Ok(Some(mut outcome))) => {
+                context.add_facts(format, &recognized, &mut outcome.metadata, &mut outcome.problems);
+                Ok(outcome)
+            }
         }
     }
 

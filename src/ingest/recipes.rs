@@ -8,10 +8,11 @@ use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, Ta
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
+use pensieve_readers::ocr::OcrEngine;
 use pensieve_readers::plain_text;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{Converter, Converters, SelectedReader, no_reader_message, reads_as_text};
-use pensieve_readers::settings::ReadSettings;
+use pensieve_readers::settings::{OcrPass, ReadSettings};
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use pensieve_text::format::{self, Format, SniffOptions, SniffResult, SniffVerdict, sniff};
 use pensieve_text::layout::WindowOptions;
@@ -137,27 +138,30 @@ impl<'s> StageRecipes<'s> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
         let tools = Converters::new(&settings.converters)
+            .and_then(|tools| tools.with_ocr(settings.ocr.as_ref()))
             .map_err(|error| IngestError::Settings(error.to_string()))?;
         let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
         let version = CleanVersion::from_name(&corpus.clean_version).ok_or_else(|| {
             IngestError::Settings(format!("unknown clean version `{}`", corpus.clean_version))
         })?;
         let clean = CleanOptions { version, ..settings.clean.clone() };
+        let ocr = if tools.ocr_of("pdf").is_some() { OcrPass::Read } else { OcrPass::Off };
+        let reading = ReadSettings { converters: tools.extensions(), ocr, ..settings.reading() };
         Ok(StageRecipes {
             timings: StageTimings::default(),
             settings,
-            tools,
             clean,
             chunk,
             tokenizer,
-            converted: settings.converters.keys().cloned().collect(),
-            reading: settings.reading(),
+            converted: tools.extensions(),
+            tools,
+            reading,
         })
     }
 
     /// Recalls what converters answered in earlier runs.
     pub fn recall_versions(&self, store: &Store) -> Result<(), IngestError> {
-        if !self.settings.converters.is_empty() {
+        if !self.tools.extensions().is_empty() {
             *self.tools.versions().answers() = store.meta().converter_versions()?;
         }
         Ok(())
@@ -178,7 +182,7 @@ impl<'s> StageRecipes<'s> {
         store: Option<&Store>,
         work: impl FnOnce() -> Result<T, IngestError>,
     ) -> Result<T, IngestError> {
-        let known = match store.filter(|_| !self.settings.converters.is_empty()) {
+        let known = match store.filter(|_| !self.tools.extensions().is_empty()) {
             Some(store) => store.planning().settings_in_use()?,
             None => Vec::new(),
         };
@@ -258,6 +262,11 @@ impl<'s> StageRecipes<'s> {
         &self.settings.review
     }
 
+    /// What recognises pages of a document of this format.
+    pub fn ocr_of(&self, format: &Format) -> Option<&OcrEngine> {
+        self.tools.ocr_of(format.name)
+    }
+
     /// The converter of an extension.
     pub fn tool(&self, extension: &str) -> Option<&Converter> {
         self.tools.get(extension)
@@ -306,7 +315,10 @@ impl<'s> StageRecipes<'s> {
             SelectedReader::Reader(reader) if format.is_some_and(|format| format.is_archive) => {
                 format!("{} archives={}", reader.recipe(&self.reading), self.settings.archives)
             }
-            SelectedReader::Reader(reader) => reader.recipe(&self.reading),
+            SelectedReader::Reader(reader) => {
+                let ocr = self.tools.ocr_of(reader.format).map(|engine| format!(" {}", engine.recipe()));
+                format!("{}{}", reader.recipe(&self.reading), ocr.unwrap_or_default())
+            }
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
             SelectedReader::Unread => self.unread_recipe(),
         };
@@ -381,9 +393,7 @@ impl<'s> StageRecipes<'s> {
         let format = match file.format.as_deref() {
             Some(name) => format::by_name(name),
             // A file without a reader depends on a converter that may have been configured since.
-            None if self.settings.converters.contains_key(extension) => {
-                Some(format::format_of_converter(extension))
-            }
+            None if self.tools.get(extension).is_some() => Some(format::format_of_converter(extension)),
             None if self.reads_image(extension) => format::by_extension(extension),
             None => None,
         };

@@ -2,6 +2,7 @@
 
 use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, Store, StoreError};
+use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
@@ -95,7 +96,9 @@ pub struct IngestSettings {
     pub pinned: PinnedSettings,
     /// The user's converters: extension to command template.
     pub converters: BTreeMap<String, String>,
-    /// Their limits.
+    /// Programs that recognise the text of images.
+    pub ocr: Option<OcrSettings>,
+    /// The limits of converters and of these programs.
     pub limits: ConverterLimits,
     /// Reading threads; 0 is one per core.
     pub threads: usize,
@@ -228,8 +231,7 @@ impl IngestSettings {
             pdf: self.pdf.clone(),
             svg: self.svg,
             skip_archives: !self.archives,
-            lost: Vec::new(),
-            converters: self.converters.keys().cloned().collect(),
+            ..ReadSettings::default()
         }
     }
 
@@ -306,6 +308,7 @@ impl IngestSettings {
             "fts": self.fts,
             "html": self.html,
             "converters": self.converters,
+            "ocr": self.ocr.as_ref().map(|ocr| ocr.recognizer()),
             "force": self.force,
         })
         .to_string()

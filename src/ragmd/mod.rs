@@ -57,7 +57,7 @@ impl Converter {
     /// A rule cannot be used, or worker processes cannot be started.
     pub fn new(options: ConvertOptions, slots: usize) -> Result<Converter, RagMdError> {
         let cleaner = Cleaner::new(&options.cleaning)?;
-        let tools = Converters::new(&options.converters)?;
+        let tools = Converters::new(&options.converters)?.with_ocr(options.ocr.as_ref())?;
         let pandoc = match options.engine {
             BookEngine::Builtin => None,
             BookEngine::Pandoc => Some(Pandoc::find(options.limits)?),
@@ -93,7 +93,7 @@ impl Converter {
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<ConvertOutcome, RagMdError> {
         let html = HtmlOptions { markdown: true, ..self.options.reading.html.clone() };
-        let converters = self.options.converters.keys().cloned().collect();
+        let converters = self.tools.extensions();
         let tools = ReadingTools {
             pool: self.pool.as_ref(),
             converters: &self.tools,

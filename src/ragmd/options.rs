@@ -1,6 +1,7 @@
 //! How documents are converted: the engine, the converters, the limits, and the process that reads them.
 
 use super::rules::CleanOptions;
+use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::settings::ReadSettings;
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub struct ConvertOptions {
     /// The user's converters, which take precedence over built-in readers: extension to command. Books are read by
     /// the engine.
     pub converters: BTreeMap<String, String>,
+    /// Programs that recognise the text of images.
+    pub ocr: Option<OcrSettings>,
     /// Limits of one run of pandoc or of a converter.
     pub limits: ProcessLimits,
     /// Begin with the metadata of the document, as YAML.
@@ -33,6 +36,7 @@ impl Default for ConvertOptions {
         ConvertOptions {
             engine: BookEngine::default(),
             converters: BTreeMap::new(),
+            ocr: None,
             limits: ProcessLimits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
             front_matter: false,
             cleaning: CleanOptions::default(),

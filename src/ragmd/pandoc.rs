@@ -84,6 +84,7 @@ impl Pandoc {
             program: &self.program,
             extension: "html",
             limits: self.limits,
+            is_ocr: false,
         };
         match convert(&file, &conversion, interrupted) {
             Ok(converted) => Ok(converted.document.text.text),

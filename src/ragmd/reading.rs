@@ -9,10 +9,11 @@ use super::tools::ReadingTools;
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::files;
 use pensieve_readers::nested::EventSink;
+use pensieve_readers::ocr::RecognizedText;
 use pensieve_readers::plain_text::read_text;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{SelectedReader, no_reader_message, reads_as_text, size_problem};
-use pensieve_readers::settings::{BookMode, ReadSettings};
+use pensieve_readers::settings::{BookMode, OcrPass, ReadSettings};
 use pensieve_readers::worker::read_request;
 use pensieve_readers::worker::{WorkerFailure, WorkerRequest};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
@@ -150,8 +151,10 @@ impl DocumentRequest<'_> {
     }
 
     fn read_document(&self, format: &Format) -> Result<DocumentReading, RagMdError> {
+        let recognized = self.recognize(format)?;
+        let settings = ReadSettings { recognized: recognized.pages, ..self.tools.settings.clone() };
         let mut received = ReceivedDocument::default();
-        self.ask(format, &mut |event| received.on_event(event))?;
+        self.ask(format, settings, &mut |event| received.on_event(event))?;
         for inside in &mut received.members {
             inside.convert(self.tools).ok_or(RagMdError::Interrupted)?;
         }
@@ -159,17 +162,41 @@ impl DocumentRequest<'_> {
             (Some(problem), _) => Err(self.failed(problem)),
             (None, Some(mut document)) => {
                 received.text.append(std::mem::take(&mut document.text));
+                document.problems.extend(recognized.problems);
                 Ok(DocumentReading { text: received.text, source: None, document, members: received.members })
             }
             (None, None) => Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, "nothing was read"))),
         }
     }
 
-    fn ask(&self, format: &Format, on_event: EventSink<'_>) -> Result<(), RagMdError> {
+    /// What is recognised on pages of a PDF file that have no text; those of documents inside it stay as they are.
+    fn recognize(&self, format: &Format) -> Result<RecognizedText, RagMdError> {
+        let Some(engine) = self.tools.converters.ocr_of(format.name) else {
+            return Ok(RecognizedText::default());
+        };
+        let mut listed = Document::default();
+        let settings = ReadSettings { ocr: OcrPass::Find, ..self.tools.settings.clone() };
+        self.ask(format, settings, &mut |event| {
+            if let ReaderEvent::Document(found) = event {
+                listed = *found;
+            }
+            true
+        })?;
+        let file = File::open(self.document).map_err(|error| self.unreadable(&error))?;
+        let recognized = engine.recognize(&file, &listed, self.tools.limits, self.tools.interrupted);
+        recognized.ok_or(RagMdError::Interrupted)
+    }
+
+    fn ask(
+        &self,
+        format: &Format,
+        settings: ReadSettings,
+        on_event: EventSink<'_>,
+    ) -> Result<(), RagMdError> {
         // With `BookMode::Pages` the text has marks of ours, and nothing removes those from a book attached to a
         // mail.
         let book = if format.name == BOOK { self.book } else { BookMode::Marked };
-        let settings = ReadSettings { format: format.name.to_owned(), book, ..self.tools.settings.clone() };
+        let settings = ReadSettings { format: format.name.to_owned(), book, ..settings };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (name, interrupted) = (self.name(), self.tools.interrupted);
         let path = std::path::absolute(self.document).unwrap_or_else(|_| self.document.to_owned());

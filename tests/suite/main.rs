@@ -55,6 +55,7 @@ mod planning;
 mod process;
 mod ragmd;
 mod ragmd_books;
+mod recognized;
 mod refusals;
 mod reports;
 mod scanning;

@@ -44,7 +44,8 @@ fn converted(mode: &str, limits: ProcessLimits) -> Result<ConversionResult, Conv
     fs::write(&path, "page one\u{c}page two\u{c}").unwrap();
     let before = fs::metadata(&path).unwrap();
     let template = CommandTemplate::parse(&format!("'{}' {mode} {{input}}", fake().display())).unwrap();
-    let conversion = Conversion { template: &template, program: fake(), extension: "pdf", limits };
+    let conversion =
+        Conversion { template: &template, program: fake(), extension: "pdf", limits, is_ocr: false };
     let result = convert(&File::open(&path).unwrap(), &conversion, &|| false);
     let after = fs::metadata(&path).unwrap();
     assert_eq!((before.ctime(), before.ctime_nsec()), (after.ctime(), after.ctime_nsec()));

@@ -5,7 +5,11 @@
 //! cannot change the source. A symbolic link does not work, because tools resolve it and see the name again, nor does
 //! a hard link, because it changes the source's ctime.
 
-use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, remove_folder, run};
+use crate::hocr;
+use crate::process::{
+    CommandTemplate, Invocation, ProcessLimits, ProcessOutput, RunFailure, remove_folder, run,
+};
+use crate::settings::RecognizedPage;
 use pensieve_text::format::by_extension;
 use pensieve_text::model::{
     Document, Locator, LocatorMap, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
@@ -27,6 +31,8 @@ pub struct Conversion<'a> {
     pub extension: &'a str,
     /// What one conversion may use.
     pub limits: ProcessLimits,
+    /// The program recognises letters in images.
+    pub is_ocr: bool,
 }
 
 /// The result of a conversion.
@@ -138,6 +144,27 @@ pub fn convert(
     conversion: &Conversion<'_>,
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Result<ConversionResult, ConversionFailure> {
+    let output = run_on_copy(source, conversion, interrupted)?;
+    Ok(ConversionResult { document: document(output.stdout, conversion), log: output.stderr })
+}
+
+/// What a program writes on standard output.
+///
+/// # Errors
+/// See [`ConversionFailure`].
+pub(crate) fn output_of(
+    source: &File,
+    conversion: &Conversion<'_>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<u8>, ConversionFailure> {
+    run_on_copy(source, conversion, interrupted).map(|output| output.stdout)
+}
+
+fn run_on_copy(
+    source: &File,
+    conversion: &Conversion<'_>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<ProcessOutput, ConversionFailure> {
     let program = || conversion.template.program_name().to_owned();
     let (folder, input) = stage(source, conversion.extension)
         .map_err(|source| ConversionFailure::Staging { program: program(), source })?;
@@ -146,8 +173,8 @@ pub fn convert(
     let output = run(&invocation, &conversion.limits, interrupted).map_err(|failure| {
         ConversionFailure::Run { program: program(), failure: without_path(failure, &input) }
     })?;
-    let log = hide(&output.stderr, &input);
-    Ok(ConversionResult { document: document(output.stdout, conversion), log })
+    let stderr = hide(&output.stderr, &input);
+    Ok(ProcessOutput { stderr, ..output })
 }
 
 /// Makes a relative path with a leading dot (`./filter.lua`) absolute, because programs start in their private folder.
@@ -203,7 +230,14 @@ fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
 
 fn document(stdout: Vec<u8>, conversion: &Conversion<'_>) -> Document {
     let (text, problems) = decoded(stdout, conversion.template.program_name());
-    let places = if reports_pages(conversion) { pages(&text) } else { LocatorMap::default() };
+    if let Some(pages) = hocr::pages(&text) {
+        let text = recognized_text(&pages);
+        return Document { text, kind: Some(TextKind::Prose), problems, ..Document::default() };
+    }
+    let places = match reports_pages(conversion) || conversion.is_ocr {
+        true => pages(&text, conversion.is_ocr),
+        false => LocatorMap::default(),
+    };
     Document {
         text: Segment { text, places, ..Segment::default() },
         kind: Some(output_kind(conversion.template)),
@@ -229,15 +263,38 @@ fn reports_pages(conversion: &Conversion<'_>) -> bool {
         || conversion.template.program_name() == "pdftotext"
 }
 
-/// The pages of a text in which every page ends with a form feed; empty without a form feed.
-fn pages(text: &str) -> LocatorMap {
+/// The paragraphs of recognised pages with their boxes in pixels; a form feed separates pages.
+fn recognized_text(pages: &[RecognizedPage]) -> Segment {
+    let mut segment = Segment::default();
+    for page in pages {
+        if page.page > 1 {
+            segment.text.push('\u{c}');
+        }
+        for (at, lines) in page.lines.chunk_by(|a, b| a.paragraph == b.paragraph).enumerate() {
+            segment.text.push_str(if at > 0 { "\n\n" } else { "" });
+            for (at, line) in lines.iter().enumerate() {
+                segment.text.push_str(if at > 0 { "\n" } else { "" });
+                let start = segment.text.len();
+                segment.text.push_str(&line.text);
+                let bbox = Some(Box::new(line.bbox));
+                let place = Locator::Pages { first: page.page, last: page.page, bbox, ocr: true };
+                segment.places.push(Span::new(start, segment.text.len()), place);
+            }
+        }
+    }
+    segment
+}
+
+/// The pages of a text in which every page ends with a form feed; empty without a form feed, but one page if the text was
+/// recognised.
+fn pages(text: &str, ocr: bool) -> LocatorMap {
     let mut places = Vec::new();
-    if text.contains('\u{c}') {
+    if ocr || text.contains('\u{c}') {
         let mut start = 0;
         for (page, part) in (1..).zip(text.split_inclusive('\u{c}')) {
             let span = Span::new(start, start + part.len());
             start = span.end;
-            places.push((span, Locator::page(page)));
+            places.push((span, Locator::Pages { first: page, last: page, bbox: None, ocr }));
         }
     }
     LocatorMap(places)
@@ -280,7 +337,7 @@ mod tests {
     fn conversion<'a>(template: &'a CommandTemplate, extension: &'a str) -> Conversion<'a> {
         let wall = std::time::Duration::from_secs(20);
         let limits = ProcessLimits { wall, cpu: None, memory: 512 << 20, output: 1 << 20 };
-        Conversion { template, program: Path::new("/bin/sh"), extension, limits }
+        Conversion { template, program: Path::new("/bin/sh"), extension, limits, is_ocr: false }
     }
 
     fn check_kind(template: &str, expected: TextKind) {
@@ -303,7 +360,7 @@ mod tests {
     }
 
     fn check_pages(text: &str, expected: &[(usize, usize)]) {
-        let spans: Vec<_> = pages(text).0.iter().map(|(span, _)| (span.start, span.end)).collect();
+        let spans: Vec<_> = pages(text, false).0.iter().map(|(span, _)| (span.start, span.end)).collect();
         assert_eq!(spans, expected, "{text:?}");
     }
 

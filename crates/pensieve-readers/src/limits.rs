@@ -276,6 +276,15 @@ limits! { web:
     Count MAX_DRAWING_RUNS: usize = 200_000;
 }
 
+limits! { ocr:
+    /// Pages of a document whose text is recognised; the others are reported. Each takes seconds.
+    Count MAX_PAGES: usize = 2_000;
+    /// Lines of one answer of an OCR program; later ones are left out. A page of small print has some hundred.
+    Count MAX_LINES: usize = 200_000;
+    /// Pages with a problem that are reported one by one; the others are counted.
+    Count MAX_REPORTED_PAGES: usize = 10;
+}
+
 limits! { pdf:
     /// Text of a PDF file that the reader collects before it emits it: a book is never in memory as a whole.
     Bytes SEGMENT_BYTES: usize = 256 << 10;
@@ -929,6 +938,7 @@ pub const GROUPS: &[LimitGroup] = &[
     ole::ROWS,
     opc::ROWS,
     palm::ROWS,
+    ocr::ROWS,
     pdf::ROWS,
     ppt::ROWS,
     pptx::ROWS,

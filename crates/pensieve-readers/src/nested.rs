@@ -11,7 +11,7 @@ use crate::limits::nested::{MAX_DEPTH, MAX_MEMBERS, MEMBER_QUEUE_BYTES};
 use crate::plain_text::read_text;
 use crate::registry::reader_of;
 use crate::selection::{converter_key, no_reader_message};
-use crate::settings::ReadSettings;
+use crate::settings::{OcrPass, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, StreamedMember, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::numbers::counted;
@@ -424,6 +424,9 @@ impl NestedReader<'_, '_> {
         let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
         if let Some(extension) = converter_key(format, &extension_of(filename), chosen) {
             return MemberVerdict::Convert { format: name, extension: extension.to_owned() };
+        }
+        if self.settings.ocr == OcrPass::Read && format.name == "pdf" {
+            return MemberVerdict::Convert { format: name.clone(), extension: name };
         }
         if depth >= MAX_DEPTH {
             return too_large(format!("it lies more than {MAX_DEPTH} documents deep"));

@@ -4,6 +4,7 @@
 //! has that extension, else by the first extension of the format. Nothing here reads content.
 
 use crate::converter::{self, Conversion, ConversionFailure, ConversionResult};
+use crate::ocr::{IMAGE_EXTENSIONS, OcrEngine, OcrSettings};
 use crate::process::{
     CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, VersionMemory, locate,
 };
@@ -38,6 +39,8 @@ pub struct Converter {
     pub command: String,
     /// The command, parsed.
     pub template: CommandTemplate,
+    /// It recognises letters in images.
+    pub is_ocr: bool,
     found: OnceLock<Option<(PathBuf, String)>>,
     versions: Arc<VersionMemory>,
 }
@@ -78,7 +81,8 @@ impl Converter {
             let failure = RunFailure::NotFound { program: self.template.program().into() };
             return Err(ConversionFailure::Run { program: self.template.program_name().to_owned(), failure });
         };
-        let conversion = Conversion { template: &self.template, program, extension: &self.extension, limits };
+        let (template, extension) = (&self.template, self.extension.as_str());
+        let conversion = Conversion { template, program, extension, limits, is_ocr: self.is_ocr };
         converter::convert(file, &conversion, interrupted)
     }
 }
@@ -93,10 +97,14 @@ pub struct ConverterError {
     pub source: CommandTemplateError,
 }
 
+/// The format whose pages may be recognised.
+const OCR_FORMAT: &str = "pdf";
+
 /// The converters of a configuration.
 #[derive(Debug, Default)]
 pub struct Converters {
     tools: BTreeMap<String, Converter>,
+    ocr: Option<OcrEngine>,
     versions: Arc<VersionMemory>,
 }
 
@@ -106,18 +114,54 @@ impl Converters {
     /// # Errors
     /// A command cannot work.
     pub fn new(converters: &BTreeMap<String, String>) -> Result<Converters, ConverterError> {
-        let versions = Arc::<VersionMemory>::default();
-        let tool = |(extension, command): (&String, &String)| {
-            let extension = extension.clone();
-            format_of_converter(&extension);
-            let failed = |source| ConverterError { extension: extension.clone(), source };
-            let template = CommandTemplate::parse(command).map_err(failed)?;
-            let command = command.clone();
-            let (found, versions) = (OnceLock::new(), Arc::clone(&versions));
-            Ok((extension.clone(), Converter { extension, command, template, found, versions }))
+        let versions = Arc::default();
+        let mut made = Converters { tools: BTreeMap::new(), ocr: None, versions };
+        for (extension, command) in converters {
+            made.add(extension, command, false)?;
+        }
+        Ok(made)
+    }
+
+    /// With programs that recognise text: they read images that no converter of the user's reads, and pages of PDF files.
+    ///
+    /// # Errors
+    /// A command cannot work.
+    pub fn with_ocr(mut self, settings: Option<&OcrSettings>) -> Result<Converters, ConverterError> {
+        let Some(settings) = settings else { return Ok(self) };
+        for extension in IMAGE_EXTENSIONS {
+            if !self.tools.contains_key(*extension) {
+                self.add(extension, &settings.recognizer(), true)?;
+            }
+        }
+        let failed = |source| ConverterError { extension: "pdf".to_owned(), source };
+        self.ocr = Some(OcrEngine::new(settings, &self.versions).map_err(failed)?);
+        Ok(self)
+    }
+
+    fn add(&mut self, extension: &str, command: &str, is_ocr: bool) -> Result<(), ConverterError> {
+        format_of_converter(extension);
+        let failed = |source| ConverterError { extension: extension.to_owned(), source };
+        let template = CommandTemplate::parse(command).map_err(failed)?;
+        let tool = Converter {
+            extension: extension.to_owned(),
+            command: command.to_owned(),
+            template,
+            is_ocr,
+            found: OnceLock::new(),
+            versions: Arc::clone(&self.versions),
         };
-        let tools = converters.iter().map(tool).collect::<Result<_, ConverterError>>()?;
-        Ok(Converters { tools, versions })
+        self.tools.insert(extension.to_owned(), tool);
+        Ok(())
+    }
+
+    /// What recognises the pages of a document of this format, if it is read by the built-in reader.
+    pub fn ocr_of(&self, format: &str) -> Option<&OcrEngine> {
+        self.ocr.as_ref().filter(|_| format == OCR_FORMAT && !self.tools.contains_key(OCR_FORMAT))
+    }
+
+    /// The extensions that have a converter.
+    pub fn extensions(&self) -> Vec<String> {
+        self.tools.keys().cloned().collect()
     }
 
     /// What the programs answered when they were asked for their versions; may be filled from an earlier run.

@@ -26,6 +26,11 @@ pub struct ReadSettings {
     /// Documents inside the document at which a worker was lost; they are reported and not read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lost: Vec<LostMember>,
+    /// Pages without text are recognised by a program of the user's.
+    pub ocr: OcrPass,
+    /// What was recognised on pages of the document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recognized: Vec<RecognizedPage>,
 }
 
 /// A document inside another at which a worker was lost: it crashed, took too long or too much memory.
@@ -37,6 +42,52 @@ pub struct LostMember {
     pub kind: String,
     /// Its message.
     pub message: String,
+}
+
+/// What a reader of PDF files does about pages that have a picture of text instead of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OcrPass {
+    /// Nothing.
+    #[default]
+    Off,
+    /// It lists them, as metadata named `page_without_text`, and reads nothing else.
+    Find,
+    /// It reads the document with what was recognised. PDF files inside the document are returned as bytes, so that they can
+    /// be read the same way.
+    Read,
+}
+
+/// The text that was recognised on a page, in the order in which the program has written it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecognizedPage {
+    /// Counts from 1.
+    pub page: u64,
+    /// Width of the picture in pixels.
+    pub width: f32,
+    /// Height of the picture in pixels.
+    pub height: f32,
+    /// False if the program gave no boxes; those of the lines are then made up.
+    pub has_boxes: bool,
+    /// Its lines.
+    pub lines: Vec<RecognizedLine>,
+}
+
+/// A recognised line, or a part of one that is separated by a wide gap.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecognizedLine {
+    /// Its words.
+    pub text: String,
+    /// The box around it in pixels: left, top, right, bottom.
+    pub bbox: [f32; 4],
+    /// The height of its baseline at its left end, in pixels from the top.
+    pub baseline: f32,
+    /// The size of its letters in pixels.
+    pub size: f32,
+    /// Counts paragraphs of the page.
+    pub paragraph: u32,
 }
 
 /// How pages are read.

@@ -4,6 +4,7 @@
 
 use super::budget::DocumentBudget;
 use super::pages::PageReader;
+use super::recognized::RecognizedPages;
 use super::{document, file_end, outline};
 use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, SEGMENT_BYTES};
 use crate::settings::{PdfOptions, ReadSettings};
@@ -34,12 +35,22 @@ pub fn lay_out(
     options: &PdfOptions,
     visitor: LayoutVisitor<'_>,
 ) -> Result<Document, Problem> {
+    lay_out_with(bytes, options, &RecognizedPages::default(), visitor)
+}
+
+/// The same with the text of recognised pages.
+fn lay_out_with(
+    bytes: Vec<u8>,
+    options: &PdfOptions,
+    recognized: &RecognizedPages,
+    visitor: LayoutVisitor<'_>,
+) -> Result<Document, Problem> {
     let mut budget = DocumentBudget::new();
     let damage = file_end::damage(&bytes);
     let pdf = document::open(bytes, &options.passwords, &budget.decoder)?;
     let mut document = document::document_of(&pdf, &budget.decoder);
     let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
-    let mut pages = PageReader::new(&pdf, &mut budget);
+    let mut pages = PageReader::new(&pdf, &mut budget, recognized);
     let mut has_text = false;
     while let Some(page) = pages.next_page() {
         has_text |= !page.spans.is_empty();
@@ -79,7 +90,8 @@ pub(super) fn read(
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut text = Segment::default();
-    let mut writer = UnitWriter::default();
+    let recognized = RecognizedPages::new(settings);
+    let mut writer = UnitWriter::default().with_recognized(recognized.boxes());
     let mut findings = LayoutFindings::default();
     let mut write = |batch: LayoutBatch| {
         findings.counters.add(&batch);
@@ -94,7 +106,7 @@ pub(super) fn read(
         Ok(())
     };
     let visitor = LayoutVisitor { page: &mut |_| {}, batch: &mut write, stage: &mut |_| {} };
-    let mut document = lay_out(source.bytes()?, &settings.pdf, visitor)?;
+    let mut document = lay_out_with(source.bytes()?, &settings.pdf, &recognized, visitor)?;
     if !text.text.is_empty() {
         text.text.push('\n');
     }

@@ -18,7 +18,9 @@ mod layout;
 mod metadata;
 mod outline;
 mod pages;
+mod pages_without_text;
 mod prescan;
+mod recognized;
 mod shapes;
 mod spans;
 mod stream_search;
@@ -26,12 +28,14 @@ mod strings;
 mod structure;
 
 use crate::limits::pdf::SEGMENT_BYTES;
-use crate::settings::ReadSettings;
+use crate::settings::{OcrPass, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
 use budget::DocumentBudget;
 pub use layout::{LayoutVisitor, lay_out};
 use pages::{PageReader, PageText};
+pub use pages_without_text::PAGE_WITHOUT_TEXT;
 use pensieve_text::model::{Document, Problem, Segment};
+use recognized::RecognizedPages;
 
 /// Reads a PDF file: paragraphs in reading order, each placed by page and box; a form feed ends each page.
 ///
@@ -42,6 +46,9 @@ pub(crate) fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
+    if settings.ocr == OcrPass::Find {
+        return pages_without_text::find_pages(source, settings);
+    }
     if settings.pdf.layout {
         return layout::read(source, settings, sink);
     }
@@ -50,7 +57,8 @@ pub(crate) fn read(
     let damage = file_end::damage(&bytes);
     let pdf = document::open(bytes, &settings.pdf.passwords, &budget.decoder)?;
     let mut document = document::document_of(&pdf, &budget.decoder);
-    let mut pages = PageReader::new(&pdf, &mut budget);
+    let recognized = RecognizedPages::new(settings);
+    let mut pages = PageReader::new(&pdf, &mut budget, &recognized);
     let mut text = Segment::default();
     let mut has_text = false;
     while let Some(page) = pages.next_text() {

@@ -7,6 +7,7 @@ use super::font::FontTable;
 use super::geometry::Matrix;
 use super::interpreter::ContentInterpreter;
 use super::layers::LayerVisibility;
+use super::recognized::RecognizedPages;
 use super::shapes::ShapeCollector;
 use super::spans::SpanCollector;
 use super::structure::StructureTags;
@@ -45,6 +46,7 @@ pub(super) struct PageCounts {
 pub(super) struct PageReader<'a, 'b> {
     pdf: &'a Pdf,
     budget: &'b mut DocumentBudget,
+    recognized: &'b RecognizedPages,
     fonts: FontTable<'a>,
     layers: LayerVisibility,
     spans: SpanCollector,
@@ -54,14 +56,19 @@ pub(super) struct PageReader<'a, 'b> {
 }
 
 impl<'a, 'b> PageReader<'a, 'b> {
-    /// A reader before the first page.
-    pub(super) fn new(pdf: &'a Pdf, budget: &'b mut DocumentBudget) -> PageReader<'a, 'b> {
+    /// A reader before the first page. Pages without text have what was recognised on them.
+    pub(super) fn new(
+        pdf: &'a Pdf,
+        budget: &'b mut DocumentBudget,
+        recognized: &'b RecognizedPages,
+    ) -> PageReader<'a, 'b> {
         let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
         let layers = LayerVisibility::new(&catalog);
         PageReader {
             pdf,
             fonts: FontTable::new(budget.decoder.clone()),
             budget,
+            recognized,
             layers,
             spans: SpanCollector::default(),
             shapes: ShapeCollector::default(),
@@ -72,7 +79,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
 
     /// The text of the next page.
     pub(super) fn next_text(&mut self) -> Option<PageText> {
-        self.next_page().map(|page| text_of(&page))
+        self.next_page().map(|page| text_of(&page, self.recognized.contains(page.number)))
     }
 
     /// The next page.
@@ -83,7 +90,9 @@ impl<'a, 'b> PageReader<'a, 'b> {
             return None;
         }
         self.next += 1;
-        Some(self.spans_of(page))
+        let mut page = self.spans_of(page);
+        self.recognized.add_to(&mut page);
+        Some(page)
     }
 
     /// What was read so far.
@@ -148,8 +157,8 @@ impl<'a, 'b> PageReader<'a, 'b> {
     }
 }
 
-/// The paragraphs of a page in reading order.
-fn text_of(page: &LayoutPage) -> PageText {
+/// The paragraphs of a page in reading order; `ocr` if its text was recognised.
+fn text_of(page: &LayoutPage, ocr: bool) -> PageText {
     let mut out = PageText::default();
     for paragraph in paragraphs(page) {
         if !out.text.is_empty() {
@@ -158,7 +167,7 @@ fn text_of(page: &LayoutPage) -> PageText {
         let start = out.text.len();
         out.text.push_str(&paragraph.text);
         let bbox = Some(Box::new(paragraph.bounds.to_array()));
-        let place = Locator::Pages { first: page.number, last: page.number, bbox };
+        let place = Locator::Pages { first: page.number, last: page.number, bbox, ocr };
         out.places.push((Span::new(start, out.text.len()), place));
     }
     out

@@ -120,9 +120,9 @@ impl Drop for ChildProcess {
 
 /// Sets environment and folder. The environment is a short list and nothing of the user's but where programs are:
 /// variables contain passwords, and what a program writes is stored. Messages are the same on every machine, and the
-/// home and temporary files are in the private folder.
+/// home and temporary files are in the private folder. One thread each: as many programs run side by side as there are cores.
 fn set_environment(command: &mut Command, invocation: &Invocation) {
-    command.env_clear().env("LANG", "C.UTF-8").env("TZ", "UTC");
+    command.env_clear().env("LANG", "C.UTF-8").env("TZ", "UTC").env("OMP_THREAD_LIMIT", "1");
     if let Some(path) = std::env::var_os("PATH") {
         command.env("PATH", path);
     }

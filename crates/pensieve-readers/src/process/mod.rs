@@ -43,7 +43,7 @@ pub use limits::ProcessLimits;
 pub use locate::locate;
 #[cfg(unix)]
 pub(crate) use pipes::{ChildPipes, PendingInput, PipeTurn};
-pub(crate) use run::{RunFailure, run};
+pub(crate) use run::{ProcessOutput, RunFailure, run};
 pub use sandbox::{sandbox_level, seal_process};
 pub use template::{CommandTemplate, CommandTemplateError};
 pub use version::{VersionMemory, version_of};

@@ -165,6 +165,7 @@ mod tests {
                 level: 0,
                 sentence,
                 spots: vec![(1, [0.0; 4])],
+                ocr: false,
             };
             segment.places.push(Span::new(start, end), Locator::Layout(Box::new(laid)));
         }

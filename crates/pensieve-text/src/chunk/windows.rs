@@ -272,6 +272,7 @@ mod tests {
                 level: *level,
                 sentence: at as u64,
                 spots: vec![(1, [0.0, at as f32, 10.0, at as f32 + 1.0])],
+                ocr: false,
             };
             segment.places.push(Span::new(start, segment.text.len()), Locator::Layout(Box::new(laid)));
         }

@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use crate::model::{AuxKind, LayoutLocator, LayoutRole, Locator, Segment, Span};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What separates a unit from the one before.
@@ -107,12 +108,19 @@ pub struct UnitWriter {
     sentence: u64,
     has_text: bool,
     omits_page_breaks: bool,
+    recognized: BTreeMap<u64, Option<[f32; 4]>>,
 }
 
 impl UnitWriter {
     /// Writes no form feeds, as if cleaning had already removed them.
     pub fn without_page_breaks() -> UnitWriter {
         UnitWriter { omits_page_breaks: true, ..UnitWriter::default() }
+    }
+
+    /// Marks the text of pages whose letters were recognised in their pictures. Such a page has one box if those of its lines
+    /// are not known.
+    pub fn with_recognized(self, pages: BTreeMap<u64, Option<[f32; 4]>>) -> UnitWriter {
+        UnitWriter { recognized: pages, ..self }
     }
 
     /// Appends units to a segment.
@@ -134,13 +142,16 @@ impl UnitWriter {
             let start = segment.text.len();
             segment.text.push_str(&unit.text);
             for place in &unit.places {
+                let recognized = self.recognized.get(&place.page);
+                let page_box = recognized.copied().flatten();
                 let laid = LayoutLocator {
                     role: Some(unit.role),
                     kind: unit.kind,
                     section: Some(unit.key.section_seq),
                     level: unit.level,
                     sentence: self.sentence,
-                    spots: vec![(place.page, place.bounds.to_array())],
+                    spots: vec![(place.page, page_box.unwrap_or_else(|| place.bounds.to_array()))],
+                    ocr: recognized.is_some(),
                 };
                 segment.places.push(place.span.shifted(start), Locator::Layout(Box::new(laid)));
             }

@@ -51,6 +51,8 @@ pub struct LayoutLocator {
     pub sentence: u64,
     /// Pages, from 1, and boxes: left, top, right, bottom in points from the top left of the page as displayed.
     pub spots: Vec<(u64, [f32; 4])>,
+    /// True if letters of it were recognised in a picture (OCR).
+    pub ocr: bool,
 }
 
 impl LayoutLocator {
@@ -65,6 +67,7 @@ impl LayoutLocator {
         self.role = self.role.filter(|_| self.role == next.role);
         self.level = if self.level > 0 { next.level } else { 0 };
         self.spots.extend_from_slice(&next.spots);
+        self.ocr |= next.ocr;
     }
 
     /// The stored JSON: pages, the box where there is one page, role, section, subtype, and every sentence.
@@ -73,9 +76,10 @@ impl LayoutLocator {
         let last = self.spots.iter().map(|spot| spot.0).max().unwrap_or_default();
         let mut json = String::from("{");
         if first == last {
-            let _ = write!(json, "\"bbox\":{},\"page\":{first}", box_json(&self.around()));
+            let _ =
+                write!(json, "\"bbox\":{},{}\"page\":{first}", box_json(&self.around()), ocr_json(self.ocr));
         } else {
-            let _ = write!(json, "\"page\":[{first},{last}]");
+            let _ = write!(json, "{}\"page\":[{first},{last}]", ocr_json(self.ocr));
         }
         if let Some(role) = self.role {
             let _ = write!(json, ",\"role\":\"{role}\"");
@@ -100,6 +104,11 @@ impl LayoutLocator {
         let join = |[a, b, c, d]: [f32; 4], [e, f, g, h]: [f32; 4]| [a.min(e), b.min(f), c.max(g), d.max(h)];
         self.spots.iter().map(|spot| spot.1).reduce(join).unwrap_or_default()
     }
+}
+
+/// The member of text that was recognised in a picture.
+pub(super) fn ocr_json(ocr: bool) -> &'static str {
+    if ocr { "\"ocr\":true," } else { "" }
 }
 
 /// A box in points, rounded to hundredths and without trailing zeros.
@@ -129,6 +138,7 @@ mod tests {
             level: 0,
             sentence: 0,
             spots: vec![spot],
+            ocr: false,
         }
     }
 

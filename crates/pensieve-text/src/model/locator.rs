@@ -1,6 +1,6 @@
 //! Locators: places in the source in terms that a person understands, such as lines, pages, slides, cells and parts.
 
-use super::layout_locator::box_json;
+use super::layout_locator::{box_json, ocr_json};
 use super::{LayoutLocator, Span};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ pub enum Locator {
         /// The box on the page, if there is one page and its reader knows boxes: left, top, right, bottom in
         /// points from the top left of the page as displayed.
         bbox: Option<Box<[f32; 4]>>,
+        /// True if its letters were recognised in a picture (OCR).
+        ocr: bool,
     },
     /// Sentences of pages with layout.
     Layout(Box<LayoutLocator>),
@@ -120,7 +122,7 @@ fn push_cell(text: &mut String, mut column: u32, row: u32) {
 impl Locator {
     /// One page, without a box.
     pub fn page(page: u64) -> Locator {
-        Locator::Pages { first: page, last: page, bbox: None }
+        Locator::Pages { first: page, last: page, bbox: None, ocr: false }
     }
 
     /// One slide.
@@ -149,10 +151,10 @@ impl Locator {
         match self {
             Locator::Lines { first, last } => format!("{{\"line\":[{first},{last}]}}"),
             Locator::Paragraphs { first, last } => format!("{{\"paragraph\":[{first},{last}]}}"),
-            Locator::Pages { first, last, bbox } => {
+            Locator::Pages { first, last, bbox, ocr } => {
                 let bbox =
                     bbox.as_deref().map(|bbox| format!("\"bbox\":{},", box_json(bbox))).unwrap_or_default();
-                format!("{{{bbox}{}}}", range("page", *first, *last))
+                format!("{{{bbox}{}{}}}", ocr_json(*ocr), range("page", *first, *last))
             }
             Locator::Layout(layout) => layout.to_json(),
             Locator::Slides { first, last } => format!("{{{}}}", range("slide", *first, *last)),
@@ -184,12 +186,12 @@ impl Locator {
                 Some(Locator::Paragraphs { first: *a.min(c), last: *b.max(d) })
             }
             (
-                Locator::Pages { first: a, last: b, bbox },
-                Locator::Pages { first: c, last: d, bbox: more },
+                Locator::Pages { first: a, last: b, bbox, ocr },
+                Locator::Pages { first: c, last: d, bbox: more, ocr: also },
             ) => {
                 let (first, last) = (*a.min(c), *b.max(d));
                 let bbox = if first == last { around(bbox.as_deref(), more.as_deref()) } else { None };
-                Some(Locator::Pages { first, last, bbox })
+                Some(Locator::Pages { first, last, bbox, ocr: *ocr || *also })
             }
             (Locator::Layout(one), Locator::Layout(next)) => {
                 let mut both = one.clone();
@@ -280,14 +282,18 @@ mod tests {
 
     #[test]
     fn boxes_join_on_one_page_only() {
-        let at =
-            |page, bbox: [f32; 4]| Locator::Pages { first: page, last: page, bbox: Some(Box::new(bbox)) };
+        let at = |page, bbox: [f32; 4]| Locator::Pages {
+            first: page,
+            last: page,
+            bbox: Some(Box::new(bbox)),
+            ocr: page == 4,
+        };
         let mut places = LocatorMap::default();
         places.push(Span::new(0, 5), at(3, [72.0, 10.5, 100.0, 20.0]));
         places.push(Span::new(5, 9), at(3, [60.0, 20.0, 90.125, 30.0]));
         places.push(Span::new(9, 12), at(4, [0.0, 0.0, 1.0, 1.0]));
         assert_eq!(json(&places, 0, 9).as_deref(), Some("{\"bbox\":[60,10.5,100,30],\"page\":3}"));
-        assert_eq!(json(&places, 0, 12).as_deref(), Some("{\"page\":[3,4]}"));
+        assert_eq!(json(&places, 0, 12).as_deref(), Some("{\"ocr\":true,\"page\":[3,4]}"));
     }
 
     #[test]

@@ -14,6 +14,8 @@ const CELLS: usize = 4;
 const PART: usize = 5;
 const LAYOUT: usize = 6;
 const PARAGRAPHS: usize = 7;
+/// Before the locator of text that was recognised in a picture.
+const OCR: usize = 8;
 
 /// Appends the stored form.
 pub(super) fn encode_places(places: &LocatorMap, bytes: &mut Vec<u8>) {
@@ -82,12 +84,16 @@ fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
 }
 
 fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes: &mut Vec<u8>) {
+    if matches!(locator, Locator::Pages { ocr: true, .. }) || matches!(locator, Locator::Layout(at) if at.ocr)
+    {
+        put(bytes, OCR);
+    }
     let mut all = |values: &[usize]| values.iter().for_each(|&value| put(bytes, value));
     match locator {
         Locator::Lines { first, last } => all(&[LINES, *first as usize, *last as usize]),
         Locator::Paragraphs { first, last } => all(&[PARAGRAPHS, *first as usize, *last as usize]),
         Locator::Slides { first, last } => all(&[SLIDES, *first as usize, *last as usize]),
-        Locator::Pages { first, last, bbox: None } => all(&[PAGES, *first as usize, *last as usize]),
+        Locator::Pages { first, last, bbox: None, .. } => all(&[PAGES, *first as usize, *last as usize]),
         Locator::Pages { first, bbox: Some(bbox), .. } => {
             all(&[PAGE_BOX, *first as usize]);
             bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
@@ -121,7 +127,10 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
 }
 
 fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Locator, MapError> {
-    let kind = take(bytes, at)?;
+    let (kind, ocr) = match take(bytes, at)? {
+        OCR => (take(bytes, at)?, true),
+        kind => (kind, false),
+    };
     let broken = |at: usize| MapError { at };
     let small = |value: usize, at: usize| u32::try_from(value).map_err(|_| MapError { at });
     let name = |number: usize, at: usize| names.get(number).cloned().ok_or(MapError { at });
@@ -131,14 +140,14 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
             Ok(match kind {
                 LINES => Locator::Lines { first, last },
                 PARAGRAPHS => Locator::Paragraphs { first, last },
-                PAGES => Locator::Pages { first, last, bbox: None },
+                PAGES => Locator::Pages { first, last, bbox: None, ocr },
                 _ => Locator::Slides { first, last },
             })
         }
         PAGE_BOX => {
             let page = take(bytes, at)? as u64;
             let bbox = Some(Box::new(take_box(bytes, at)?));
-            Ok(Locator::Pages { first: page, last: page, bbox })
+            Ok(Locator::Pages { first: page, last: page, bbox, ocr })
         }
         LAYOUT => {
             let (role, kind, section) = (take(bytes, at)?, take(bytes, at)?, take(bytes, at)?);
@@ -154,6 +163,7 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
                 level,
                 sentence,
                 spots,
+                ocr,
             })))
         }
         CELLS => {
@@ -199,7 +209,8 @@ mod tests {
         let kinds = [
             Locator::Lines { first: 1, last: 9 },
             Locator::page(3),
-            Locator::Pages { first: 4, last: 4, bbox: Some(Box::new([1.5, 2.0, 30.25, 4.0])) },
+            Locator::Pages { first: 4, last: 4, bbox: Some(Box::new([1.5, 2.0, 30.25, 4.0])), ocr: false },
+            Locator::Pages { first: 4, last: 5, bbox: None, ocr: true },
             Locator::Slides { first: 2, last: 3 },
             Locator::Paragraphs { first: 3, last: 7 },
             Locator::Cells { sheet: "Sheet é".into(), range: cells },
@@ -212,6 +223,7 @@ mod tests {
                 level: 2,
                 sentence: 77,
                 spots: vec![(1, [1.5, 2.0, 30.25, 4.0]), (2, [0.0; 4])],
+                ocr: true,
             })),
         ];
         let mut places = LocatorMap::default();
