@@ -87,6 +87,8 @@ fn scanned_pages_are_recognised_in_their_order_and_cited_by_their_boxes() {
     workshop.write("printed.pdf", pdf(&[Some("Nothing but print.")]));
     workshop.ingest(&[]);
     assert_eq!(workshop.file("mixed.pdf", "extractor LIKE '%read%'"), "0");
+    let review = workshop.run(["review", "corpus.db"]).expect(0).stdout;
+    assert!(review.contains("2 of 3 pages are pictures without text"), "{review}");
     workshop.ingest(WITH);
     let text = workshop.run(["text", "corpus.db", "mixed.pdf"]).expect(0).stdout;
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
@@ -100,6 +102,8 @@ fn scanned_pages_are_recognised_in_their_order_and_cited_by_their_boxes() {
     // The boxes are those of the hOCR, in points.
     assert!(places[0].contains("[72,100,500,115]"), "{places:?}");
     check_clean(&workshop, WITH);
+    let review = workshop.run(["review", "corpus.db"]).expect(0).stdout;
+    assert!(!review.contains("pictures"), "{review}");
     workshop.ingest(&[]);
     check_clean(&workshop, &[]);
 }

@@ -103,6 +103,14 @@ fn review_reasons(counts: &PageCounts, has_text: bool) -> Vec<ReviewReason> {
     if counts.unread_streams > 0 {
         reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, unread_streams(counts)));
     }
+    if has_text && counts.pictures > 0 {
+        let detail = format!(
+            "{} of {} are pictures without text",
+            counts.pictures,
+            counted(counts.pages as u64, "page")
+        );
+        reasons.push(ReviewReason::new(ReviewReasonKind::NoTextLayer, detail));
+    }
     if !has_text {
         let detail = match (counts.pages, counts.unmapped) {
             (0, _) => "no page can be read".to_owned(),

@@ -15,7 +15,7 @@ use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
-use pensieve_text::layout::{LayoutPage, paragraphs};
+use pensieve_text::layout::{LayoutPage, ShapeKind, paragraphs};
 use pensieve_text::model::{Locator, Span};
 
 /// The text of a page and the places of its paragraphs.
@@ -40,6 +40,8 @@ pub(super) struct PageCounts {
     pub(super) has_left_out: bool,
     /// Pages that were read.
     pub(super) pages: usize,
+    /// Pages of these that are a picture without text.
+    pub(super) pictures: usize,
 }
 
 /// The pages of a document as they are read.
@@ -53,6 +55,7 @@ pub(super) struct PageReader<'a, 'b> {
     shapes: ShapeCollector,
     tags: StructureTags,
     next: usize,
+    pictures: usize,
 }
 
 impl<'a, 'b> PageReader<'a, 'b> {
@@ -74,6 +77,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
             shapes: ShapeCollector::default(),
             tags: StructureTags::new(pdf, &catalog),
             next: 0,
+            pictures: 0,
         }
     }
 
@@ -92,6 +96,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
         self.next += 1;
         let mut page = self.spans_of(page);
         self.recognized.add_to(&mut page);
+        self.pictures += usize::from(page.spans.is_empty() && is_picture(&page));
         Some(page)
     }
 
@@ -103,6 +108,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
             unread_streams: self.spans.unread_streams + self.budget.decoder.damaged(),
             has_left_out: self.budget.was_exceeded(),
             pages: self.next,
+            pictures: self.pictures,
         }
     }
 
@@ -155,6 +161,18 @@ impl<'a, 'b> PageReader<'a, 'b> {
         self.spans.unread_streams += unread;
         content
     }
+}
+
+/// Percent of a page that a picture covers if it is the picture of the page.
+const PICTURE_PERCENT: f32 = 60.0;
+
+/// True if one picture is most of the page.
+fn is_picture(page: &LayoutPage) -> bool {
+    let area = |[left, top, right, bottom]: [f32; 4]| (right - left).max(0.0) * (bottom - top).max(0.0);
+    let whole = page.width * page.height;
+    page.shapes
+        .iter()
+        .any(|shape| shape.kind == ShapeKind::Image && area(shape.bbox) * 100.0 >= whole * PICTURE_PERCENT)
 }
 
 /// The paragraphs of a page in reading order; `ocr` if its text was recognised.
