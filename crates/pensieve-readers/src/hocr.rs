@@ -141,7 +141,7 @@ impl HocrReader {
         let Some(page) = self.pages.last_mut() else { return };
         let mut parts: Vec<RecognizedLine> = Vec::new();
         for word in words.iter().filter(|word| !word.text.trim().is_empty()) {
-            let bbox = word.bbox.or(line.map(|line| line.bbox)).unwrap_or_default();
+            let Some(bbox) = word.bbox.or(line.map(|line| line.bbox)) else { continue };
             let line = line.unwrap_or(LineProperties { bbox, ..LineProperties::default() });
             let size = line.size.unwrap_or(line.bbox[3] - line.bbox[1]).max(1.0);
             let text = word.text.split_whitespace().collect::<Vec<_>>().join(" ");
