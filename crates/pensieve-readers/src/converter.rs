@@ -174,7 +174,7 @@ fn run_on_copy(
         ConversionFailure::Run { program: program(), failure: without_path(failure, &input) }
     })?;
     let stderr = hide(&output.stderr, &input);
-    Ok(ProcessOutput { stderr, ..output })
+    Ok(ProcessOutput { stdout: without_folder(output.stdout, &input), stderr })
 }
 
 /// Makes a relative path with a leading dot (`./filter.lua`) absolute, because programs start in their private folder.
@@ -216,6 +216,26 @@ fn neutral_name(extension: &str) -> String {
 /// Replaces the path of the copy, which differs in every run, because messages are stored.
 fn hide(message: &str, input: &Path) -> String {
     message.replace(&*input.to_string_lossy(), "{input}")
+}
+
+/// Replaces the path of the copy and of its folder in what the program writes, for the same reason.
+fn without_folder(stdout: Vec<u8>, input: &Path) -> Vec<u8> {
+    let folder = input.parent().unwrap_or(input);
+    [(input, "{input}"), (folder, "{folder}")].into_iter().fold(stdout, |text, (path, name)| {
+        let path = path.as_os_str().as_encoded_bytes();
+        let finder = memchr::memmem::Finder::new(path);
+        if finder.find(&text).is_none() {
+            return text;
+        }
+        let (mut replaced, mut end) = (Vec::with_capacity(text.len()), 0);
+        for at in finder.find_iter(&text) {
+            replaced.extend_from_slice(&text[end..at]);
+            replaced.extend_from_slice(name.as_bytes());
+            end = at + path.len();
+        }
+        replaced.extend_from_slice(&text[end..]);
+        replaced
+    })
 }
 
 fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
@@ -409,12 +429,12 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_converter_reads_a_copy_that_is_gone_afterwards() {
-        let done = converted("echo \"$1\"; cat \"$1\"; echo note: $1 >&2; echo bad >> \"$1\"", b"text\xff\n")
-            .unwrap();
+        let script = "echo $1 is in ${1%/*}; basename ${1%/*}; cat $1; echo note: $1 >&2; echo bad >> $1";
+        let done = converted(script, b"text\xff\n").unwrap();
         let text = &done.document.text.text;
-        let (path, rest) = text.split_once('\n').unwrap();
-        assert!(path.starts_with('/') && path.ends_with("/input.xyz"), "{path}");
-        assert!(!Path::new(path).parent().unwrap().exists());
+        let [path, folder, rest] = text.splitn(3, '\n').collect::<Vec<_>>()[..] else { panic!("{text}") };
+        assert_eq!(path, "{input} is in {folder}");
+        assert!(folder.starts_with("pensieve-") && !std::env::temp_dir().join(folder).exists(), "{folder}");
         assert_eq!((rest, done.log.as_str()), ("text\u{fffd}\n", "note: {input}\n"));
         assert_eq!(done.document.problems[0].kind, ProblemKind::Undecodable);
     }

@@ -6,6 +6,7 @@ Usage: try_consumers.py NAME ROUNDS SEED
 import importlib
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,11 @@ def count_restarts(restarts: List[int]) -> None:
     follow.begin_again = noted
 
 
+def is_ruined(error: Exception) -> bool:
+    """True for the error of Chroma about its own files, which does not go away."""
+    return type(error).__module__ == "chromadb.errors" and type(error).__name__ == "InternalError"
+
+
 class Killed:
     """An index that ends its process after a number of steps, before or after the last one is done."""
 
@@ -111,6 +117,7 @@ class History:
         self.editor = Editor(self.tree, self.dice)
         self.known: Set[str] = set()
         self.paid = self.database.with_suffix(".paid")
+        self.ruined = 0
         self.kills = self.rounds_followed = self.bytes_read = self.bytes_of_states = self.needed = 0
         self.restarts: List[int] = []
         count_what_is_paid(self.paid)
@@ -126,13 +133,24 @@ class History:
         if is_killed:
             self.kills += 1
             follow_until_killed(self.name, self.database, self.folder, self.dice)
-        self.catch_up(is_killed)
+        try:
+            self.catch_up(is_killed)
+        except Exception as error:
+            # A store that a kill has ruined is thrown away; what it had is paid again.
+            if not is_killed or not is_ruined(error):
+                raise
+            self.ruined += 1
+            self.known = set()
+            shutil.rmtree(self.folder)
+            self.catch_up(is_killed)
 
     def catch_up(self, is_killed: bool) -> follow.Work:
         index = open_index(self.name, self.folder)
-        work = follow.follow(str(self.database), index)
-        records = list(index.records())
-        index.close()
+        try:
+            work = follow.follow(str(self.database), index)
+            records = list(index.records())
+        finally:
+            index.close()
         self.compare(records)
         hashes = {record.content_hash for record in records}
         new = len(hashes - self.known)
@@ -184,7 +202,7 @@ def run(name: str, rounds: int, seed: int, folder: Path) -> None:
     paid = len(history.paid.read_text())
     assert history.needed <= paid <= history.needed + history.kills * follow.BATCH, (history.needed, paid)
     print(
-        f"{name}: {rounds} rounds, {history.kills} kills; {len(history.restarts)} times from the whole state; "
+        f"{name}: {rounds} rounds, {history.kills} kills, of which {history.ruined} ruined the store; {len(history.restarts)} times from the whole state; "
         f"equal to `export` {history.rounds_followed} times; "
         f"{paid} texts embedded where {history.needed} were new; "
         f"{history.bytes_read / 1e6:.2f} MB of changes read, the states have {history.bytes_of_states / 1e6:.2f} MB"

@@ -51,6 +51,7 @@ const USUAL_EXTENSIONS: &[(&str, &[&str])] = &[
     ("image/heif", &["heif"]),
     ("image/avif", &["avif"]),
     ("image/jp2", &["jp2"]),
+    ("image/x-portable-anymap", &["pnm", "pbm", "pgm", "ppm"]),
     ("image/vnd.djvu", &["djvu", "djv"]),
     ("audio/mpeg", &["mp3"]),
     ("audio/ogg", &["ogg", "oga", "opus"]),

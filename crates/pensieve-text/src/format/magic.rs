@@ -238,6 +238,10 @@ pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     if WRITE_FILES.iter().any(|begin| head.starts_with(begin)) {
         return row("doc");
     }
+    if is_portable_image(head) {
+        let content = ContentType { label: "portable image", mime: "image/x-portable-anymap" };
+        return Some(Content::Other(content));
+    }
     find(head, Certainty::Sure)
 }
 
@@ -277,6 +281,20 @@ fn is_early_tar(head: &[u8]) -> bool {
     let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
     let own: u32 = header[CHECKSUM].iter().map(|byte| u32::from(*byte)).sum();
     stored == Some(sum - own + CHECKSUM.len() as u32 * u32::from(b' '))
+}
+
+/// True for an image of the kinds P4, P5 and P6, whose pixels follow as bytes: white ones look like text in an old encoding. The
+/// header is width and height, and the largest value but for P4, as digits with white space and comments between.
+fn is_portable_image(head: &[u8]) -> bool {
+    let Some((kind @ (b"P4" | b"P5" | b"P6"), rest)) = head.split_at_checked(2) else { return false };
+    let lines = rest[..rest.len().min(1024)].split(|byte| *byte == b'\n');
+    let without_comments = lines.map(|line| line.split(|byte| *byte == b'#').next().unwrap_or_default());
+    let mut words =
+        without_comments.flat_map(|line| line.split(u8::is_ascii_whitespace)).filter(|word| !word.is_empty());
+    let is_number =
+        |word: Option<&[u8]>| word.is_some_and(|word| word.len() <= 9 && word.iter().all(u8::is_ascii_digit));
+    let numbers = if kind == b"P4" { 2 } else { 3 };
+    rest.first().is_some_and(u8::is_ascii_whitespace) && (0..numbers).all(|_| is_number(words.next()))
 }
 
 fn is_transport_stream(head: &[u8]) -> bool {

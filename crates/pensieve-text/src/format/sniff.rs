@@ -485,6 +485,21 @@ mod tests {
     }
 
     #[test]
+    fn white_pixels_are_no_text() {
+        let check = |head: &[u8], is_image: bool| {
+            let verdict = sniff(head, true, "a.ppm", &SniffOptions::default()).verdict;
+            let shown = String::from_utf8_lossy(head);
+            assert_eq!(matches!(verdict, SniffVerdict::Binary { .. }), is_image, "{shown}");
+        };
+        check(b"P6\n2 2\n255\n\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", true);
+        check(b"P5 # grey\n# by a program\n 2 2 255\n\xff\xff\xff\xff", true);
+        check(b"P4\n8 2\n\xff\xff", true);
+        check(b"P6 is the name of a form\n", false);
+        check(b"P5\n12 apples\n", false);
+        check(b"P3\n1 1\n255\n255 255 255\n", false);
+    }
+
+    #[test]
     fn an_archive_of_texts_is_no_text_that_lost_blocks() {
         let mut archive = vec![0; 512];
         archive[..5].copy_from_slice(b"a.txt");
