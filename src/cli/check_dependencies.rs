@@ -1,5 +1,6 @@
 //! `pensieve check-dependencies`: which external programs are installed, and which formats need none.
 
+use super::ocr_report::OcrReport;
 use super::system_report::SystemReport;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::config::{BrokenConverter, Config};
@@ -41,6 +42,7 @@ pub fn run(args: &CheckDependenciesArgs, context: &CommandContext) -> Result<Com
 #[derive(Debug, Serialize)]
 struct DependencyReport {
     converters: Vec<ConverterProgram>,
+    ocr: OcrReport,
     faults: Vec<BrokenProgram>,
     built_in: Vec<BuiltInFormat>,
     sandbox: SandboxReport,
@@ -91,6 +93,7 @@ impl DependencyReport {
         let SandboxLevel { read_only, no_network, no_signals, sealed_workers } = sandbox_level();
         DependencyReport {
             converters: programs(config, &faults),
+            ocr: OcrReport::of(config),
             faults: faults.iter().map(broken).collect(),
             built_in: format::FORMATS.iter().filter_map(|row| built_in(row, config)).collect(),
             sandbox: SandboxReport { read_only, no_network, no_signals, sealed_workers },
@@ -155,6 +158,7 @@ impl fmt::Display for DependencyReport {
         for program in &self.converters {
             writeln!(f, "{program}")?;
         }
+        write!(f, "{}", self.ocr)?;
         for BrokenProgram { extension, place, message } in &self.faults {
             writeln!(
                 f,

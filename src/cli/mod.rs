@@ -27,6 +27,7 @@ mod layout;
 mod log_lines;
 mod man;
 mod merge;
+mod ocr_report;
 mod pack;
 mod plan;
 mod mcp;

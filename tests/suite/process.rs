@@ -104,16 +104,15 @@ fn arguments_arrive_as_they_are_and_the_name_of_the_file_does_not() {
     let text = converted("argv '$HOME' \"a b\" --x={input}", LIMITS).unwrap().document.text.text;
     let words: Vec<&str> = text.lines().collect();
     assert_eq!(words[..3], ["argv", "$HOME", "a b"]);
-    assert_eq!(words[3], format!("--x={}", words[4]));
-    assert!(words.len() == 5 && words[4].starts_with('/') && words[4].ends_with("/input.pdf"), "{text}");
+    // The path of the copy differs in every run, and what a program writes is stored.
+    assert_eq!(words[3..], ["--x={input}", "{input}"]);
 }
 
 #[test]
-fn work_happens_in_a_private_folder_that_is_gone_afterwards() {
+fn work_happens_in_a_private_folder() {
     let text = converted("where", LIMITS).unwrap().document.text.text;
     let (folder, temporary) = text.trim_end().split_once('\n').unwrap();
-    assert_eq!(folder, temporary);
-    assert!(!Path::new(folder).exists());
+    assert_eq!((folder, temporary), ("{folder}", "{folder}"));
 }
 
 #[test]

@@ -89,6 +89,8 @@ fn scanned_pages_are_recognised_in_their_order_and_cited_by_their_boxes() {
     assert_eq!(workshop.file("mixed.pdf", "extractor LIKE '%read%'"), "0");
     let review = workshop.run(["review", "corpus.db"]).expect(0).stdout;
     assert!(review.contains("2 of 3 pages are pictures without text"), "{review}");
+    let shown = workshop.run(["check-dependencies", "--config", "ocr.toml"]).expect(0).stdout;
+    assert!(shown.contains("read.sh 2.0 found (") && shown.contains("): ocr.render\n"), "{shown}");
     workshop.ingest(WITH);
     let text = workshop.run(["text", "corpus.db", "mixed.pdf"]).expect(0).stdout;
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
