@@ -143,7 +143,7 @@ fn append(name: &str) -> Attempt {
 }
 
 fn environment() -> Attempt {
-    const KNOWN: &[&str] = &["PATH", "LANG", "TZ", "HOME", "TMPDIR"];
+    const KNOWN: &[&str] = &["PATH", "LANG", "TZ", "HOME", "TMPDIR", "OMP_THREAD_LIMIT"];
     let own = std::env::current_dir().unwrap_or_default();
     let is_foreign = |(name, value): &(String, String)| {
         !KNOWN.contains(&name.as_str()) || (matches!(name.as_str(), "HOME" | "TMPDIR") && *own != **value)

@@ -5,27 +5,25 @@
 //! are read before it ends. Inside another document that is not possible, because the members of a member follow it: a
 //! container whose members do not fit is read again after it has ended, for those that are left.
 
+mod problems;
+mod verdict;
+
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::limits::containers::{MAX_HELD_BYTES, MAX_NESTED_BYTES, MAX_RATIO, SMALL_ARCHIVE_BYTES};
-use crate::limits::nested::{MAX_DEPTH, MAX_MEMBERS, MEMBER_QUEUE_BYTES};
+use crate::limits::nested::{MAX_MEMBERS, MEMBER_QUEUE_BYTES};
 use crate::plain_text::read_text;
 use crate::registry::reader_of;
-use crate::selection::{converter_key, no_reader_message};
-use crate::settings::{OcrPass, ReadSettings};
+use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, StreamedMember, unreadable};
-use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
-use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{
-    ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, ReviewReason, ReviewReasonKind,
-    Segment,
+use pensieve_text::format::{Format, ReaderKind, SniffVerdict, by_name};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
+use problems::{
+    crash_problem, keep_each_once, no_reader, no_text, report_skipped_parts, stopped, with_problem,
 };
-use std::any::Any;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::{Cursor, Read, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Bytes from which the format of a member is decided.
-const HEAD_BYTES: usize = 64 << 10;
+use verdict::{HEAD_BYTES, VerdictRules, sniff_format};
 
 /// Receives the events of a reader; false stops the reader.
 pub type EventSink<'t> = &'t mut dyn FnMut(ReaderEvent) -> bool;
@@ -53,17 +51,6 @@ pub(crate) fn unpackable_bytes(size: u64) -> u64 {
 /// Reads a document in memory and everything inside it.
 pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
     read_document(&mut Cursor::new(bytes), name, settings, on_event);
-}
-
-/// The MIME type of a document, and its format or the reason why it has none.
-fn sniff_format(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
-    let options = SniffOptions {
-        svg: settings.svg,
-        archives: !settings.skip_archives,
-        converters: &settings.converters,
-    };
-    let sniffed = sniff(head, whole, name, &options);
-    (sniffed.mime, sniffed.verdict)
 }
 
 struct NestedReader<'s, 't> {
@@ -167,7 +154,7 @@ impl DocumentSink for NestedSink<'_, '_, '_> {
     }
 
     fn room(&self) -> usize {
-        MAX_HELD_BYTES.min(MAX_NESTED_BYTES.saturating_sub(self.nest.held))
+        self.nest.room()
     }
 }
 
@@ -197,6 +184,15 @@ impl NestedReader<'_, '_> {
     fn emit(&mut self, event: ReaderEvent) -> Result<(), Problem> {
         self.is_stopped |= !self.is_stopped && !(self.on_event)(event);
         if self.is_stopped { Err(stopped()) } else { Ok(()) }
+    }
+
+    fn rules(&self) -> VerdictRules<'_> {
+        VerdictRules { settings: self.settings, room: self.room() }
+    }
+
+    /// Bytes that may be held of one more document.
+    fn room(&self) -> usize {
+        MAX_HELD_BYTES.min(MAX_NESTED_BYTES.saturating_sub(self.held))
     }
 
     fn read_outermost(&mut self, file: &mut dyn ReadSeek, name: &str, queue: &mut MemberQueue) {
@@ -334,8 +330,9 @@ impl NestedReader<'_, '_> {
         data.take(HEAD_BYTES as u64).read_to_end(&mut start).map_err(unreadable)?;
         let StreamedMember { member, name, hash, size, problem } = member;
         let path = inner_path(parent, &member);
-        let (mime, verdict) = self.streamed_verdict(&start, &name, size, depth);
-        let verdict = self.settings.lost_verdict(&path).unwrap_or(verdict);
+        let rules = self.rules();
+        let (mime, verdict) = rules.of_streamed(&start, &name, size, depth);
+        let verdict = rules.of_lost(&path).unwrap_or(verdict);
         let format = match &verdict {
             MemberVerdict::Read(format) => by_name(format),
             _ => None,
@@ -353,31 +350,11 @@ impl NestedReader<'_, '_> {
         self.emit(ReaderEvent::End)
     }
 
-    /// The MIME type of a member that is too large to be held, and what to do with it.
-    fn streamed_verdict(&self, start: &[u8], name: &str, size: u64, depth: usize) -> (String, MemberVerdict) {
-        let (mime, verdict) = sniff_format(start, false, name, self.settings);
-        let verdict = match verdict {
-            SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
-            SniffVerdict::Read(format) => match self.verdict_for(format, name, size, depth) {
-                MemberVerdict::Read(_) if format.reader == ReaderKind::Text => {
-                    MemberVerdict::Read(format.name.to_owned())
-                }
-                MemberVerdict::Read(_) | MemberVerdict::Convert { .. } => {
-                    let room = MAX_HELD_BYTES.min(MAX_NESTED_BYTES.saturating_sub(self.held));
-                    too_large(format!(
-                        "{size} bytes, more than the {room} that are held of a document in an archive"
-                    ))
-                }
-                other => other,
-            },
-        };
-        (mime, verdict)
-    }
-
     fn head_of(&self, member: ContainerMember, parent: Option<&str>, depth: usize) -> PendingMember {
-        let (mime, verdict) = self.verdict_of(&member, depth);
+        let rules = self.rules();
+        let (mime, verdict) = rules.of_held(&member, depth);
         let path = inner_path(parent, &member.member);
-        let verdict = self.settings.lost_verdict(&path).unwrap_or(verdict);
+        let verdict = rules.of_lost(&path).unwrap_or(verdict);
         let size = member.bytes.len() as u64;
         let within = parent.map(str::to_owned);
         let head = MemberHead {
@@ -394,63 +371,6 @@ impl NestedReader<'_, '_> {
             if matches!(head.verdict, MemberVerdict::Skipped { .. }) { Vec::new() } else { member.bytes };
         PendingMember { head, bytes, problem: member.problem, depth }
     }
-
-    /// The MIME type of a member, and what to do with it.
-    fn verdict_of(&self, member: &ContainerMember, depth: usize) -> (String, MemberVerdict) {
-        if let Some(absent) = &member.absent {
-            return (absent.mime.to_owned(), skipped(ProcessingStatus::SkippedBinary, absent.reason.clone()));
-        }
-        if let Some(problem) = member.problem.as_ref().filter(|_| member.bytes.is_empty()) {
-            return ("application/octet-stream".to_owned(), unread(problem));
-        }
-        let head = &member.bytes[..member.bytes.len().min(HEAD_BYTES)];
-        let (mime, verdict) =
-            sniff_format(head, head.len() == member.bytes.len(), &member.name, self.settings);
-        let verdict = match verdict {
-            SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
-            SniffVerdict::Read(format) => {
-                self.verdict_for(format, &member.name, member.bytes.len() as u64, depth)
-            }
-        };
-        match (&verdict, &member.problem) {
-            // Only a document that is read can say that it is not whole.
-            (MemberVerdict::Read(_), _) | (_, None) => (mime, verdict),
-            (_, Some(problem)) => (mime, unread(problem)),
-        }
-    }
-
-    fn verdict_for(&self, format: &'static Format, filename: &str, size: u64, depth: usize) -> MemberVerdict {
-        let name = format.name.to_owned();
-        let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
-        if let Some(extension) = converter_key(format, &extension_of(filename), chosen) {
-            return MemberVerdict::Convert { format: name, extension: extension.to_owned() };
-        }
-        if self.settings.ocr == OcrPass::Read && format.name == "pdf" {
-            return MemberVerdict::Convert { format: name.clone(), extension: name };
-        }
-        if depth >= MAX_DEPTH {
-            return too_large(format!("it lies more than {MAX_DEPTH} documents deep"));
-        }
-        match format.reader {
-            ReaderKind::Text => MemberVerdict::Read(name),
-            ReaderKind::Document => match format.whole_limit.filter(|&limit| size > limit) {
-                Some(limit) => {
-                    too_large(format!("{size} bytes, larger than the limit of {limit} for {}", format.label))
-                }
-                None => MemberVerdict::Read(name),
-            },
-            ReaderKind::Converter => skipped(ProcessingStatus::SkippedDependency, no_reader_message(format)),
-        }
-    }
-}
-
-impl ReadSettings {
-    /// The verdict on a member at which a worker was lost before.
-    fn lost_verdict(&self, path: &str) -> Option<MemberVerdict> {
-        let lost = self.lost.iter().find(|lost| lost.path == path)?;
-        let kind = ProblemKind::from_name(&lost.kind).unwrap_or(ProblemKind::Crashed);
-        Some(unread(&Problem::new(kind, lost.message.clone())))
-    }
 }
 
 /// A container inside another document.
@@ -463,34 +383,6 @@ struct InnerContainer {
 /// The path of a member from the outermost document on.
 fn inner_path(parent: Option<&str>, member: &str) -> String {
     parent.map_or_else(|| member.to_owned(), |parent| format!("{parent}/{member}"))
-}
-
-fn skipped(status: ProcessingStatus, reason: String) -> MemberVerdict {
-    MemberVerdict::Skipped { status, reason, problem: None }
-}
-
-fn too_large(reason: String) -> MemberVerdict {
-    let problem = Some(ProblemKind::SizeLimit);
-    MemberVerdict::Skipped { status: ProcessingStatus::SkippedLimit, reason, problem }
-}
-
-/// The verdict on a member that cannot be read because of this problem.
-fn unread(problem: &Problem) -> MemberVerdict {
-    let status = match problem.kind {
-        ProblemKind::SizeLimit => ProcessingStatus::SkippedLimit,
-        _ => ProcessingStatus::Error,
-    };
-    MemberVerdict::Skipped { status, reason: problem.message.clone(), problem: Some(problem.kind) }
-}
-
-/// A document of whose bytes some are missing.
-fn with_problem(mut document: Document, problem: Option<Problem>) -> Document {
-    if let Some(problem) = problem {
-        let reason = ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone());
-        document.review_reasons.push(reason);
-        document.problems.push(problem);
-    }
-    document
 }
 
 /// Reads one document with the reader of its format, or as plain text.
@@ -520,49 +412,6 @@ fn read_as(
         Ok(document) => document.ok_or_else(stopped),
         Err(error) => Err(unreadable(error)),
     }
-}
-
-/// Removes problems that are equal to an earlier one: two parts of a document may have the same, which is one row.
-fn keep_each_once(problems: &mut Vec<Problem>) {
-    let mut seen = HashSet::new();
-    problems.retain(|problem| seen.insert((problem.kind.as_str(), problem.message.clone())));
-}
-
-/// Parts that could not be read are a problem too, unless the reader has said which.
-fn report_skipped_parts(document: &mut Document) {
-    if document.problems.iter().any(|problem| problem.kind != ProblemKind::Undecodable) {
-        return;
-    }
-    let skipped = document.review_reasons.iter().find(|reason| reason.kind == ReviewReasonKind::SkippedParts);
-    let problem = skipped
-        .map(|reason| Problem::new(ProblemKind::Damaged, format!("not all is read: {}", reason.detail)));
-    document.problems.extend(problem);
-}
-
-/// Why a document without words and members is to be reviewed, if its reader does not say so.
-fn no_text(document: &Document, bytes: u64) -> Option<ReviewReason> {
-    let is_explained = !document.review_reasons.is_empty() || !document.problems.is_empty();
-    if bytes == 0 || is_explained || !document.text.text.trim().is_empty() {
-        return None;
-    }
-    let detail = format!("no words in {}", counted(bytes, "byte"));
-    Some(ReviewReason::new(ReviewReasonKind::NoText, detail))
-}
-
-/// A panic of a reader becomes a problem of its document, like every other failure.
-fn crash_problem(panic: &(dyn Any + Send)) -> Problem {
-    let message =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    let message = message.unwrap_or("it did not say why");
-    Problem::new(ProblemKind::Crashed, format!("the reader panicked: {message}"))
-}
-
-fn no_reader(format: &str) -> Problem {
-    Problem::new(ProblemKind::ExtractionFailed, format!("no reader for format `{format}`"))
-}
-
-fn stopped() -> Problem {
-    Problem::new(ProblemKind::Io, "stopped")
 }
 
 #[cfg(test)]
