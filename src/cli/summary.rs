@@ -21,7 +21,7 @@ impl fmt::Display for RunSummary<'_> {
         line("files", count(summary.files), changes(summary))?;
         line("unique", count(summary.unique), String::new())?;
         line("duplicates", count(summary.duplicates), String::new())?;
-        line("skipped", count(summary.skipped), String::new())?;
+        line("skipped", count(summary.skipped), skipped_archives(summary))?;
         line("chunks", count(summary.done.chunks), "of the files that were read in this run".to_owned())?;
         let known = match summary.done.chunks {
             0 => String::new(),
@@ -104,6 +104,13 @@ fn changes(summary: &IngestSummary) -> String {
     shown.join(", ")
 }
 
+fn skipped_archives(summary: &IngestSummary) -> String {
+    match summary.skipped_archives {
+        0 => String::new(),
+        archives => format!("{} not read, see scan.archives", counted(archives, "archive")),
+    }
+}
+
 fn kinds(summary: &IngestSummary) -> String {
     let kinds = summary.done.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
     kinds.collect::<Vec<_>>().join(", ")
@@ -125,6 +132,7 @@ mod tests {
             unique: 18_500,
             duplicates: 1000,
             skipped: 500,
+            skipped_archives: 12,
             done: DocumentCounts {
                 errors: 3,
                 errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
@@ -143,7 +151,7 @@ mod tests {
 files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
 unique                18,500
 duplicates             1,000
-skipped                  500
+skipped                  500   12 archives not read, see scan.archives
 chunks               120,000   of the files that were read in this run
 unique chunks        110,000   8.3 % were there already
 tokens in         45,000,000

@@ -49,6 +49,7 @@ pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
 
 use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
+use pensieve_text::format;
 use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;
 use std::time::Instant;
@@ -180,6 +181,13 @@ fn fill(
     if let Ok(summary) = &mut result {
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
+        summary.skipped_archives = match settings.archives {
+            true => 0,
+            false => {
+                let mimes: Vec<&str> = format::archive_mimes().collect();
+                store.reports().skipped_with_mime(root.root_id, &mimes)?
+            }
+        };
         summary.needs_review = store.reports().review_count(Some(root.root_id))?;
         summary.seconds = started.elapsed().as_secs_f64();
     }

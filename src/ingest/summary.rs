@@ -55,6 +55,9 @@ pub struct IngestSummary {
     pub phases: BTreeMap<&'static str, f64>,
     /// Time of the stages of reading, summed over all threads.
     pub stages: BTreeMap<&'static str, f64>,
+    /// Archives of the root that are not read because the settings do not request it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped_archives: u64,
     /// Files of the root whose text needs a review.
     pub needs_review: u64,
     /// The run's row in `runs`; `None` for a dry run.

@@ -56,6 +56,15 @@ fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
+/// A workshop whose user reads archives.
+fn workshop() -> Workshop {
+    let workshop = Workshop::new();
+    std::fs::create_dir_all(workshop.path("home/.config/pensieve")).unwrap();
+    std::fs::write(workshop.path("home/.config/pensieve/pensieve.toml"), "[scan]\narchives = true\n")
+        .unwrap();
+    workshop
+}
+
 #[track_caller]
 fn check_fresh(workshop: &Workshop, flags: &[&str]) {
     workshop.verify();
@@ -73,7 +82,7 @@ const MAIL: &str = "Subject: One\nFrom: Ann <ann@example.org>\nMIME-Version: 1.0
 
 #[test]
 fn files_in_archives_are_documents_with_citations() {
-    let workshop = Workshop::new();
+    let workshop = workshop();
     workshop.write("disk.txt", "Words on disk.\n");
     let inner = zip(&[("deep/code.py", b"def deep():\n    return 1\n"), ("disk.txt", b"Words on disk.\n")]);
     let outer = tar(&[("mail.eml", MAIL.as_bytes()), ("inner.zip", &inner), ("prog", b"\x7fELF\0\0\x01")]);
@@ -108,7 +117,7 @@ fn files_in_archives_are_documents_with_citations() {
 
 #[test]
 fn one_changed_file_changes_its_chunks_alone() {
-    let workshop = Workshop::new();
+    let workshop = workshop();
     let names: Vec<String> = (0..20).map(|number| format!("notes/{number}.txt")).collect();
     let texts: Vec<String> = (0..20).map(|number| format!("The words of note {number}.\n")).collect();
     let pack = |texts: &[String]| {
@@ -152,8 +161,9 @@ fn the_setting_reads_archives_again_and_nothing_else() {
     std::fs::write(workshop.path("off.toml"), config(false)).unwrap();
     std::fs::write(workshop.path("on.toml"), config(true)).unwrap();
     let (off, on) = (["--config", "off.toml"], ["--config", "on.toml"]);
-    workshop.ingest(&off);
+    let off_summary = workshop.ingest(&off);
     assert_eq!(workshop.file("a.zip", "processing_status, status_reason"), "Skipped_Binary|ZIP archive");
+    assert_eq!(off_summary["skipped_archives"], 2, "{off_summary}");
     assert_eq!(workshop.file("b.dat", "processing_status, status_reason"), "Skipped_Binary|gzip archive");
     let on_summary = workshop.ingest(&on);
     assert_eq!(on_summary["members"], 2, "{on_summary}");
@@ -166,7 +176,7 @@ fn the_setting_reads_archives_again_and_nothing_else() {
 
 #[test]
 fn bombs_end_within_limits() {
-    let workshop = Workshop::new();
+    let workshop = workshop();
     let zeros = vec![0; 300 << 20];
     let packed = gzip(&zeros);
     workshop.write("zeros.gz", &packed);
@@ -203,7 +213,7 @@ fn packed_documents_have_the_chunks_of_unpacked_ones() {
         return crate::support::left_out("tar, xz or bzip2");
     }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pensieve-readers/tests/golden");
-    let workshop = Workshop::new();
+    let workshop = workshop();
     for format in ["docx", "eml", "epub", "odt", "xlsx"] {
         for file in std::fs::read_dir(golden.join(format)).unwrap().flatten() {
             let name = file.file_name().into_string().unwrap();
@@ -258,10 +268,11 @@ impl Observer for Silent {
 
 #[test]
 fn a_file_that_crashes_its_reader_is_reported_alone() {
-    let workshop = Workshop::new();
+    let workshop = workshop();
     workshop.write("a.zip", zip(&[("bad.txt", b"bad")]));
     let config = load(&ConfigSources::default()).unwrap();
     let mut settings = ingest_settings(&config, &workshop.tree(), &workshop.database());
+    settings.archives = true;
     settings.worker = ["/bin/sh", "-c", CRASHING_WORKER].map(OsString::from).to_vec();
     ingest::run(&settings, &Silent).unwrap();
     assert_eq!(workshop.fate("a.zip"), "Processed|");

@@ -70,7 +70,7 @@ a format of an extension that is in no table below ([configuration](configuratio
         }
         text.push('\n');
     }
-    text.push_str("SVG counts as an image unless `[scan] svg = true`. Archives are skipped with `[scan] archives = false`; ");
+    text.push_str("SVG counts as an image unless `[scan] svg = true`. Archives are read with `[scan] archives = true`; ");
     text.push_str("[archives.md](archives.md) says what is read of them.\n\n");
     text.push_str(include_str!("../../docs/formats-measured.md"));
     check_generated("docs/formats.md", &text);

@@ -168,6 +168,14 @@ impl ReportQueries<'_> {
         let sql = format!("SELECT count(*) {TO_REVIEW}");
         self.0.ask(|connection| connection.one(&sql, [root_id], |row| count(row, 0)))
     }
+
+    /// How many living files of a root are skipped and have one of these MIME types.
+    pub fn skipped_with_mime(&self, root_id: i64, mimes: &[&str]) -> Result<u64, StoreError> {
+        let mimes = serde_json::to_string(mimes).unwrap_or_default();
+        let sql = "SELECT count(*) FROM files WHERE root_id = ?1 AND processing_status = 'Skipped_Binary'
+                   AND mime_type IN (SELECT value FROM json_each(?2))";
+        self.0.ask(|connection| connection.one(sql, params![root_id, mimes], |row| count(row, 0)))
+    }
 }
 
 /// Current clean texts that need a review, of root `?1` or of all.

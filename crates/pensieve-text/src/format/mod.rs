@@ -9,7 +9,7 @@ mod sniff;
 mod table;
 
 pub use converted::{by_name, format_of_converter, is_usual};
-pub use sniff::{SniffOptions, SniffResult, SniffVerdict, is_archive, sniff};
+pub use sniff::{SniffOptions, SniffResult, SniffVerdict, archive_mimes, is_archive, sniff};
 pub use table::{FORMATS, Format, ReaderKind, by_extension, by_filename};
 
 use crate::model::{DocumentKind, FileType};

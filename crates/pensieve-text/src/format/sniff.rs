@@ -178,7 +178,13 @@ fn archive_row(content: &ContentType) -> Option<&'static Format> {
 
 /// True for the MIME type of an archive that is read if the settings request it.
 pub fn is_archive(mime: &str) -> bool {
-    ZIP_ARCHIVES.contains(&mime) || FORMATS.iter().any(|row| row.is_archive && row.mime == mime)
+    archive_mimes().any(|archive| archive == mime)
+}
+
+/// The MIME types of archives that are read if the settings request it.
+pub fn archive_mimes() -> impl Iterator<Item = &'static str> {
+    let formats = FORMATS.iter().filter(|row| row.is_archive).map(|row| row.mime);
+    formats.chain(ZIP_ARCHIVES.iter().copied())
 }
 
 /// The verdict on a file that is not a document; the reason mentions a name that suggests a document.
