@@ -46,9 +46,9 @@ def canonical(documents: DataFrame) -> DataFrame:
         there, before = documents.where(col("parent").is_null()).concat(inside), now
 
 
-def corpus(root: str, paths: List[str], workers: int) -> DataFrame:
+def corpus(rows: DataFrame) -> DataFrame:
     """Each chunk once, with its places."""
-    rows = read(root, paths, workers).collect()
+    rows = rows.collect()
     documents = rows.where((col("row") == "document") & col("hash").not_null())
     chunks = rows.where(col("row") == "chunk").join(canonical(documents), on="doc_uid", how="semi")
     chunks = chunks.sort(["relative_path", "start"])
@@ -58,6 +58,6 @@ def corpus(root: str, paths: List[str], workers: int) -> DataFrame:
 
 if __name__ == "__main__":
     root, plan, out = sys.argv[1:]
-    corpus(root, files_of(plan), 2).write_parquet(out)
+    corpus(read(root, files_of(plan), 2)).write_parquet(out)
     # Everything is written; while Python ends, threads of Daft may abort it.
     os._exit(0)

@@ -23,16 +23,17 @@ class Worker:
         self.root = root
         self.process: Optional["subprocess.Popen[bytes]"] = None
 
-    def rows(self, path: str) -> List[Dict[str, Any]]:
-        """The documents and chunks of a file; the bytes of its path are given in base64, because a name need not be text."""
+    def rows(self, path: str, data: Optional[bytes] = None) -> List[Dict[str, Any]]:
+        """The documents and chunks of a file; the bytes of its path are given in base64, because a name need not be text. With
+        `data`, these are its bytes, and no file is opened."""
         try:
-            return [_flat(row) for row in self._answer(path) if row["row"] in ("document", "chunk")]
+            return [_flat(row) for row in self._answer(path, data) if row["row"] in ("document", "chunk")]
         except (BrokenPipeError, EOFError):
             self.close()
             name = base64.b64decode(path).decode(errors="replace")
             return [_flat({"row": "document", "doc_uid": name, "relative_path": name, "status": "Error"})]
 
-    def _answer(self, path: str) -> Iterator[Dict[str, Any]]:
+    def _answer(self, path: str, data: Optional[bytes]) -> Iterator[Dict[str, Any]]:
         if self.process is None:
             words = [program(), "worker", "--protocol", "2", "--rows", "chunks", "--root", self.root]
             self.process = subprocess.Popen(
@@ -40,7 +41,11 @@ class Worker:
             )
         assert self.process.stdin and self.process.stdout
         # A name need not be text: its bytes count.
-        self.process.stdin.write(json.dumps({"id": 0, "path": "", "path_b64": path}).encode() + b"\n")
+        request: Dict[str, Any] = {"id": 0, "path": "", "path_b64": path}
+        if data is not None:
+            request["bytes"] = len(data)
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        self.process.stdin.write(data or b"")
         self.process.stdin.flush()
         for line in self.process.stdout:
             row = json.loads(line)

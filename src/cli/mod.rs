@@ -15,6 +15,7 @@ mod convert;
 mod errors;
 mod eval;
 mod diff;
+mod document_requests;
 mod document_rows;
 mod embed;
 mod export;

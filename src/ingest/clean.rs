@@ -343,7 +343,7 @@ fn task(
         Some(kind) => kind,
         None => raw,
     };
-    Ok(kind.map(|kind| Task { file, kind, problem: None }))
+    Ok(kind.map(|kind| Task { file, kind, problem: None, bytes: None }))
 }
 
 /// The task for a file whose wanted text is stored: nothing, make it current, or cut it; `None` if it is not stored.

@@ -30,7 +30,7 @@ pub(super) type ConversionResult = Result<Document, (ProcessingStatus, Problem)>
 #[derive(Clone, Copy)]
 pub(super) struct DocumentFile<'d> {
     pub file: &'d File,
-    /// Its path; `None` for a document inside another, which is in an unnamed file.
+    /// Its path; `None` for a document that is in an unnamed file: inside another one, or sent by another program.
     pub path: Option<&'d Path>,
     pub name: &'d str,
     pub size: u64,
@@ -82,6 +82,9 @@ impl<'r> ReaderContext<'r> {
 
     /// Opens the file of a task.
     pub fn open(&self, task: &Task, expected: &FileStat) -> Result<File, Problem> {
+        if let Some(bytes) = &task.bytes {
+            return files::open_again(bytes);
+        }
         match self.below_root(task) {
             Some((folder, path)) => folder.open_file(path, expected),
             None => files::open(&task.file.location, expected),
@@ -90,6 +93,9 @@ impl<'r> ReaderContext<'r> {
 
     /// Hashes the file of a task.
     pub fn identify(&self, task: &Task, expected: &FileStat) -> Result<FileIdentity, Problem> {
+        if let Some(bytes) = &task.bytes {
+            return files::identify_open(bytes, expected);
+        }
         match self.below_root(task) {
             Some((folder, path)) => folder.identify(path, expected),
             None => files::identify(&task.file.location, expected),

@@ -15,8 +15,10 @@ use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use thiserror::Error;
 
@@ -24,12 +26,14 @@ use thiserror::Error;
 const CHANNEL_BUNDLES: usize = 3;
 
 /// A document to be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct DocumentRequest {
-    /// Where the file is: an absolute path.
+    /// Where the file is: an absolute path, or any name if its bytes are given.
     pub location: PathBuf,
     /// Its path below the root of the corpus, in stored form.
     pub relative_path: String,
+    /// Its bytes, or why there are none; without them the file is opened.
+    pub bytes: Option<Result<Arc<File>, Problem>>,
 }
 
 /// What is known of a document, or of a document inside it.
@@ -189,7 +193,11 @@ fn task_of(request: &DocumentRequest) -> Task {
         extractor: None,
         tokens: None,
     };
-    Task { file, kind: TaskKind::Read, problem: None }
+    let (bytes, problem) = match request.bytes.clone() {
+        Some(Err(problem)) => (None, Some(problem)),
+        given => (given.and_then(Result::ok), None),
+    };
+    Task { file, kind: TaskKind::Read, problem, bytes }
 }
 
 /// A document whose messages are arriving.

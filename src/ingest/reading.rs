@@ -176,7 +176,7 @@ impl<'r> FileReader<'r> {
         let found = ScannedEntry { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
         let kind = TaskKind::Replace { entry: Box::new(found.entry), new: Box::new(new) };
-        Ok(Task { file: task.file.clone(), kind, problem: None })
+        Ok(Task { kind, problem: None, ..task.clone() })
     }
 
     /// Extracts and processes the text.
@@ -347,8 +347,8 @@ impl<'r> FileReader<'r> {
         let context = self.context;
         let OpenedFile { task, file, outbox, .. } = opened;
         let shape = context.recipes().shape(format, reader.kind(context.recipes().reading()));
-        let source =
-            DocumentFile { file, path: Some(&task.file.location), name: name_of(task), size: task.file.size };
+        let (path, size) = (task.bytes.is_none().then_some(&*task.file.location), expected_stat(task).size);
+        let source = DocumentFile { file, path, name: name_of(task), size };
         let Some(mut recognized) = context.recognize(source, format) else {
             return Err(ReadInterruption::Stopped);
         };

@@ -147,7 +147,7 @@ fn key(file: &FileState) -> (i64, &[u8]) {
 }
 
 fn read(file: FileState) -> Task {
-    Task { file, kind: TaskKind::Read, problem: None }
+    Task { file, kind: TaskKind::Read, problem: None, bytes: None }
 }
 
 /// A member is read again together with the file that contains it.
@@ -192,7 +192,7 @@ fn again(
         None if recipes.cuts_otherwise(&file) => TaskKind::Chunk,
         None => return Ok(None),
     };
-    Ok(Some(Task { file, kind, problem: None }))
+    Ok(Some(Task { file, kind, problem: None, bytes: None }))
 }
 
 /// How a file whose current text was cleaned differently gets today's clean text without its source: a stored one is

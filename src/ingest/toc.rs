@@ -84,7 +84,7 @@ fn is_judged_alike(old: &FileState, content: &FileContent) -> bool {
 pub(super) fn replacement(old: &FileState, found: &ScannedEntry) -> Task {
     let new = new_row(found);
     let kind = TaskKind::Replace { entry: Box::new(found.entry.clone()), new: Box::new(new) };
-    Task { file: old.clone(), kind, problem: found.problem.clone() }
+    Task { file: old.clone(), kind, problem: found.problem.clone(), bytes: None }
 }
 
 /// The columns of a new row.

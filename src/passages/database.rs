@@ -233,7 +233,7 @@ fn add(
     writer.add_file(root, &entry, &new)?;
     let row = writer.store().files().at(&root.full_path(&name))?;
     let file = row.ok_or_else(|| fail("its row went away".to_owned()))?;
-    if !writer.start(&Task { file, kind: TaskKind::Read, problem: None })? {
+    if !writer.start(&Task { file, kind: TaskKind::Read, problem: None, bytes: None })? {
         return Ok(());
     }
     let outcome = content(writer, prepared, ceiling, counter)?;

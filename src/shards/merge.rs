@@ -252,7 +252,7 @@ impl Merging<'_> {
             return Err(MergeError::Differs { file: path });
         };
         self.observer.on_event(&ProgressEvent::Reading { path: &path });
-        let task = Task { file, kind: TaskKind::Read, problem: None };
+        let task = Task { file, kind: TaskKind::Read, problem: None, bytes: None };
         let Some(document) = writer.copy_document(&task, shards.get(shard)?, file_id)? else { return Ok(()) };
         summary.copied += 1;
         summary.bytes += bytes;

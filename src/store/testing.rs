@@ -163,7 +163,7 @@ pub(crate) fn add(writer: &mut Writer<'_>, path: &str, bytes: &str) -> i64 {
 
 /// A task for a row.
 pub(crate) fn task(writer: &Writer<'_>, file_id: i64, kind: TaskKind) -> Task {
-    Task { file: writer.store().files().get(file_id).unwrap().unwrap(), kind, problem: None }
+    Task { file: writer.store().files().get(file_id).unwrap().unwrap(), kind, problem: None, bytes: None }
 }
 
 /// Reads a file as these chunks, if it is wanted; a chunk may have a heading, as `Heading | words`.

@@ -7,17 +7,22 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-/// The rows of a worker for some files below a root, each answered once and to the end.
+/// The rows of a worker for some files below a root.
 fn rows_of(place: &Workshop, root: &Path, files: &[String], flags: &[&str]) -> Vec<Value> {
+    let requests: Vec<String> =
+        files.iter().enumerate().map(|(id, path)| json!({"id": id, "path": path}).to_string()).collect();
+    answered(place, root, (requests.join("\n") + "\n").into_bytes(), files.len(), flags)
+}
+
+/// The rows for some requests, each answered once and to the end.
+fn answered(place: &Workshop, root: &Path, requests: Vec<u8>, count: usize, flags: &[&str]) -> Vec<Value> {
     let words = ["worker", "--protocol", "2", "--rows", "chunks", "--root"].map(str::to_owned);
     let words =
         words.into_iter().chain([root.display().to_string()]).chain(flags.iter().map(|f| (*f).to_owned()));
     let mut command = place.command(words);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let requests: Vec<String> =
-        files.iter().enumerate().map(|(id, path)| json!({"id": id, "path": path}).to_string()).collect();
     let mut stdin = child.stdin.take().unwrap();
-    let writing = std::thread::spawn(move || stdin.write_all((requests.join("\n") + "\n").as_bytes()));
+    let writing = std::thread::spawn(move || stdin.write_all(&requests));
     let output = child.wait_with_output().unwrap();
     writing.join().unwrap().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -28,7 +33,7 @@ fn rows_of(place: &Workshop, root: &Path, files: &[String], flags: &[&str]) -> V
         .map(|line| serde_json::from_slice(line).unwrap())
         .collect();
     let done: Vec<&Value> = rows.iter().filter(|row| row["row"] == "done").map(|row| &row["id"]).collect();
-    assert_eq!(done, (0..files.len()).map(|id| json!(id)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
+    assert_eq!(done, (0..count).map(|id| json!(id)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
     rows
 }
 
@@ -172,4 +177,45 @@ fn versions_and_rows_that_do_not_fit_are_refused() {
     place.run(["worker", "--protocol", "2", "--root", "tree"]).expect(2);
     let nothing = ran(place.command(["worker", "--protocol", "2"]).stdin(Stdio::null()));
     assert_eq!(nothing.expect(0).stdout, "");
+}
+
+/// A request that the bytes of a document follow.
+fn sent(id: usize, path: &str, bytes: &[u8]) -> Vec<u8> {
+    let line = json!({"id": id, "path": path, "bytes": bytes.len()}).to_string();
+    [line.as_bytes(), b"\n", bytes].concat()
+}
+
+#[test]
+fn bytes_that_are_sent_have_the_rows_of_their_file() {
+    let place = Workshop::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    place.ingest_root(&fixtures.display().to_string(), &[]);
+    let names = place.rows("SELECT relative_path FROM files WHERE file_type = 'file' ORDER BY 1");
+    let requests = names.iter().enumerate();
+    let requests =
+        requests.flat_map(|(id, name)| sent(id, name, &std::fs::read(fixtures.join(name)).unwrap()));
+    let requests: Vec<u8> = requests.collect();
+    for flags in [&[][..], &["--config", "archives.toml"]] {
+        std::fs::write(place.path("archives.toml"), "[scan]\narchives = true\n").unwrap();
+        let expected = rows_of(&place, &fixtures, &names, flags);
+        let found = answered(&place, &fixtures, requests.clone(), names.len(), flags);
+        assert_eq!(found.len(), expected.len());
+        found.iter().zip(&expected).for_each(|(found, expected)| assert_eq!(found, expected));
+        let elsewhere = answered(&place, Path::new("s3://bucket/docs"), requests.clone(), names.len(), flags);
+        assert_eq!(elsewhere.len(), expected.len(), "no path is opened");
+    }
+}
+
+#[test]
+fn bytes_that_do_not_come_to_their_end_stop_the_worker() {
+    let place = Workshop::new();
+    for (bytes, stated) in [("abc", 4), ("abc", 2)] {
+        let line = json!({"id": 0, "path": "a.md", "bytes": stated}).to_string() + "\n" + bytes;
+        let mut child = place.command(["worker", "--protocol", "2", "--rows", "chunks"]);
+        let mut child =
+            child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+    }
 }

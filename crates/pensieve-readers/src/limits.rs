@@ -191,6 +191,14 @@ limits! { worker:
     /// Bytes of answer that a worker may write for each byte of a file, beyond those for a small one: packed sheets
     /// with their maps need some fifty.
     Count OUTPUT_BYTES_PER_BYTE: u64 = 64;
+    /// Bytes of a document that another program sends to `pensieve worker` and that is held in memory, where the system
+    /// can; a larger one is in a file without name below `TMPDIR`.
+    Bytes HELD_RECEIVED_BYTES: u64 = 32 << 20;
+    /// Bytes of a document that another program may send; of a larger one the bytes are skipped, and it is reported as
+    /// `SizeLimit`. Nobody packs more into one file, and a disk for temporary files has them.
+    Bytes MAX_RECEIVED_BYTES: u64 = 64 << 30;
+    /// Bytes of a line with a request. Paths have a few thousand.
+    Bytes MAX_REQUEST_BYTES: u64 = 1 << 20;
 }
 
 limits! { process:

@@ -4,15 +4,20 @@ Usage: try_engine.py NAME FOLDER
 """
 
 import base64
+import contextlib
 import importlib
 import json
 import os
 import shutil
+import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 import pyarrow.parquet as parquet
 
@@ -75,6 +80,67 @@ def check_lost_worker(tree: str) -> None:
     worker.close()
 
 
+@contextlib.contextmanager
+def object_store(tree: str, names: List[str]) -> Iterator[Dict[str, str]]:
+    """A local server that speaks the protocol of S3, with files of a tree below s3://corpus/tree; what its clients must know."""
+    import boto3
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    endpoint = f"http://127.0.0.1:{port}"
+    words = [os.path.join(os.path.dirname(sys.executable), "moto_server"), "-H", "127.0.0.1", "-p", str(port)]
+    server = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
+    try:
+        wait_for(endpoint)
+        known = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": "us-east-1"}
+        client = boto3.client("s3", endpoint_url=endpoint, **known)
+        client.create_bucket(Bucket="corpus")
+        for name in names:
+            client.put_object(Bucket="corpus", Key=f"tree/{name}", Body=Path(tree, name).read_bytes())
+        yield {**keys, "AWS_ENDPOINT_URL": endpoint}
+    finally:
+        server.kill()
+        server.wait()
+
+
+def wait_for(endpoint: str) -> None:
+    for _ in range(300):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(endpoint, timeout=5).close()
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"{endpoint} does not answer")
+
+
+def check_bucket(tree: str, folder: Path) -> None:
+    """The objects of a bucket have the chunks and places that `export` prints for the same files in a folder."""
+    Path(os.fsdecode(os.fsencode(tree) + b"/caf\xe9 100%25.txt")).unlink()
+    Path(tree, "link.txt").unlink()
+    Path(tree, "Übersicht 100%25.txt").write_text("A name with signs.\n")
+    (folder / "corpus.db").unlink()
+    rows = exported(tree, folder)
+    # A bucket has no ignore files: it has what the run over the folder read.
+    names = "SELECT relative_path FROM files WHERE file_type = 'file'"
+    with contextlib.closing(sqlite3.connect(folder / "corpus.db")) as database:
+        files = [name for (name,) in database.execute(names)]
+    with object_store(tree, files) as known:
+        words = [sys.executable, str(ROOT / "examples" / "s3_corpus.py"), "s3://corpus/tree", str(folder / "bucket")]
+        subprocess.run(words, check=True, env={**os.environ, **known})
+    moved = lambda places: sorted(place.replace(tree, "s3://corpus/tree") for place in places)
+    expected = {key: (text, tokens, moved(places)) for key, (text, tokens, places) in rows.items()}
+    compare("a bucket", written(folder / "bucket"), expected)
+
+
+def compare(name: str, own: Dict[str, Tuple[str, int, List[str]]], expected: Dict[str, Tuple[str, int, List[str]]]) -> None:
+    assert own.keys() == expected.keys(), f"{len(own.keys() ^ expected.keys())} chunks differ"
+    differing = [content_hash for content_hash in own if own[content_hash] != expected[content_hash]]
+    assert not differing, f"{len(differing)} chunks differ: {own[differing[0]]} {expected[differing[0]]}"
+    places = sum(len(places) for _, _, places in own.values())
+    print(f"{name}: {len(own)} chunks at {places} places, as `export` has them", flush=True)
+
+
 def main(name: str, source: str, folder: Path) -> None:
     tree = make_tree(folder, source)
     check_lost_worker(tree)
@@ -82,12 +148,9 @@ def main(name: str, source: str, folder: Path) -> None:
     program = ROOT / "examples" / f"{name}_corpus.py"
     words = [sys.executable, str(program), tree, str(folder / "plan"), str(folder / "out")]
     subprocess.run(words, check=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
-    own, expected = written(folder / "out"), exported(tree, folder)
-    assert own.keys() == expected.keys(), f"{len(own.keys() ^ expected.keys())} chunks differ"
-    differing = [content_hash for content_hash in own if own[content_hash] != expected[content_hash]]
-    assert not differing, f"{len(differing)} chunks differ: {own[differing[0]]} {expected[differing[0]]}"
-    places = sum(len(places) for _, _, places in own.values())
-    print(f"{name}: {len(own)} chunks at {places} places, as `export` has them")
+    compare(name, written(folder / "out"), exported(tree, folder))
+    if name == "daft":
+        check_bucket(tree, folder)
 
 
 if __name__ == "__main__":

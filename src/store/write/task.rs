@@ -4,6 +4,8 @@ use super::files::NewFile;
 use crate::scan::ScanEntry;
 use crate::store::read::files::FileState;
 use pensieve_text::model::Problem;
+use std::fs::File;
+use std::sync::Arc;
 
 /// The work to do on one file.
 #[derive(Debug, Clone)]
@@ -14,6 +16,8 @@ pub struct Task {
     pub kind: TaskKind,
     /// Why the file cannot be read, if the scan found that out.
     pub problem: Option<Problem>,
+    /// Its bytes, if they are not in a file of a folder.
+    pub bytes: Option<Arc<File>>,
 }
 
 /// The kinds of work, from the most to the least work.

@@ -7,10 +7,12 @@ mod beneath;
 mod open;
 mod peek;
 mod problem;
+mod received;
 mod stat;
 
 pub use beneath::open_beneath;
-pub use open::{FileIdentity, HEAD_BYTES, SourceFolder, identify, open};
+pub use open::{FileIdentity, HEAD_BYTES, SourceFolder, identify, identify_open, open, open_again};
 pub use peek::{identity_of, read_head, stat_of};
 pub use problem::problem;
+pub use received::{ReceiveError, receive};
 pub use stat::{FileStat, has_stable_inodes, stat_entry, stat_open, synthetic_file_system};

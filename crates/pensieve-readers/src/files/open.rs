@@ -9,7 +9,7 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -104,6 +104,23 @@ impl SourceFolder {
 /// As there.
 pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
     identify_opened(expected, &|| open(path, expected))
+}
+
+/// Hashes a file that is open, like [`SourceFolder::identify`].
+///
+/// # Errors
+/// As there.
+pub fn identify_open(file: &File, expected: &FileStat) -> Result<FileIdentity, Problem> {
+    identify_opened(expected, &|| open_again(file))
+}
+
+/// An open file from its first byte. The position is shared with the other one.
+///
+/// # Errors
+/// As a problem of that file.
+pub fn open_again(file: &File) -> Result<File, Problem> {
+    let again = file.try_clone().and_then(|mut again| again.rewind().map(|()| again));
+    again.map_err(|error| unreadable(&error))
 }
 
 fn identify_opened(

@@ -20,6 +20,9 @@ mod session;
 /// Documents inside one file at which a worker may be lost before the whole file is reported.
 pub const MAX_LOST_MEMBERS: usize = crate::limits::worker::MAX_LOST_MEMBERS;
 
+/// Bytes of a line with a request of another program.
+pub const MAX_REQUEST_BYTES: u64 = crate::limits::worker::MAX_REQUEST_BYTES;
+
 #[cfg(unix)]
 pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
 pub use protocol::{PROTOCOL, ProtocolError, WorkerRequest};
