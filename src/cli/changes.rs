@@ -62,7 +62,7 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
 
 fn wanted(args: &ChangesArgs, store: &Store) -> Result<ChangesWanted, Failure> {
     let (since, limit) = (args.since.clone(), args.limit.unwrap_or(usize::MAX));
-    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(store)? })
+    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(std::slice::from_ref(store))? })
 }
 
 fn write(out: &mut impl Write, row: &ChangeRow) -> io::Result<()> {

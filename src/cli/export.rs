@@ -1,11 +1,13 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
+use super::partitions::PartitionArgs;
 use super::vectors::VectorArgs;
 use super::{CommandContext, CommandOutcome, Failure, signal, source_line, terminal};
 use crate::config::parse_size;
 use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
 use crate::scan::PathPatterns;
-use crate::store::{ChunkPlace, ExportRow, Store};
+use crate::shards::Corpus;
+use crate::store::{ChunkPlace, ExportRow};
 use clap::{Args, ValueEnum};
 use pensieve_text::model::numbers::{bytes, counted};
 use std::io::{self, BufWriter, Write};
@@ -31,6 +33,8 @@ pub struct ExportArgs {
     /// The folder of the Parquet files: new, empty, or that of an earlier export, which is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     #[command(flatten)]
     vectors: VectorArgs,
     /// A Parquet file ends when it has this size, and the next one begins.
@@ -60,12 +64,12 @@ fn part_size(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub fn run(args: &ExportArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let folder = check(args)?;
-    let store = Store::open_for_reading(&args.database)?;
+    let corpus = args.partitions.open(&args.database)?;
     let patterns = PathPatterns::new(&args.path);
     let is_chosen = |row: &ExportRow| row.sources.iter().any(|source| is_chosen(&patterns, source));
     match folder {
-        Some(folder) => export_files(args, folder, &store, &is_chosen, context)?,
-        None => store.at_one_moment(|store| print(args, store, &is_chosen))?,
+        Some(folder) => export_files(args, folder, &corpus, &is_chosen, context)?,
+        None => corpus.at_one_moment(|corpus| print(args, corpus, &is_chosen))?,
     }
     Ok(CommandOutcome::Done)
 }
@@ -93,18 +97,18 @@ fn check(args: &ExportArgs) -> Result<Option<&Path>, Failure> {
 fn export_files(
     args: &ExportArgs,
     folder: &Path,
-    store: &Store,
+    corpus: &Corpus,
     is_chosen: &dyn Fn(&ExportRow) -> bool,
     context: &CommandContext,
 ) -> Result<(), Failure> {
     let options = ParquetOptions {
         folder: folder.to_path_buf(),
         part_bytes: args.part_size,
-        vectors: args.vectors.choose(store)?,
+        vectors: args.vectors.choose(corpus.databases())?,
     };
     let interrupt = signal::watch()?;
     let written: Result<ParquetSummary, ExportError> =
-        store.at_one_moment(|store| write_parquet(store, &options, is_chosen, &interrupt));
+        corpus.at_one_moment(|corpus| write_parquet(corpus, &options, is_chosen, &interrupt));
     let written = written?;
     if args.json {
         return context.print_json(&written);
@@ -115,11 +119,11 @@ fn export_files(
     Ok(())
 }
 
-fn print(args: &ExportArgs, store: &Store, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
-    let vectors = args.vectors.choose(store)?;
+fn print(args: &ExportArgs, corpus: &Corpus, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
+    let vectors = args.vectors.choose(corpus.databases())?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
-    store.listings().export(vectors.as_ref(), &mut |row| {
+    corpus.export(vectors.as_ref(), &mut |row| {
         if is_chosen(&row) {
             written = write(&mut out, args.format, &row);
         }

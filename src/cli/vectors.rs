@@ -21,22 +21,29 @@ impl VectorArgs {
         self.vectors.is_some()
     }
 
-    /// The chosen vectors; `None` if none are asked for.
+    /// The chosen vectors, of the first of the databases that has some; `None` if none are asked for.
     ///
     /// # Errors
-    /// The database cannot be read, or has no such vectors.
-    pub(super) fn choose(&self, store: &Store) -> Result<Option<VectorModel>, Failure> {
+    /// A database cannot be read, or none has such vectors.
+    pub(super) fn choose(&self, databases: &[Store]) -> Result<Option<VectorModel>, Failure> {
         let Some(model) = &self.vectors else { return Ok(None) };
-        let vectors = store.vectors();
-        if let Some(found) = vectors.choose(model, self.dimensions)? {
-            return Ok(Some(found));
+        for store in databases {
+            if let Some(found) = store.vectors().choose(model, self.dimensions)? {
+                return Ok(Some(found));
+            }
         }
         let with_numbers = |model: &str, numbers: usize| format!("{model} ({numbers} dimensions)");
-        let known = vectors.models()?.into_iter().map(|known| with_numbers(&known.model, known.dimensions));
+        let mut known = Vec::new();
+        for store in databases {
+            let models = store.vectors().models()?;
+            known.extend(models.into_iter().map(|known| with_numbers(&known.model, known.dimensions)));
+        }
+        known.dedup();
+        let paths: Vec<_> = databases.iter().map(|store| store.path().to_string_lossy()).collect();
         Err(Failure::NoSuchModel {
             model: self.dimensions.map_or_else(|| model.clone(), |numbers| with_numbers(model, numbers)),
-            database: store.path().to_string_lossy().into_owned(),
-            known: known.collect(),
+            database: paths.join("`, `"),
+            known,
         })
     }
 }

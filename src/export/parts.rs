@@ -4,7 +4,8 @@ use super::ExportError;
 use super::columns::{arrow_schema, parquet_schema};
 use super::folder::{EXPORT_KEY, ExportFolder};
 use super::row_group::RowGroup;
-use crate::store::{ExportRow, Store, VectorModel};
+use crate::shards::Corpus;
+use crate::store::{ExportRow, VectorModel};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -44,7 +45,7 @@ pub struct ParquetSummary {
     pub bytes: u64,
 }
 
-/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Store::listings`].
+/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Corpus::export`].
 /// The files get their names when all of them are complete.
 ///
 /// Cost: one pass over the corpus; memory for one row group, whatever the size of the corpus.
@@ -52,14 +53,14 @@ pub struct ParquetSummary {
 /// # Errors
 /// The database cannot be read, the folder is in use, has other files or cannot be written, or `interrupted` was set.
 pub fn write_parquet(
-    store: &Store,
+    corpus: &Corpus,
     options: &ParquetOptions,
     is_chosen: &dyn Fn(&ExportRow) -> bool,
     interrupted: &AtomicBool,
 ) -> Result<ParquetSummary, ExportError> {
     let mut parts = PartWriter::new(options)?;
     let mut written = Ok(());
-    store.listings().export(options.vectors.as_ref(), &mut |row| {
+    corpus.export(options.vectors.as_ref(), &mut |row| {
         if interrupted.load(Ordering::Relaxed) {
             written = Err(ExportError::Interrupted);
         } else if is_chosen(&row) {

@@ -8,7 +8,7 @@ use super::check::{MergeInput, check};
 use super::error::MergeError;
 use super::summary::MergeSummary;
 use crate::store::{
-    FileState, Recipes, Root, ShardEntry, ShardPool, Store, Task, TaskKind, Writer, WriterOptions,
+    FileState, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind, Writer, WriterOptions,
 };
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use pensieve_text::text::clean::CleanVersion;
@@ -112,11 +112,11 @@ impl Recipes for SameExtension {
 }
 
 /// A merge that is being done.
-struct Merging<'m> {
-    input: &'m MergeInput,
-    identity: &'m str,
-    is_resumed: bool,
-    observer: &'m dyn Observer,
+pub(super) struct Merging<'m> {
+    pub input: &'m MergeInput,
+    pub identity: &'m str,
+    pub is_resumed: bool,
+    pub observer: &'m dyn Observer,
 }
 
 impl Merging<'_> {
@@ -148,6 +148,22 @@ impl Merging<'_> {
         store.runs().end(run_id, "finished", &as_json(&summary))?;
         store.shard().remove_mark()?;
         Ok(summary)
+    }
+
+    /// Writes the rows of the new database, and references to the content of their files.
+    pub fn write_catalog(&self, store: &mut Store, shards: &mut ShardPool) -> Result<(), MergeError> {
+        let roots = self.enter_roots(store)?;
+        let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
+        let mut writer = Writer::new(store, self.writer_options(run_id), &SameExtension)?;
+        writer.refer_to_shards();
+        self.write_contents(&roots, shards, &mut writer)?;
+        for root in &roots {
+            self.copy_documents(root, shards, &mut writer, &mut MergeSummary::default())?;
+        }
+        writer.complete()?;
+        store.meta().set_corpus_settings(&self.input.settings)?;
+        store.shard().complete_catalog(shards)?;
+        Ok(store.runs().end(run_id, "finished", "{}")?)
     }
 
     /// The roots of the new database, in the order of their numbers.
@@ -253,7 +269,8 @@ impl Merging<'_> {
         };
         self.observer.on_event(&ProgressEvent::Reading { path: &path });
         let task = Task { file, kind: TaskKind::Read, problem: None, bytes: None };
-        let Some(document) = writer.copy_document(&task, shards.get(shard)?, file_id)? else { return Ok(()) };
+        let from = ShardFile { number: shard, store: shards.get(shard)?, file_id };
+        let Some(document) = writer.copy_document(&task, from)? else { return Ok(()) };
         summary.copied += 1;
         summary.bytes += bytes;
         summary.members += document.members;

@@ -5,16 +5,20 @@
 
 mod balance;
 mod check;
+mod corpus;
 mod cost;
 mod error;
 mod merge;
+mod partitions;
 mod plan;
 mod plan_output;
 mod planned_entry;
 mod summary;
 
+pub use corpus::Corpus;
 pub use error::{MergeError, PlanError};
 pub use merge::{MergeOptions, merge};
+pub use partitions::{Partitions, join_partitions};
 pub use plan::{PlanOptions, PlanSummary, plan};
 pub use plan_output::PlannedShard;
 pub use summary::MergeSummary;

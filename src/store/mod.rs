@@ -10,6 +10,7 @@ mod chunk_hashes;
 mod change_cursor;
 mod citation;
 mod connection;
+mod content_references;
 mod digest_lines;
 mod digests;
 mod document_address;
@@ -55,15 +56,15 @@ pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
 pub use search_mode::SearchMode;
-pub(crate) use shards::{ShardContents, ShardEntry, ShardFacts, ShardPool};
+pub(crate) use shards::{PartitionSet, ShardContents, ShardEntry, ShardFacts, ShardPool};
 pub use text_packing::TextVariant;
 pub use vectors::{
     ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat,
     VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
-    AddedChunks, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes, Task,
-    TaskKind, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes, ShardFile,
+    Task, TaskKind, VersionRow, Writer, WriterOptions,
 };
 
 pub(crate) use lock::lock_path;

@@ -51,6 +51,7 @@ mod notices;
 mod pack;
 mod paging;
 mod parquet;
+mod partitions;
 mod planning;
 mod process;
 mod ragmd;

@@ -2,6 +2,7 @@
 
 use crate::audit::{assert_same, audit};
 use crate::editing::Editor;
+use crate::partitions::check_partitions;
 use crate::search::assert_same_hits;
 use crate::support::{Dice, Workshop, kill, open, rounds, rows, seed, start, timed, with_seed};
 use std::fs;
@@ -67,6 +68,7 @@ fn check_merge(workshop: &Workshop, count: usize) {
     let summary = crate::support::ran(command.arg("--json")).expect(0).json();
     assert_eq!(summary["fingerprint"], workshop.fingerprint(), "{summary}");
     check_merged(workshop);
+    check_partitions(workshop, &(0..count).map(shard).collect::<Vec<_>>());
 }
 
 #[track_caller]
@@ -260,7 +262,7 @@ fn is_whole(workshop: &Workshop) -> bool {
 }
 
 /// Two shards of two files each.
-fn two_shards(flags: [&[&str]; 2]) -> Workshop {
+pub fn two_shards(flags: [&[&str]; 2]) -> Workshop {
     let workshop = Workshop::new();
     for name in ["a.txt", "b.md", "c.txt", "d.md"] {
         workshop.write(name, format!("Words of {name}.\n"));
@@ -284,7 +286,8 @@ fn check_refusal(workshop: &Workshop, shards: &[&str], code: i32, said: &str) {
     assert_eq!(fs::read_dir(workshop.path("")).unwrap().count(), before, "something was written");
 }
 
-const BOTH: &[&str] = &["shard-0000.db", "shard-0001.db"];
+/// Their databases.
+pub const BOTH: &[&str] = &["shard-0000.db", "shard-0001.db"];
 
 #[test]
 fn shards_that_do_not_fit_are_refused_before_anything_is_written() {

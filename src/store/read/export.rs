@@ -35,7 +35,17 @@ fn print_content<S: Serializer>(content: &str, serializer: S) -> Result<S::Ok, S
 }
 
 /// How many chunks have their places read at once.
-const EXPORT_BATCH: usize = 256;
+pub(in crate::store) const EXPORT_BATCH: usize = 256;
+
+/// Every chunk with its first place, in that order: root, path, position.
+pub(in crate::store) const CHUNKS_BY_PLACE: &str =
+    "SELECT s.chunk_id, min(printf('%010d', r.root_id) || char(9) || f.relative_path || char(9)
+                             || printf('%015d%015d', s.start_index, s.end_index))
+         FROM chunk_sources s JOIN files f USING(file_id) JOIN roots r USING(root_id)
+         GROUP BY s.chunk_id ORDER BY 2";
+
+const CONTENT: &str =
+    "SELECT content_hash, content, estimated_tokens, tokenizer_model FROM chunks WHERE chunk_id = ?1";
 
 /// Passes every chunk once to `each`, sorted by its first place: root, path, position; `each` returns false to stop.
 pub(super) fn export(
@@ -43,21 +53,14 @@ pub(super) fn export(
     vectors: Option<&VectorModel>,
     each: &mut dyn FnMut(ExportRow) -> bool,
 ) -> rusqlite::Result<()> {
-    let content =
-        "SELECT content_hash, content, estimated_tokens, tokenizer_model FROM chunks WHERE chunk_id = ?1";
-    let mut statement = connection.prepare(
-        "SELECT s.chunk_id, min(printf('%010d', r.root_id) || char(9) || f.relative_path || char(9)
-                             || printf('%015d%015d', s.start_index, s.end_index))
-         FROM chunk_sources s JOIN files f USING(file_id) JOIN roots r USING(root_id)
-         GROUP BY s.chunk_id ORDER BY 2",
-    )?;
+    let mut statement = connection.prepare(CHUNKS_BY_PLACE)?;
     let mut ids = statement.query_map([], |row| row.get::<_, i64>(0))?;
     loop {
         let batch = ids.by_ref().take(EXPORT_BATCH).collect::<rusqlite::Result<Vec<i64>>>()?;
         if batch.is_empty() {
             return Ok(());
         }
-        let row = |id: i64| connection.one(content, [id], |row| Ok((id, export_row(row)?)));
+        let row = |id: i64| Ok((id, content_row(connection, id)?));
         let rows = batch.into_iter().map(row).collect::<rusqlite::Result<Vec<(i64, ExportRow)>>>()?;
         let chunks: Vec<(i64, &str)> =
             rows.iter().map(|(id, row)| (*id, row.content_hash.as_str())).collect();
@@ -70,6 +73,11 @@ pub(super) fn export(
             }
         }
     }
+}
+
+/// A chunk without its places and its vector.
+pub(in crate::store) fn content_row(connection: &Connection, chunk_id: i64) -> rusqlite::Result<ExportRow> {
+    connection.one(CONTENT, [chunk_id], export_row)
 }
 
 fn export_row(row: &Row<'_>) -> rusqlite::Result<ExportRow> {

@@ -33,6 +33,7 @@ pub use document_paths::DocumentChoice;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentQueries, DocumentRow};
 pub use export::ExportRow;
+pub(in crate::store) use export::{CHUNKS_BY_PLACE, EXPORT_BATCH, content_row};
 pub use file_facts::FileFacts;
 pub use files::{FileQueries, FileState};
 pub use folders::{FolderPath, FolderRow};

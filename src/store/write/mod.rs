@@ -28,4 +28,4 @@ pub use members::NewMember;
 pub use outcome::{Outcome, VersionRow};
 pub use progress::AddedChunks;
 pub use task::{Task, TaskKind};
-pub use writer::{CopiedDocument, DuplicateRole, Writer, WriterOptions};
+pub use writer::{CopiedDocument, DuplicateRole, ShardFile, Writer, WriterOptions};

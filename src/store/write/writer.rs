@@ -56,6 +56,8 @@ pub struct Writer<'s> {
     open_since: Option<Instant>,
     bytes: usize,
     current: Option<TaskInProgress>,
+    /// True if copied documents leave their content in their shards.
+    refers_to_shards: bool,
 }
 
 impl<'s> Writer<'s> {
@@ -81,7 +83,17 @@ impl<'s> Writer<'s> {
             Ok((load, is_first))
         })?;
         let deferred = DeferredWrites::new(ChunkWriter::new(load), store.changed_files.clone());
-        Ok(Writer { store, options, recipes, deferred, is_first, open_since: None, bytes: 0, current: None })
+        Ok(Writer {
+            store,
+            options,
+            recipes,
+            deferred,
+            is_first,
+            open_since: None,
+            bytes: 0,
+            current: None,
+            refers_to_shards: false,
+        })
     }
 
     /// The database, to read committed rows and those of the open batch.
@@ -470,4 +482,4 @@ mod copy;
 #[cfg(test)]
 mod tests;
 
-pub use copy::{CopiedDocument, DuplicateRole};
+pub use copy::{CopiedDocument, DuplicateRole, ShardFile};

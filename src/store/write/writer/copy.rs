@@ -7,7 +7,7 @@ use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
 use crate::store::write::progress::{AddedChunks, RowInProgress};
 use crate::store::write::task::Task;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, content_references};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 
@@ -31,7 +31,30 @@ pub struct CopiedDocument {
     pub unread: u64,
 }
 
+/// A file of a shard.
+#[derive(Debug, Clone, Copy)]
+pub struct ShardFile<'s> {
+    /// The number of the shard, from 0.
+    pub number: usize,
+    /// The shard.
+    pub store: &'s Store,
+    /// The row of the file there.
+    pub file_id: i64,
+}
+
+impl ShardFile<'_> {
+    /// Another file of the same shard.
+    fn sibling(self, file_id: i64) -> Self {
+        ShardFile { file_id, ..self }
+    }
+}
+
 impl Writer<'_> {
+    /// From now on copied documents leave their content in their shards: only a reference to it is written.
+    pub fn refer_to_shards(&mut self) {
+        self.refers_to_shards = true;
+    }
+
     /// Copies the row of a file on disk. If its bytes are known its content waits for
     /// [`Writer::copy_document`]; the rows of a group come in the order of paths.
     pub fn copy_entry(
@@ -60,19 +83,19 @@ impl Writer<'_> {
     pub fn copy_document(
         &mut self,
         task: &Task,
-        shard: &Store,
-        file_id: i64,
+        from: ShardFile<'_>,
     ) -> Result<Option<CopiedDocument>, StoreError> {
         if !self.start(task)? {
             return Ok(None);
         }
+        let ShardFile { store: shard, file_id, .. } = from;
         let former = shard.ask(|connection| members::former_uids(connection, file_id))?;
         if let Some(current) = &mut self.current {
             current.former.extend(former);
         }
         let mut document = CopiedDocument::default();
-        self.copy_content(shard, file_id)?;
-        self.copy_members(shard, file_id, None, &mut document)?;
+        self.copy_content(from)?;
+        self.copy_members(from, None, &mut document)?;
         let mut result = shard.ask(|connection| CopiedResult::read(connection, file_id))?;
         if document.unread > 0 {
             result.settings_hash = None;
@@ -103,11 +126,15 @@ impl Writer<'_> {
         })
     }
 
-    /// Copies texts, facts, problems and chunks of a file into the current row.
-    fn copy_content(&mut self, shard: &Store, from: i64) -> Result<(), StoreError> {
+    /// Copies texts, facts, problems and chunks of a file into the current row, or a reference to them.
+    fn copy_content(&mut self, file: ShardFile<'_>) -> Result<(), StoreError> {
+        let ShardFile { number, store: shard, file_id: from } = file;
         let Some(to) = self.current.as_mut().map(|current| current.innermost().file_id) else {
             return Ok(());
         };
+        if self.refers_to_shards {
+            return self.within(|groups| content_references::add(groups.connection, to, number, from));
+        }
         let run_id = self.options.run_id;
         let bytes = self.within(|groups| {
             copied::copy_problems(&shard.connection, groups.connection, from, to, run_id)?;
@@ -122,12 +149,12 @@ impl Writer<'_> {
     /// Copies the documents directly inside a container, and those inside them.
     fn copy_members(
         &mut self,
-        shard: &Store,
-        container: i64,
+        container: ShardFile<'_>,
         within: Option<&str>,
         document: &mut CopiedDocument,
     ) -> Result<(), StoreError> {
-        for child in shard.ask(|connection| members::children(connection, container))? {
+        let shard = container.store;
+        for child in shard.ask(|connection| members::children(connection, container.file_id))? {
             let key = child.to_string();
             let member = shard.ask(|connection| stored_member(connection, child, within))?;
             document.members += 1;
@@ -141,12 +168,12 @@ impl Writer<'_> {
                 }
                 continue;
             };
-            self.copy_content(shard, owner)?;
+            self.copy_content(container.sibling(owner))?;
             let result = shard.ask(|connection| CopiedResult::read(connection, owner))?;
             if let Some(row) = self.current.as_mut().and_then(|current| current.member.take()) {
                 self.finish_copy(row, &result, document)?;
             }
-            self.copy_members(shard, owner, Some(&key), document)?;
+            self.copy_members(container.sibling(owner), Some(&key), document)?;
         }
         Ok(())
     }
