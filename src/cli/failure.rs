@@ -235,6 +235,9 @@ impl Failure {
             Failure::Scan(_) => Exit::Input,
             Failure::Merge(error) => merge_exit(error),
             Failure::Plan(PlanError::Inside { .. } | PlanError::NotEmpty { .. }) => Exit::Usage,
+            Failure::Plan(
+                PlanError::OtherPlan { .. } | PlanError::SamePart { .. } | PlanError::MissingPart { .. },
+            ) => Exit::Usage,
             Failure::Plan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Mcp(McpError::Store(error)) => store_exit(error),

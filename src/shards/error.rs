@@ -25,6 +25,46 @@ pub enum PlanError {
     /// The tree cannot be scanned.
     #[error(transparent)]
     Scan(#[from] ScanError),
+    /// The file of a part cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// A file is no part of a plan.
+    #[error("`{}` is no complete part of a plan: line {line} is not understood", path.display())]
+    NoPart {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// Two files are parts of different plans.
+    #[error("`{}` and `{}` are parts of different plans", path.display(), other.display())]
+    OtherPlan {
+        /// The file.
+        path: PathBuf,
+        /// A part of the other plan.
+        other: PathBuf,
+    },
+    /// Two files are the same part.
+    #[error("`{}` is part {part}, which another file is too", path.display())]
+    SamePart {
+        /// The file.
+        path: PathBuf,
+        /// The number of the part.
+        part: u64,
+    },
+    /// A part was not given.
+    #[error("part {part} of {parts} is missing")]
+    MissingPart {
+        /// The number of the part.
+        part: u64,
+        /// How many there are.
+        parts: u64,
+    },
     /// A list cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Unwritable {

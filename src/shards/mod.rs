@@ -12,6 +12,8 @@ mod merge;
 mod partitions;
 mod plan;
 mod plan_output;
+mod plan_parquet;
+mod plan_parts;
 mod planned_entry;
 mod summary;
 
@@ -20,5 +22,6 @@ pub use error::{MergeError, PlanError};
 pub use merge::{MergeOptions, merge};
 pub use partitions::{Partitions, join_partitions};
 pub use plan::{PlanOptions, PlanSummary, plan};
-pub use plan_output::PlannedShard;
+pub use plan_output::{PlanTable, PlannedShard};
+pub use plan_parts::{PartSummary, PlanPart, merge_parts, plan_part};
 pub use summary::MergeSummary;

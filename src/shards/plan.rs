@@ -6,14 +6,15 @@
 use super::balance::balance;
 use super::cost;
 use super::error::PlanError;
-use super::plan_output::{PlanOutput, PlannedShard};
+use super::plan_output::{PlanOutput, PlanTable, PlannedShard};
 use super::planned_entry::PlannedEntry;
 use crate::scan::{self, ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::SourceFolder;
+use pensieve_text::format::Format;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, Problem, ProgressEvent, RunPhase};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -31,6 +32,8 @@ pub struct PlanOptions {
     pub scan: ScanOptions,
     /// True if every file is hashed, not only those of equal size.
     pub hash_all: bool,
+    /// The file with every entry.
+    pub table: PlanTable,
 }
 
 /// A plan in numbers.
@@ -66,31 +69,34 @@ pub fn plan(options: &PlanOptions, observer: &dyn Observer) -> Result<PlanSummar
     let started = Instant::now();
     let output = PlanOutput::new(&options.out, &options.root)?;
     let (mut entries, problems) = match scan(options, observer) {
-        Err(PlanError::Scan(ScanError::Stopped)) => return Ok(summary(options, &[], Vec::new(), true)),
+        Err(PlanError::Scan(ScanError::Stopped)) => return Ok(summary(&options.root, &[], Vec::new(), true)),
         scanned => scanned?,
     };
     let folder = SourceFolder::open(&options.root);
     let folder = folder.map_err(|error| ScanError::unopened(&options.root, error))?;
     hash(&mut entries, &folder, options, observer);
     if observer.interrupted() {
-        return Ok(summary(options, &[], Vec::new(), true));
+        return Ok(summary(&options.root, &[], Vec::new(), true));
     }
-    let mut shards = assign(&mut entries, &folder, options.shards);
-    output.write(&options.root, &entries, &mut shards)?;
-    let mut summary = summary(options, &entries, shards, false);
+    let mut shards = assign(&mut entries, &|planned| planned.find_format(&folder), options.shards);
+    output.write(&options.root, &entries, &mut shards, options.table)?;
+    let mut summary = summary(&options.root, &entries, shards, false);
     summary.problems = problems;
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
 }
 
 /// Every entry that is listed, in the order of paths, and the number of problems.
-fn scan(options: &PlanOptions, observer: &dyn Observer) -> Result<(Vec<PlannedEntry>, u64), PlanError> {
+pub(super) fn scan(
+    options: &PlanOptions,
+    observer: &dyn Observer,
+) -> Result<(Vec<PlannedEntry>, u64), PlanError> {
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
     let found = Mutex::new(Vec::new());
     let problems = Mutex::new(0);
     let each = |entry: ScanEntry| {
         observer.on_event(&ProgressEvent::Scanned { path: &entry.path, hashed: 0 });
-        let planned = PlannedEntry { entry, hash: None, shard: 0 };
+        let planned = PlannedEntry { entry, hash: None, shard: 0, format: None };
         found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(planned);
     };
     let on_problem = |path: String, problem: Problem| {
@@ -99,11 +105,16 @@ fn scan(options: &PlanOptions, observer: &dyn Observer) -> Result<(Vec<PlannedEn
     };
     scan::walk(&options.root, &options.scan, &[], &each, &on_problem, &|| observer.interrupted())?;
     let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    sort(&mut found);
+    Ok((found, problems.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())))
+}
+
+/// Brings entries into the order of their paths, and leaves out the folders that follow from them.
+pub(super) fn sort(found: &mut Vec<PlannedEntry>) {
     found.sort_unstable_by(|a, b| key(&a.entry).cmp(key(&b.entry)));
-    let is_listed: Vec<bool> = (0..found.len()).map(|at| !leads_to_next(&found, at)).collect();
+    let is_listed: Vec<bool> = (0..found.len()).map(|at| !leads_to_next(found, at)).collect();
     let mut listed = is_listed.into_iter();
     found.retain(|_| listed.next().unwrap_or(true));
-    Ok((found, problems.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())))
 }
 
 /// The order in which what is below a folder comes directly after it.
@@ -119,7 +130,12 @@ fn leads_to_next(entries: &[PlannedEntry], at: usize) -> bool {
 }
 
 /// Hashes the files that may be equal to another, or all; a file that cannot be read is equal to none.
-fn hash(entries: &mut [PlannedEntry], folder: &SourceFolder, options: &PlanOptions, observer: &dyn Observer) {
+pub(super) fn hash(
+    entries: &mut [PlannedEntry],
+    folder: &SourceFolder,
+    options: &PlanOptions,
+    observer: &dyn Observer,
+) {
     let mut sizes: HashMap<u64, usize> = HashMap::new();
     for planned in entries.iter().filter(|planned| planned.is_file()) {
         *sizes.entry(planned.entry.stat.size).or_default() += 1;
@@ -163,8 +179,15 @@ fn threads(options: &PlanOptions) -> usize {
     }
 }
 
+/// The format of an entry, as far as it is known without reading all of it.
+type FormatOf<'f> = &'f dyn Fn(&PlannedEntry) -> Option<&'static Format>;
+
 /// Chooses a list for each entry, the same for equal files; returns the lists.
-fn assign(entries: &mut [PlannedEntry], folder: &SourceFolder, shards: usize) -> Vec<PlannedShard> {
+pub(super) fn assign(
+    entries: &mut [PlannedEntry],
+    format_of: FormatOf<'_>,
+    shards: usize,
+) -> Vec<PlannedShard> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut by_hash: HashMap<ContentHash, usize> = HashMap::new();
     for (at, planned) in entries.iter().enumerate() {
@@ -174,7 +197,7 @@ fn assign(entries: &mut [PlannedEntry], folder: &SourceFolder, shards: usize) ->
             None => groups.push(vec![at]),
         }
     }
-    let costs: Vec<u64> = groups.iter().map(|group| group_cost(group, entries, folder)).collect();
+    let costs: Vec<u64> = groups.iter().map(|group| group_cost(group, entries, format_of)).collect();
     let mut lists = vec![PlannedShard::default(); shards];
     for ((group, cost), shard) in groups.iter().zip(&costs).zip(balance(&costs, shards)) {
         lists[shard].cost_ns += cost;
@@ -187,14 +210,14 @@ fn assign(entries: &mut [PlannedEntry], folder: &SourceFolder, shards: usize) ->
 }
 
 /// The first of equal files is read, the others are hashed.
-fn group_cost(group: &[usize], entries: &[PlannedEntry], folder: &SourceFolder) -> u64 {
+fn group_cost(group: &[usize], entries: &[PlannedEntry], format_of: FormatOf<'_>) -> u64 {
     let hashing = group.iter().map(|at| cost::hashing(entries[*at].size())).sum::<u64>();
     let first = group.first().map(|at| &entries[*at]).filter(|first| first.is_file());
-    hashing + first.map_or(0, |first| cost::reading(first.format(folder), first.size()))
+    hashing + first.map_or(0, |first| cost::reading(format_of(first), first.size()))
 }
 
-fn summary(
-    options: &PlanOptions,
+pub(super) fn summary(
+    root: &Path,
     entries: &[PlannedEntry],
     shards: Vec<PlannedShard>,
     interrupted: bool,
@@ -203,7 +226,7 @@ fn summary(
     let mut copies: BTreeMap<ContentHash, u64> = BTreeMap::new();
     files().filter_map(|planned| planned.hash).for_each(|hash| *copies.entry(hash).or_default() += 1);
     PlanSummary {
-        root: scan::stored_path(options.root.as_os_str()).0,
+        root: scan::stored_path(root.as_os_str()).0,
         files: files().count() as u64,
         bytes: files().map(PlannedEntry::size).sum(),
         duplicates: copies.values().map(|count| count - 1).sum(),

@@ -1,6 +1,7 @@
-//! The files of a plan: one list for each shard, and `plan.json` with every entry.
+//! The files of a plan: one list for each shard, and `plan.json` or `plan.parquet` with every entry.
 
 use super::error::PlanError;
+use super::plan_parquet::write_parquet;
 use super::planned_entry::PlannedEntry;
 use crate::scan::{ScanEntry, stored_path};
 use crate::store::stored_time;
@@ -32,6 +33,24 @@ impl PlannedShard {
         if entry.file_type == FileType::File {
             self.files += 1;
             self.bytes += entry.stat.size;
+        }
+    }
+}
+
+/// The file with every entry of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanTable {
+    /// `plan.json`.
+    Json,
+    /// `plan.parquet`, with the columns of a line of `plan.json`.
+    Parquet,
+}
+
+impl PlanTable {
+    fn file_name(self) -> &'static str {
+        match self {
+            PlanTable::Json => "plan.json",
+            PlanTable::Parquet => "plan.parquet",
         }
     }
 }
@@ -69,12 +88,13 @@ impl PlanOutput {
         }
     }
 
-    /// Writes the lists, and `plan.json` last.
+    /// Writes the lists, and the table of entries last.
     pub fn write(
         &self,
         root: &Path,
         entries: &[PlannedEntry],
         shards: &mut [PlannedShard],
+        table: PlanTable,
     ) -> Result<(), PlanError> {
         let unwritable = |path: &Path| {
             let path = path.to_owned();
@@ -90,8 +110,12 @@ impl PlanOutput {
             let path = self.folder.join(&shard.list);
             write_list(&path, &listed[number]).map_err(unwritable(&path))?;
         }
-        let path = self.folder.join("plan.json");
-        write_table(&path, root, entries, shards).map_err(unwritable(&path))
+        let path = self.folder.join(table.file_name());
+        let written = match table {
+            PlanTable::Json => write_table(&path, root, entries, shards),
+            PlanTable::Parquet => write_parquet(&path, entries, about(root, shards).to_string()),
+        };
+        written.map_err(unwritable(&path))
     }
 }
 
@@ -102,6 +126,11 @@ fn write_list(path: &Path, entries: &[&PlannedEntry]) -> io::Result<()> {
         out.write_all(if planned.entry.file_type == FileType::Folder { b"/\0" } else { b"\0" })?;
     }
     out.into_inner()?.sync_all()
+}
+
+/// What `plan.json` has besides the entries.
+fn about(root: &Path, shards: &[PlannedShard]) -> serde_json::Value {
+    serde_json::json!({"version": 1, "root": stored_path(root.as_os_str()).0, "shards": shards})
 }
 
 /// One JSON object with one line for each entry.
@@ -133,7 +162,7 @@ fn write_table(
 }
 
 /// True if a path is the folder itself or below it, whatever links lead there.
-fn is_inside(path: &Path, folder: &Path) -> bool {
+pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let real = path.ancestors().find_map(|existing| existing.canonicalize().ok());
     real.zip(folder.canonicalize().ok()).is_some_and(|(path, folder)| path.starts_with(folder))

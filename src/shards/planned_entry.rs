@@ -14,6 +14,8 @@ pub(super) struct PlannedEntry {
     pub hash: Option<ContentHash>,
     /// The list that has it.
     pub shard: usize,
+    /// Its format, where it was found before.
+    pub format: Option<&'static Format>,
 }
 
 impl PlannedEntry {
@@ -28,7 +30,7 @@ impl PlannedEntry {
     }
 
     /// The format that its name says, or its first bytes where the name says nothing.
-    pub fn format(&self, folder: &SourceFolder) -> Option<&'static Format> {
+    pub fn find_format(&self, folder: &SourceFolder) -> Option<&'static Format> {
         let name = self.entry.path.rsplit('/').next().unwrap_or_default();
         let named = by_filename(&name.to_lowercase()).or_else(|| by_extension(&extension_of(name)));
         named.or_else(|| {

@@ -78,13 +78,7 @@ fn a_plan_depends_on_nothing_but_the_tree() {
     plan(&workshop, 4, "one", &[]);
     plan(&workshop, 4, "two", &["--hash"]);
     plan(&workshop, 4, "three", &[]);
-    let all = |out: &str| -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(workshop.path(out)).unwrap().map(|entry| entry.unwrap());
-        entries
-            .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-            .collect()
-    };
-    assert!(all("one") == all("three"));
+    assert!(files_of(&workshop, "one") == files_of(&workshop, "three"));
     assert_eq!(lists(&workshop, "one"), lists(&workshop, "two"));
     let table = |out: &str| -> Value {
         serde_json::from_slice(&fs::read(workshop.path(out).join("plan.json")).unwrap()).unwrap()
@@ -120,4 +114,74 @@ fn lists_are_written_into_an_empty_folder_outside_of_the_tree() {
     // More lists than files: some are empty.
     plan(&workshop, 60, "many", &[]);
     assert_eq!(lists(&workshop, "many").len(), 60);
+}
+
+/// The files of a folder.
+fn files_of(workshop: &Workshop, out: &str) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(workshop.path(out)).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+/// Parts of a plan, each in a file.
+fn parts(workshop: &Workshop, count: usize) -> Vec<String> {
+    let part = |number: usize| {
+        let (name, which) = (format!("part-{count}-{number}"), format!("{number}/{count}"));
+        workshop.run(["plan", "tree", "--shard", &which, "--out", &name]).expect(0);
+        name
+    };
+    (1..=count).map(part).collect()
+}
+
+#[test]
+fn parts_make_the_plan_that_one_machine_makes() {
+    let workshop = furnished();
+    workshop.write("unnamed", "Words without an extension.\n");
+    plan(&workshop, 3, "whole", &["--hash"]);
+    for count in [1, 2, 5] {
+        let (parts, out) = (parts(&workshop, count), format!("merged-{count}"));
+        // The tree is not needed any more, nor is the order of the parts.
+        workshop.rename("a", "moved");
+        let words = ["plan", "--shards", "3", "--out", &out, "--merge"].map(str::to_owned);
+        workshop.run(words.into_iter().chain(parts.into_iter().rev())).expect(0);
+        workshop.rename("moved", "a");
+        assert!(files_of(&workshop, "whole") == files_of(&workshop, &out), "{count} parts");
+    }
+}
+
+#[test]
+fn parts_that_do_not_make_one_plan_are_refused() {
+    let workshop = furnished();
+    let (two, three) = (parts(&workshop, 2), parts(&workshop, 3));
+    let check = |parts: &[&str], code: i32, said: &str| {
+        let words = ["plan", "--shards", "3", "--out", "lists", "--merge"];
+        let ran = workshop.run(words.iter().chain(parts)).expect(code);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        assert!(!workshop.path("lists").exists());
+    };
+    check(&[&two[0]], 2, "part 2 of 2 is missing");
+    check(&[&two[0], &two[0]], 2, "which another file is too");
+    check(&[&two[0], &three[1]], 2, "parts of different plans");
+    check(&["nowhere"], 4, "cannot read");
+    fs::write(workshop.path("cut"), "{\"version\":1,\"ro").unwrap();
+    check(&["cut"], 4, "line 1 is not understood");
+    let part = |which: &str, out: &str, code| {
+        workshop.run(["plan", "tree", "--shard", which, "--out", out]).expect(code)
+    };
+    part("1/2", &two[0], 4);
+    part("1/2", "tree/part", 2);
+    for which in ["0/2", "3/2", "1", "a/b"] {
+        part(which, "other", 2);
+    }
+}
+
+#[test]
+fn a_plan_may_be_a_table_of_parquet() {
+    let workshop = furnished();
+    plan(&workshop, 3, "json", &["--hash"]);
+    plan(&workshop, 3, "parquet", &["--hash", "--format", "parquet"]);
+    let (json, parquet) = (files_of(&workshop, "json"), files_of(&workshop, "parquet"));
+    assert!(parquet.contains_key("plan.parquet") && !parquet.contains_key("plan.json"));
+    let lists =
+        |files: BTreeMap<String, Vec<u8>>| files.into_iter().filter(|(name, _)| name.ends_with(".list"));
+    assert!(lists(json).eq(lists(parquet)));
 }

@@ -23,6 +23,7 @@ import pandas
 import polars
 import pyarrow
 import pyarrow.dataset
+import pyarrow.parquet
 from editing import Editor
 
 import pensieve
@@ -147,6 +148,17 @@ def try_examples(database: Path, folder: Path) -> None:
         exec(program, {})
 
 
+def try_plan(tree: Path, folder: Path) -> None:
+    """`plan --format parquet` has the rows of `plan.json`, and the rest of it as metadata."""
+    for kind in ["json", "parquet"]:
+        checked(["plan", str(tree), "--shards=3", "--out", str(folder / kind), "--format", kind])
+    plan = json.loads((folder / "json" / "plan.json").read_text())
+    file = pyarrow.parquet.ParquetFile(folder / "parquet" / "plan.parquet")
+    rows = [{key: value for key, value in row.items() if value is not None} for row in file.read().to_pylist()]
+    assert rows == plan.pop("entries")
+    assert json.loads(file.metadata.metadata[b"pensieve.plan"]) == plan
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, dice = Path(name), random.Random(int(sys.argv[1]))
@@ -162,6 +174,7 @@ def main() -> None:
         compare(database, folder / "vectors", "--vectors", MODEL)
         compare(database, folder / "many", "--vectors", MODEL, "--part-size", "64KiB")
         try_feeds(database)
+        try_plan(ROOT / "fixtures", folder)
         try_examples(database, folder)
 
 
