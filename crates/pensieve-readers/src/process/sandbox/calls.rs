@@ -273,7 +273,7 @@ pub(super) const REFUSED_CALLS: &[CallRule] = &[
     rule(SYS_setdomainname, Always, Kill, KERNEL),
 ];
 
-/// Calls that only older architectures have.
+/// Calls that only some architectures have.
 #[cfg(target_arch = "x86_64")]
 pub(super) const REFUSED_OLD_CALLS: &[CallRule] = &[
     rule(SYS_chmod, Always, Pretend, METADATA),
@@ -293,9 +293,25 @@ pub(super) const REFUSED_OLD_CALLS: &[CallRule] = &[
     rule(SYS_kexec_file_load, Always, Kill, KERNEL),
 ];
 
-/// Calls that only older architectures have: none here.
+/// Calls that only some architectures have, by the numbers that they have on all others.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const REFUSED_OLD_CALLS: &[CallRule] = &[];
+pub(super) const REFUSED_OLD_CALLS: &[CallRule] = &[
+    rule(
+        GENERIC_SETRLIMIT,
+        Equals(0, LIMIT_OF_QUEUES),
+        Refuse(EPERM),
+        "the limit marks the processes of a launch",
+    ),
+    rule(GENERIC_KEXEC_FILE_LOAD, Always, Kill, KERNEL),
+];
+
+/// `renameat`, `setrlimit` and `kexec_file_load` in the kernel's table for newer architectures, such as aarch64.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const GENERIC_RENAMEAT: c_long = 38;
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const GENERIC_SETRLIMIT: c_long = 164;
+#[cfg(not(target_arch = "x86_64"))]
+const GENERIC_KEXEC_FILE_LOAD: c_long = 294;
 
 #[cfg(test)]
 mod tests {

@@ -130,9 +130,9 @@ const FATAL_OLD_CALLS: &[c_long] = &[
     SYS_setrlimit,
 ];
 
-/// The same calls in their older form: none here.
+/// The same calls in their older form.
 #[cfg(not(target_arch = "x86_64"))]
-const FATAL_OLD_CALLS: &[c_long] = &[];
+const FATAL_OLD_CALLS: &[c_long] = &[super::calls::GENERIC_RENAMEAT, super::calls::GENERIC_SETRLIMIT];
 
 /// Closes the calling process for the rest of its life, and proves it: afterwards no file opens. It must have one
 /// thread, and everything that it needs from files must be in memory.
