@@ -1,9 +1,11 @@
 //! `pensieve worker --rows chunks`: requests on stdin, chunks of each document on stdout.
 
 use super::Failure;
+use super::arrow_rows::ArrowPrinter;
 use super::document_requests::RequestReader;
 use crate::ingest::read_documents;
-use crate::ingest::{DocumentRow, DocumentRowSink, DocumentRowsError, IngestSettings};
+use crate::ingest::{DocumentRequest, DocumentRow, DocumentRowSink, DocumentRowsError, IngestSettings};
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -14,11 +16,24 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 /// The answer for a document is kept until it is complete, up to this many bytes in memory.
 const MEMORY_BYTES: usize = 8 << 20;
 
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    /// One JSON object a line.
+    Ndjson,
+    /// A stream of Arrow; each answer is one or more of its batches.
+    Arrow,
+}
+
 /// Reads requests until stdin ends, and answers each.
 ///
 /// # Errors
 /// A line is no request, the input ends inside a document, the settings contradict each other, or the streams fail.
-pub fn serve_chunks(settings: &IngestSettings, root: Option<&Path>) -> Result<(), Failure> {
+pub fn serve_chunks(
+    settings: &IngestSettings,
+    root: Option<&Path>,
+    format: RowFormat,
+) -> Result<(), Failure> {
     let (id, fault) = (RefCell::new(Value::Null), RefCell::new(None));
     let mut reader = RequestReader::new(io::stdin().lock(), root);
     let mut requests = std::iter::from_fn(|| match reader.next() {
@@ -32,12 +47,25 @@ pub fn serve_chunks(settings: &IngestSettings, root: Option<&Path>) -> Result<()
         }
     });
     let spool = spooled_tempfile(MEMORY_BYTES);
-    let mut sink = RowPrinter { id: &id, spool, out: io::stdout().lock() };
-    read_documents(settings, &mut requests, &mut sink).map_err(|error| match error {
+    let out = io::stdout().lock();
+    match format {
+        RowFormat::Ndjson => read_documents(settings, &mut requests, &mut RowPrinter { id: &id, spool, out }),
+        RowFormat::Arrow => print_arrow(settings, &mut requests, ArrowPrinter::new(&id, out)?),
+    }
+    .map_err(|error| match error {
         DocumentRowsError::Ingest(error) => Failure::from(error),
         DocumentRowsError::Output(error) => Failure::from(error),
     })?;
     fault.take().map_or(Ok(()), Err)
+}
+
+fn print_arrow(
+    settings: &IngestSettings,
+    requests: &mut dyn Iterator<Item = DocumentRequest>,
+    mut printer: ArrowPrinter<'_, impl Write>,
+) -> Result<(), DocumentRowsError> {
+    read_documents(settings, requests, &mut printer)?;
+    Ok(printer.finish()?)
 }
 
 /// Prints rows when the answer for their document is complete: a file that changes while it is read is read again.

@@ -3,6 +3,7 @@
 //! Commands turn arguments into calls of the library and results into text. Data goes to stdout, messages to stderr.
 //! Only this module and those inside it print, know exit codes or read the environment (but for programs in `PATH`).
 
+mod arrow_rows;
 mod changes;
 mod check_dependencies;
 mod cite;

@@ -1,6 +1,6 @@
 //! `pensieve worker`: a process that reads documents for another program.
 
-use super::document_rows::serve_chunks;
+use super::document_rows::{RowFormat, serve_chunks};
 use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use clap::{Args, ValueEnum};
 use pensieve_readers::event::ReaderEvent;
@@ -36,6 +36,9 @@ pub struct WorkerArgs {
     /// What is written of a document: its text with maps, or its chunks, complete (protocol 2).
     #[arg(long, value_enum, default_value = "text")]
     rows: Rows,
+    /// With chunks: how rows are written. An answer in Arrow is one or more batches of one stream.
+    #[arg(long, value_enum, default_value = "ndjson", conflicts_with = "descriptors")]
+    format: RowFormat,
     /// With chunks: the folder that paths are relative to.
     #[arg(long, value_name = "DIR", conflicts_with = "descriptors")]
     root: Option<PathBuf>,
@@ -62,7 +65,7 @@ pub fn run(args: &WorkerArgs, context: &CommandContext) -> Result<CommandOutcome
         let config = context.config(args.config.as_deref(), Vec::new())?;
         context.check_converters(&config)?;
         let settings = settings::work(&config, Path::new(""), Path::new(""));
-        return serve_chunks(&settings, args.root.as_deref()).map(|()| CommandOutcome::Done);
+        return serve_chunks(&settings, args.root.as_deref(), args.format).map(|()| CommandOutcome::Done);
     }
     let served = match args.descriptors {
         true => serve_sealed(),
@@ -98,6 +101,9 @@ fn check_protocol(args: &WorkerArgs) -> Result<(), Failure> {
         }
         Rows::Text if args.root.is_some() || args.config.is_some() => {
             refusal("--root and --config are for rows of chunks".to_owned(), "add --rows chunks")
+        }
+        Rows::Text if args.format == RowFormat::Arrow => {
+            refusal("text has no rows of Arrow".to_owned(), "add --rows chunks")
         }
         Rows::Chunks if args.descriptors => {
             refusal("rows of chunks need paths".to_owned(), "leave out --descriptors")

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ColumnType {
+pub(super) enum ColumnType {
     Text,
     Integer,
     Flag,
@@ -14,17 +14,17 @@ enum ColumnType {
 
 /// A column, or a field of a source.
 #[derive(Debug)]
-struct Column {
-    name: &'static str,
-    kind: ColumnType,
+pub(super) struct Column {
+    pub name: &'static str,
+    pub kind: ColumnType,
     is_optional: bool,
 }
 
-const fn required(name: &'static str, kind: ColumnType) -> Column {
+pub(super) const fn required(name: &'static str, kind: ColumnType) -> Column {
     Column { name, kind, is_optional: false }
 }
 
-const fn optional(name: &'static str, kind: ColumnType) -> Column {
+pub(super) const fn optional(name: &'static str, kind: ColumnType) -> Column {
     Column { name, kind, is_optional: true }
 }
 
@@ -86,6 +86,11 @@ pub(super) fn arrow_schema(dimensions: Option<usize>) -> String {
         columns.push(arrow_field("vector", true, ArrowType::FixedSizeList(dimensions), vec![number]));
     }
     STANDARD.encode(arrow_message(columns))
+}
+
+/// The message with which a stream of rows with these columns begins.
+pub(super) fn arrow_stream_schema(columns: &[Column]) -> Vec<u8> {
+    arrow_message(columns.iter().map(arrow_column).collect())
 }
 
 fn arrow_column(column: &Column) -> Table {

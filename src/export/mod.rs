@@ -2,13 +2,18 @@
 //!
 //! [`write_parquet`] passes the rows of the database to parts of a bounded size; [`row_group`] holds as many rows as one
 //! group has, [`columns`] names and types them, [`folder`] lets the files appear together when all of them are complete.
+//!
+//! [`ArrowRows`] gives the rows of a worker as batches of a stream of Arrow.
 
+mod arrow_batch;
+mod arrow_rows;
 mod columns;
 mod flatbuffer;
 mod folder;
 mod parts;
 mod row_group;
 
+pub use arrow_rows::{ARROW_END, ArrowRows, arrow_start};
 pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
 
 use crate::store::StoreError;
