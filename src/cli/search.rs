@@ -1,7 +1,9 @@
 //! `pensieve search`: ranked hits with their places.
 
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
+use crate::shards::{Corpus, Partitions};
 use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -27,6 +29,8 @@ pub struct SearchArgs {
     /// What to look for; several words need no quotes.
     #[arg(required = true)]
     query: Vec<String>,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
@@ -65,25 +69,11 @@ const MAX_PLACES: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = Store::open_for_reading(&args.database)?;
-    let asked = args.mode.as_deref().and_then(SearchMode::named);
-    let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let query = args.query.join(" ");
-    let options = SearchOptions {
-        query: query.clone(),
-        mode: embedder.mode(&store, asked)?,
-        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
-        last_word: LastWord::Whole,
-        paths: args.path.clone(),
-        formats: args.format.clone(),
-        limit: args.limit,
-        offset: args.offset,
-        context: args.context,
-        sources: if args.json { usize::MAX } else { MAX_PLACES },
+    let (found, hits) = match args.partitions.open(&args.database)? {
+        Corpus::Whole(store) => search_whole(args, &query, &store, context)?,
+        Corpus::Parts(parts) => search_parts(args, &query, &parts)?,
     };
-    let mut found = search(&store, &options, &embedder)?;
-    let expansion = args.expand.as_deref().and_then(Expansion::named);
-    let hits = expand_hits(&store, std::mem::take(&mut found.hits), expansion)?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
     }
@@ -104,6 +94,55 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     }
     context.say(&summary(args, &found, hits.len()));
     Ok(CommandOutcome::Done)
+}
+
+/// Searches one database.
+fn search_whole(
+    args: &SearchArgs,
+    query: &str,
+    store: &Store,
+    context: &CommandContext,
+) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
+    let asked = args.mode.as_deref().and_then(SearchMode::named);
+    let embedder = context.embedder(store, asked, args.config.as_deref())?;
+    let options = SearchOptions { mode: embedder.mode(store, asked)?, ..options(args, query) };
+    let mut found = search(store, &options, &embedder)?;
+    let expansion = args.expand.as_deref().and_then(Expansion::named);
+    let hits = expand_hits(store, std::mem::take(&mut found.hits), expansion)?;
+    Ok((found, hits))
+}
+
+/// Searches partitions by words.
+fn search_parts(
+    args: &SearchArgs,
+    query: &str,
+    parts: &Partitions,
+) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
+    if args.expand.is_some() || args.mode.as_deref().is_some_and(|mode| mode != SearchMode::Words.as_str()) {
+        return Err(Failure::Usage {
+            message: "partitions are searched by words, and their hits are not expanded".to_owned(),
+            hint: "leave out --mode and --expand, or make one database with `pensieve merge`".to_owned(),
+        });
+    }
+    let mut found = parts.search(&options(args, query))?;
+    let hits = std::mem::take(&mut found.hits).into_iter();
+    Ok((found, hits.map(|hit| ExpandedHit { hit, expanded: None }).collect()))
+}
+
+/// The options of a search by words.
+fn options(args: &SearchArgs, query: &str) -> SearchOptions {
+    SearchOptions {
+        query: query.to_owned(),
+        mode: SearchMode::Words,
+        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        last_word: LastWord::Whole,
+        paths: args.path.clone(),
+        formats: args.format.clone(),
+        limit: args.limit,
+        offset: args.offset,
+        context: args.context,
+        sources: if args.json { usize::MAX } else { MAX_PLACES },
+    }
 }
 
 /// What was shown instead of what was asked for, once each.

@@ -1,8 +1,21 @@
 //! Several databases as one corpus: they answer as the database that a merge makes of them.
 
 use crate::merging::{BOTH, two_shards};
+use crate::search::QUERIES;
 use crate::support::Workshop;
 use std::fs;
+
+/// Questions, which are ranked in their own way.
+const QUESTIONS: &[&[&str]] = &[
+    &["lantern harbour keeper"],
+    &["the keepers lanterns of winter storms"],
+    &["lantren harbuor"],
+    &["lantern unheardofword", "--match", "any"],
+    &["日本語 lantern storm"],
+    &["nothingofthekind"],
+    &["path:*.md"],
+    &["lantern", "--path", "nowhere/**"],
+];
 
 /// The words of a command over a database and its partitions.
 fn words<'w>(command: &'w str, databases: &'w [String]) -> Vec<&'w str> {
@@ -20,6 +33,16 @@ pub fn check_partitions(workshop: &Workshop, databases: &[String]) {
     let exported = workshop.run(words("export", databases)).expect(0).stdout;
     assert!(exported == workshop.run(["export", "merged.db"]).expect(0).stdout, "exports differ");
     check_parquet(workshop, databases);
+    // Each answer begins with a catalogue; many partitions get some of the queries.
+    for query in QUERIES.iter().chain(QUESTIONS).step_by(1 + databases.len() / 4) {
+        let found = |words: Vec<&str>| {
+            let flags = ["--limit", "40", "--context", "1", "--json"];
+            let all = [&words, &flags[..], &query[1..], &["--", query[0]]].concat();
+            workshop.run(all).expect(0).json()
+        };
+        let (found, expected) = (found(words("search", databases)), found(vec!["search", "merged.db"]));
+        assert!(found == expected, "{query:?}: {found:#}\n{expected:#}");
+    }
 }
 
 #[track_caller]

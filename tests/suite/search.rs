@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Queries that meet every part of the language; words of the material that trees are filled with.
-const QUERIES: &[&[&str]] = &[
+pub const QUERIES: &[&[&str]] = &[
     &["lantern"],
     &["lantern harbour"],
     &["lantern OR ledger NOT winter"],

@@ -8,6 +8,6 @@ mod parser;
 mod tree;
 
 pub use error::{QueryError, QueryNote};
-pub(super) use fts::{Script, expression};
+pub(super) use fts::{Script, expression, phrase_expressions};
 pub(super) use parser::{parse, signs_only};
 pub(super) use tree::{Expression, Query, QueryField, QueryFilter, QueryTerm};

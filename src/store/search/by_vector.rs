@@ -5,6 +5,7 @@ use super::filter::{in_order, unmet_notes};
 use super::fusion::fused;
 use super::highlight::SearchPhrase;
 use super::hit::{SearchOptions, SearchResults};
+use super::index::SearchIndex;
 use super::ordering::{OrderedChunks, best, ordered_chunks, phrases};
 use super::queries::{SearchQueries, page_of};
 use super::ranked::RankedChunk;
@@ -87,7 +88,7 @@ impl VectorSearch<'_> {
             notes.extend(unmet_notes(connection, self.conditions)?);
         }
         let phrases = if is_hybrid { by_words.phrases } else { self.phrases() };
-        let hits = page_of(connection, chunks, &phrases, self.conditions, self.options)?;
+        let hits = page_of(&SearchIndex::of(connection), chunks, &phrases, self.conditions, self.options)?;
         Ok(SearchResults { hits, total, matches_any: true, mode: self.options.mode, notes })
     }
 
@@ -96,13 +97,13 @@ impl VectorSearch<'_> {
         if self.conditions.is_empty() {
             return Ok(None);
         }
-        let allowed = in_order(connection, self.conditions)?;
+        let allowed = in_order(&SearchIndex::of(connection), self.conditions)?;
         Ok(Some(allowed.into_iter().map(|found| found.chunk_id).collect()))
     }
 
     fn by_words(&self, connection: &Connection, depth: usize) -> rusqlite::Result<OrderedChunks> {
         let options = SearchOptions { offset: 0, limit: depth, ..self.options.clone() };
-        ordered_chunks(connection, self.query, self.conditions, &options)
+        ordered_chunks(&SearchIndex::of(connection), self.query, self.conditions, &options)
     }
 
     /// The chunks of both orders as one, and the number of all that either has.
@@ -115,7 +116,7 @@ impl VectorSearch<'_> {
     ) -> rusqlite::Result<(Vec<RankedChunk>, usize)> {
         let all = fused(&[&by_words.chunks, &ranked(near)]);
         let total = all.len().max(near.compared).max(by_words.total);
-        Ok((best(connection, all, reach)?, total))
+        Ok((best(&SearchIndex::of(connection), all, reach)?, total))
     }
 
     fn phrases(&self) -> Vec<SearchPhrase> {

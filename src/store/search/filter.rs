@@ -1,6 +1,7 @@
 //! Chunks with a place that meets the conditions of a query.
 
 use super::conditions::{FileName, PlaceConditions};
+use super::index::SearchIndex;
 use super::ranked::RankedChunk;
 use crate::store::query::QueryNote;
 use crate::store::sql::{Queries, id_list};
@@ -123,37 +124,60 @@ fn each_allowed(
     conditions: &PlaceConditions,
     each: &mut dyn FnMut(i64),
 ) -> rusqlite::Result<()> {
+    for (_, file_id) in files_in_order(connection, conditions)? {
+        each_allowed_of(connection, file_id, conditions, each)?;
+    }
+    Ok(())
+}
+
+/// The files with content that meet the conditions, by path.
+fn files_in_order(
+    connection: &Connection,
+    conditions: &PlaceConditions,
+) -> rusqlite::Result<Vec<(String, i64)>> {
     let files = allowed_files(connection, None, conditions)?;
     let mut files: Vec<(String, i64)> = files.into_iter().map(|(file, path)| (path, file)).collect();
     files.sort_unstable();
+    Ok(files)
+}
+
+/// Passes the chunks of a file whose headings meet the conditions to `each`.
+fn each_allowed_of(
+    connection: &Connection,
+    file_id: i64,
+    conditions: &PlaceConditions,
+    each: &mut dyn FnMut(i64),
+) -> rusqlite::Result<()> {
     // Without headings, the index alone is enough.
     let heading = if conditions.has_heading_conditions() { "heading_path" } else { "NULL" };
     let sql = format!(
         "SELECT chunk_id, {heading} FROM chunk_sources WHERE file_id = ?1 ORDER BY start_index, chunk_id"
     );
     let mut known = FxHashMap::default();
-    for (_, file_id) in files {
-        connection.each(&sql, [file_id], |row| {
-            if conditions.allow_known_heading(row.get_ref(1)?.as_str_or_null()?, &mut known) {
-                each(row.get(0)?);
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-    }
-    Ok(())
+    connection.each(&sql, [file_id], |row| {
+        if conditions.allow_known_heading(row.get_ref(1)?.as_str_or_null()?, &mut known) {
+            each(row.get(0)?);
+        }
+        Ok(ControlFlow::Continue(()))
+    })
 }
 
 /// Every chunk with a place that meets the conditions, in the order of paths: the result of a query without words.
 pub(super) fn in_order(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
     let mut seen = FxHashSet::default();
     let mut found = Vec::new();
-    each_allowed(connection, conditions, &mut |chunk_id| {
-        if seen.insert(chunk_id) {
-            found.push(RankedChunk { chunk_id, score: 0.0 });
+    for (_, file_id) in files_in_order(index.files(), conditions)? {
+        let part = index.of_file(file_id)?;
+        let mut rows = Vec::new();
+        each_allowed_of(part, file_id, conditions, &mut |row| rows.push(row))?;
+        for chunk_id in index.ids_of(part, &rows)? {
+            if seen.insert(chunk_id) {
+                found.push(RankedChunk { chunk_id, score: 0.0 });
+            }
         }
-    })?;
+    }
     Ok(found)
 }

@@ -17,10 +17,15 @@
 mod by_vector;
 mod completion;
 mod conditions;
+mod corpus_rank;
+mod corpus_search;
 mod filter;
 mod fusion;
+mod hidden;
 mod highlight;
 mod hit;
+mod index;
+mod index_size;
 mod matching;
 mod ordering;
 mod queries;
@@ -33,6 +38,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::store) use corpus_search::search_parts;
 pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub use queries::SearchQueries;

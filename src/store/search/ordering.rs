@@ -8,14 +8,14 @@ use super::conditions::PlaceConditions;
 use super::filter::in_order;
 use super::highlight::SearchPhrase;
 use super::hit::{LastWord, SearchOptions, WordMatch};
+use super::index::SearchIndex;
 use super::matching::matches;
 use super::question::Question;
 use super::ranked::RankedChunk;
 use super::ranking::QuestionRanking;
 use super::vocabulary::Vocabulary;
 use crate::store::query::{Expression, Query, QueryNote};
-use crate::store::sql::{Queries, id_list};
-use rusqlite::Connection;
+use crate::store::sql::Queries;
 use rustc_hash::FxHashSet;
 use std::collections::HashMap;
 
@@ -43,20 +43,20 @@ pub(super) struct OrderedChunks {
 
 /// Finds the chunks of a query, in order.
 pub(super) fn ordered_chunks(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     query: &Query,
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<OrderedChunks> {
     let Some(expression) = &query.expression else {
-        let chunks = in_order(connection, conditions)?;
+        let chunks = in_order(index, conditions)?;
         return Ok(OrderedChunks { total: chunks.len(), chunks, ..OrderedChunks::default() });
     };
-    let search = ChunkSearch { connection, conditions, reach: options.offset.saturating_add(options.limit) };
+    let search = ChunkSearch { index, conditions, reach: options.offset.saturating_add(options.limit) };
     let completions = search.completions(query, options)?;
     if query.is_question && options.word_match == WordMatch::Any {
         let question = search.question(query, completions.as_ref())?;
-        let ranking = QuestionRanking::new(connection, &question)?;
+        let ranking = QuestionRanking::new(index, &question)?;
         return search.any_word(&question, &ranking, CompleteChunks::default());
     }
     let mut complete = search.complete(expression, completions.as_ref())?;
@@ -68,7 +68,7 @@ pub(super) fn ordered_chunks(
         return search.all_words(complete, None);
     }
     let question = search.question(query, completions.as_ref())?;
-    let ranking = QuestionRanking::new(connection, &question)?;
+    let ranking = QuestionRanking::new(index, &question)?;
     if complete.len() >= ENOUGH_HITS {
         return search.all_words(complete, Some(&ranking));
     }
@@ -89,7 +89,7 @@ pub(super) fn ordered_chunks(
 
 /// Where to search, and how many hits are needed.
 struct ChunkSearch<'c> {
-    connection: &'c Connection,
+    index: &'c SearchIndex<'c>,
     conditions: &'c PlaceConditions,
     /// Hits up to the end of the page.
     reach: usize,
@@ -113,11 +113,11 @@ impl CompleteChunks {
 
 impl ChunkSearch<'_> {
     fn matches(&self, tree: &Expression) -> rusqlite::Result<Vec<RankedChunk>> {
-        matches(self.connection, tree, self.conditions)
+        matches(self.index, tree, self.conditions)
     }
 
     fn question(&self, query: &Query, completions: Option<&WordCompletions>) -> rusqlite::Result<Question> {
-        Question::new(query, &Vocabulary::open(self.connection)?, completions)
+        Question::new(query, &Vocabulary::open(self.index)?, completions)
     }
 
     /// The words that the last one may become, if it may be unfinished.
@@ -129,7 +129,7 @@ impl ChunkSearch<'_> {
         if options.last_word == LastWord::Whole {
             return Ok(None);
         }
-        WordCompletions::of(query, options, &Vocabulary::open(self.connection)?)
+        WordCompletions::of(query, options, &Vocabulary::open(self.index)?)
     }
 
     /// The chunks with all words of an expression.
@@ -208,11 +208,11 @@ impl ChunkSearch<'_> {
         chunks: Vec<RankedChunk>,
         limit: usize,
     ) -> rusqlite::Result<Vec<RankedChunk>> {
-        let mut chunks = best(self.connection, chunks, self.reach.max(limit))?;
+        let mut chunks = best(self.index, chunks, self.reach.max(limit))?;
         if let Some(ranking) = ranking {
             let others = chunks.split_off(chunks.len().min(limit));
-            ranking.rank(self.connection, &mut chunks)?;
-            chunks = best(self.connection, chunks, usize::MAX)?;
+            ranking.rank(self.index, &mut chunks)?;
+            chunks = best(self.index, chunks, usize::MAX)?;
             chunks.extend(others);
         }
         Ok(chunks)
@@ -234,7 +234,7 @@ pub(super) fn phrases(tree: &Expression) -> Vec<SearchPhrase> {
 
 /// The best chunks, in order. Only `reach` of them, and those of equal rank, are put in order.
 pub(super) fn best(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     mut found: Vec<RankedChunk>,
     reach: usize,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
@@ -246,17 +246,18 @@ pub(super) fn best(
         let least = last.score;
         found.retain(|found| found.score >= least);
     }
-    let hashes = hashes(connection, &found)?;
+    let hashes = hashes(index, &found)?;
     let hash = |found: &RankedChunk| hashes.get(&found.chunk_id);
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| hash(a).cmp(&hash(b))));
     found.truncate(reach);
     Ok(found)
 }
 
-fn hashes(connection: &Connection, found: &[RankedChunk]) -> rusqlite::Result<HashMap<i64, String>> {
-    let sql =
-        "SELECT c.chunk_id, c.content_hash FROM json_each(?1) j CROSS JOIN chunks c ON c.chunk_id = j.value";
-    let list = id_list(found.iter().map(|found| found.chunk_id));
-    let rows = connection.rows(sql, [list], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.into_iter().collect())
+fn hashes(index: &SearchIndex<'_>, found: &[RankedChunk]) -> rusqlite::Result<HashMap<i64, String>> {
+    let sql = "SELECT content_hash FROM chunks WHERE chunk_id = ?1";
+    let hash = |found: &RankedChunk| {
+        let (connection, row) = index.row(found.chunk_id);
+        Ok((found.chunk_id, connection.one(sql, [row], |row| row.get(0))?))
+    };
+    found.iter().map(hash).collect()
 }

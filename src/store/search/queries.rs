@@ -4,16 +4,16 @@ use super::conditions::PlaceConditions;
 use super::filter::unmet_notes;
 use super::highlight::{self, FoundPhrase, SearchPhrase};
 use super::hit::{Hit, SearchOptions, SearchResults};
+use super::index::SearchIndex;
 use super::matching::matches;
 use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
 use crate::store::meta::has_search;
-use crate::store::places::places_of;
 use crate::store::query::{Query, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError, load};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Row, params};
 
 /// Full-text search.
 pub struct SearchQueries<'s>(pub(in crate::store) &'s Store);
@@ -32,7 +32,7 @@ impl SearchQueries<'_> {
         if self.0.ask(load::is_open)? {
             return Err(StoreError::Unfinished { path: self.0.path.clone() });
         }
-        self.0.ask(|connection| results(connection, &query, &conditions, options))
+        self.0.ask(|connection| results(&SearchIndex::of(connection), &query, &conditions, options))
     }
 
     /// Chunks that contain all of the words, each taken literally; empty if the search table is missing or not ready.
@@ -46,24 +46,25 @@ impl SearchQueries<'_> {
             if !has_search(connection)? || load::is_open(connection)? {
                 return Ok(Vec::new());
             }
-            let found = matches(connection, expression, &conditions)?;
+            let found = matches(&SearchIndex::of(connection), expression, &conditions)?;
             Ok(found.into_iter().map(|found| found.chunk_id).collect())
         })
     }
 }
 
-fn results(
-    connection: &Connection,
+/// The hits of a query.
+pub(super) fn results(
+    index: &SearchIndex<'_>,
     query: &Query,
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<SearchResults> {
-    let found = ordered_chunks(connection, query, conditions, options)?;
-    let hits = page_of(connection, found.chunks, &found.phrases, conditions, options)?;
+    let found = ordered_chunks(index, query, conditions, options)?;
+    let hits = page_of(index, found.chunks, &found.phrases, conditions, options)?;
     let mut notes = query.notes.clone();
     notes.extend(found.notes);
     if found.total == 0 {
-        notes.extend(unmet_notes(connection, conditions)?);
+        notes.extend(unmet_notes(index.files(), conditions)?);
     }
     let mode = SearchMode::Words;
     Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, mode, notes })
@@ -71,25 +72,28 @@ fn results(
 
 /// The hits of a page, with their places.
 pub(super) fn page_of(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     chunks: Vec<RankedChunk>,
     phrases: &[SearchPhrase],
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<Vec<Hit>> {
     let page: Vec<RankedChunk> = chunks.into_iter().skip(options.offset).take(options.limit).collect();
-    let mut hits = read_hits(connection, &page, phrases)?;
-    add_places(connection, &mut hits, conditions, options)?;
+    let mut hits = read_hits(index, &page, phrases)?;
+    add_places(index, &mut hits, conditions, options)?;
     Ok(hits)
 }
 
 fn read_hits(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     page: &[RankedChunk],
     phrases: &[SearchPhrase],
 ) -> rusqlite::Result<Vec<Hit>> {
     let sql = "SELECT content_hash, content, estimated_tokens FROM chunks WHERE chunk_id = ?1";
-    let hit = |found: &RankedChunk| connection.one(sql, [found.chunk_id], |row| hit(row, *found, phrases));
+    let hit = |found: &RankedChunk| {
+        let (connection, row) = index.row(found.chunk_id);
+        connection.one(sql, [row], |row| hit(row, *found, phrases))
+    };
     page.iter().map(hit).collect()
 }
 
@@ -114,19 +118,20 @@ fn hit(row: &Row<'_>, found: RankedChunk, phrases: &[SearchPhrase]) -> rusqlite:
 
 /// Adds the places of hits, and their neighbours in the first place.
 fn add_places(
-    connection: &Connection,
+    index: &SearchIndex<'_>,
     hits: &mut [Hit],
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<()> {
     let chunks: Vec<(i64, &str)> = hits.iter().map(|hit| (hit.chunk_id, hit.content_hash.as_str())).collect();
-    let mut places = places_of(connection, &chunks)?;
+    let mut places = index.places(&chunks)?;
     for hit in hits {
         hit.sources = places.remove(&hit.chunk_id).unwrap_or_default();
         hit.source_count = hit.sources.len();
         conditions.sort(&mut hit.sources);
         hit.sources.truncate(options.sources.max(1));
         if let Some(place) = hit.sources.first().filter(|_| options.context > 0) {
+            let connection = index.of_file(place.file_id)?;
             let limit = i64::try_from(options.context).unwrap_or(i64::MAX);
             let values = params![place.file_id, place.start as i64, limit];
             hit.before = connection.rows(&neighbours("<", "DESC"), values, |row| row.get(0))?;

@@ -9,6 +9,8 @@
 //! that measured best on questions over several sets of texts, at chunks of 200 and of 512 tokens.
 
 use super::highlight::SearchPhrase;
+use super::index::SearchIndex;
+use super::index_size::table_size;
 use super::question::{Question, index_words};
 use super::ranked::RankedChunk;
 use super::vocabulary::stem;
@@ -16,7 +18,7 @@ use super::windows::{WordOccurrence, best_window};
 use crate::store::places::extension;
 use crate::store::query::Expression;
 use crate::store::sql::Queries;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, Row};
 use rustc_hash::FxHashMap;
 
 /// Saturation of the frequency of a word in a chunk, and the share of normalisation by its length: the usual values.
@@ -76,6 +78,7 @@ struct RankedPlace {
     start: i64,
     path: String,
     headings: String,
+    full_path: String,
 }
 
 impl RankedPlace {
@@ -86,14 +89,15 @@ impl RankedPlace {
             start: row.get(1)?,
             path: row.get(2)?,
             headings: headings.unwrap_or_default(),
+            full_path: row.get(4)?,
         })
     }
 }
 
 impl QuestionRanking {
     /// Reads what the ranking needs of the index.
-    pub fn new(connection: &Connection, question: &Question) -> rusqlite::Result<QuestionRanking> {
-        let (chunks, words) = index_size(connection)?;
+    pub fn new(index: &SearchIndex<'_>, question: &Question) -> rusqlite::Result<QuestionRanking> {
+        let (chunks, words) = table_size(index, "chunks_fts")?;
         let weight = |found: u64| {
             let found = (found as f64).min(chunks);
             ((chunks - found + 0.5) / (found + 0.5)).ln().max(MIN_WEIGHT)
@@ -121,10 +125,11 @@ impl QuestionRanking {
     /// Scores chunks anew by their text and that of their neighbours.
     ///
     /// Cost: three texts are read and divided into words for each chunk.
-    pub fn rank(&self, connection: &Connection, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
+    pub fn rank(&self, index: &SearchIndex<'_>, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
         for chunk in chunks {
-            let text: String = connection.one(CONTENT, [chunk.chunk_id], |row| row.get(0))?;
-            let place = connection.first(FIRST_PLACE, [chunk.chunk_id], RankedPlace::read)?;
+            let (connection, row) = index.row(chunk.chunk_id);
+            let text: String = connection.one(CONTENT, [row], |row| row.get(0))?;
+            let place = first_place(index, chunk.chunk_id)?;
             let mut own = self.words_of(&text);
             if let Some(place) = &place {
                 self.add_field(&mut own, without_extension(&place.path), PATH_SHARE);
@@ -132,7 +137,7 @@ impl QuestionRanking {
             }
             let share = NEIGHBOUR_SHARE * (1.0 - own.words as f64 / SELF_CONTAINED_WORDS).max(0.0);
             let neighbour = match place.filter(|_| share > 0.0) {
-                Some(place) => self.best_neighbour(connection, &place)?,
+                Some(place) => self.best_neighbour(index.of_file(place.file_id)?, &place)?,
                 None => 0.0,
             };
             let score = (1.0 - WINDOW_SHARE) * self.score(&own) + WINDOW_SHARE * self.best_window(&own);
@@ -212,8 +217,16 @@ const CONTENT: &str = "SELECT content FROM chunks WHERE chunk_id = ?1";
 
 /// The first place by path, so that two databases of the same tree agree.
 const FIRST_PLACE: &str =
-    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path FROM chunk_sources s CROSS JOIN files f USING(file_id)
+    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path, f.full_filepath FROM chunk_sources s CROSS JOIN files f USING(file_id)
      WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT 1";
+
+fn first_place(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Option<RankedPlace>> {
+    let mut places = Vec::new();
+    for (part, row) in index.rows(chunk_id)? {
+        places.extend(part.first(FIRST_PLACE, [row], RankedPlace::read)?);
+    }
+    Ok(places.into_iter().min_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start))))
+}
 
 const BEFORE: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index < ?2 ORDER BY s.start_index DESC LIMIT 1";
@@ -230,32 +243,6 @@ fn without_extension(path: &str) -> &str {
     }
 }
 
-/// The number of chunks in the index, and of all their words. FTS5 keeps both in the first record of its data, as
-/// variable-length integers (comment "Averages Record" in SQLite's fts5_index.c).
-fn index_size(connection: &Connection) -> rusqlite::Result<(f64, f64)> {
-    let sql = "SELECT block FROM chunks_fts_data WHERE id = 1";
-    let record: Option<Vec<u8>> = connection.query_row(sql, [], |row| row.get(0)).optional()?;
-    let record = record.unwrap_or_default();
-    let (chunks, rest) = read_varint(&record);
-    let (words, _) = read_varint(rest);
-    Ok(((chunks as f64).max(1.0), words as f64))
-}
-
-/// An integer of SQLite's variable length: seven bits a byte, the highest first, all eight of a ninth byte.
-fn read_varint(bytes: &[u8]) -> (u64, &[u8]) {
-    let mut value = 0_u64;
-    for (at, &byte) in bytes.iter().enumerate().take(9) {
-        if at == 8 {
-            return ((value << 8) | u64::from(byte), &bytes[at + 1..]);
-        }
-        value = (value << 7) | u64::from(byte & 0x7f);
-        if byte & 0x80 == 0 {
-            return (value, &bytes[at + 1..]);
-        }
-    }
-    (value, &[])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,18 +254,5 @@ mod tests {
         check("v1.2/README", "v1.2/README");
         check("a.", "a.");
         check("", "");
-    }
-
-    #[test]
-    fn integers_of_variable_length_are_read_to_their_last_byte() {
-        let check = |bytes: &[u8], expected: u64, rest: usize| {
-            let (value, left) = read_varint(bytes);
-            assert_eq!((value, left.len()), (expected, rest), "{bytes:?}");
-        };
-        check(&[0x05, 0x07], 5, 1);
-        check(&[0x81, 0x00], 128, 0);
-        check(&[0xff; 9], u64::MAX, 0);
-        check(&[0xff, 0xff], 0x3fff, 0);
-        check(&[], 0, 0);
     }
 }

@@ -3,8 +3,9 @@
 //! FTS5 shows them in tables of the module `fts5vocab`, which live in the connection's temporary database: nothing is
 //! written to the file. Looking up a word costs reading its postings; looking up all words of a prefix, those of each.
 
+use super::index::SearchIndex;
 use crate::store::search_tables::has_unspaced_rows;
-use crate::store::sql::{Queries, offset};
+use crate::store::sql::Queries;
 use frostem::{Algorithm, Stemmer};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
@@ -30,35 +31,64 @@ const RIGHT_CHARS: usize = 2;
 
 /// The words of both search tables.
 pub(super) struct Vocabulary<'c> {
-    connection: &'c Connection,
+    index: &'c SearchIndex<'c>,
     tables: &'static [&'static str],
 }
 
 impl<'c> Vocabulary<'c> {
-    /// Creates the tables in the temporary database of the connection, if it lacks them.
-    pub fn open(connection: &'c Connection) -> rusqlite::Result<Vocabulary<'c>> {
-        connection.execute_batch(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_words USING fts5vocab(main, chunks_fts, row)",
-        )?;
-        if !has_unspaced_rows(connection)? {
-            return Ok(Vocabulary { connection, tables: &["chunk_words"] });
+    /// Creates the tables in the temporary databases of the connections, where they are lacking.
+    pub fn open(index: &'c SearchIndex<'c>) -> rusqlite::Result<Vocabulary<'c>> {
+        let mut has_unspaced = false;
+        for (_, part) in index.parts() {
+            has_unspaced |= has_unspaced_rows(part)?;
         }
-        connection.execute_batch(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.unspaced_words
-             USING fts5vocab(main, chunks_fts_unspaced, row)",
-        )?;
-        Ok(Vocabulary { connection, tables: &["chunk_words", "unspaced_words"] })
+        let tables: &[&str] =
+            if has_unspaced { &["chunks_fts", "chunks_fts_unspaced"] } else { &["chunks_fts"] };
+        for table in tables {
+            for (_, part) in index.parts() {
+                part.execute_batch(&format!(
+                    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_words USING fts5vocab(main, {table}, row)"
+                ))?;
+                if !index.is_whole() {
+                    part.execute_batch(&format!(
+                        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.hidden_{table}_words
+                         USING fts5vocab(temp, hidden_{table}, row)"
+                    ))?;
+                }
+            }
+        }
+        Ok(Vocabulary { index, tables })
     }
 
     /// The number of chunks with a word, which must be folded.
     pub fn chunks_with(&self, word: &str) -> rusqlite::Result<u64> {
         let mut most = 0;
         for table in self.tables {
-            let sql = format!("SELECT doc FROM temp.{table} WHERE term = ?1");
-            let chunks = self.connection.first(&sql, [word], |row| offset(row, 0))?;
-            most = most.max(chunks.unwrap_or(0) as u64);
+            let mut chunks = 0;
+            self.each_word_table(table, |part, words, sign| {
+                let sql = format!("SELECT doc FROM temp.{words} WHERE term = ?1");
+                chunks += sign * part.first(&sql, [word], |row| row.get::<_, i64>(0))?.unwrap_or(0);
+                Ok(())
+            })?;
+            most = most.max(chunks);
         }
-        Ok(most)
+        Ok(most as u64)
+    }
+
+    /// Passes the words of a search table in each database to `visit`, and those of its hidden rows, which count less
+    /// than nothing.
+    fn each_word_table(
+        &self,
+        table: &str,
+        mut visit: impl FnMut(&Connection, &str, i64) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        for (_, part) in self.index.parts() {
+            visit(part, &format!("{table}_words"), 1)?;
+            if !self.index.is_whole() {
+                visit(part, &format!("hidden_{table}_words"), -1)?;
+            }
+        }
+        Ok(())
     }
 
     /// The words of the index with the stem of a folded word, the word itself among them if it occurs, each with the
@@ -93,20 +123,34 @@ impl<'c> Vocabulary<'c> {
         is_wanted: impl Fn(&str) -> bool,
     ) -> rusqlite::Result<Vec<(String, u64)>> {
         let mut found: BTreeMap<String, u64> = BTreeMap::new();
-        let end = format!("{beginning}\u{10ffff}");
         for table in self.tables {
-            let sql = format!("SELECT term, doc FROM temp.{table} WHERE term >= ?1 AND term < ?2 LIMIT ?3");
-            self.connection.each(&sql, (beginning, &end, MAX_COMPARED_WORDS), |row| {
-                let term = row.get_ref(0)?.as_str()?;
-                if is_wanted(term) {
-                    let chunks = offset(row, 1)? as u64;
-                    let known = found.entry(term.to_owned()).or_default();
+            for (term, chunks) in self.first_words(table, beginning)? {
+                if is_wanted(&term) {
+                    let known = found.entry(term).or_default();
                     *known = chunks.max(*known);
                 }
-                Ok(ControlFlow::Continue(()))
-            })?;
+            }
         }
         Ok(found.into_iter().collect())
+    }
+
+    /// The first words of a search table that begin with `beginning`, with the numbers of their chunks.
+    fn first_words(
+        &self,
+        table: &str,
+        beginning: &str,
+    ) -> rusqlite::Result<impl Iterator<Item = (String, u64)> + use<>> {
+        let end = format!("{beginning}\u{10ffff}");
+        let mut found: BTreeMap<String, i64> = BTreeMap::new();
+        self.each_word_table(table, |part, words, sign| {
+            let sql = format!("SELECT term, doc FROM temp.{words} WHERE term >= ?1 AND term < ?2 LIMIT ?3");
+            part.each(&sql, (beginning, &end, MAX_COMPARED_WORDS), |row| {
+                *found.entry(row.get(0)?).or_default() += sign * row.get::<_, i64>(1)?;
+                Ok(ControlFlow::Continue(()))
+            })
+        })?;
+        let words = found.into_iter().filter(|(_, chunks)| *chunks > 0);
+        Ok(words.take(MAX_COMPARED_WORDS as usize).map(|(word, chunks)| (word, chunks as u64)))
     }
 
     /// The word of the index that a word which does not occur was probably meant to be: one with one wrong, missing,

@@ -5,8 +5,9 @@
 //! `roots` are those of the corpus, and `chunk_sources` has the places that count, by the ids of the corpus. So a query
 //! about chunks and places is the same for a partition as for a whole database.
 
+use crate::store::search::search_parts;
 use crate::store::sql::Queries;
-use crate::store::{Fingerprint, Store, StoreError};
+use crate::store::{Fingerprint, SearchOptions, SearchResults, Store, StoreError};
 use rusqlite::Connection;
 use std::path::PathBuf;
 
@@ -49,6 +50,16 @@ impl PartitionSet {
         // Nothing was written: dropping the transactions rolls them back.
         drop(snapshots);
         result
+    }
+
+    /// Ranked hits by words, best first; ranks and order are those of the merged database.
+    ///
+    /// # Errors
+    /// The query is invalid, or the partitions have no search tables.
+    ///
+    /// Cost: that of a search in each partition, and for the first one a pass over the hashes of all chunks.
+    pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
+        search_parts(&self.parts, options)
     }
 
     /// The fingerprint of the corpus.
