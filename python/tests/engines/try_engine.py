@@ -8,6 +8,7 @@ import contextlib
 import importlib
 import json
 import os
+import resource
 import shutil
 import socket
 import sqlite3
@@ -17,13 +18,44 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import pyarrow.parquet as parquet
 
 ROOT = Path(__file__).resolve().parents[3]
 LETTER = b"Subject: %s\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nA letter.\n--b\n%s\n--b--\n"
 ATTACHED = b"Content-Type: message/rfc822\n\nSubject: deep\n\nDeep words.\n"
+
+
+#: How an engine is told to try a task again, and which ancestor of a worker is its executor.
+RETRIES: Dict[str, Tuple[Dict[str, str], int]] = {
+    "ray": ({}, 1),
+    "pyspark": ({"PYSPARK_SUBMIT_ARGS": "--master local[2,4] --driver-memory 1g pyspark-shell"}, 1),
+}
+#: A worker that ends its executor at the sixth file, once for all workers; until then it passes everything on.
+LETHAL = """#!{python}
+import os, signal, subprocess, sys
+
+def ancestor(process, steps):
+    for _ in range(steps):
+        process = int(open(f"/proc/{{process}}/stat").read().rsplit(")", 1)[1].split()[1])
+    return process
+
+child = subprocess.Popen(["{program}", *sys.argv[1:]], stdin=subprocess.PIPE)
+for number, line in enumerate(sys.stdin.buffer):
+    if number == 5:
+        try:
+            os.mkdir("{flag}")
+            os.kill(ancestor(os.getpid(), {steps}), signal.SIGKILL)
+            child.kill()
+            sys.exit(1)
+        except FileExistsError:
+            pass
+    child.stdin.write(line)
+    child.stdin.flush()
+child.stdin.close()
+sys.exit(child.wait())
+"""
 
 
 def make_tree(folder: Path, source: str) -> str:
@@ -141,14 +173,42 @@ def compare(name: str, own: Dict[str, Tuple[str, int, List[str]]], expected: Dic
     print(f"{name}: {len(own)} chunks at {places} places, as `export` has them", flush=True)
 
 
+def work(name: str, tree: str, folder: Path, out: str, more: Dict[str, str]) -> Tuple[float, float]:
+    """Runs the program of an engine; its seconds, and those of processors as far as the engine's processes are waited for."""
+    program = ROOT / "examples" / f"{name}_corpus.py"
+    words = [sys.executable, str(program), tree, str(folder / "plan"), str(folder / out)]
+    return timed(lambda: subprocess.run(words, check=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable, **more}))
+
+
+def timed(job: Callable[[], Any]) -> Tuple[float, float]:
+    cpu = lambda: sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    wall_before, cpu_before = time.monotonic(), cpu()
+    job()
+    return time.monotonic() - wall_before, cpu() - cpu_before
+
+
+def check_lost_executor(name: str, tree: str, folder: Path) -> None:
+    """An executor that is killed in the middle is retried, without doubles."""
+    more, steps = RETRIES[name]
+    lethal, flag = folder / "lethal", folder / "killed"
+    real = {"python": sys.executable, "program": os.environ["PENSIEVE_BIN"]}
+    lethal.write_text(LETHAL.format(**real, flag=flag, steps=steps))
+    lethal.chmod(0o755)
+    work(name, tree, folder, "killed-out", {**more, "PENSIEVE_BIN": str(lethal)})
+    assert flag.exists(), "nothing was killed"
+    compare(f"{name}, an executor killed", written(folder / "killed-out"), exported(tree, folder))
+
+
 def main(name: str, source: str, folder: Path) -> None:
     tree = make_tree(folder, source)
     check_lost_worker(tree)
     run("plan", tree, "--shards", "3", "--out", str(folder / "plan"))
-    program = ROOT / "examples" / f"{name}_corpus.py"
-    words = [sys.executable, str(program), tree, str(folder / "plan"), str(folder / "out")]
-    subprocess.run(words, check=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
+    wall, cpu = work(name, tree, folder, "out", {})
+    own, own_cpu = timed(lambda: exported(tree, folder))
+    print(f"{name}: {wall:.1f} s, {cpu:.1f} CPU s; ingest and export: {own:.1f} s, {own_cpu:.1f} CPU s")
     compare(name, written(folder / "out"), exported(tree, folder))
+    if name in RETRIES:
+        check_lost_executor(name, tree, folder)
     if name == "daft":
         check_bucket(tree, folder)
 
