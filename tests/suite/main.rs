@@ -16,6 +16,7 @@ mod changes;
 mod cite;
 mod cleaning;
 mod collect;
+mod bombs;
 mod books;
 mod commands;
 mod config;
