@@ -194,7 +194,8 @@ fn write_packages(workshop: &Workshop) {
             &[("[Content_Types].xml", b"<Types/>"), ("_rels/.rels", rels.as_bytes())],
             "word/document.xml",
             &format!("<w:document xmlns:w='{WORD}'><w:body>"),
-            "<w:p><w:r><w:t>again and again</w:t></w:r></w:p>",
+            // Much markup and little text: the limit is one of bytes in the package.
+            &format!("<w:p w:rsidR='{}'><w:r><w:t>again and again</w:t></w:r></w:p>", "0".repeat(1000)),
             1024,
         ),
     );
@@ -239,7 +240,7 @@ fn write_packages(workshop: &Workshop) {
     workshop.write("far-apart.xlsx", package(&entries));
     workshop.write(
         "swollen.xlsx",
-        bomb(&book, "xl/worksheets/sheet1.xml", sheet, "<row><c><v>1234567</v></c></row>", 1024),
+        bomb(&book, "xl/worksheets/sheet1.xml", sheet, "<row><c><v>1234567</v></c></row>", 256),
     );
 }
 
@@ -299,6 +300,8 @@ fn hostile_pdfs_end_within_their_limits() {
 #[test]
 fn hostile_packages_end_within_their_limits() {
     let workshop = check_hostile(write_packages);
+    let limited = "SELECT error_type FROM errors WHERE path LIKE '%swollen%' ORDER BY path";
+    assert_eq!(workshop.rows(limited), ["SizeLimit", "OutputLimit"]);
     // Nothing of this machine was let in.
     assert_eq!(workshop.one("SELECT count(*) FROM chunks WHERE content LIKE '%root:%'"), "0");
 }

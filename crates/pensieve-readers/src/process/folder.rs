@@ -68,29 +68,50 @@ fn bytes_below(folder: &OwnedFd, most: u64, depth: usize) -> Option<u64> {
 ///
 /// Folders inside are moved up and emptied one after the other, so that a few descriptors and little stack suffice.
 ///
+/// Cost: linear in the number of entries.
+///
 /// # Errors
 /// The system refuses to remove an entry; most of the rest may be gone.
 pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
     let top = open_folder(None, CString::new(folder.as_os_str().as_encoded_bytes())?.as_c_str())?;
-    let mut moved = 0u64;
-    while let Some(name) = entries(&top)?.pop() {
-        if unlinkat(&top, &name, AtFlags::empty()).is_ok()
-            || unlinkat(&top, &name, AtFlags::REMOVEDIR).is_ok()
-        {
-            continue;
+    let mut moved = 0;
+    loop {
+        let names = entries(&top)?;
+        if names.is_empty() {
+            return std::fs::remove_dir(folder);
         }
-        let inside = open_folder(Some(&top), &name)?;
-        for inner in entries(&inside)? {
-            if unlinkat(&inside, &inner, AtFlags::empty()).is_err() {
-                moved += 1;
-                // Moving a folder changes its entry for the one above, which needs permission to write into it.
-                open_folder(Some(&inside), &inner)?;
-                renameat(&inside, &inner, &top, format!("moved-up-{moved}"))?;
+        for name in names {
+            if !is_unlinked(&top, &name) {
+                move_folders_up(&top, &open_folder(Some(&top), &name)?, &mut moved)?;
+                unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
             }
         }
-        unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
     }
-    std::fs::remove_dir(folder)
+}
+
+/// Removes a file or an empty folder; true if it is gone.
+fn is_unlinked(above: &OwnedFd, name: &CStr) -> bool {
+    unlinkat(above, name, AtFlags::empty()).is_ok() || unlinkat(above, name, AtFlags::REMOVEDIR).is_ok()
+}
+
+/// Empties a folder: its folders are moved to `top` under names that are free there, everything else is removed.
+fn move_folders_up(top: &OwnedFd, inside: &OwnedFd, moved: &mut u64) -> io::Result<()> {
+    for name in entries(inside)? {
+        if is_unlinked(inside, &name) {
+            continue;
+        }
+        // Moving a folder changes its entry for the one above, which needs permission to write into it.
+        open_folder(Some(inside), &name)?;
+        loop {
+            *moved += 1;
+            match renameat(inside, &name, top, format!("moved-up-{moved}")) {
+                // The program has used this name itself.
+                Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                answer => break answer?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Opens a folder after giving its owner every right to it.
@@ -155,6 +176,23 @@ mod tests {
         fs::write(deep.join("file"), "x").unwrap();
         rustix::fs::chmodat(CWD, &deep, Mode::empty(), AtFlags::empty()).unwrap();
         assert!(FolderUsage::new(Some(&folder)).unwrap().exceeds(u64::MAX - 1, 0));
+        remove_folder(&folder).unwrap();
+        assert!(!folder.exists());
+    }
+
+    /// A listing for each entry would be 200 million names.
+    #[test]
+    fn many_entries_go_as_well_as_folders_with_the_names_of_moved_ones() {
+        let above = tempfile::tempdir().unwrap();
+        let folder = above.path().join("private");
+        fs::create_dir_all(folder.join("a/b/c")).unwrap();
+        for number in 0..20_000 {
+            fs::write(folder.join(number.to_string()), "").unwrap();
+        }
+        for number in 1..4 {
+            fs::create_dir_all(folder.join(format!("moved-up-{number}/d/e"))).unwrap();
+        }
+        fs::write(folder.join("moved-up-4"), "").unwrap();
         remove_folder(&folder).unwrap();
         assert!(!folder.exists());
     }
