@@ -151,6 +151,8 @@ fn fixtures() -> String {
 fn variable() -> Vec<(Regex, &'static str)> {
     [
         (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?", "<TIME>"),
+        // Dates of files, which a test has just written.
+        (r#"(<td class="date">)\d{4}-\d\d-\d\d"#, "$1<DAY>"),
         (r"[\d,.]+ (files|MB)/s", "<N> $1/s"),
         (r"\b\d+\.\d s\b", "<N> s"),
         (r#"("(seconds|compare|finish|read|scan|chunk|clean|extract|prepare)": ?)\d[\d.e-]*"#, "$1<SECONDS>"),
