@@ -91,3 +91,17 @@ fn nothing_is_left_and_order_is_that_of_the_roots() {
     assert_eq!(ran.stdout.lines().count(), 1);
     assert_eq!(fs::read_dir(workshop.path("temporary")).unwrap().count(), 0);
 }
+
+#[test]
+fn a_search_by_words_says_so_where_the_configuration_wants_vectors() {
+    let workshop = two_shards([&[], &[]]);
+    fs::write(workshop.path("hybrid.toml"), "[search]\nmode = \"hybrid\"\n").unwrap();
+    let words = ["search", BOTH[0], "words", "--partition", BOTH[1], "--json"];
+    let found = workshop.run(words.iter().chain(&["--config", "hybrid.toml"])).expect(0).json();
+    let note = "searched by words: vectors of several databases are not compared";
+    assert_eq!(
+        (&found["mode"], &found["notes"][0], &found["total"]),
+        (&"words".into(), &note.into(), &4.into())
+    );
+    assert_eq!(workshop.run(words).expect(0).json()["notes"].as_array().unwrap().len(), 0);
+}
