@@ -3,6 +3,7 @@
 use crate::config::{ByteSize, Config};
 use crate::ingest::{children_share, workers};
 use crate::store::sqlite_version;
+use pensieve_readers::platform::open_file_limit;
 use pensieve_text::model::numbers::{count, counted};
 use serde::Serialize;
 use std::fmt;
@@ -67,7 +68,7 @@ impl SystemReport {
                 timeout_seconds: limits.timeout_seconds,
             },
             system: SystemLimits {
-                open_files: rustix::process::getrlimit(rustix::process::Resource::Nofile).current,
+                open_files: open_file_limit(),
                 watched_folders: number_in("/proc/sys/fs/inotify/max_user_watches"),
             },
         }

@@ -15,6 +15,7 @@ use crate::store::{
     TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
+use pensieve_readers::platform::stat_at_path;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
 use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
@@ -243,10 +244,9 @@ fn add(
 
 /// The metadata of a file that opening it safely requires.
 fn stat_of(path: &Path) -> Result<FileStat, DatabaseError> {
-    let meta = std::fs::metadata(path);
-    let meta = meta.map_err(|error| DatabaseError::Raw { path: path.to_owned(), what: error.to_string() })?;
-    use std::os::unix::fs::MetadataExt;
-    Ok(FileStat { size: meta.len(), inode: meta.ino(), device: meta.dev(), ..FileStat::default() })
+    let found = stat_at_path(path)
+        .map_err(|error| DatabaseError::Raw { path: path.to_owned(), what: error.to_string() })?;
+    Ok(FileStat { mtime_s: 0, mtime_ns: 0, ..found })
 }
 
 /// Stores the text and the chunks of the current file.

@@ -1,6 +1,7 @@
 //! Names of output files, and writing them completely or not at all.
 
 use super::RagMdError;
+use pensieve_readers::platform::ordinary_permissions;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
@@ -72,8 +73,9 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), RagMdError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pensieve-").suffix(".part");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    if let Some(permissions) = ordinary_permissions() {
+        builder.permissions(permissions);
+    }
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;

@@ -1,11 +1,10 @@
 //! [`SourceCheck`]: whether a file on disk is still the one that was read.
 
 use crate::store::{FileState, Store, StoreError};
-use pensieve_readers::files::{self, FileStat};
+use pensieve_readers::files;
+use pensieve_readers::platform::{FileStat, stat_at_path};
 use pensieve_text::model::numbers::counted;
-use std::fs::Metadata;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt;
 
 /// A touched file of more bytes is not read again to compare it: that would take seconds.
 const MAX_COMPARED_BYTES: u64 = 1 << 30;
@@ -38,7 +37,7 @@ impl SourceCheck {
 /// Cost: one look at the file; a touched file is read.
 pub fn check_source(store: &Store, file_id: i64) -> Result<SourceCheck, StoreError> {
     let Some(file) = store.files().container_of(file_id)? else { return Ok(SourceCheck::default()) };
-    Ok(match std::fs::metadata(&file.location) {
+    Ok(match stat_at_path(&file.location) {
         Ok(found) => compare(&file, &found),
         Err(error) => missing(&error),
     })
@@ -53,22 +52,21 @@ fn missing(error: &io::Error) -> SourceCheck {
     }
 }
 
-fn compare(file: &FileState, found: &Metadata) -> SourceCheck {
-    if !found.is_file() {
+fn compare(file: &FileState, found: &FileStat) -> SourceCheck {
+    if !file.location.is_file() {
         return SourceCheck::changed("the file is no regular file any more");
     }
-    if found.len() != file.size {
-        let (then, now) = (counted(file.size, "byte"), counted(found.len(), "byte"));
+    if found.size != file.size {
+        let (then, now) = (counted(file.size, "byte"), counted(found.size, "byte"));
         return SourceCheck::changed(format!("the file had {then} when it was read and has {now} now"));
     }
-    if (found.mtime(), found.mtime_nsec()) == file.mtime {
+    if (found.mtime_s, found.mtime_ns) == file.mtime {
         return SourceCheck::unchanged();
     }
-    if found.len() > MAX_COMPARED_BYTES {
+    if found.size > MAX_COMPARED_BYTES {
         return SourceCheck::unknown("the file was written after it was read, and is too large to compare");
     }
-    let expected = FileStat { inode: found.ino(), device: found.dev(), ..FileStat::default() };
-    match files::identify(&file.location, &expected) {
+    match files::identify(&file.location, found) {
         Ok(now) if Some(now.hash) == file.hash => SourceCheck::unchanged(),
         Ok(_) => SourceCheck::changed("the file has other bytes of the same number"),
         Err(problem) => SourceCheck::unknown(format!("the file cannot be compared: {}", problem.message)),

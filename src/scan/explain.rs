@@ -5,7 +5,7 @@ use super::look::is_version_control;
 use super::rules::{IgnoreRule, IgnoreRuleList, IgnoreRules, RuleSubject};
 use super::walk::open_root;
 use super::{ScanError, ScanOptions};
-use std::os::unix::ffi::OsStrExt;
+use pensieve_readers::platform::path_bytes;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Op
         include: IgnoreRuleList::of_setting("[scan] include", &options.include),
         exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
     };
-    Ok(settings.walk_to(folder, relative.as_os_str().as_bytes()))
+    Ok(settings.walk_to(folder, &path_bytes(relative.as_os_str())))
 }
 
 struct RuleSettings<'a> {

@@ -2,9 +2,8 @@
 
 use super::listed::ListedPaths;
 use super::path::{path_from_stored, stored_path};
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Component, Path};
+use pensieve_readers::platform::{name_from_bytes, path_bytes, path_from_bytes};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The entries that a run reads.
@@ -22,7 +21,7 @@ impl FileList {
     pub fn parse(bytes: &[u8], root: &Path) -> FileList {
         let mut outside = Vec::new();
         let paths = ListedPaths::new(names(bytes).into_iter().filter_map(|name| {
-            let path = path_below(root, name);
+            let path = path_below(root, &name);
             outside.extend(path.is_none().then(|| stored_path(name.as_os_str()).0));
             path
         }));
@@ -31,26 +30,26 @@ impl FileList {
 
     /// The listed paths in stored form.
     pub fn stored(&self) -> impl Iterator<Item = String> + '_ {
-        self.paths.iter().map(|path| stored_path(&OsString::from_vec(path)).0)
+        self.paths.iter().map(|path| stored_path(path_from_bytes(path).as_os_str()).0)
     }
 
     /// True if this path, in stored form, is listed.
     pub fn has(&self, path: &str) -> bool {
-        self.paths.contains(path_from_stored(path).as_os_str().as_bytes())
+        self.paths.contains(&path_bytes(path_from_stored(path).as_os_str()))
     }
 
     /// True if this path, in stored form, is listed or leads to what is.
     pub fn touches(&self, path: &str) -> bool {
         let path = path_from_stored(path);
-        let path = path.as_os_str().as_bytes();
-        path.is_empty() || self.paths.contains(path) || self.paths.enters(path)
+        let path = path_bytes(path.as_os_str());
+        path.is_empty() || self.paths.contains(&path) || self.paths.enters(&path)
     }
 }
 
-fn names(bytes: &[u8]) -> Vec<&Path> {
+fn names(bytes: &[u8]) -> Vec<PathBuf> {
     let end = if memchr::memchr(0, bytes).is_some() { 0 } else { b'\n' };
     let names = bytes.split(|byte| *byte == end).filter(|name| !name.is_empty());
-    names.map(|name| Path::new(OsStr::from_bytes(name))).collect()
+    names.map(|name| PathBuf::from(name_from_bytes(name).into_owned())).collect()
 }
 
 /// The path relative to `root`, without `.` and doubled slashes; `None` if it does not lead to an entry below `root`.
@@ -62,7 +61,7 @@ fn path_below(root: &Path, name: &Path) -> Option<Vec<u8>> {
             Component::CurDir => {}
             Component::Normal(part) => {
                 path.extend((!path.is_empty()).then_some(b'/'));
-                path.extend_from_slice(part.as_bytes());
+                path.extend_from_slice(&path_bytes(part));
             }
             _ => return None,
         }
@@ -70,7 +69,7 @@ fn path_below(root: &Path, name: &Path) -> Option<Vec<u8>> {
     if path.is_empty() {
         return None;
     }
-    path.extend(name.as_os_str().as_bytes().ends_with(b"/").then_some(b'/'));
+    path.extend(path_bytes(name.as_os_str()).ends_with(b"/").then_some(b'/'));
     Some(path)
 }
 

@@ -4,15 +4,11 @@
 //! walked completely. An ancestor is kept open only where the path from the one before becomes long: the number of
 //! open folders does not grow with the tree.
 
-use pensieve_readers::files::{
-    FileStat, open_beneath, problem, stat_entry, stat_open, synthetic_file_system,
-};
+use pensieve_readers::files::problem;
+use pensieve_readers::platform::{Errno, FileStat, OpenFolder, stat_open};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
-use rustix::fs::{CWD, Mode, OFlags, openat};
-use rustix::io::Errno;
 use std::ffi::{CStr, CString};
 use std::io::Read;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +19,7 @@ const MAX_RELATIVE_BYTES: usize = 2048;
 /// An open folder.
 #[derive(Debug)]
 pub(super) struct Folder {
-    fd: OwnedFd,
+    open: OpenFolder,
     /// Its path relative to the scanned folder, with a slash at the end; empty for the scanned folder itself.
     prefix: Vec<u8>,
     /// The ancestor relative to which its folders are opened; `None` for this folder itself.
@@ -41,8 +37,8 @@ pub(super) struct FolderLocation {
 impl Folder {
     /// Opens the folder to be scanned, also through a symlink.
     pub fn root(path: &Path) -> Result<Arc<Folder>, Errno> {
-        let fd = openat(CWD, path, FLAGS, Mode::empty())?;
-        Ok(Arc::new(Folder { fd, prefix: Vec::new(), anchor: None }))
+        let open = OpenFolder::open(path)?;
+        Ok(Arc::new(Folder { open, prefix: Vec::new(), anchor: None }))
     }
 
     /// The path with which the paths of its entries begin.
@@ -50,24 +46,29 @@ impl Folder {
         &self.prefix
     }
 
-    /// The descriptor.
-    pub fn fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
+    /// Reads its listing: each name, and its type if the listing has it.
+    pub fn read_names(&self, each: &mut dyn FnMut(&CStr, Option<FileType>)) -> Result<(), Errno> {
+        self.open.read_names(each)
+    }
+
+    /// The type and metadata of an entry, of a symlink itself.
+    pub fn stat_entry(&self, name: &CStr) -> Result<(FileType, FileStat), Errno> {
+        self.open.stat_entry(name, false)
     }
 
     /// True if it has an entry of that name, of any type.
     pub fn has(&self, name: &CStr) -> bool {
-        stat_entry(self.fd(), name, false).is_ok()
+        self.stat_entry(name).is_ok()
     }
 
     /// The name of its file system if that contains no documents, but the state of the running system.
     pub fn synthetic_file_system(&self) -> Option<&'static str> {
-        synthetic_file_system(self.fd())
+        self.open.synthetic_file_system()
     }
 
     /// Device and inode.
     pub fn identity(&self) -> Result<(u64, u64), Errno> {
-        stat_open(self.fd()).map(|(_, stat)| stat.identity())
+        self.open.stat().map(|stat| stat.identity())
     }
 
     /// The location of the entry with this path.
@@ -80,15 +81,15 @@ impl FolderLocation {
     /// Opens the folder at this location, with no symlink on the way.
     pub fn open(&self) -> Result<Arc<Folder>, Errno> {
         let below = self.below();
-        let fd = open_beneath(self.anchor.fd(), below, FLAGS)?;
+        let open = self.anchor.open.folder_beneath(below)?;
         let anchor = (below.len() <= MAX_RELATIVE_BYTES).then(|| Arc::clone(&self.anchor));
-        Ok(Arc::new(Folder { fd, prefix: self.prefix(), anchor }))
+        Ok(Arc::new(Folder { open, prefix: self.prefix(), anchor }))
     }
 
     /// Opens the folder to which the symlink at this location leads. Folders below it are opened relative to it.
     pub fn follow(&self) -> Result<Arc<Folder>, Errno> {
-        let fd = openat(&self.anchor.fd, self.below(), FLAGS, Mode::empty())?;
-        Ok(Arc::new(Folder { fd, prefix: self.prefix(), anchor: None }))
+        let open = self.anchor.open.folder_through_links(self.below())?;
+        Ok(Arc::new(Folder { open, prefix: self.prefix(), anchor: None }))
     }
 
     fn below(&self) -> &[u8] {
@@ -99,8 +100,6 @@ impl FolderLocation {
         [&self.path[..], b"/"].concat()
     }
 }
-
-const FLAGS: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 /// Names of entries, one after the other in one buffer.
 #[derive(Debug, Default)]
@@ -143,59 +142,16 @@ impl NameBuffer {
     }
 }
 
-/// Reads the listing of an open folder, without `.` and `..`.
-#[cfg(target_os = "linux")]
-pub(super) fn read_names(
-    folder: BorrowedFd<'_>,
-    each: &mut dyn FnMut(&CStr, Option<FileType>),
-) -> Result<(), Errno> {
-    let mut buffer = [std::mem::MaybeUninit::uninit(); 32 << 10];
-    let mut listing = rustix::fs::RawDir::new(folder, &mut buffer);
-    while let Some(entry) = listing.next() {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            each(entry.file_name(), listed_type(entry.file_type()));
-        }
-    }
-    Ok(())
-}
-
-/// Reads the listing of an open folder, without `.` and `..`.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn read_names(
-    folder: BorrowedFd<'_>,
-    each: &mut dyn FnMut(&CStr, Option<FileType>),
-) -> Result<(), Errno> {
-    for entry in rustix::fs::Dir::read_from(folder)? {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            each(entry.file_name(), listed_type(entry.file_type()));
-        }
-    }
-    Ok(())
-}
-
-fn listed_type(listed: rustix::fs::FileType) -> Option<FileType> {
-    match listed {
-        rustix::fs::FileType::RegularFile => Some(FileType::File),
-        rustix::fs::FileType::Directory => Some(FileType::Folder),
-        rustix::fs::FileType::Symlink => Some(FileType::Symlink),
-        rustix::fs::FileType::Unknown => None,
-        _ => Some(FileType::Special),
-    }
-}
-
 /// The bytes of a small regular file of a folder; `None` if there is none. A symlink is not followed, as in git, and
 /// only a regular file is read.
 pub(super) fn read_small(folder: &Folder, name: &CStr, largest: u64) -> Result<Option<Vec<u8>>, Problem> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = match openat(folder.fd(), name, flags, Mode::empty()) {
+    let file = match folder.open.open_entry(name) {
         Ok(file) => file,
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO) => return Ok(None),
         Err(error) => return Err(problem(error, "ignore rules cannot be read")),
     };
     let unreadable = |error| problem(error, "ignore rules cannot be read");
-    let (file_type, stat) = stat_open(file.as_fd()).map_err(unreadable)?;
+    let (file_type, stat) = stat_open(&file).map_err(unreadable)?;
     if file_type != FileType::File {
         return Ok(None);
     }
@@ -204,17 +160,17 @@ pub(super) fn read_small(folder: &Folder, name: &CStr, largest: u64) -> Result<O
         return Err(Problem::new(ProblemKind::SizeLimit, message));
     }
     let mut bytes = Vec::with_capacity(stat.size as usize);
-    let read = std::fs::File::from(file).take(largest).read_to_end(&mut bytes);
+    let read = file.take(largest).read_to_end(&mut bytes);
     read.map_err(|error| unreadable(Errno::from_io_error(&error).unwrap_or(Errno::IO)))?;
     Ok(Some(bytes))
 }
 
 /// The target of a symlink, as written there.
 pub(super) fn read_link(folder: &Folder, name: &CStr) -> Result<CString, Errno> {
-    rustix::fs::readlinkat(folder.fd(), name, Vec::new())
+    folder.open.read_link(name)
 }
 
 /// The type and metadata of the target of a symlink.
 pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, FileStat), Errno> {
-    stat_entry(folder.fd(), name, true)
+    folder.open.stat_entry(name, true)
 }

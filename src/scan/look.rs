@@ -7,12 +7,10 @@ use super::path::stored_path;
 use super::queue::lock;
 use super::rules::{IgnoreRules, RuleSubject};
 use super::task::{FolderTask, PendingLink, TaskTarget, Walker};
-use pensieve_readers::files::{FileStat, stat_entry};
+use pensieve_readers::platform::{Errno, FileStat, name_from_bytes, path_bytes, path_from_bytes};
 use pensieve_text::model::FileType;
-use rustix::io::Errno;
-use std::ffi::{CStr, OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::ffi::CStr;
 use std::sync::Arc;
 
 /// The facts about a folder that are needed to examine its entries.
@@ -62,12 +60,12 @@ impl Walker<'_> {
     /// Examines every entry of a folder, or of a batch of it.
     pub(super) fn examine(&self, names: &NameBuffer, visit: &mut FolderVisit<'_>) -> Result<(), ScanError> {
         let left_out = self.left_out.iter().filter(|left_out| left_out.folder == visit.identity);
-        let left_out: Vec<&[u8]> = left_out.map(|left_out| left_out.name.as_bytes()).collect();
+        let left_out: Vec<Cow<'_, [u8]>> = left_out.map(|left_out| path_bytes(&left_out.name)).collect();
         for (name, listed) in names.iter() {
             if (self.stop)() {
                 return Err(ScanError::Stopped);
             }
-            if left_out.contains(&name.to_bytes()) {
+            if left_out.iter().any(|left_out| **left_out == *name.to_bytes()) {
                 continue;
             }
             match self.examine_entry(name, listed, visit) {
@@ -96,7 +94,7 @@ impl Walker<'_> {
         let mut known = None;
         let file_type = match listed {
             Some(file_type) => file_type,
-            None => known.insert(stat_entry(visit.folder.fd(), name, false)?).0,
+            None => known.insert(visit.folder.stat_entry(name)?).0,
         };
         let target = self.target(name, file_type, visit.folder);
         let is_folder = target.as_ref().map_or(file_type, |(file_type, _)| *file_type) == FileType::Folder;
@@ -105,7 +103,7 @@ impl Walker<'_> {
         }
         let (file_type, stat) = match known {
             Some(known) => known,
-            None => stat_entry(visit.folder.fd(), name, false)?,
+            None => visit.folder.stat_entry(name)?,
         };
         let included = visit.included || self.is_included(&visit.path, is_folder);
         if !included && !is_folder {
@@ -141,16 +139,16 @@ impl Walker<'_> {
         visit: &FolderVisit<'_>,
     ) -> Result<ScanEntry, Errno> {
         let (file_type, stat) = found;
-        let (path, path_bytes) = stored_path(OsStr::from_bytes(&visit.path));
+        let (path, path_bytes) = stored_path(&name_from_bytes(&visit.path));
         let symlink_target = match file_type {
             FileType::Symlink => {
                 let target = read_link(visit.folder, name)?;
-                Some(stored_path(OsStr::from_bytes(target.to_bytes())).0)
+                Some(stored_path(&name_from_bytes(target.to_bytes())).0)
             }
             _ => None,
         };
         Ok(ScanEntry {
-            relative: PathBuf::from(OsString::from_vec(visit.path.clone())),
+            relative: path_from_bytes(visit.path.clone()),
             path,
             path_bytes,
             file_type,

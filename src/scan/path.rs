@@ -5,16 +5,16 @@
 //! stored form differs from the bytes, the exact bytes are stored beside it. Escaping for a terminal is not done
 //! here.
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use pensieve_readers::platform::{path_bytes, path_from_bytes};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// The stored form of a path or name, and its exact bytes if the two differ.
 pub fn stored_path(name: &OsStr) -> (String, Option<Vec<u8>>) {
-    let bytes = name.as_bytes();
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !has_escape(bytes) => (text.to_owned(), None),
-        _ => (escaped(bytes), Some(bytes.to_vec())),
+    let bytes = path_bytes(name);
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if !has_escape(&bytes) => (text.to_owned(), None),
+        _ => (escaped(&bytes), Some(bytes.into_owned())),
     }
 }
 
@@ -35,7 +35,7 @@ pub fn path_from_stored(stored: &str) -> PathBuf {
             }
         }
     }
-    PathBuf::from(OsString::from_vec(out))
+    path_from_bytes(out)
 }
 
 fn escaped(bytes: &[u8]) -> String {
@@ -78,6 +78,7 @@ fn escape_at(bytes: &[u8], at: usize) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::ffi::OsStrExt;
 
     fn check(bytes: &[u8], expected: &str) {
         let (stored, exact) = stored_path(OsStr::from_bytes(bytes));

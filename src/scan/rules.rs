@@ -12,11 +12,11 @@ use super::path::stored_path;
 use gix_ignore::glob::pattern::Mode as PatternMode;
 use gix_ignore::glob::wildmatch::Mode;
 use gix_ignore::glob::{Pattern, wildmatch};
+use pensieve_readers::platform::name_from_bytes;
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::{CStr, OsStr};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::CStr;
 use std::sync::Arc;
 
 /// The kind of file that a list of rules comes from, in rising precedence.
@@ -197,7 +197,7 @@ impl IgnoreRules {
                 continue;
             }
             let source = [folder.prefix(), name.to_bytes()].concat();
-            let source = stored_path(OsStr::from_bytes(&source)).0;
+            let source = stored_path(&name_from_bytes(&source)).0;
             match read_small(folder, name, MAX_FILE_BYTES) {
                 Ok(Some(bytes)) => {
                     own.push(IgnoreRuleList::of_file(kind, folder.prefix().len(), source, &bytes))

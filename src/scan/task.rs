@@ -3,7 +3,7 @@
 use super::folder::{Folder, FolderLocation, NameBuffer};
 use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::{ScanEntry, ScanOptions};
-use pensieve_readers::files::FileStat;
+use pensieve_readers::platform::{FileStat, stat_at_path};
 use pensieve_text::model::Problem;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
@@ -18,10 +18,9 @@ pub(super) struct ExcludedFile {
 
 impl ExcludedFile {
     pub fn of(path: &Path) -> Option<ExcludedFile> {
-        use std::os::unix::fs::MetadataExt;
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = std::fs::metadata(parent.unwrap_or(Path::new("."))).ok()?;
-        Some(ExcludedFile { folder: (folder.dev(), folder.ino()), name: path.file_name()?.to_owned() })
+        let folder = stat_at_path(parent.unwrap_or(Path::new("."))).ok()?;
+        Some(ExcludedFile { folder: folder.identity(), name: path.file_name()?.to_owned() })
     }
 }
 

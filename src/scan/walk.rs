@@ -8,7 +8,7 @@
 //! If symlinks are followed, the real tree is walked first and the targets of links afterwards, one link at a time in
 //! path order: a folder that several paths lead to is then reported under the same path in every run.
 
-use super::folder::{Folder, NameBuffer, read_names};
+use super::folder::{Folder, NameBuffer};
 use super::look::{FolderVisit, is_exhausted};
 use super::path::stored_path;
 use super::queue::{WorkQueue, lock};
@@ -16,10 +16,9 @@ use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::task::{ExcludedFile, FolderTask, PendingLink, TaskTarget, Walker};
 use super::{ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::problem;
+use pensieve_readers::platform::{Errno, name_from_bytes};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
-use rustix::io::Errno;
-use std::ffi::{CString, OsStr};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -137,7 +136,7 @@ impl Walker<'_> {
         let mut names = NameBuffer::default();
         let mut rules: Option<Arc<IgnoreRules>> = None;
         let mut failed = None;
-        let listed = read_names(folder.fd(), &mut |name, file_type| {
+        let listed = folder.read_names(&mut |name, file_type| {
             if failed.is_none() && names.len() == BATCH_ENTRIES {
                 let rules = rules.get_or_insert_with(|| self.rules_inside(folder, task, None));
                 failed = self.share(FolderVisit::new(folder, rules, task), &mut names, queue).err();
@@ -253,7 +252,7 @@ impl Walker<'_> {
 
 /// The stored form of a folder's path, which may have a slash at the end.
 fn folder_path(path: &[u8]) -> String {
-    stored_path(OsStr::from_bytes(path.strip_suffix(b"/").unwrap_or(path))).0
+    stored_path(&name_from_bytes(path.strip_suffix(b"/").unwrap_or(path))).0
 }
 
 #[cfg(test)]
@@ -261,7 +260,9 @@ mod tests {
     use super::*;
     use pensieve_readers::files::identify;
     use rustix::fs::{CWD, Mode};
+    use std::ffi::OsStr;
     use std::fs;
+    use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::symlink;
 
     /// Creates a tree: a name with a slash at the end is a folder, `name -> target` a link, else a file that contains

@@ -5,11 +5,11 @@ use super::plan_parquet::write_parquet;
 use super::planned_entry::PlannedEntry;
 use crate::scan::{ScanEntry, stored_path};
 use crate::store::stored_time;
+use pensieve_readers::platform::path_bytes;
 use pensieve_text::model::FileType;
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// A list in numbers.
@@ -122,7 +122,7 @@ impl PlanOutput {
 fn write_list(path: &Path, entries: &[&PlannedEntry]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     for planned in entries {
-        out.write_all(planned.entry.relative.as_os_str().as_bytes())?;
+        out.write_all(&path_bytes(planned.entry.relative.as_os_str()))?;
         out.write_all(if planned.entry.file_type == FileType::Folder { b"/\0" } else { b"\0" })?;
     }
     out.into_inner()?.sync_all()

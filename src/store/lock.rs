@@ -1,6 +1,7 @@
 //! One run at a time: an advisory lock on a file beside the database, which the system drops when the process ends.
 
 use super::StoreError;
+use pensieve_readers::platform::{stat_at_path, stat_in_brief};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -57,18 +58,11 @@ fn refusal(database: &Path, error: std::io::Error) -> StoreError {
     }
 }
 
-#[cfg(unix)]
 fn is_same_file(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(open), Ok(named)) => open.ino() == named.ino() && open.dev() == named.dev(),
+    match (stat_in_brief(file), stat_at_path(path)) {
+        (Ok(open), Ok(named)) => open.identity() == named.identity(),
         _ => false,
     }
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_file: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 impl Drop for RunLock {

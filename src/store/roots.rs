@@ -3,6 +3,7 @@
 use super::sql::Queries;
 use super::{Store, StoreError};
 use crate::scan::{path_from_stored, stored_path};
+use pensieve_readers::platform::path_from_bytes;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 
@@ -108,12 +109,8 @@ fn move_bytes(connection: &Connection, root: &Root, place: &Path) -> rusqlite::R
 /// A path as the system knows it, from its stored form or, if that is escaped, from its exact bytes.
 pub(super) fn location(path: &str, bytes: Option<Vec<u8>>) -> PathBuf {
     match bytes {
-        #[cfg(unix)]
-        Some(bytes) => {
-            use std::os::unix::ffi::OsStringExt;
-            PathBuf::from(std::ffi::OsString::from_vec(bytes))
-        }
-        _ => PathBuf::from(path),
+        Some(bytes) => path_from_bytes(bytes),
+        None => PathBuf::from(path),
     }
 }
 

@@ -1,9 +1,8 @@
 //! The database and the files beside it: a run writes them, and must not notice that.
 
+use pensieve_readers::platform::{name_from_bytes, stat_at_path};
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// Names of our own files, and the folders that they are in.
@@ -16,10 +15,7 @@ pub(super) struct OwnFiles {
 impl OwnFiles {
     /// Those at these paths; folders are known by device and inode.
     pub fn of(paths: &[PathBuf]) -> OwnFiles {
-        let folder = |path: &PathBuf| {
-            let found = std::fs::metadata(path.parent()?).ok()?;
-            Some((found.dev(), found.ino()))
-        };
+        let folder = |path: &PathBuf| stat_at_path(path.parent()?).ok().map(|found| found.identity());
         OwnFiles {
             folders: paths.iter().filter_map(folder).collect(),
             names: paths.iter().filter_map(|path| path.file_name()).map(OsString::from).collect(),
@@ -33,6 +29,6 @@ impl OwnFiles {
 
     /// True if one of them has this name.
     pub fn has_name(&self, name: &[u8]) -> bool {
-        self.names.contains(std::ffi::OsStr::from_bytes(name))
+        self.names.contains(&*name_from_bytes(name))
     }
 }

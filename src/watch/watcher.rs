@@ -5,10 +5,9 @@ use super::inotify::{FolderWatches, is_remote};
 use super::own_files::OwnFiles;
 use crate::ingest::{IngestSettings, own_files};
 use crate::scan::{self, ScanEntry, ScanError};
+use pensieve_readers::platform::{Errno, stat_at_path};
 use pensieve_text::model::FileType;
-use rustix::io::Errno;
 use std::collections::HashSet;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -209,6 +208,8 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 fn identity_of(folder: &Path) -> Option<(u64, u64)> {
-    let found = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
-    Some((found.dev(), found.ino()))
+    if !folder.is_dir() {
+        return None;
+    }
+    stat_at_path(folder).ok().map(|found| found.identity())
 }

@@ -12,6 +12,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "crates/pensieve-readers/src",
         &[
             "limits",
+            "platform",
             "files",
             "process",
             "settings",

@@ -6,9 +6,8 @@
 //! a hard link, because it changes the source's ctime.
 
 use crate::hocr;
-use crate::process::{
-    CommandTemplate, Invocation, ProcessLimits, ProcessOutput, RunFailure, remove_folder, run,
-};
+use crate::platform::remove_folder;
+use crate::process::{CommandTemplate, Invocation, ProcessLimits, ProcessOutput, RunFailure, run};
 use crate::settings::RecognizedPage;
 use pensieve_text::format::by_extension;
 use pensieve_text::model::{

@@ -36,7 +36,7 @@
 //!
 //! Only a process can be killed, so structured formats are read in [`worker`] processes with limits on time, memory
 //! and output. [`limits`] lists every limit with its reason. Outside programs run through [`process`], in a sandbox
-//! where the kernel has one.
+//! where the kernel has one. [`platform`] has the calls of each system.
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 
@@ -44,6 +44,7 @@
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 pub mod limits;
+pub mod platform;
 pub mod files;
 pub mod process;
 pub mod settings;

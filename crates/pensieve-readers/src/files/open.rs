@@ -1,17 +1,14 @@
 //! The identity of a file's bytes: SHA-256 of what was read from one descriptor, with the metadata of the same
 //! descriptor.
 
-use super::beneath::{in_steps, open_beneath};
 use super::problem::problem;
-use super::stat::{FileStat, stat_open};
+use crate::platform::{
+    Errno, FileStat, OpenFolder, open_file, open_file_through_links, path_bytes, stat_at_path, stat_open,
+};
 use pensieve_text::model::{ContentHash, ContentHasher, FileType, Problem, ProblemKind};
-use rustix::fs::{CWD, Mode, OFlags, openat};
-use rustix::io::Errno;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Bytes of the beginning of a file that are kept to decide its type.
@@ -19,12 +16,6 @@ pub const HEAD_BYTES: usize = 64 << 10;
 
 /// How many times a file that keeps changing is read before that is a problem.
 const ATTEMPTS: usize = 3;
-
-/// Opens what a path names only to see what it is: nothing happens to a device.
-#[cfg(target_os = "linux")]
-const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
-#[cfg(not(target_os = "linux"))]
-const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 thread_local! {
     /// One buffer per thread, used for every file that is hashed.
@@ -45,7 +36,7 @@ pub struct FileIdentity {
 /// An open folder, below which files are opened by their paths relative to it. Nothing else can be reached: not through
 /// a folder that somebody replaces by a symlink, nor by replacing the folder itself.
 #[derive(Debug)]
-pub struct SourceFolder(OwnedFd);
+pub struct SourceFolder(OpenFolder);
 
 impl SourceFolder {
     /// Opens the folder, also through a symlink.
@@ -53,8 +44,7 @@ impl SourceFolder {
     /// # Errors
     /// If it is no folder, or may not be read.
     pub fn open(path: &Path) -> std::io::Result<SourceFolder> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        Ok(SourceFolder(openat(CWD, path, flags, Mode::empty())?))
+        Ok(SourceFolder(OpenFolder::open(path)?))
     }
 
     /// Hashes a file that the walk reported, streaming. `expected` is what the walk found; a file that was replaced since
@@ -73,9 +63,9 @@ impl SourceFolder {
     /// # Errors
     /// As a problem of that file.
     pub fn open_file(&self, path: &Path, expected: &FileStat) -> Result<File, Problem> {
-        let (folder, path) = (self.0.as_fd(), path.as_os_str().as_bytes());
-        match keeping_atime(&|flags| open_beneath(folder, path, flags)) {
-            Err(Errno::LOOP) => self.open_linked(path, expected),
+        let path = path_bytes(path.as_os_str());
+        match self.0.file_beneath(&path) {
+            Err(Errno::LOOP) => self.open_linked(&path, expected),
             opened => checked(opened),
         }
     }
@@ -83,14 +73,14 @@ impl SourceFolder {
     /// Opens a file to which a symlink leads: the walk followed one here, or it has replaced a file or folder since.
     fn open_linked(&self, path: &[u8], expected: &FileStat) -> Result<File, Problem> {
         let is_expected = |stat: &FileStat| stat.identity() == expected.identity();
-        let found = in_steps(self.0.as_fd(), path, LOOK, open_at).and_then(|place| stat_open(place.as_fd()));
+        let found = self.0.stat_through_links(path);
         if !matches!(found, Ok((FileType::File, stat)) if is_expected(&stat)) {
             return Err(Problem::new(
                 ProblemKind::Changed,
                 "a symlink has replaced the file or a folder above it",
             ));
         }
-        let file = checked(keeping_atime(&|flags| in_steps(self.0.as_fd(), path, flags, open_at)))?;
+        let file = checked(self.0.file_through_links(path))?;
         match stat_file(&file)? {
             stat if is_expected(&stat) => Ok(file),
             _ => Err(Problem::new(ProblemKind::Changed, "a symlink leads to another file now")),
@@ -144,34 +134,29 @@ fn identify_opened(
 /// # Errors
 /// As a problem of that file.
 pub fn open(path: &Path, expected: &FileStat) -> Result<File, Problem> {
-    let bytes = path.as_os_str().as_bytes();
-    let opened = match keeping_atime(&|flags| in_steps(CWD, bytes, flags | OFlags::NOFOLLOW, open_at)) {
+    let opened = match open_file(path) {
         // The walk followed a symlink here, or a symlink has replaced the file.
-        Err(Errno::LOOP) if links_to(path, expected) => {
-            keeping_atime(&|flags| in_steps(CWD, bytes, flags, open_at))
-        }
+        Err(Errno::LOOP) if links_to(path, expected) => open_file_through_links(path),
         opened => opened,
     };
     checked(opened)
 }
 
-fn checked(opened: Result<OwnedFd, Errno>) -> Result<File, Problem> {
+fn checked(opened: Result<File, Errno>) -> Result<File, Problem> {
     let file = match opened {
         // A socket, or a device that does not exist, has replaced the file.
         Err(Errno::NXIO) => return Err(not_regular()),
-        opened => File::from(opened.map_err(|error| problem(error, "the file cannot be opened"))?),
+        opened => opened.map_err(|error| problem(error, "the file cannot be opened"))?,
     };
     stat_file(&file).map(|_| file)
 }
 
 fn links_to(path: &Path, expected: &FileStat) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path)
-        .is_ok_and(|found| found.is_file() && (found.dev(), found.ino()) == expected.identity())
+    path.is_file() && stat_at_path(path).is_ok_and(|found| found.identity() == expected.identity())
 }
 
 pub(super) fn stat_file(file: &File) -> Result<FileStat, Problem> {
-    match stat_open(file.as_fd()) {
+    match stat_open(file) {
         Ok((FileType::File, stat)) => Ok(stat),
         Ok(_) => Err(not_regular()),
         Err(error) => Err(problem(error, "the file cannot be looked at")),
@@ -180,22 +165,6 @@ pub(super) fn stat_file(file: &File) -> Result<FileStat, Problem> {
 
 fn not_regular() -> Problem {
     Problem::new(ProblemKind::Changed, "the file is no regular file any more")
-}
-
-/// Opens so that reading leaves the time of the last access unchanged, which only the owner and root may do; others open
-/// normally.
-fn keeping_atime(open: &dyn Fn(OFlags) -> Result<OwnedFd, Errno>) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-    #[cfg(target_os = "linux")]
-    match open(flags | OFlags::NOATIME) {
-        Err(Errno::PERM) => {}
-        opened => return opened,
-    }
-    open(flags)
-}
-
-fn open_at(folder: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
-    openat(folder, path, flags, Mode::empty())
 }
 
 /// Hashes all bytes and keeps the beginning. Also returns the number of bytes, to be compared with the size.
@@ -231,6 +200,7 @@ fn is_whole(stat: &FileStat, length: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{CWD, Mode};
     use std::fs;
     use std::io::Write;
     use std::os::unix::fs::symlink;

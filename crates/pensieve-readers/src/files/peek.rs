@@ -1,9 +1,9 @@
 //! Metadata and first bytes of open files.
 
 use super::open::{HEAD_BYTES, stat_file};
-use super::stat::FileStat;
+use crate::platform::{FileStat, read_at};
 use pensieve_text::model::Problem;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 
 /// The metadata of an open regular file.
@@ -16,11 +16,10 @@ pub fn stat_of(file: &File) -> Result<FileStat, Problem> {
 
 /// The first [`HEAD_BYTES`] bytes of a file; the position of the next read does not change.
 pub fn read_head(file: &File) -> io::Result<Vec<u8>> {
-    use std::os::unix::fs::FileExt;
     let mut head = vec![0; HEAD_BYTES];
     let mut length = 0;
     while length < HEAD_BYTES {
-        match file.read_at(&mut head[length..], length as u64) {
+        match read_at(file, &mut head[length..], length as u64) {
             Ok(0) => break,
             Ok(count) => length += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -29,12 +28,6 @@ pub fn read_head(file: &File) -> io::Result<Vec<u8>> {
     }
     head.truncate(length);
     Ok(head)
-}
-
-/// Device and inode.
-pub fn identity_of(metadata: &Metadata) -> (u64, u64) {
-    use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Errors of the system as problems of a file.
 
+use crate::platform::Errno;
 use pensieve_text::model::{Problem, ProblemKind};
-use rustix::io::Errno;
 
 /// A failed call as a problem of the file or folder concerned.
 pub fn problem(error: Errno, what: &str) -> Problem {

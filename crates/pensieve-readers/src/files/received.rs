@@ -1,6 +1,7 @@
 //! Documents that another program sends as bytes: each becomes an open file without a name, as a reader needs to move in it.
 
 use crate::limits::worker::{HELD_RECEIVED_BYTES, MAX_RECEIVED_BYTES};
+use crate::platform::file_in_memory;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -59,15 +60,10 @@ pub fn receive(input: &mut dyn BufRead, length: u64) -> Result<Result<File, Prob
 
 /// An empty file that no folder lists.
 fn unnamed_file(length: u64) -> io::Result<File> {
-    #[cfg(target_os = "linux")]
-    if length <= HELD_RECEIVED_BYTES {
-        use rustix::fs::{MemfdFlags, memfd_create};
-        // A kernel or sandbox without such files is no obstacle: the disk has room.
-        if let Ok(file) = memfd_create(c"document", MemfdFlags::CLOEXEC) {
-            return Ok(File::from(file));
-        }
+    match (length <= HELD_RECEIVED_BYTES).then(file_in_memory).flatten() {
+        Some(file) => Ok(file),
+        None => tempfile::tempfile(),
     }
-    tempfile::tempfile()
 }
 
 fn too_large(length: u64) -> Problem {

@@ -100,7 +100,6 @@ fn gist(stderr: &str) -> String {
 ///
 /// # Errors
 /// See [`RunFailure`]; output of a program that failed is dropped.
-#[cfg(unix)]
 pub(crate) fn run(
     invocation: &Invocation,
     limits: &ProcessLimits,
@@ -109,25 +108,14 @@ pub(crate) fn run(
     following::run(invocation, limits, interrupted)
 }
 
-/// Runs a program to its end and returns what it wrote: not on this system yet.
-#[cfg(not(unix))]
-pub(crate) fn run(
-    invocation: &Invocation,
-    _limits: &ProcessLimits,
-    _interrupted: &(dyn Fn() -> bool + Sync),
-) -> Result<ProcessOutput, RunFailure> {
-    Err(RunFailure::Spawn { program: invocation.program.clone(), source: io::ErrorKind::Unsupported.into() })
-}
-
-#[cfg(unix)]
 mod following {
-    use super::super::child::{ChildInput, ChildProcess};
-    use super::super::folder::FolderUsage;
-    use super::super::pipes::{ChildPipes, PendingInput, PipeTurn};
     use super::{Invocation, ProcessLimits, ProcessOutput, RunFailure};
     use crate::limits::process::MAX_TASKS;
+    use crate::platform::{
+        ChildInput, ChildPipes, ChildProcess, FORBIDDEN_CALL, FolderUsage, KILLED, OUT_OF_CPU_TIME,
+        OUTPUT_FILE_TOO_LARGE, PendingInput, PipeTurn, signal_of,
+    };
     use std::io;
-    use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
     use std::time::{Duration, Instant};
 
@@ -264,9 +252,9 @@ mod following {
             if status.success() && self.stdout.len() as u64 <= bytes {
                 return Ok(ProcessOutput { stdout: self.stdout, stderr });
             }
-            match (status.signal(), status.code()) {
-                (Some(libc::SIGSYS), _) => Err(RunFailure::Forbidden),
-                (None, Some(0)) | (Some(libc::SIGXFSZ), _) => Err(RunFailure::OutputLimit { bytes }),
+            match (signal_of(&status), status.code()) {
+                (Some(FORBIDDEN_CALL), _) => Err(RunFailure::Forbidden),
+                (None, Some(0)) | (Some(OUTPUT_FILE_TOO_LARGE), _) => Err(RunFailure::OutputLimit { bytes }),
                 (Some(signal), _) if self.is_out_of_time(signal) => {
                     Err(RunFailure::Timeout { limit: self.limits.cpu.unwrap_or(self.limits.wall) })
                 }
@@ -279,7 +267,7 @@ mod following {
         /// The kernel sends SIGXCPU to a process at the soft limit, and SIGKILL to one that ignores it.
         fn is_out_of_time(&self, signal: i32) -> bool {
             let is_used_up = self.limits.cpu.is_some_and(|limit| self.cpu + Duration::from_secs(1) > limit);
-            signal == libc::SIGXCPU || (signal == libc::SIGKILL && is_used_up)
+            signal == OUT_OF_CPU_TIME || (signal == KILLED && is_used_up)
         }
     }
 

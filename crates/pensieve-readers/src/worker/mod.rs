@@ -6,15 +6,11 @@
 //! itself before its first request: it opens no file. [`serve()`] answers requests of other programs, which name paths. Rows contain no clock, host or temporary path: the same bytes and settings
 //! give the same rows.
 
-#[cfg(unix)]
 mod answer;
-#[cfg(unix)]
 mod pool;
 pub mod protocol;
 mod serve;
-#[cfg(unix)]
 mod sealed;
-#[cfg(unix)]
 mod session;
 
 /// Documents inside one file at which a worker may be lost before the whole file is reported.
@@ -23,9 +19,7 @@ pub const MAX_LOST_MEMBERS: usize = crate::limits::worker::MAX_LOST_MEMBERS;
 /// Bytes of a line with a request of another program.
 pub const MAX_REQUEST_BYTES: u64 = crate::limits::worker::MAX_REQUEST_BYTES;
 
-#[cfg(unix)]
 pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
 pub use protocol::{PROTOCOL, ProtocolError, WorkerRequest};
-#[cfg(unix)]
 pub use sealed::{ReadOpenDocument, serve_sealed, serve_sealed_with};
 pub use serve::{ServeError, open_request, read_request, serve};

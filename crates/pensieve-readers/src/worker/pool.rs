@@ -4,7 +4,7 @@ use super::protocol::WorkerRequest;
 use super::session::{RequestOutcome, WorkerSession};
 use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
 use crate::nested::EventSink;
-use crate::process::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
+use crate::platform::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
 use pensieve_text::model::Problem;
 use serde_json::Value;
 use std::ffi::OsString;

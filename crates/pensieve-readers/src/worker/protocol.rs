@@ -7,6 +7,7 @@
 //! document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
+use crate::platform::{path_bytes, path_from_bytes};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use pensieve_text::model::{Document, MailFacts, Problem, Segment};
 use serde::{Deserialize, Serialize};
@@ -61,10 +62,7 @@ impl WorkerRequest {
         WorkerRequest {
             id: id.into(),
             path: path.to_string_lossy().into_owned(),
-            path_b64: path
-                .to_str()
-                .is_none()
-                .then(|| BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())),
+            path_b64: path.to_str().is_none().then(|| BASE64_STANDARD.encode(path_bytes(path.as_os_str()))),
             name: name.to_owned(),
             settings,
         }
@@ -75,10 +73,7 @@ impl WorkerRequest {
         let Some(encoded) = &self.path_b64 else { return Ok(PathBuf::from(&self.path)) };
         let broken = ProtocolError::Field { field: "path_b64" };
         let Ok(bytes) = BASE64_STANDARD.decode(encoded) else { return Err(broken) };
-        #[cfg(unix)]
-        return Ok(PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes)));
-        #[cfg(not(unix))]
-        String::from_utf8(bytes).map(PathBuf::from).map_err(|_| broken)
+        Ok(path_from_bytes(bytes))
     }
 
     /// The request as a line.

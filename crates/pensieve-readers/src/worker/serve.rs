@@ -2,8 +2,9 @@
 
 use super::protocol::{ProtocolError, WorkerRequest, write_done, write_event};
 use crate::event::ReaderEvent;
-use crate::files::{self, FileStat};
+use crate::files;
 use crate::nested::{self, EventSink};
+use crate::platform::stat_at_path;
 use crate::process::SealError;
 use crate::settings::ReadSettings;
 use pensieve_text::model::{Problem, ProblemKind};
@@ -95,9 +96,7 @@ pub(super) fn read_open(request: &WorkerRequest, mut file: File, on_event: Event
 /// As a problem of that file.
 pub fn open_request(request: &WorkerRequest) -> Result<File, Problem> {
     let path = request.location().map_err(|error| failed(error.to_string()))?;
-    let identity = std::fs::metadata(&path).ok().map(|found| files::identity_of(&found));
-    let (device, inode) = identity.unwrap_or_default();
-    files::open(&path, &FileStat { device, inode, ..FileStat::default() })
+    files::open(&path, &stat_at_path(&path).unwrap_or_default())
 }
 
 fn failed(what: String) -> Problem {

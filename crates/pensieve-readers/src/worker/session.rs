@@ -4,13 +4,13 @@ use super::answer::{AnswerDecoder, AnswerStep};
 use super::protocol::{ProtocolError, WorkerRequest};
 use crate::event::ReaderEvent;
 use crate::nested::{EventSink, unpackable_bytes};
-use crate::process::{ChildPipes, ChildProcess, PendingInput, PipeTurn, ProcessLimits};
+use crate::platform::{
+    ChildPipes, ChildProcess, FORBIDDEN_CALL, PendingInput, PipeTurn, ProcessLimits, signal_of,
+};
 use pensieve_text::model::{Problem, ProblemKind};
 use serde_json::Value;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
 /// How often limits are checked: documents that take less time cost no check.
@@ -84,7 +84,7 @@ impl WorkerSession {
             received_for: Duration::ZERO,
         };
         let line = request.to_line();
-        let input = PendingInput { bytes: &line, descriptor: Some(document.as_fd()) };
+        let input = PendingInput { bytes: &line, document: Some(document) };
         let ending = self.exchange(&mut exchange, input, interrupted, on_event);
         let ending = ending
             .unwrap_or_else(|error| RequestOutcome::Broken(format!("cannot follow the child: {error}")));
@@ -140,7 +140,7 @@ impl WorkerSession {
             Ok(PipeTurn::Moved)
         ) {}
         let log = self.pipes.log();
-        let Some(signal) = status.and_then(|status| status.signal()) else {
+        let Some(signal) = status.as_ref().and_then(signal_of) else {
             let status = status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
             let last = log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let message = format!("the worker ended with {status}: {last}");
@@ -153,7 +153,7 @@ impl WorkerSession {
         if log.contains("memory allocation of") {
             return RequestOutcome::Lost(exchange.too_much_memory());
         }
-        if signal == libc::SIGSYS {
+        if signal == FORBIDDEN_CALL {
             let message = "the reader made a system call that its sandbox forbids";
             return RequestOutcome::Lost(Problem::new(ProblemKind::Forbidden, message));
         }

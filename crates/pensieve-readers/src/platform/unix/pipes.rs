@@ -3,9 +3,10 @@
 //! Reader threads were rejected: a thread that reads a pipe which an escaped process holds open can be neither ended
 //! nor joined, while a polled descriptor is simply closed.
 
+use crate::platform::log::HeadTail;
+use crate::platform::{PendingInput, PipeTurn};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind, IoSlice, Read};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -23,24 +24,6 @@ pub(crate) struct ChildPipes {
     stderr: Option<ChildStderr>,
     log: HeadTail,
     scratch: Vec<u8>,
-}
-
-/// What is still to be sent to a program: bytes, and an open descriptor that goes with the first of them.
-#[derive(Default)]
-pub(crate) struct PendingInput<'s> {
-    /// The rest of the bytes.
-    pub bytes: &'s [u8],
-    /// The descriptor, until it is sent.
-    pub descriptor: Option<BorrowedFd<'s>>,
-}
-
-/// Whether a turn moved bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PipeTurn {
-    /// Bytes were sent or received.
-    Moved,
-    /// No bytes were moved.
-    Quiet,
 }
 
 impl ChildPipes {
@@ -121,14 +104,15 @@ fn feed(stdin: &mut Option<UnixStream>, send: &mut PendingInput<'_>) -> bool {
     let Some(socket) = stdin.as_ref().filter(|_| !send.bytes.is_empty()) else { return false };
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut beside = SendAncillaryBuffer::new(&mut space);
-    if let Some(descriptor) = &send.descriptor {
+    let document = send.document.map(AsFd::as_fd);
+    if let Some(descriptor) = &document {
         beside.push(SendAncillaryMessage::ScmRights(std::slice::from_ref(descriptor)));
     }
     match sendmsg(socket, &[IoSlice::new(send.bytes)], &mut beside, SEND_FLAGS) {
         Ok(0) => false,
         Ok(written) => {
             send.bytes = &send.bytes[written..];
-            send.descriptor = None;
+            send.document = None;
             true
         }
         Err(error) if is_temporary(&error.into()) => false,
@@ -155,60 +139,4 @@ fn drain<R: Read>(pipe: &mut Option<R>, scratch: &mut [u8], take: &mut dyn FnMut
 
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
-}
-
-/// The first and the last 4 KiB of a stream of any length: messages about a failure are at one of the two ends.
-#[derive(Debug, Default)]
-struct HeadTail {
-    head: Vec<u8>,
-    tail: VecDeque<u8>,
-    left_out: u64,
-}
-
-impl HeadTail {
-    const END_BYTES: usize = 4096;
-
-    fn push(&mut self, bytes: &[u8]) {
-        let (head, rest) = bytes.split_at(bytes.len().min(Self::END_BYTES - self.head.len()));
-        self.head.extend_from_slice(head);
-        self.tail.extend(rest);
-        let surplus = self.tail.len().saturating_sub(Self::END_BYTES);
-        self.tail.drain(..surplus);
-        self.left_out += surplus as u64;
-    }
-
-    fn to_text(&self) -> String {
-        let mut bytes = self.head.clone();
-        if self.left_out > 0 {
-            bytes.extend_from_slice(format!("\n... {} bytes left out ...\n", self.left_out).as_bytes());
-        }
-        bytes.extend(&self.tail);
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_ends_of_a_long_log_are_kept() {
-        let mut log = HeadTail::default();
-        log.push(b"first ");
-        for _ in 0..10_000 {
-            log.push(b"noise ");
-        }
-        log.push(b"last");
-        let text = log.to_text();
-        assert!(text.starts_with("first noise") && text.ends_with("noise last") && text.len() < 9000);
-        assert!(text.contains("bytes left out"), "{text}");
-    }
-
-    #[test]
-    fn a_short_log_is_kept_whole() {
-        let mut log = HeadTail::default();
-        log.push(&[b'x'; 4090]);
-        log.push(b"0123456789");
-        assert!(log.to_text().ends_with("x0123456789"));
-    }
 }

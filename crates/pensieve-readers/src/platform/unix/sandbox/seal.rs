@@ -5,10 +5,10 @@
 //! that the attempt becomes a row of `errors`; all others fail as on a kernel that does not have them, because that is
 //! what libraries are prepared for when a newer one tries a newer call.
 
-use super::super::level::{SandboxLevel, SealError};
 use super::calls::{CallAnswer, CallCondition, CallRule, REFUSED_CALLS, REFUSED_OLD_CALLS};
 use super::filters::{allowing, refusing};
 use super::launch::{drop_capabilities, empty_ruleset, restrict_self, sandbox_level};
+use crate::platform::{SandboxLevel, SealError};
 use libc::*;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs::File;

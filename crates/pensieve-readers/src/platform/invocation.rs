@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// A program to launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Invocation {
-    /// The file of the program, as [`locate`](super::locate()) returns it.
+    /// The file of the program, as [`locate`](crate::platform::locate()) returns it.
     pub program: PathBuf,
     /// Its arguments, passed unchanged.
     pub arguments: Vec<OsString>,

@@ -1,6 +1,6 @@
 //! The sandbox of systems that have neither Landlock nor seccomp: programs run under limits alone.
 
-use super::level::SandboxLevel;
+use crate::platform::{Invocation, SandboxLevel, SealError};
 
 /// How far this system can confine programs: not at all.
 pub fn sandbox_level() -> SandboxLevel {
@@ -11,17 +11,15 @@ pub fn sandbox_level() -> SandboxLevel {
 ///
 /// # Errors
 /// None.
-pub fn seal_process() -> Result<SandboxLevel, super::SealError> {
+pub fn seal_process() -> Result<SandboxLevel, SealError> {
     Ok(SandboxLevel::default())
 }
 
 /// A sandbox that restricts nothing.
-#[cfg(unix)]
 pub(super) struct Sandbox;
 
-#[cfg(unix)]
 impl Sandbox {
-    pub(super) fn prepare(_invocation: &super::Invocation) -> std::io::Result<Sandbox> {
+    pub(super) fn prepare(_invocation: &Invocation) -> std::io::Result<Sandbox> {
         Ok(Sandbox)
     }
 

@@ -3,54 +3,20 @@
 //! One system call per entry, relative to its open folder: `statx` on Linux, which also gives the birth time, and
 //! `fstatat` elsewhere.
 
+use crate::platform::FileStat;
 use pensieve_text::model::FileType;
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
 use std::ffi::CStr;
-use std::os::fd::BorrowedFd;
-
-/// Sizes, times and identity of one entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FileStat {
-    /// Bytes.
-    pub size: u64,
-    /// Modification time: seconds since 1970.
-    pub mtime_s: i64,
-    /// Modification time: nanoseconds within the second.
-    pub mtime_ns: i64,
-    /// Time of the last change of content or metadata: seconds since 1970.
-    pub ctime_s: i64,
-    /// Time of the last change of content or metadata: nanoseconds within the second.
-    pub ctime_ns: i64,
-    /// Inode number.
-    pub inode: u64,
-    /// Device number.
-    pub device: u64,
-    /// Birth time, where the file system keeps it.
-    pub created: Option<(i64, u32)>,
-    /// Time of the last access.
-    pub accessed: (i64, u32),
-    /// Permission bits, `mode & 0o7777`.
-    pub permissions: u32,
-}
-
-impl FileStat {
-    /// True if nothing in the two readings indicates that the content of the file may differ.
-    pub fn same_content(&self, other: &FileStat) -> bool {
-        let key = |s: &FileStat| (s.size, s.mtime_s, s.mtime_ns, s.ctime_s, s.ctime_ns, s.inode, s.device);
-        key(self) == key(other)
-    }
-
-    /// Device and inode: which file it is, whatever its name.
-    pub fn identity(&self) -> (u64, u64) {
-        (self.device, self.inode)
-    }
-}
+use std::fs::{File, Metadata};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// True if inode numbers of the file system at `place` survive a remount, so that another number means another file.
 /// FUSE, FAT and network shares of Windows invent numbers as needed; false also if the file system cannot be
 /// determined.
-pub fn has_stable_inodes(place: &std::path::Path) -> bool {
+pub fn has_stable_inodes(place: &Path) -> bool {
     #[cfg(target_os = "linux")]
     return rustix::fs::statfs(place).is_ok_and(|found| !INVENTED_INODES.contains(&(found.f_type as u32)));
     #[cfg(not(target_os = "linux"))]
@@ -64,7 +30,7 @@ const INVENTED_INODES: [u32; 8] =
 
 /// The name of the file system of an open folder if the kernel makes up its files: they describe the running system,
 /// change while they are read, and some never end.
-pub fn synthetic_file_system(folder: BorrowedFd<'_>) -> Option<&'static str> {
+pub(super) fn synthetic_file_system(folder: BorrowedFd<'_>) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
         let found = rustix::fs::fstatfs(folder).ok()?.f_type as u32;
@@ -103,12 +69,23 @@ const SYNTHETIC: [(u32, &str); 20] = [
 ];
 
 /// The metadata of an entry of an open folder; of a symlink itself unless `follow`.
-pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, FileStat), Errno> {
+pub(super) fn stat_entry(
+    folder: BorrowedFd<'_>,
+    name: &CStr,
+    follow: bool,
+) -> Result<(FileType, FileStat), Errno> {
     stat_at(folder, name, if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW })
 }
 
-/// The metadata of an open file or folder.
-pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, FileStat), Errno> {
+/// The type and metadata of an open file.
+///
+/// # Errors
+/// Those of the system.
+pub fn stat_open(file: &File) -> Result<(FileType, FileStat), Errno> {
+    stat_descriptor(file.as_fd())
+}
+
+pub(super) fn stat_descriptor(file: BorrowedFd<'_>) -> Result<(FileType, FileStat), Errno> {
     #[cfg(target_os = "linux")]
     return stat_at(file, c"", AtFlags::EMPTY_PATH);
     #[cfg(not(target_os = "linux"))]
@@ -180,11 +157,37 @@ fn file_type(mode: u32) -> FileType {
     }
 }
 
+/// The size, modification time and identity of the file or folder at a path; symlinks are followed. The other values are
+/// unset.
+///
+/// # Errors
+/// Nothing is there, or it may not be looked at.
+pub fn stat_at_path(path: &Path) -> std::io::Result<FileStat> {
+    std::fs::metadata(path).map(|found| brief(&found))
+}
+
+/// The same of an open file.
+///
+/// # Errors
+/// Those of the system.
+pub fn stat_in_brief(file: &File) -> std::io::Result<FileStat> {
+    file.metadata().map(|found| brief(&found))
+}
+
+fn brief(found: &Metadata) -> FileStat {
+    FileStat {
+        size: found.len(),
+        mtime_s: found.mtime(),
+        mtime_ns: found.mtime_nsec(),
+        inode: found.ino(),
+        device: found.dev(),
+        ..FileStat::default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::MetadataExt;
 
     #[test]
     fn both_ways_agree_with_the_standard_library() {
@@ -194,7 +197,7 @@ mod tests {
         let metadata = std::fs::metadata(&path).expect("its metadata");
         let file = std::fs::File::open(&path).expect("open");
         let open = std::fs::File::open(folder.path()).expect("open folder");
-        let (kind, stat) = stat_open(file.as_fd()).expect("stat");
+        let (kind, stat) = stat_open(&file).expect("stat");
         assert_eq!((kind, stat), stat_entry(open.as_fd(), c"a", false).expect("stat"));
         let (_, plain) = from_stat(&rustix::fs::fstat(&file).expect("fstat"));
         assert_eq!(plain, FileStat { created: None, ..stat });

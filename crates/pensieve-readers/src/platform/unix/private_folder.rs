@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 /// What a program has written into its private folder.
-pub(super) struct FolderUsage {
+pub(crate) struct FolderUsage {
     folder: Option<OwnedFd>,
     /// Bytes that were there before the program started: the document itself.
     before: u64,
@@ -23,14 +23,14 @@ impl FolderUsage {
     ///
     /// # Errors
     /// The folder cannot be opened.
-    pub(super) fn new(folder: Option<&Path>) -> io::Result<FolderUsage> {
+    pub(crate) fn new(folder: Option<&Path>) -> io::Result<FolderUsage> {
         let folder = folder.map(|folder| openat(CWD, folder, FOLDER_FLAGS, Mode::empty())).transpose()?;
         let before = folder.as_ref().and_then(|folder| bytes_below(folder, u64::MAX, 0)).unwrap_or_default();
         Ok(FolderUsage { folder, before })
     }
 
     /// True if the program has written more than so many bytes, with those of files that it deleted and still has open.
-    pub(super) fn exceeds(&self, limit: u64, deleted: u64) -> bool {
+    pub(crate) fn exceeds(&self, limit: u64, deleted: u64) -> bool {
         let Some(folder) = &self.folder else { return false };
         let most = limit.saturating_add(self.before);
         bytes_below(folder, most, 0).is_none_or(|bytes| bytes.saturating_add(deleted) > most)

@@ -18,7 +18,7 @@ pub(super) type OpenPath = fn(BorrowedFd<'_>, &[u8], OFlags) -> Result<OwnedFd, 
 ///
 /// # Errors
 /// `LOOP` if a symlink is on the way or at its end, `XDEV` if the path leads out of the folder, and those of `openat`.
-pub fn open_beneath(folder: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+pub(super) fn open_beneath(folder: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
     in_steps(folder, path, flags, open_step)
 }
 

@@ -5,7 +5,7 @@
 //! its first line lead to, and files that the command itself names. Not among them are the documents and secrets of
 //! the user, other temporary files, other processes and devices.
 
-use super::super::Invocation;
+use crate::platform::Invocation;
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
@@ -141,7 +141,7 @@ fn interpreter(program: &Path) -> Option<PathBuf> {
     if !path.ends_with("env") {
         return Some(path.to_owned());
     }
-    super::super::locate(std::str::from_utf8(words.find(|word| !word.starts_with(b"-"))?).ok()?)
+    crate::platform::locate(std::str::from_utf8(words.find(|word| !word.starts_with(b"-"))?).ok()?)
 }
 
 /// The entries of a folder that everybody may read.

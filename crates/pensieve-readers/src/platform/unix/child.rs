@@ -3,8 +3,8 @@
 use super::limits::KernelLimits;
 use super::pipes::ChildPipes;
 use super::sandbox::Sandbox;
-use super::tree::{ResourceUsage, Tree, new_tag};
-use super::{Invocation, ProcessLimits};
+use super::tree::{Tree, new_tag};
+use crate::platform::{ChildInput, Invocation, ProcessLimits, ResourceUsage};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -24,15 +24,6 @@ pub(crate) struct ChildProcess {
     exit: Option<OwnedFd>,
     status: Option<ExitStatus>,
     ended: bool,
-}
-
-/// The standard input of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChildInput {
-    /// Empty.
-    Nothing,
-    /// A socket for requests, over which open descriptors can be passed.
-    Requests,
 }
 
 impl ChildProcess {

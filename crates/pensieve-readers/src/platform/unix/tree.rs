@@ -5,6 +5,7 @@
 //! descendants inherit, so that no launch takes the orphans of another. The tag is the hard limit of RLIMIT_MSGQUEUE,
 //! which no converter uses, and which only root can raise.
 
+use crate::platform::ResourceUsage;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::time::{Duration, Instant};
 
@@ -13,19 +14,6 @@ const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time between two rounds of killing.
 const KILL_INTERVAL: Duration = Duration::from_micros(200);
-
-/// What a process tree uses at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct ResourceUsage {
-    /// Resident memory in bytes.
-    pub memory: u64,
-    /// Processor time so far, including that of children that ended.
-    pub cpu: Duration,
-    /// Processes and threads.
-    pub tasks: u64,
-    /// Bytes of files that were deleted and are still open.
-    pub deleted: u64,
-}
 
 /// A launched process and its descendants.
 pub(super) struct Tree {
@@ -92,7 +80,8 @@ struct Process {
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{Process, ResourceUsage};
+    use super::Process;
+    use crate::platform::ResourceUsage;
     use rustix::process::{Pid, Resource, WaitOptions, getpid, getrlimit, set_child_subreaper, waitpid};
     use std::fs;
     use std::os::unix::fs::MetadataExt;

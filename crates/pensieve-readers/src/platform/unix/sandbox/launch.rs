@@ -5,11 +5,10 @@
 //! system calls of [`super::calls`]; root gives up what makes it more than a user. A kernel that lacks a part runs
 //! programs without it, and [`sandbox_level`] reports that; one that has a part and refuses it runs none.
 
-use super::super::Invocation;
-use super::super::level::SandboxLevel;
 use super::calls::{REFUSED_CALLS, REFUSED_OLD_CALLS};
 use super::filters::refusing;
 use super::readable::{program_paths, system_paths};
+use crate::platform::{Invocation, SandboxLevel};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetError, Scope,

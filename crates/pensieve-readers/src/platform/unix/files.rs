@@ -1,0 +1,75 @@
+//! Files that are named by absolute paths, and what the system permits.
+
+use super::beneath::in_steps;
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::io::Errno;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
+
+/// Opens a file for reading, of whatever type, without waiting; folders above it may be symlinks. Reading does not
+/// change the time of the last access where the system allows that.
+///
+/// # Errors
+/// `LOOP` if it is a symlink itself, and those of the system.
+pub(crate) fn open_file(path: &Path) -> Result<File, Errno> {
+    let bytes = path.as_os_str().as_bytes();
+    keeping_atime(&|flags| in_steps(CWD, bytes, flags | OFlags::NOFOLLOW, open_at)).map(File::from)
+}
+
+/// The same, also if it is a symlink.
+///
+/// # Errors
+/// Those of the system.
+pub(crate) fn open_file_through_links(path: &Path) -> Result<File, Errno> {
+    let bytes = path.as_os_str().as_bytes();
+    keeping_atime(&|flags| in_steps(CWD, bytes, flags, open_at)).map(File::from)
+}
+
+/// Opens so that reading leaves the time of the last access unchanged, which only the owner and root may do; others open
+/// normally.
+pub(super) fn keeping_atime(open: &dyn Fn(OFlags) -> Result<OwnedFd, Errno>) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    #[cfg(target_os = "linux")]
+    match open(flags | OFlags::NOATIME) {
+        Err(Errno::PERM) => {}
+        opened => return opened,
+    }
+    open(flags)
+}
+
+pub(super) fn open_at(folder: BorrowedFd<'_>, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+    openat(folder, path, flags, Mode::empty())
+}
+
+/// Reads at a place of an open file; the position of the next read does not change.
+///
+/// # Errors
+/// Those of the system.
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    file.read_at(buffer, offset)
+}
+
+/// Permissions of a new file that the user's mask restricts, as for any file; `None` where files have none.
+pub fn ordinary_permissions() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o666))
+}
+
+/// Files that this process may have open; `None` if any number.
+pub fn open_file_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
+/// An empty file in memory that has no name; `None` where the system has none or does not permit one.
+pub(crate) fn file_in_memory() -> Option<File> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{MemfdFlags, memfd_create};
+        memfd_create(c"document", MemfdFlags::CLOEXEC).ok().map(File::from)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
