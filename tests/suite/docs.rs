@@ -264,7 +264,9 @@ fn the_page_of_troubles_has_every_exit_code_and_kind_of_problem() {
 #[test]
 fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
     let mut sources = String::new();
-    let mut folders = vec![place("src"), place("crates/pensieve-readers/src/process")];
+    let readers = ["process", "platform"].map(|module| place("crates/pensieve-readers/src").join(module));
+    let mut folders = vec![place("src")];
+    folders.extend(readers);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
