@@ -1,0 +1,140 @@
+//! Random changes of texts, the same on every machine.
+
+use pensieve_text::model::ContentHash;
+
+/// Numbers of Steele, Lea and Flood's SplitMix64.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: &str) -> Random {
+        Random(ContentHash::of(seed.as_bytes()).prefix())
+    }
+
+    /// A number below `limit`, 0 if there is none.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((mixed ^ (mixed >> 31)) % (limit.max(1) as u64)).unwrap()
+    }
+}
+
+/// What means something to the rules, to the strategies or to tokenizers.
+const INSERTED: [&str; 64] = [
+    "\n",
+    "\n\n",
+    "\n\n\n\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "  ",
+    "\u{a0}",
+    "\u{ad}",
+    "\u{200b}",
+    "\u{feff}",
+    "\u{c}",
+    "\u{0}",
+    "-\n",
+    "\u{2010}\n",
+    "\u{fb01}",
+    "\u{fb03}",
+    "e\u{301}",
+    "Ã©",
+    "â€™",
+    "ï¬",
+    "\u{2028}",
+    "\u{85}",
+    "\u{ff21}",
+    "\n# Part\n",
+    "\n## Next part\n",
+    "\nPart\n====\n",
+    "\n---\n",
+    "\n```\n",
+    "\n~~~ rust\n",
+    "\n| a | b |\n|---|:-:|\n| 1 | 2 |\n",
+    "\n> ",
+    "\n- ",
+    "\n* ",
+    "\n1. ",
+    "\n12) ",
+    "\n   ",
+    "\n    let x = 1;\n",
+    "\n* Section\n",
+    "\n\\section{Part}\n",
+    "\n== Part ==\n",
+    "\n\n- 12 -\n\n",
+    "\nPage 3 of 9\n",
+    "\u{2022} ",
+    "\u{25cf}",
+    "Dr. ",
+    "e.g. ",
+    "...",
+    "?! ",
+    "\u{3002}",
+    "\u{201d} ",
+    "(",
+    ")",
+    "\"",
+    ",",
+    ";",
+    "12,345.67",
+    "https://a.example/b?c=d",
+    "a@b.example",
+    "\u{1f600}",
+    "\u{65e5}\u{672c}",
+    "<b>x</b>",
+    "&amp;",
+    "\\",
+];
+
+/// The text with one word, line or mark left out, repeated, moved or put in.
+pub fn change_text(text: &str, random: &mut Random) -> String {
+    let is_by_lines = random.below(2) == 0;
+    let parts: Vec<&str> =
+        if is_by_lines { text.split_inclusive('\n').collect() } else { text.split_inclusive(' ').collect() };
+    let mut parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+    if parts.is_empty() {
+        return INSERTED[random.below(INSERTED.len())].to_owned();
+    }
+    let (at, other) = (random.below(parts.len()), random.below(parts.len()));
+    match random.below(7) {
+        0 => _ = parts.remove(at),
+        1 => parts.insert(other, parts[at].clone()),
+        2 => parts.swap(at, other),
+        3 => parts[at] = parts[at].to_uppercase(),
+        _ => parts.insert(at, INSERTED[random.below(INSERTED.len())].to_owned()),
+    }
+    parts.concat()
+}
+
+/// The drawing with one line left out, repeated or moved, or one of its numbers changed.
+pub fn change_line(drawing: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = drawing.lines().map(str::to_owned).collect();
+    let is_drawn = |line: &String| {
+        ["text ", "turned ", "run ", "rule ", "frame ", "fill ", "image ", "  "]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    let drawn: Vec<usize> = (0..lines.len()).filter(|at| is_drawn(&lines[*at])).collect();
+    let Some(&at) = drawn.get(random.below(drawn.len())) else { return drawing.to_owned() };
+    match random.below(6) {
+        0 => _ = lines.remove(at),
+        1 => lines.insert(at, lines[at].clone()),
+        2 if at + 1 < lines.len() && is_drawn(&lines[at + 1]) => lines.swap(at, at + 1),
+        _ => lines[at] = with_another_number(&lines[at], random),
+    }
+    lines.join("\n") + "\n"
+}
+
+/// One of the first numbers of the line is larger or smaller.
+fn with_another_number(line: &str, random: &mut Random) -> String {
+    let mut fields: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let at = 1 + random.below(4);
+    if let Some(number) =
+        fields.get(at).and_then(|field| field.parse::<f32>().ok()).filter(|_| !line.starts_with(' '))
+    {
+        let step = [-40.0, -12.0, -3.0, -0.5, 0.5, 2.0, 6.0, 15.0][random.below(8)];
+        fields[at] = format!("{:.1}", (number + step).max(1.0));
+    }
+    fields.join(" ")
+}
