@@ -22,6 +22,8 @@ use std::path::Path;
 
 /// Documents made of one golden document by one kind of change, and how many changes each has.
 const ROUNDS: usize = 6;
+const ROUNDS_OF_SMALL: usize = 12;
+const SMALL_BYTES: usize = 8 << 10;
 const MAX_CHANGES: usize = 3;
 
 /// All that readers say of documents.
@@ -125,7 +127,8 @@ fn changed(path: &Path, change: Change) -> Record {
     let name = path.file_name().unwrap().to_str().unwrap();
     let mut random = Random::new(&format!("{name} {change:?}"));
     let mut record = Record::default();
-    for round in 0..ROUNDS {
+    let rounds = if bytes.len() <= SMALL_BYTES { ROUNDS_OF_SMALL } else { ROUNDS };
+    for round in 0..rounds {
         let bytes = changes::change(&bytes, change, 1 + random.below(MAX_CHANGES), &mut random);
         let _ = writeln!(record.all, "== {round}");
         read_bytes(&bytes, name, &settings(round), &mut |event| record.on_event(&event));

@@ -29,6 +29,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ROUNDS: usize = 12;
+/// Of texts and pages, of which most are short.
+const TEXT_ROUNDS: usize = 30;
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changed").join(name)
@@ -56,7 +58,7 @@ fn changed_texts_are_cleaned_and_cut_as_before() {
         let name = format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
         let mut random = Random::new(&name);
         let (mut all, mut words, mut chunks) = (String::new(), 0, 0);
-        for round in 0..ROUNDS {
+        for round in 0..TEXT_ROUNDS {
             let mut changed = text.clone();
             (0..=random.below(4)).for_each(|_| changed = change_text(&changed, &mut random));
             let clean = clean(&changed, round, &mut all);
@@ -247,9 +249,9 @@ fn changed_pages_are_laid_out_as_before() {
         let pages = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let mut random = Random::new(name);
-        for round in 0..ROUNDS {
+        for round in 0..TEXT_ROUNDS {
             let mut changed = pages.clone();
-            (0..=random.below(6)).for_each(|_| changed = change_line(&changed, &mut random));
+            (0..=random.below(12)).for_each(|_| changed = change_line(&changed, &mut random));
             let batches = Drawing::read(&changed).laid_out();
             let (units, all) = laid_out(&batches);
             let _ = writeln!(list, "{name} {round}: {units} units {}", digest(&all));

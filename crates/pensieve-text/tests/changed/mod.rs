@@ -20,7 +20,7 @@ impl Random {
 }
 
 /// What means something to the rules, to the strategies or to tokenizers.
-const INSERTED: [&str; 64] = [
+const INSERTED: [&str; 72] = [
     "\n",
     "\n\n",
     "\n\n\n\n",
@@ -83,6 +83,14 @@ const INSERTED: [&str; 64] = [
     "\u{1f600}",
     "\u{65e5}\u{672c}",
     "<b>x</b>",
+    ",\"a, b\nc\",",
+    "\"\"",
+    "\n\"a\n",
+    "\n````\nx\n```\n",
+    "\n:::note\n",
+    "\n<div>\n",
+    "+AGEAYg-",
+    "\n\n    ",
     "&amp;",
     "\\",
 ];
@@ -107,32 +115,43 @@ pub fn change_text(text: &str, random: &mut Random) -> String {
     parts.concat()
 }
 
-/// The drawing with one line left out, repeated or moved, or one of its numbers changed.
+/// The drawing with one line left out, repeated or moved, or with one of its numbers or fonts changed.
 pub fn change_line(drawing: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = drawing.lines().map(str::to_owned).collect();
     let is_drawn = |line: &String| {
-        ["text ", "turned ", "run ", "rule ", "frame ", "fill ", "image ", "  "]
-            .iter()
-            .any(|word| line.starts_with(word))
+        let words = ["text ", "turned ", "run ", "rule ", "frame ", "fill ", "image ", "  "];
+        words.iter().any(|word| line.starts_with(word))
     };
     let drawn: Vec<usize> = (0..lines.len()).filter(|at| is_drawn(&lines[*at])).collect();
     let Some(&at) = drawn.get(random.below(drawn.len())) else { return drawing.to_owned() };
-    match random.below(6) {
+    let other = drawn[random.below(drawn.len())];
+    match random.below(9) {
         0 => _ = lines.remove(at),
         1 => lines.insert(at, lines[at].clone()),
         2 if at + 1 < lines.len() && is_drawn(&lines[at + 1]) => lines.swap(at, at + 1),
+        3..6 => lines[at] = with_number_of(&lines[at], &lines[other], random),
         _ => lines[at] = with_another_number(&lines[at], random),
     }
     lines.join("\n") + "\n"
+}
+
+/// One of the first fields has the value that it has in another line of the kind, so that things begin or end together.
+fn with_number_of(line: &str, other: &str, random: &mut Random) -> String {
+    let mut fields: Vec<&str> = line.split(' ').collect();
+    let others: Vec<&str> = other.split(' ').collect();
+    let at = 1 + random.below(4);
+    if !line.starts_with(' ') && fields[0] == others[0] {
+        fields[at] = others[at];
+    }
+    fields.join(" ")
 }
 
 /// One of the first numbers of the line is larger or smaller.
 fn with_another_number(line: &str, random: &mut Random) -> String {
     let mut fields: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let at = 1 + random.below(4);
-    if let Some(number) =
-        fields.get(at).and_then(|field| field.parse::<f32>().ok()).filter(|_| !line.starts_with(' '))
-    {
+    let number = fields.get(at).and_then(|field| field.parse::<f32>().ok());
+    if let Some(number) = number.filter(|_| !line.starts_with(' ')) {
         let step = [-40.0, -12.0, -3.0, -0.5, 0.5, 2.0, 6.0, 15.0][random.below(8)];
         fields[at] = format!("{:.1}", (number + step).max(1.0));
     }
