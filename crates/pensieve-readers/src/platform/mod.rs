@@ -14,6 +14,8 @@ mod log;
 mod process_limits;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
 pub(crate) use exchange::{ChildInput, PendingInput, PipeTurn, ResourceUsage};
 pub use file_stat::FileStat;
@@ -23,6 +25,8 @@ pub use locate::locate;
 pub use process_limits::ProcessLimits;
 #[cfg(unix)]
 use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 pub(crate) use system::{
     ChildPipes, ChildProcess, FORBIDDEN_CALL, FolderUsage, KILLED, OUT_OF_CPU_TIME, OUTPUT_FILE_TOO_LARGE,
