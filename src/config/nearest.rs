@@ -9,7 +9,7 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     names.into_iter().min_by_key(|name| {
         let as_written = edits(given, name);
         let alone = edits(leaf(given), leaf(name)) + 1;
-        as_written.min(alone)
+        if begins_alike(given, name) { 0 } else { as_written.min(alone) }
     })
 }
 
@@ -17,6 +17,14 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
 pub fn is_one_slip(given: &str, name: &str) -> bool {
     let are_long = given.len().min(name.len()) >= 3;
     are_long && edits(given, name) == 1
+}
+
+/// True for `timeout` and `timeout_seconds` of one section.
+fn begins_alike(given: &str, name: &str) -> bool {
+    let in_one_section =
+        given.rsplit_once('.').map(|pair| pair.0) == name.rsplit_once('.').map(|pair| pair.0);
+    let (given, name) = (leaf(given), leaf(name));
+    in_one_section && given.len() >= 3 && (name.starts_with(given) || given.starts_with(name))
 }
 
 fn leaf(name: &str) -> &str {
@@ -37,8 +45,16 @@ mod tests {
     use super::*;
 
     fn check(given: &str, expected: &str) {
-        let names =
-            ["chunk_size", "chunk_overlap", "max_memory", "scan.hidden", "html.markdown", "store.fts"];
+        let names = [
+            "chunk_size",
+            "chunk_overlap",
+            "max_memory",
+            "scan.hidden",
+            "scan.links",
+            "html.markdown",
+            "store.fts",
+            "html.links_seen",
+        ];
         assert_eq!(nearest(given, names), Some(expected), "{given}");
     }
 
@@ -50,6 +66,7 @@ mod tests {
         check("max_mem", "max_memory");
         check("scan.hiden", "scan.hidden");
         check("html.makrdown", "html.markdown");
+        check("html.links", "html.links_seen");
     }
 
     #[test]

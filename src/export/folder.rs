@@ -2,6 +2,7 @@
 
 use super::ExportError;
 use parquet::file::metadata::ParquetMetaDataReader;
+use pensieve_readers::platform::{flush_folder, open_folder};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -15,7 +16,7 @@ pub(super) const EXPORT_KEY: &str = "pensieve.export";
 pub(super) struct ExportFolder {
     path: PathBuf,
     /// Unlocked when it is closed.
-    handle: File,
+    _lock: File,
     /// Parts of an earlier export.
     earlier: Vec<PathBuf>,
     /// Parts that were begun and have no name yet: part `n` is at place `n`.
@@ -43,14 +44,14 @@ impl ExportFolder {
     pub(super) fn open(path: &Path) -> Result<ExportFolder, ExportError> {
         let failed = |source| ExportError::Unwritable { path: path.to_path_buf(), source };
         fs::create_dir_all(path).map_err(failed)?;
-        let handle = File::open(path).map_err(failed)?;
+        let handle = open_folder(path).map_err(failed)?;
         // Some network file systems have no locks for folders: there, nothing is protected.
         if let Err(TryLockError::WouldBlock) = handle.try_lock() {
             return Err(ExportError::Busy { path: path.to_path_buf() });
         }
         let (earlier, unfinished) = earlier_parts(path)?;
         unfinished.iter().try_for_each(fs::remove_file).map_err(failed)?;
-        Ok(ExportFolder { path: path.to_path_buf(), handle, earlier, parts: Vec::new() })
+        Ok(ExportFolder { path: path.to_path_buf(), _lock: handle, earlier, parts: Vec::new() })
     }
 
     /// Creates the next part, under a name that readers of the folder leave out.
@@ -84,7 +85,7 @@ impl ExportFolder {
         }
         self.parts.clear();
         // Some file systems cannot flush a folder; the files themselves are on the disk.
-        let _ = self.handle.sync_all();
+        let _ = flush_folder(&self.path);
         Ok(published)
     }
 }

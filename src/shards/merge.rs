@@ -10,6 +10,7 @@ use super::summary::MergeSummary;
 use crate::store::{
     FileState, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind, Writer, WriterOptions,
 };
+use pensieve_readers::platform::flush_folder;
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use pensieve_text::text::clean::CleanVersion;
 use std::collections::BTreeMap;
@@ -98,8 +99,7 @@ fn publish(place: &Path, database: &Path) -> Result<(), MergeError> {
     let failure = |source| MergeError::Io { path: database.to_owned(), source };
     fs::rename(place, database).map_err(failure)?;
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = fs::File::open(folder.unwrap_or(Path::new("."))).map_err(failure)?;
-    folder.sync_all().map_err(failure)
+    flush_folder(folder.unwrap_or(Path::new("."))).map_err(failure)
 }
 
 /// Members with the same bytes are the same document if their names end alike; files on disk never change hands here.

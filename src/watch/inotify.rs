@@ -98,7 +98,9 @@ impl FolderWatches {
         let mut found = FolderEvents::default();
         while let Ok(event) = reader.next() {
             let name = event.file_name().map_or(&b""[..], |name| name.to_bytes());
-            found.add(watches.judge(event.wd(), event.events(), name, own));
+            let event = watches.judge(event.wd(), event.events(), name, own);
+            found.changed |= event.changed;
+            found.other_folders |= event.other_folders;
         }
         found
     }

@@ -29,13 +29,6 @@ struct FolderEvents {
     other_folders: bool,
 }
 
-impl FolderEvents {
-    fn add(&mut self, other: FolderEvents) {
-        self.changed |= other.changed;
-        self.other_folders |= other.other_folders;
-    }
-}
-
 /// Brings the database up to date; `None` if nothing that a run would store has changed, so that there was no run.
 ///
 /// Documents that failed for lack of time or memory are not read again: each edit would wait for them.

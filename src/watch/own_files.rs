@@ -1,6 +1,8 @@
 //! The database and the files beside it: a run writes them, and must not notice that.
 
-use pensieve_readers::platform::{name_from_bytes, stat_at_path};
+#[cfg(target_os = "linux")]
+use pensieve_readers::platform::name_from_bytes;
+use pensieve_readers::platform::stat_at_path;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,6 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Default)]
 pub(super) struct OwnFiles {
     folders: HashSet<(u64, u64)>,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "no events name a file there"))]
     names: HashSet<OsString>,
 }
 
@@ -28,6 +31,7 @@ impl OwnFiles {
     }
 
     /// True if one of them has this name.
+    #[cfg(target_os = "linux")]
     pub fn has_name(&self, name: &[u8]) -> bool {
         self.names.contains(&*name_from_bytes(name))
     }

@@ -63,6 +63,22 @@ pub fn open_file_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
 }
 
+/// A folder as an open file, to lock it.
+///
+/// # Errors
+/// Those of the system.
+pub fn open_folder(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Waits until the names in a folder are on the disk.
+///
+/// # Errors
+/// Those of the system; some file systems cannot do it.
+pub fn flush_folder(path: &Path) -> io::Result<()> {
+    open_folder(path)?.sync_all()
+}
+
 /// An empty file in memory that has no name; `None` where the system has none or does not permit one.
 pub(crate) fn file_in_memory() -> Option<File> {
     #[cfg(target_os = "linux")]

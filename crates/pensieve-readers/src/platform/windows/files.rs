@@ -69,6 +69,22 @@ pub fn open_file_limit() -> Option<u64> {
     None
 }
 
+/// A folder as an open file, to lock it.
+///
+/// # Errors
+/// Those of the system.
+pub fn open_folder(path: &Path) -> io::Result<File> {
+    look(path, true)
+}
+
+/// Waits until the names in a folder are on the disk: NTFS notes them in its journal, and nothing can wait for that.
+///
+/// # Errors
+/// None here.
+pub fn flush_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// An empty file in memory that has no name: there are none here.
 pub(crate) fn file_in_memory() -> Option<File> {
     None
