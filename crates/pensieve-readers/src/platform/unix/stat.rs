@@ -18,9 +18,14 @@ use std::path::Path;
 /// determined.
 pub fn has_stable_inodes(place: &Path) -> bool {
     #[cfg(target_os = "linux")]
-    return rustix::fs::statfs(place).is_ok_and(|found| !INVENTED_INODES.contains(&(found.f_type as u32)));
+    {
+        rustix::fs::statfs(place).is_ok_and(|found| !INVENTED_INODES.contains(&(found.f_type as u32)))
+    }
     #[cfg(not(target_os = "linux"))]
-    return false;
+    {
+        let _ = place;
+        false
+    }
 }
 
 /// `f_type` of FUSE, FAT, exFAT, three generations of SMB, and two file systems of virtual machines (9p, VirtualBox).
