@@ -24,7 +24,8 @@ fn begins_alike(given: &str, name: &str) -> bool {
     let in_one_section =
         given.rsplit_once('.').map(|pair| pair.0) == name.rsplit_once('.').map(|pair| pair.0);
     let (given, name) = (leaf(given), leaf(name));
-    in_one_section && given.len() >= 3 && (name.starts_with(given) || given.starts_with(name))
+    let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('_'));
+    in_one_section && (begins(name, given) || begins(given, name))
 }
 
 fn leaf(name: &str) -> &str {
