@@ -10,6 +10,7 @@
 use super::byte_scanner::ByteScanner;
 use super::options::{CleanOptions, CleanVersion};
 use super::rules::CleanRule;
+use super::white_space_kinds::WhiteSpaceKind;
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
@@ -28,6 +29,10 @@ pub(super) struct ControlsStep {
     takes_soft_hyphens: bool,
     /// True for NUL and byte-order marks.
     takes_nul: bool,
+    /// The kind of text by which later rules tell line ends from blanks.
+    white_kind: TextKind,
+    /// True if a later rule makes form feeds line ends.
+    breaks_at_pages: bool,
     /// A soft hyphen at the end of the text so far.
     held: Segment,
     /// True if the text so far ends in a removed byte-order mark.
@@ -45,6 +50,8 @@ impl ControlsStep {
             takes_controls: takes_nul && options.version != CleanVersion::V0,
             takes_soft_hyphens: options.has_rule(CleanRule::SoftHyphens, kind),
             takes_nul,
+            white_kind: options.white_space_kind(kind),
+            breaks_at_pages: kind == TextKind::Prose && options.has_rule(CleanRule::PageBreaks, kind),
             held: Segment::default(),
             after_mark: false,
             in_code: 0,
@@ -108,11 +115,14 @@ impl ControlsStep {
         edits
     }
 
-    /// True for a soft hyphen before `rest`, unless a line ends there.
+    /// True for a soft hyphen before `rest`, unless clean text has a line end there.
     fn is_idle(&self, rest: &str) -> bool {
-        const LINE_ENDS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+        let is_line_end = |c| {
+            let white = WhiteSpaceKind::of(self.white_kind, c);
+            c == '\u{c}' && self.breaks_at_pages || white.is_some_and(|white| white != WhiteSpaceKind::Blank)
+        };
         let next = rest.chars().next();
-        self.takes_soft_hyphens && next.map_or(!self.held.text.is_empty(), |next| !LINE_ENDS.contains(&next))
+        self.takes_soft_hyphens && next.map_or(!self.held.text.is_empty(), |next| !is_line_end(next))
     }
 
     /// Removes the rest of an escape sequence that continues at `at`, and returns its end.

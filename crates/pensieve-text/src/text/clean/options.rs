@@ -71,6 +71,11 @@ impl CleanOptions {
         self.version.as_str()
     }
 
+    /// The kind whose white space a text of this kind has: without the rule `blanks`, they are content as in data.
+    pub(super) fn white_space_kind(&self, kind: TextKind) -> TextKind {
+        if self.has_rule(CleanRule::Blanks, kind) { kind } else { TextKind::Data }
+    }
+
     /// True if the recipe has the rule, and the rule applies to texts of this kind.
     pub(super) fn has_rule(&self, rule: CleanRule, kind: TextKind) -> bool {
         match self.version {

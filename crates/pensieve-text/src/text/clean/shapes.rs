@@ -43,7 +43,8 @@ pub(super) fn shaped_blocks(text: &str, start: usize) -> Vec<Span> {
         if !is_blank {
             block.end = end;
         }
-        if is_blank && !text[..at].ends_with('\r') || text[end..].starts_with('\u{2029}') {
+        let is_pair = at == end && text[..at].ends_with('\r') && text[at..].starts_with('\n');
+        if is_blank && !is_pair || text[end..].starts_with('\u{2029}') {
             found.extend(Some(block).filter(|block| is_shaped(&text[block.range()])));
             block = Span::new(after, after);
         } else if is_blank && block.start == block.end {
@@ -335,6 +336,8 @@ mod tests {
         let text = "One.\n\n a   b\nc    d  \n\r\n\r\nlast";
         let spans = shaped_blocks(text, 0);
         assert_eq!(spans.iter().map(|span| &text[span.range()]).collect::<Vec<_>>(), [" a   b\nc    d  "]);
+        let text = "int main() {\r\r\n    return 0;\r \n}";
+        assert_eq!(shaped_blocks(text, 0), [], "lines that end in a carriage return are blank too");
         for (text, end) in
             [("a\n\nb", 2), ("a\nb\n", 0), ("a\r\n\r\n", 3), ("a\r\n", 0), ("a\u{2029}b", 4), ("a\n \n", 2)]
         {

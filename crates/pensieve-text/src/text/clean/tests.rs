@@ -232,6 +232,17 @@ fn laws_hold_on_mixtures() {
 const ROUNDS: usize = 600;
 
 #[test]
+fn laws_hold_where_a_rule_is_off() {
+    let without =
+        |rule| CleanOptions { rules: CleanRuleSet::all().with(rule, false), ..CleanOptions::default() };
+    for kind in [TextKind::Prose, TextKind::Markup] {
+        check_laws(kind, "a\u{ad}\u{c}b\u{ad}\u{b}c\u{ad}\u{2028}d\u{ad}\u{c}", &without(CleanRule::Blanks));
+    }
+    let code = "int main() {\r\u{200b}\r\n    gate.open();\n\n";
+    check_laws(TextKind::Prose, code, &without(CleanRule::BlankLines));
+}
+
+#[test]
 fn what_is_held_back_stays_small() {
     for kind in KINDS {
         for gap in ["\n\n", "\r\n", " \n", "\t \r", "\u{c}\n", "\u{2029} "] {

@@ -61,8 +61,7 @@ impl WhiteSpaceStep {
             true => options.max_blank_lines.saturating_add(1).min(MAX_LINE_ENDS),
             false => MAX_LINE_ENDS,
         };
-        // Blanks are content in data.
-        let kind = if options.has_rule(CleanRule::Blanks, kind) { kind } else { TextKind::Data };
+        let kind = options.white_space_kind(kind);
         // Without blank lines there are no blocks in clean text.
         let keeps_shapes =
             kind == TextKind::Prose && max_line_ends > 1 && options.has_rule(CleanRule::Shapes, kind);
