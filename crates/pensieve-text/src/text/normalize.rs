@@ -113,14 +113,16 @@ fn plain_table(form: UnicodeForm) -> PlainBits {
 #[derive(Debug)]
 pub struct Normalizer {
     form: UnicodeForm,
-    /// The last sequence, which may continue.
+    /// The last sequence, which may continue, and what is one unit of the map with it.
     held: Segment,
+    /// True if the held text begins with a unit that began before the last sequence.
+    holds_more: bool,
 }
 
 impl Normalizer {
     /// A normaliser for one text.
     pub fn new(form: UnicodeForm) -> Normalizer {
-        Normalizer { form, held: Segment::default() }
+        Normalizer { form, held: Segment::default(), holds_more: false }
     }
 
     /// The normalised text so far; its map leads to the source of `segment`.
@@ -128,7 +130,7 @@ impl Normalizer {
         if self.form == UnicodeForm::None {
             return segment;
         }
-        let known = self.held.text.len();
+        let known = if self.holds_more { 0 } else { self.held.text.len() };
         self.held.append(segment);
         let mut all = std::mem::take(&mut self.held);
         let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
@@ -136,9 +138,10 @@ impl Normalizer {
         let mut edits = scan.edits;
         // An earlier step may have made several characters of one unit: the held text begins before it.
         let is_boundary = |at: &usize| all.text.is_char_boundary(*at) && all.map.is_boundary(*at);
-        let open = (0..=open).rev().find(is_boundary).unwrap_or_default();
-        edits.keep_until(open);
-        self.held = all.split_off(open);
+        let start = (0..=open).rev().find(is_boundary).unwrap_or_default();
+        self.holds_more = start < open;
+        edits.keep_until(start);
+        self.held = all.split_off(start);
         edits.apply(all)
     }
 
@@ -146,7 +149,8 @@ impl Normalizer {
     pub fn finish(&mut self) -> Segment {
         let all = std::mem::take(&mut self.held);
         let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
-        scan.close(0, all.text.len());
+        let open = if self.holds_more { scan.sequences(0) } else { 0 };
+        scan.close(open, all.text.len());
         scan.edits.apply(all)
     }
 }

@@ -243,6 +243,13 @@ fn laws_hold_where_a_rule_is_off() {
 }
 
 #[test]
+fn repaired_characters_that_are_one_unit_are_normalised_one_by_one() {
+    for text in ["Ã©ª\u{200b} ", "Ã©ªª", "aÃ©ª\u{301}b"] {
+        check_laws(TextKind::Markup, text, &CleanOptions::default());
+    }
+}
+
+#[test]
 fn what_is_held_back_stays_small() {
     for kind in KINDS {
         for gap in ["\n\n", "\r\n", " \n", "\t \r", "\u{c}\n", "\u{2029} "] {
