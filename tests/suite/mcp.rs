@@ -360,15 +360,9 @@ fn a_signal_ends_the_server_and_leaves_one_plain_file() {
 
 #[test]
 fn a_cancelled_request_stops_and_the_next_is_answered() {
-    let place = Workshop::new();
-    let words: String = (0..4000).map(|n| format!("w{} ", n * n % 997)).collect();
-    for at in 0..40 {
-        place.write(format!("{at}.txt"), format!("{at} {words}"));
-    }
-    place.ingest(&["--chunk-size", "32"]);
+    let place = workshop();
+    let slow = json!({ "name": "search", "arguments": { "query": place.add_a_slow_search() } });
     let mut client = Client::start(&place, &["corpus.db"], "2025-11-25");
-    let many = (0..900).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" OR ");
-    let slow = json!({ "name": "search", "arguments": { "query": many, "limit": 50 } });
     let id = client.request("tools/call", slow);
     client.send(
         &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } }),
@@ -377,8 +371,8 @@ fn a_cancelled_request_stops_and_the_next_is_answered() {
     let started = Instant::now();
     let answer = client.receive();
     assert_eq!(answer["id"], next, "a cancelled request has no answer: {answer}");
-    assert!(started.elapsed() < Duration::from_secs(10));
     assert_eq!(client.end().1, Some(0));
+    assert!(started.elapsed() < Duration::from_secs(30), "the cancelled search went on");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use crate::http::{Answer, Server};
 use crate::serve::{uid, workshop};
 use crate::support::timed;
-use rusqlite::Connection;
 use rustix::process::Signal;
 use std::fs;
 use std::io::{Read, Write};
@@ -169,22 +168,12 @@ fn a_client_that_sends_slowly_is_not_waited_for() {
     assert_eq!(server.get("/healthz").status, 200);
 }
 
-/// Texts of one word, repeated so often that looking for a phrase of it takes minutes.
-const REPEATED_WORDS: &str = "
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
-    INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model)
-        SELECT printf('%064x', i), i || ' ' || replace(hex(zeroblob(1000)), '00', 'w '), 1000, 'cl100k_base' FROM n;
-    INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy)
-        SELECT c.chunk_id, f.file_id, 0, 1, 'Recursive_512_50' FROM chunks c, files f
-        WHERE c.content LIKE '% w %' AND f.filename = 'second.txt';
-    INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');";
-
 #[test]
 fn a_search_that_takes_too_long_is_ended_and_others_are_answered() {
     let place = workshop();
-    Connection::open(place.database()).unwrap().execute_batch(REPEATED_WORDS).unwrap();
+    let slow = place.add_a_slow_search();
     let server = Server::start(&place, &["--timeout", "1"]);
-    let slow = format!("/api/v3/search?query=%22{}w%22", "w+".repeat(200));
+    let slow = format!("/api/v3/search?query={}", slow.replace(' ', "+").replace('"', "%22"));
     thread::scope(|scope| {
         let asked = scope.spawn(|| timed(|| server.get(&slow)));
         let (answer, time) = timed(|| server.get("/api/v3/search?query=lighthouse"));

@@ -42,6 +42,16 @@ impl Ran {
     }
 }
 
+/// Texts of one word, repeated so often that looking for a phrase of it takes minutes.
+const REPEATED_WORDS: &str = "
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
+    INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model)
+        SELECT printf('%064x', i), i || ' ' || replace(hex(zeroblob(1000)), '00', 'w '), 1000, 'cl100k_base' FROM n;
+    INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy)
+        SELECT c.chunk_id, (SELECT min(file_id) FROM files), 0, 1, 'Recursive_512_50'
+        FROM chunks c WHERE c.content LIKE '% w %';
+    INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');";
+
 impl Workshop {
     pub fn new() -> Workshop {
         let folder = tempfile::Builder::new().prefix("pensieve-suite-").tempdir().unwrap();
@@ -130,6 +140,13 @@ impl Workshop {
     #[track_caller]
     pub fn ingest_root(&self, root: &str, flags: &[&str]) -> serde_json::Value {
         self.run(["ingest", root, "corpus.db", "--json"].iter().chain(flags)).expect(0).json()
+    }
+
+    /// Adds texts of one word, repeated so often that the returned query takes minutes.
+    #[track_caller]
+    pub fn add_a_slow_search(&self) -> String {
+        Connection::open(self.database()).unwrap().execute_batch(REPEATED_WORDS).unwrap();
+        format!("\"{}w\"", "w ".repeat(200))
     }
 
     /// Fails unless `verify` finds nothing.
