@@ -1,11 +1,11 @@
 //! What a later run does: nothing where nothing has changed, and no more than needed where something has.
 
 use crate::audit::{assert_same, audit};
-use crate::support::{Workshop, rows};
+use crate::support::{Workshop, rows, settle};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// The counts of a summary by name, those that are 0 left out.
 fn counts(summary: &serde_json::Value) -> String {
@@ -45,11 +45,6 @@ fn behind_its_back(path: &Path, edit: impl FnOnce()) {
     let time = fs::metadata(path).unwrap().modified().unwrap();
     edit();
     fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
-}
-
-/// Times of the tree lie far enough back that no run takes a file for racily clean.
-fn settle() {
-    std::thread::sleep(Duration::from_millis(60));
 }
 
 #[test]

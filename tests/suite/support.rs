@@ -293,6 +293,11 @@ fn end_by(mut child: Child, signal: rustix::process::Signal) -> Option<i32> {
     child.wait().unwrap().code()
 }
 
+/// Times of the tree lie far enough back that no run takes a file for racily clean.
+pub fn settle() {
+    std::thread::sleep(Duration::from_millis(60));
+}
+
 /// How long something takes.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
