@@ -292,6 +292,7 @@ fn phases(
         raw_version: super::recipes::RAW_VERSION,
         clean_version: recipes.clean.version(),
         search: store.meta().has_search()?,
+        threads: settings.readers(),
         journal_runs: settings.journal_runs,
     };
     let mut writer = Writer::new(store, options, &recipes)?;

@@ -228,6 +228,7 @@ fn phases(
         raw_version: recipes::RAW_VERSION,
         clean_version: recipes.clean.version(),
         search: settings.fts,
+        threads: settings.readers(),
         journal_runs: settings.journal_runs,
     };
     let mut writer = Writer::new(store, options, recipes)?;

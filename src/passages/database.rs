@@ -148,6 +148,7 @@ fn fill(
         raw_version: "raw_v1",
         clean_version: CLEAN_VERSION,
         search: true,
+        threads: 1,
         journal_runs: JOURNAL_RUNS,
     };
     let mut writer = Writer::new(store, options, &NoGroupRecipes)?;

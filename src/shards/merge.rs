@@ -125,7 +125,8 @@ impl Merging<'_> {
             MergeSummary { shards: shards.len() as u64, resumed: self.is_resumed, ..MergeSummary::default() };
         let roots = self.enter_roots(store)?;
         let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
-        let mut writer = Writer::new(store, self.writer_options(run_id), &SameExtension)?;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut writer = Writer::new(store, self.writer_options(run_id, threads), &SameExtension)?;
         if !self.is_resumed && self.write_contents(&roots, shards, &mut writer)? {
             writer.commit()?;
             writer.store().shard().set_mark(self.identity)?;
@@ -154,7 +155,7 @@ impl Merging<'_> {
     pub fn write_catalog(&self, store: &mut Store, shards: &mut ShardPool) -> Result<(), MergeError> {
         let roots = self.enter_roots(store)?;
         let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
-        let mut writer = Writer::new(store, self.writer_options(run_id), &SameExtension)?;
+        let mut writer = Writer::new(store, self.writer_options(run_id, 1), &SameExtension)?;
         writer.refer_to_shards();
         self.write_contents(&roots, shards, &mut writer)?;
         for root in &roots {
@@ -196,7 +197,7 @@ impl Merging<'_> {
         .to_string()
     }
 
-    fn writer_options(&self, run_id: i64) -> WriterOptions {
+    fn writer_options(&self, run_id: i64, threads: usize) -> WriterOptions {
         let version = CleanVersion::from_name(&self.input.settings.clean_version);
         WriterOptions {
             run_id,
@@ -205,6 +206,7 @@ impl Merging<'_> {
             raw_version: "raw_v1",
             clean_version: version.unwrap_or(CleanVersion::V1).as_str(),
             search: self.input.has_search,
+            threads,
             journal_runs: 1,
         }
     }

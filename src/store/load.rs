@@ -1,14 +1,24 @@
 //! A first, large load: indexes that every row would update at a random place are built once, at the end of the load.
 //!
-//! While `meta.load` is set, chunk hashes have no index and the search table is empty. An interrupted run leaves that
-//! mark set, and the next run resumes the load before anything else.
+//! While `meta.load` is set, chunk hashes have no index and the search tables are incomplete. With several threads the
+//! search tables are built beside the load ([`SearchBuilders`]), else from the chunks at its end. An interrupted run leaves
+//! the mark set, and the next run resumes the load before anything else.
 
 use super::chunk_hashes::ChunkHashTable;
 use super::schema::LOAD_MARK;
+use super::search_builders::SearchBuilders;
 use super::sql::{Queries, while_true};
 use super::{journal, meta, search_tables};
 use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
+
+/// An open load: what takes the place of the indexes until it ends.
+pub(super) struct Load {
+    /// The stored chunks, by hash.
+    pub hashes: ChunkHashTable,
+    /// The threads that build the search tables, if there are any.
+    pub search: Option<SearchBuilders>,
+}
 
 /// True while a load is unfinished.
 pub(super) fn is_open(connection: &Connection) -> rusqlite::Result<bool> {
@@ -16,23 +26,30 @@ pub(super) fn is_open(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// Starts a load in a database without chunks, or resumes an interrupted one. `None` means that the live indexes stay
-/// in use.
-pub(super) fn begin(connection: &Connection) -> rusqlite::Result<Option<ChunkHashTable>> {
+/// in use. The search tables of a new load are built by other threads if `threads` allows it.
+pub(super) fn begin(connection: &Connection, threads: usize) -> rusqlite::Result<Option<Load>> {
     if is_open(connection)? {
         return resume(connection);
     }
     if connection.has("SELECT 1 FROM chunks LIMIT 1", [])? {
         return Ok(None);
     }
+    let search = match meta::has_search(connection)? {
+        true => SearchBuilders::new(threads),
+        false => None,
+    };
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch("DROP INDEX IF EXISTS chunks_by_hash")?;
+    if search.is_some() {
+        search_tables::mark_unspaced(&transaction, false)?;
+    }
     meta::set(&transaction, LOAD_MARK, "open")?;
     transaction.commit()?;
-    Ok(Some(ChunkHashTable::new()))
+    Ok(Some(Load { hashes: ChunkHashTable::new(), search }))
 }
 
 /// Reads the hashes of an interrupted load back into memory.
-fn resume(connection: &Connection) -> rusqlite::Result<Option<ChunkHashTable>> {
+fn resume(connection: &Connection) -> rusqlite::Result<Option<Load>> {
     let mut table = ChunkHashTable::new();
     let mut is_full = false;
     connection.each("SELECT chunk_id, content_hash FROM chunks ORDER BY chunk_id", [], |row| {
@@ -43,19 +60,29 @@ fn resume(connection: &Connection) -> rusqlite::Result<Option<ChunkHashTable>> {
         Ok(while_true(!is_full))
     })?;
     if is_full {
-        finish(connection)?;
+        finish(connection, None)?;
         return Ok(None);
     }
     connection.execute_batch("DROP INDEX IF EXISTS chunks_by_hash")?;
-    Ok(Some(table))
+    Ok(Some(Load { hashes: table, search: None }))
 }
 
-/// Ends a load: builds the index on hashes and the search table, and removes the mark.
-pub(super) fn finish(connection: &Connection) -> rusqlite::Result<()> {
+/// Ends a load: builds the index on hashes and the search tables, and removes the mark.
+pub(super) fn finish(connection: &Connection, load: Option<Load>) -> rusqlite::Result<()> {
+    let mut builders = load.and_then(|load| load.search);
+    builders.iter_mut().for_each(SearchBuilders::finish_rows);
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch("CREATE UNIQUE INDEX IF NOT EXISTS chunks_by_hash ON chunks(content_hash)")?;
     if meta::has_search(&transaction)? {
-        search_tables::build(&transaction)?;
+        match builders.map(|builders| builders.take_over(&transaction)).transpose()? {
+            None => search_tables::build(&transaction)?,
+            Some(true) => search_tables::mark_unspaced(&transaction, true)?,
+            Some(false) => {
+                search_tables::build(&transaction)?;
+                search_tables::build_unspaced(&transaction)?;
+                search_tables::mark_unspaced(&transaction, true)?;
+            }
+        }
     }
     meta::remove(&transaction, LOAD_MARK)?;
     journal::restart(&transaction)?;

@@ -49,6 +49,7 @@ pub(super) fn options(store: &Store) -> WriterOptions {
         raw_version: "raw_v1",
         clean_version: "clean_v1",
         search: true,
+        threads: 2,
         journal_runs: 30,
     }
 }

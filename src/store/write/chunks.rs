@@ -5,7 +5,8 @@
 //! [`ChunkWriter::sweep`] deletes the chunks without any place; the others keep their rows, also in the search tables.
 
 use super::changed_content::ChangedContent;
-use crate::store::chunk_hashes::ChunkHashTable;
+use crate::store::load::Load;
+use crate::store::search_builders::SearchBuilders;
 use crate::store::sql::Queries;
 use crate::store::{meta, search_tables};
 use pensieve_text::model::{ContentHash, SourceSpan};
@@ -51,8 +52,8 @@ pub(super) struct ChunkBatch<'b> {
 /// Writes chunks and their places.
 #[derive(Default)]
 pub(super) struct ChunkWriter {
-    /// During a load: the stored chunks, by hash.
-    load: Option<ChunkHashTable>,
+    /// The open load, if there is one.
+    load: Option<Load>,
     /// Chunks that may have no places left.
     detached: Vec<i64>,
     /// Files whose content changed, for their digests.
@@ -60,8 +61,8 @@ pub(super) struct ChunkWriter {
 }
 
 impl ChunkWriter {
-    /// A writer, with the hash table of a load if one is open.
-    pub fn new(load: Option<ChunkHashTable>) -> ChunkWriter {
+    /// A writer, during a load if one is open.
+    pub fn new(load: Option<Load>) -> ChunkWriter {
         ChunkWriter { load, ..ChunkWriter::default() }
     }
 
@@ -72,12 +73,12 @@ impl ChunkWriter {
 
     /// True if the table of a load has no room for `coming` more chunks.
     pub fn is_full(&self, coming: usize) -> bool {
-        self.load.as_ref().is_some_and(|table| table.is_full(coming))
+        self.load.as_ref().is_some_and(|load| load.hashes.is_full(coming))
     }
 
-    /// Drops the table of a load; true if there was one.
-    pub fn end_load(&mut self) -> bool {
-        self.load.take().is_some()
+    /// The open load, which the caller ends.
+    pub fn take_load(&mut self) -> Option<Load> {
+        self.load.take()
     }
 
     /// Removes a file's places from its chunks.
@@ -110,11 +111,13 @@ impl ChunkWriter {
             let row: Option<(String, String)> =
                 connection.first(lost, [chunk], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let Some((hash, content)) = row else { continue };
-            if has_search {
-                search_tables::remove(connection, chunk, &content, self.is_loading())?;
+            match self.search_builders() {
+                Some(builders) => builders.remove(chunk, &content),
+                None if has_search => search_tables::remove(connection, chunk, &content, self.is_loading())?,
+                None => {}
             }
-            if let (Some(table), Ok(hash)) = (&mut self.load, hash.parse::<ContentHash>()) {
-                table.remove(hash.prefix(), chunk);
+            if let (Some(load), Ok(hash)) = (&mut self.load, hash.parse::<ContentHash>()) {
+                load.hashes.remove(hash.prefix(), chunk);
             }
             connection.run("DELETE FROM chunks WHERE chunk_id = ?1", [chunk])?;
         }
@@ -174,12 +177,12 @@ impl ChunkWriter {
     }
 
     fn find(&self, connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Option<i64>> {
-        let Some(table) = &self.load else {
+        let Some(load) = &self.load else {
             let sql = "SELECT chunk_id FROM chunks WHERE content_hash = ?1";
             return connection.first(sql, [hash.to_hex()], |row| row.get(0));
         };
         let sql = "SELECT content_hash = ?2 FROM chunks WHERE chunk_id = ?1";
-        for id in table.candidates(hash.prefix()) {
+        for id in load.hashes.candidates(hash.prefix()) {
             if connection.one(sql, params![id, hash.to_hex()], |row| row.get::<_, bool>(0))? {
                 return Ok(Some(id));
             }
@@ -195,13 +198,22 @@ impl ChunkWriter {
         chunk: &ChunkRow,
         has_search: bool,
     ) -> rusqlite::Result<()> {
-        if let Some(table) = &mut self.load {
-            table.insert(chunk.hash.prefix(), id);
+        if let Some(load) = &mut self.load {
+            load.hashes.insert(chunk.hash.prefix(), id);
         }
-        match has_search {
-            true => search_tables::insert(connection, id, &chunk.content, self.is_loading()),
-            false => Ok(()),
+        match self.search_builders() {
+            Some(builders) => builders.insert(id, &chunk.content),
+            None if has_search => {
+                search_tables::insert(connection, id, &chunk.content, self.is_loading())?;
+            }
+            None => {}
         }
+        Ok(())
+    }
+
+    /// The threads that build the search tables, during a load that has them.
+    fn search_builders(&mut self) -> Option<&mut SearchBuilders> {
+        self.load.as_mut()?.search.as_mut()
     }
 
     /// A stored chunk may have been counted by another tokenizer; its count is part of the digests of all its files.

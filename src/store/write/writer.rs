@@ -41,6 +41,8 @@ pub struct WriterOptions {
     pub clean_version: &'static str,
     /// True if the search tables are kept.
     pub search: bool,
+    /// How many threads the run may use; with several, those of a first load build the search tables beside it.
+    pub threads: usize,
     /// How many runs the journal of changes keeps, this one included.
     pub journal_runs: u64,
 }
@@ -72,7 +74,7 @@ impl<'s> Writer<'s> {
             meta::set(connection, "fts", if options.search { "on" } else { "off" })?;
             search_tables::prepare_unspaced(connection, options.search)?;
             let is_resumed = load::is_open(connection)?;
-            let load = load::begin(connection)?;
+            let load = load::begin(connection, options.threads)?;
             if load.is_none() {
                 journal::begin(connection, options.run_id)?;
             }
@@ -420,9 +422,9 @@ impl<'s> Writer<'s> {
         let (run_id, runs) = (self.options.run_id, self.options.journal_runs);
         self.within(|groups| journal::trim(groups.connection, run_id, runs))?;
         self.commit()?;
-        match self.deferred.chunks.end_load() {
-            true => self.store.ask(load::finish),
-            false => Ok(()),
+        match self.deferred.chunks.take_load() {
+            Some(load) => self.store.ask(|connection| load::finish(connection, Some(load))),
+            None => Ok(()),
         }
     }
 
@@ -432,10 +434,10 @@ impl<'s> Writer<'s> {
             return Ok(());
         }
         self.commit()?;
-        self.deferred.chunks.end_load();
+        let load = self.deferred.chunks.take_load();
         let run_id = self.options.run_id;
         self.store.ask(|connection| {
-            load::finish(connection)?;
+            load::finish(connection, load)?;
             journal::begin(connection, run_id)
         })
     }

@@ -1,0 +1,239 @@
+//! Threads that build the search tables beside a load, each in a database of its own, until the load takes their indexes over.
+//!
+//! New chunks go to the builders in batches, one builder after the other. A side index depends on the rows alone, so the
+//! indexes together have what one index of all rows would have; which builder has which row changes no answer and no rank.
+//! What a builder makes lasts only as long as its run: a load that was interrupted builds the tables from the chunks.
+
+use super::query::characters::{has_unspaced, spaced};
+use super::search_segments::take_over;
+use super::sql::Queries;
+use rusqlite::{Connection, params};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// Text of one batch; each builder holds a few.
+const BATCH_BYTES: usize = 256 << 10;
+
+/// Batches that wait for a builder.
+const WAITING_BATCHES: usize = 4;
+
+/// More builders would leave so many segments that the next small change merges them all.
+const MAX_BUILDERS: usize = 3;
+
+/// The two tables, as the database has them but without the text. Terms are collected in portions that fit the
+/// processor's cache, and merged once at the end.
+const SIDE_TABLES: &str = "
+    PRAGMA page_size = 8192;
+    PRAGMA cache_size = -16384;
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    CREATE VIRTUAL TABLE spaced USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
+    CREATE VIRTUAL TABLE unspaced USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
+    INSERT INTO spaced(spaced, rank) VALUES('hashsize', 4194304);
+    INSERT INTO spaced(spaced, rank) VALUES('automerge', 0);
+    INSERT INTO spaced(spaced, rank) VALUES('crisismerge', 1900);
+    INSERT INTO unspaced(unspaced, rank) VALUES('hashsize', 4194304);
+    INSERT INTO unspaced(unspaced, rank) VALUES('automerge', 0);
+    INSERT INTO unspaced(unspaced, rank) VALUES('crisismerge', 1900);
+    BEGIN;";
+
+/// Merges what was collected, so that each index has one segment.
+const MERGE: &str = "
+    INSERT INTO spaced(spaced) VALUES('optimize');
+    INSERT INTO unspaced(unspaced) VALUES('optimize');
+    COMMIT;";
+
+/// The builders of a load, and the batch for the next one.
+pub(super) struct SearchBuilders {
+    /// How many there are when they have started.
+    count: usize,
+    builders: Vec<Builder>,
+    next: usize,
+    batch: Batch,
+    /// The first chunk of each batch that was sent, and the builder that has it; in the order of chunks.
+    sent: Vec<(i64, usize)>,
+    /// True when a builder has failed: the tables are built from the chunks instead.
+    is_broken: bool,
+}
+
+struct Builder {
+    /// `None` when it has got everything.
+    sender: Option<SyncSender<BuilderMessage>>,
+    thread: Option<JoinHandle<rusqlite::Result<Option<Connection>>>>,
+}
+
+enum BuilderMessage {
+    Rows(Batch),
+    /// All rows are there: merge. A builder whose channel closes without it is not needed any more.
+    Finish,
+}
+
+/// Rows one after the other; their texts are joined.
+#[derive(Default)]
+struct Batch {
+    text: String,
+    rows: Vec<BatchRow>,
+}
+
+struct BatchRow {
+    chunk_id: i64,
+    bytes: usize,
+    is_removal: bool,
+}
+
+impl SearchBuilders {
+    /// Builders for a run with this many threads; `None` for a run with one thread. They start when the first batch is full.
+    pub fn new(threads: usize) -> Option<SearchBuilders> {
+        (threads > 1).then(|| SearchBuilders {
+            count: threads.min(MAX_BUILDERS),
+            builders: Vec::new(),
+            next: 0,
+            batch: Batch::default(),
+            sent: Vec::new(),
+            is_broken: false,
+        })
+    }
+
+    /// Adds a new chunk; its id is larger than those before.
+    pub fn insert(&mut self, chunk_id: i64, content: &str) {
+        self.batch.push(chunk_id, content, false);
+        if self.batch.text.len() >= BATCH_BYTES {
+            self.send_batch();
+        }
+    }
+
+    /// Removes a chunk, whose content must be what was inserted.
+    pub fn remove(&mut self, chunk_id: i64, content: &str) {
+        if self.batch.rows.first().is_some_and(|first| first.chunk_id <= chunk_id) {
+            return self.batch.push(chunk_id, content, true);
+        }
+        let after = self.sent.partition_point(|(first, _)| *first <= chunk_id);
+        let Some((_, builder)) = after.checked_sub(1).and_then(|at| self.sent.get(at)).copied() else { return };
+        let mut batch = Batch::default();
+        batch.push(chunk_id, content, true);
+        self.send(builder, BuilderMessage::Rows(batch));
+    }
+
+    /// Lets the builders merge what they have, while the caller does something else.
+    pub fn finish_rows(&mut self) {
+        if !self.builders.is_empty() {
+            self.send_batch();
+        }
+        for builder in 0..self.builders.len() {
+            self.send(builder, BuilderMessage::Finish);
+            self.builders[builder].sender = None;
+        }
+    }
+
+    /// Waits for the builders, and replaces both search tables by theirs; false, with nothing written, if there was too little
+    /// for a batch, or if one has failed.
+    ///
+    /// Runs within a transaction, after [`SearchBuilders::finish_rows`].
+    pub fn take_over(mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        let sides: Vec<Connection> = self.builders.iter_mut().filter_map(Builder::join).collect();
+        if self.is_broken || sides.len() < self.count {
+            return Ok(false);
+        }
+        take_over(connection, "chunks_fts", (&sides, "spaced"))?;
+        take_over(connection, "chunks_fts_unspaced", (&sides, "unspaced"))?;
+        Ok(true)
+    }
+
+    fn send_batch(&mut self) {
+        let batch = std::mem::take(&mut self.batch);
+        let Some(first) = batch.rows.first() else { return };
+        if self.builders.is_empty() {
+            self.start();
+        }
+        let builder = self.next;
+        self.sent.push((first.chunk_id, builder));
+        self.next = (builder + 1) % self.count;
+        self.send(builder, BuilderMessage::Rows(batch));
+    }
+
+    fn start(&mut self) {
+        for number in 0..self.count {
+            match Builder::start(number) {
+                Ok(builder) => self.builders.push(builder),
+                Err(_) => self.is_broken = true,
+            }
+        }
+    }
+
+    fn send(&mut self, builder: usize, message: BuilderMessage) {
+        let sender = self.builders.get(builder).and_then(|builder| builder.sender.as_ref());
+        let is_sent = sender.is_some_and(|sender| sender.send(message).is_ok());
+        self.is_broken |= !is_sent;
+    }
+}
+
+impl Drop for SearchBuilders {
+    fn drop(&mut self) {
+        self.builders.iter_mut().for_each(|builder| builder.sender = None);
+        self.builders.iter_mut().for_each(|builder| drop(builder.join()));
+    }
+}
+
+impl Builder {
+    fn start(number: usize) -> std::io::Result<Builder> {
+        let (sender, messages) = sync_channel(WAITING_BATCHES);
+        let name = format!("search-{number}");
+        let thread = std::thread::Builder::new().name(name).spawn(move || build(&messages))?;
+        Ok(Builder { sender: Some(sender), thread: Some(thread) })
+    }
+
+    /// The database that it made, once; `None` if it has failed or was not needed.
+    fn join(&mut self) -> Option<Connection> {
+        self.thread.take()?.join().ok()?.ok()?
+    }
+}
+
+/// Writes rows into a database of its own until all are there, and merges its segments.
+fn build(messages: &Receiver<BuilderMessage>) -> rusqlite::Result<Option<Connection>> {
+    // An empty name: a temporary file of SQLite's own, which goes with the connection and is used when the cache is full.
+    let connection = Connection::open("")?;
+    connection.execute_batch(SIDE_TABLES)?;
+    for message in messages {
+        match message {
+            BuilderMessage::Rows(batch) => batch.write(&connection)?,
+            BuilderMessage::Finish => {
+                connection.execute_batch(MERGE)?;
+                return Ok(Some(connection));
+            }
+        }
+    }
+    Ok(None)
+}
+
+impl Batch {
+    fn push(&mut self, chunk_id: i64, content: &str, is_removal: bool) {
+        self.text.push_str(content);
+        self.rows.push(BatchRow { chunk_id, bytes: content.len(), is_removal });
+    }
+
+    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let mut at = 0;
+        for row in &self.rows {
+            let content = &self.text[at..at + row.bytes];
+            at += row.bytes;
+            row.write(connection, "spaced", content)?;
+            if has_unspaced(content) {
+                row.write(connection, "unspaced", &spaced(content))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl BatchRow {
+    fn write(&self, connection: &Connection, table: &str, content: &str) -> rusqlite::Result<()> {
+        let sql = match self.is_removal {
+            false => format!("INSERT INTO {table}(rowid, content) VALUES(?1, ?2)"),
+            true => format!("INSERT INTO {table}({table}, rowid, content) VALUES('delete', ?1, ?2)"),
+        };
+        connection.run(&sql, params![self.chunk_id, content]).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests;
