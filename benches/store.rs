@@ -49,6 +49,7 @@ fn fill(place: &Path, millions: u64) -> Result<(), Box<dyn Error>> {
         raw_version: "raw_v1",
         clean_version: "clean_v0",
         search: false,
+        threads: 1,
         journal_runs: 30,
     };
     let mut writer = Writer::new(&mut store, options, &Same)?;

@@ -141,6 +141,7 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         add_violations(&mut self.outcome, &processed.violations);
         self.outcome.tokens = Some(processed.tokens);
         self.outcome.versions = processed.versions;
+        self.outcome.chunk_lines = Some(processed.chunk_lines);
         self.outcome.sections = Some(processed.sections);
         Ok(!self.outbox.gave_up())
     }
@@ -222,6 +223,7 @@ impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
         add_violations(&mut inner.outcome, &processed.violations);
         inner.outcome.tokens = Some(processed.tokens);
         inner.outcome.versions = processed.versions;
+        inner.outcome.chunk_lines = Some(processed.chunk_lines);
         inner.outcome.sections = Some(processed.sections);
         Ok(is_wanted && !self.outbox.gave_up())
     }

@@ -3,7 +3,7 @@
 
 use super::recipes::{RAW_VERSION, StageRecipes};
 use super::text_profile::TextProfile;
-use crate::store::{ChunkRow, PackedSegment, TextPacker, TextVariant, VersionRow};
+use crate::store::{ChunkLines, ChunkRow, PackedSegment, TextPacker, TextVariant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
@@ -44,6 +44,8 @@ pub(super) struct ProcessedDocument {
     /// The sections of the clean text, if the document has contents.
     pub sections: Vec<DocumentSection>,
     pub tokens: u64,
+    /// The digest over its chunks.
+    pub chunk_lines: ChunkLines,
     /// The violations found in its chunks.
     pub violations: Vec<LayoutViolation>,
 }
@@ -98,6 +100,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             clean_segments: Segmenter::new(),
             held: None,
             tokens: 0,
+            chunk_lines: ChunkLines::default(),
             sections: SectionList::default(),
             violations: Vec::new(),
         }
@@ -156,6 +159,7 @@ pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>
     /// The first raw segment, kept back: a short text that cleaning does not change is packed and hashed only once.
     held: Option<Segment>,
     tokens: u64,
+    chunk_lines: ChunkLines,
     sections: SectionList,
     violations: Vec<LayoutViolation>,
 }
@@ -240,8 +244,8 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             let version = self.clean.version(TextVariant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
-        let DocumentProcessing { tokens, violations, processor, .. } = self;
-        Ok((ProcessedDocument { versions, sections, tokens, violations }, processor))
+        let DocumentProcessing { tokens, chunk_lines, violations, processor, .. } = self;
+        Ok((ProcessedDocument { versions, sections, tokens, chunk_lines, violations }, processor))
     }
 
     /// Stores raw and clean text that are equal: one frame, one hash.
@@ -309,6 +313,8 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         processor.recipes.timings.add_chunk(begun.elapsed());
         self.sections.add(&segment, self.clean.bytes);
         let strategy = Arc::clone(name);
+        let tokenizer = processor.recipes.tokenizer.name();
+        rows.iter().for_each(|chunk| self.chunk_lines.add(chunk, &strategy, tokenizer));
         self.clean.advance(&segment.text);
         Ok(rows.is_empty() || emit(ProcessedPart::Chunks { strategy, rows }))
     }

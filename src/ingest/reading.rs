@@ -307,6 +307,7 @@ impl<'r> FileReader<'r> {
             problems: document.problems,
             review_reasons: document.review_reasons,
             versions: processed.versions,
+            chunk_lines: Some(processed.chunk_lines),
             ..base
         }))
     }
@@ -423,6 +424,7 @@ impl<'r> FileReader<'r> {
             review_reasons: document.review_reasons,
             sections: Some(processed.sections),
             versions: processed.versions,
+            chunk_lines: Some(processed.chunk_lines),
             ..base
         }))
     }

@@ -134,6 +134,7 @@ fn outcome(
         settings_hash: Some(reached.to_text()),
         sections: (text.variant == TextVariant::Raw).then_some(processed.sections),
         versions: processed.versions,
+        chunk_lines: Some(processed.chunk_lines),
         recut,
         keeps_problems: true,
         ..Outcome::default()

@@ -6,6 +6,7 @@
 //! type for each group of queries ([`queries`]).
 
 mod changed_files;
+mod checkpointer;
 mod chunk_hashes;
 mod change_cursor;
 mod citation;
@@ -65,8 +66,8 @@ pub use vectors::{
     VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
-    AddedChunks, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes, ShardFile,
-    Task, TaskKind, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkLines, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes,
+    ShardFile, Task, TaskKind, VersionRow, Writer, WriterOptions,
 };
 
 pub(crate) use lock::lock_path;

@@ -6,8 +6,7 @@
 
 use super::query::characters::{has_unspaced, spaced};
 use super::search_segments::take_over;
-use super::sql::Queries;
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, params};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -108,7 +107,9 @@ impl SearchBuilders {
             return self.batch.push(chunk_id, content, true);
         }
         let after = self.sent.partition_point(|(first, _)| *first <= chunk_id);
-        let Some((_, builder)) = after.checked_sub(1).and_then(|at| self.sent.get(at)).copied() else { return };
+        let Some((_, builder)) = after.checked_sub(1).and_then(|at| self.sent.get(at)).copied() else {
+            return;
+        };
         let mut batch = Batch::default();
         batch.push(chunk_id, content, true);
         self.send(builder, BuilderMessage::Rows(batch));
@@ -212,26 +213,41 @@ impl Batch {
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let [mut spaced_rows, mut unspaced_rows] =
+            [SideTable::of(connection, "spaced")?, SideTable::of(connection, "unspaced")?];
         let mut at = 0;
         for row in &self.rows {
             let content = &self.text[at..at + row.bytes];
             at += row.bytes;
-            row.write(connection, "spaced", content)?;
+            spaced_rows.write(row, content)?;
             if has_unspaced(content) {
-                row.write(connection, "unspaced", &spaced(content))?;
+                unspaced_rows.write(row, &spaced(content))?;
             }
         }
         Ok(())
     }
 }
 
-impl BatchRow {
-    fn write(&self, connection: &Connection, table: &str, content: &str) -> rusqlite::Result<()> {
-        let sql = match self.is_removal {
-            false => format!("INSERT INTO {table}(rowid, content) VALUES(?1, ?2)"),
-            true => format!("INSERT INTO {table}({table}, rowid, content) VALUES('delete', ?1, ?2)"),
-        };
-        connection.run(&sql, params![self.chunk_id, content]).map(drop)
+/// The statements that write into one side table.
+struct SideTable<'c> {
+    insert: CachedStatement<'c>,
+    remove: CachedStatement<'c>,
+}
+
+impl<'c> SideTable<'c> {
+    fn of(connection: &'c Connection, table: &str) -> rusqlite::Result<SideTable<'c>> {
+        let prepare = |sql: String| connection.prepare_cached(&sql);
+        Ok(SideTable {
+            insert: prepare(format!("INSERT INTO {table}(rowid, content) VALUES(?1, ?2)"))?,
+            remove: prepare(format!(
+                "INSERT INTO {table}({table}, rowid, content) VALUES('delete', ?1, ?2)"
+            ))?,
+        })
+    }
+
+    fn write(&mut self, row: &BatchRow, content: &str) -> rusqlite::Result<()> {
+        let statement = if row.is_removal { &mut self.remove } else { &mut self.insert };
+        statement.execute(params![row.chunk_id, content]).map(drop)
     }
 }
 

@@ -102,13 +102,13 @@ fn copy_segment(
     let (first, next) = (from_number << SEGMENT_SHIFT, (from_number + 1) << SEGMENT_SHIFT);
     let moved = (to_number - from_number) << SEGMENT_SHIFT;
     let mut insert = to.prepare(&format!("INSERT INTO {to_table}_data(id, block) VALUES(?1, ?2)"))?;
-    let pages =
-        format!("SELECT id, block FROM {from_table}_data WHERE id >= ?1 AND id < ?2 ORDER BY id");
+    let pages = format!("SELECT id, block FROM {from_table}_data WHERE id >= ?1 AND id < ?2 ORDER BY id");
     from.each(&pages, [first, next], |row| {
         insert.execute(params![row.get::<_, i64>(0)? + moved, row.get_ref(1)?.as_blob()?])?;
         Ok(ControlFlow::Continue(()))
     })?;
-    let mut insert = to.prepare(&format!("INSERT INTO {to_table}_idx(segid, term, pgno) VALUES(?1, ?2, ?3)"))?;
+    let mut insert =
+        to.prepare(&format!("INSERT INTO {to_table}_idx(segid, term, pgno) VALUES(?1, ?2, ?3)"))?;
     let terms = format!("SELECT term, pgno FROM {from_table}_idx WHERE segid = ?1 ORDER BY term");
     from.each(&terms, [from_number], |row| {
         insert.execute(params![to_number, row.get_ref(0)?.as_blob()?, row.get::<_, i64>(1)?])?;
@@ -177,7 +177,9 @@ impl IndexDescription {
         for level in 0..levels {
             let is_last = level + 1 == levels;
             // Segments of a merge that is not finished, and all segments.
-            [0, if is_last { count } else { 0 }].into_iter().for_each(|number| push_number(&mut block, number));
+            [0, if is_last { count } else { 0 }]
+                .into_iter()
+                .for_each(|number| push_number(&mut block, number));
         }
         for segment in &self.segments {
             let Segment { number, first_page, last_page } = *segment;
@@ -222,7 +224,11 @@ fn push_number(block: &mut Vec<u8>, number: u64) {
 }
 
 fn unreadable() -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(0, Type::Blob, "a record of a search table is not readable".into())
+    rusqlite::Error::FromSqlConversionFailure(
+        0,
+        Type::Blob,
+        "a record of a search table is not readable".into(),
+    )
 }
 
 #[cfg(test)]

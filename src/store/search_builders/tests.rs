@@ -1,4 +1,5 @@
 use super::*;
+use crate::store::sql::Queries;
 use std::ops::ControlFlow;
 
 /// A database with the two search tables of `texts`, the removed ones left out, built by `threads` threads; false if it was
@@ -27,7 +28,9 @@ fn build_with(threads: usize, texts: &[String], removed: &[usize]) -> (Connectio
     builders.finish_rows();
     let is_built = builders.take_over(&connection).unwrap();
     if is_built {
-        connection.execute_batch("INSERT INTO chunks_fts(chunks_fts, rank) VALUES('integrity-check', 1)").unwrap();
+        connection
+            .execute_batch("INSERT INTO chunks_fts(chunks_fts, rank) VALUES('integrity-check', 1)")
+            .unwrap();
     }
     (connection, is_built)
 }

@@ -99,15 +99,13 @@ fn check_index(connection: &Connection) {
 
 #[test]
 fn an_index_of_several_is_that_of_all_rows() {
-    let texts: Vec<String> = (0..60)
-        .map(|n| format!("word{} common text {} tail", n % 7, "again ".repeat(n % 5)))
-        .collect();
+    let texts: Vec<String> =
+        (0..60).map(|n| format!("word{} common text {} tail", n % 7, "again ".repeat(n % 5))).collect();
     let whole = external(&texts);
     whole.execute_batch("INSERT INTO f(f) VALUES('rebuild')").unwrap();
     let queries = ["common", "word3", "\"common text\"", "aga*", "word1 OR word2", "nothing"];
     for (parts, is_merged) in [(1, true), (3, true), (3, false), (2, false)] {
-        let sides: Vec<Connection> =
-            (0..parts).map(|rest| side(&texts, parts, rest, is_merged)).collect();
+        let sides: Vec<Connection> = (0..parts).map(|rest| side(&texts, parts, rest, is_merged)).collect();
         let joined = external(&texts);
         // What it had before goes, and what FTS5 remembers of it.
         joined.execute_batch("INSERT INTO f(rowid, content) VALUES(900, 'common before')").unwrap();

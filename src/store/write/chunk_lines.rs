@@ -1,16 +1,23 @@
-//! The lines of a file's chunks for its digest, while the chunks are written: their rows need not be read again.
+//! The lines of a file's chunks for its digest, while the chunks are made: their rows need not be read again.
 
 use super::chunks::ChunkRow;
 use crate::store::digest_lines::LineHasher;
 use pensieve_text::model::ContentHash;
 use rusqlite::types::ValueRef;
+use std::fmt;
 
-/// The chunks of one file so far.
-#[derive(Default)]
-pub(super) struct ChunkLines {
+/// The digest over the chunks of one file so far.
+#[derive(Clone, Default)]
+pub struct ChunkLines {
     lines: LineHasher,
     last: Option<(usize, usize, ContentHash)>,
     is_unordered: bool,
+}
+
+impl fmt::Debug for ChunkLines {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ChunkLines").field("last", &self.last).finish_non_exhaustive()
+    }
 }
 
 impl ChunkLines {
@@ -44,7 +51,7 @@ impl ChunkLines {
     }
 
     /// The lines of all chunks; `None` if the chunks did not come in the order in which they are read.
-    pub fn finish(self) -> Option<LineHasher> {
+    pub(super) fn finish(self) -> Option<LineHasher> {
         (!self.is_unordered).then_some(self.lines)
     }
 }

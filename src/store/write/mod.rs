@@ -20,6 +20,7 @@ mod task;
 mod threads;
 mod writer;
 
+pub use chunk_lines::ChunkLines;
 pub use chunks::ChunkRow;
 pub use files::NewFile;
 pub use groups::Recipes;

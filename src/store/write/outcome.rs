@@ -1,6 +1,7 @@
 //! The outcome of reading a file, and the rows that follow from it: the file's own, its versions, metadata, problems.
 
 use super::changed_content::ChangedContent;
+use super::chunk_lines::ChunkLines;
 use super::progress::RowInProgress;
 use super::{content, mails};
 use crate::store::sql::Queries;
@@ -42,6 +43,8 @@ pub struct Outcome {
     pub versions: Vec<VersionRow>,
     /// The version of a stored clean text that was only cut again, and why a person should review it now.
     pub recut: Option<(String, Vec<ReviewReason>)>,
+    /// The digest over its chunks, if they were all added; else they are read back.
+    pub chunk_lines: Option<ChunkLines>,
     /// The sections of the clean text; `None` if the text is unchanged.
     pub sections: Option<Vec<DocumentSection>>,
     /// True if the source was not read, so its stored problems stay.

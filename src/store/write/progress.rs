@@ -35,7 +35,7 @@ pub(super) struct RowInProgress {
     pub raw: SegmentsInProgress,
     pub clean: SegmentsInProgress,
     pub added: AddedChunks,
-    /// Its chunks so far, for its digest.
+    /// Its copied chunks so far, for its digest.
     pub chunk_lines: ChunkLines,
 }
 

@@ -1,5 +1,6 @@
 //! The single writer of a run: the table of contents first, then one file after the other, in batches.
 
+use super::chunk_lines::ChunkLines;
 use super::chunks::{ChunkBatch, ChunkRow, ChunkWriter};
 use super::content;
 use super::deferred::DeferredWrites;
@@ -11,6 +12,7 @@ use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::{Task, TaskKind};
 use crate::scan::ScanEntry;
+use crate::store::checkpointer::Checkpointer;
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
@@ -41,7 +43,7 @@ pub struct WriterOptions {
     pub clean_version: &'static str,
     /// True if the search tables are kept.
     pub search: bool,
-    /// How many threads the run may use; with several, those of a first load build the search tables beside it.
+    /// How many threads the run may use; with several, some of them take work off the one that writes.
     pub threads: usize,
     /// How many runs the journal of changes keeps, this one included.
     pub journal_runs: u64,
@@ -58,6 +60,8 @@ pub struct Writer<'s> {
     open_since: Option<Instant>,
     bytes: usize,
     current: Option<TaskInProgress>,
+    /// Copies committed pages beside a run with several threads; started by its first large commit.
+    checkpointer: Option<Checkpointer>,
     /// True if copied documents leave their content in their shards.
     refers_to_shards: bool,
 }
@@ -94,6 +98,7 @@ impl<'s> Writer<'s> {
             open_since: None,
             bytes: 0,
             current: None,
+            checkpointer: None,
             refers_to_shards: false,
         })
     }
@@ -347,7 +352,6 @@ impl<'s> Writer<'s> {
             row.added.chunks += added.chunks;
             row.added.new_chunks += added.new_chunks;
             row.added.new_tokens += added.new_tokens;
-            rows.iter().for_each(|chunk| row.chunk_lines.add(chunk, strategy, &tokenizer));
         }
         Ok(())
     }
@@ -392,7 +396,7 @@ impl<'s> Writer<'s> {
             }
             let changed = &mut groups.deferred.chunks.changed;
             outcome::write_outcome(groups.connection, &row, outcome, run_id, changed)?;
-            let lines = row.chunk_lines.finish().filter(|_| is_processed);
+            let lines = outcome.chunk_lines.clone().and_then(ChunkLines::finish).filter(|_| is_processed);
             groups.settle_content(row.file_id, lines)
         })?;
         Ok(if is_processed { added } else { AddedChunks::default() })
@@ -400,7 +404,7 @@ impl<'s> Writer<'s> {
 
     /// Commits: makes everything written so far durable and visible.
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        self.bytes = 0;
+        let is_large = std::mem::take(&mut self.bytes) >= BATCH_BYTES / 2;
         if self.open_since.take().is_none() {
             return Ok(());
         }
@@ -413,7 +417,12 @@ impl<'s> Writer<'s> {
                 journal::settle(connection)?;
             }
             connection.execute_batch("COMMIT")
-        })
+        })?;
+        if is_large && self.options.threads > 1 {
+            let path = &self.store.path;
+            self.checkpointer.get_or_insert_with(|| Checkpointer::start(path)).request();
+        }
+        Ok(())
     }
 
     /// Commits and, if a load is open, builds the index and the search table that it deferred; removes what the journal

@@ -2,10 +2,11 @@
 
 use super::Writer;
 use crate::store::sql::{Queries, count};
+use crate::store::write::chunks::ChunkRow;
 use crate::store::write::content;
 use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
-use crate::store::write::progress::{AddedChunks, RowInProgress};
+use crate::store::write::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use crate::store::write::task::Task;
 use crate::store::{Store, StoreError, content_references};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
@@ -142,8 +143,17 @@ impl Writer<'_> {
             copied::copy_content(&shard.connection, groups.connection, from, to)
         })?;
         self.bytes += bytes;
-        let add = |strategy: &str, rows: &[_]| self.add_chunks(strategy, rows);
+        let add = |strategy: &str, rows: &[_]| self.add_copied_chunks(strategy, rows);
         shard.ask(|connection| copied::each_chunk_portion(connection, from, add))?
+    }
+
+    fn add_copied_chunks(&mut self, strategy: &str, rows: &[ChunkRow]) -> Result<(), StoreError> {
+        self.add_chunks(strategy, rows)?;
+        if let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) {
+            let tokenizer = &self.options.tokenizer;
+            rows.iter().for_each(|chunk| row.chunk_lines.add(chunk, strategy, tokenizer));
+        }
+        Ok(())
     }
 
     /// Copies the documents directly inside a container, and those inside them.

@@ -1,0 +1,71 @@
+//! A thread that copies committed pages from the write-ahead log into the database file while a run goes on.
+//!
+//! Without it the writer does so itself, whenever the log has grown to `wal_autocheckpoint` pages. That limit stays: a
+//! thread that falls behind, or fails, costs time and nothing else.
+
+use super::connection::connect_for_waiting;
+use super::sql::Queries;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// The thread; it ends, and its connection is closed, when this is dropped.
+pub(super) struct Checkpointer {
+    requests: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Checkpointer {
+    /// Starts the thread; without one the writer copies pages as it commits.
+    pub fn start(path: &Path) -> Checkpointer {
+        let path = path.to_path_buf();
+        let (sender, requests) = sync_channel(1);
+        let named = std::thread::Builder::new().name("checkpoint".to_owned());
+        let thread = named.spawn(move || copy_pages(&path, &requests)).ok();
+        Checkpointer { requests: Some(sender), thread }
+    }
+
+    /// Has what was committed copied soon.
+    pub fn request(&self) {
+        // A full channel has a request that was not served yet: it covers this one.
+        let _ = self.requests.as_ref().map(|requests| requests.try_send(()));
+    }
+}
+
+impl Drop for Checkpointer {
+    fn drop(&mut self) {
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn copy_pages(path: &Path, requests: &Receiver<()>) {
+    let Ok(connection) = connect_for_waiting(path) else { return };
+    for () in requests {
+        // What is left over, the writer or the next request copies.
+        let _ = connection.one("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    #[test]
+    fn committed_pages_are_in_the_file_before_the_run_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus.db");
+        let store = Store::open_for_writing(&path).unwrap();
+        let checkpointer = Checkpointer::start(&path);
+        store.roots().add(Path::new("/a/root/with/a/name")).unwrap();
+        checkpointer.request();
+        drop(checkpointer);
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.windows(19).any(|window| window == b"/a/root/with/a/name"));
+        store.close().unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
