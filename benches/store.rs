@@ -86,7 +86,7 @@ fn add_file(writer: &mut Writer<'_>, root: &Root, number: u64) -> Result<(), Box
         return Err("the store does not want the file".into());
     }
     let chunks: Vec<ChunkRow> = (0..CHUNKS_A_FILE).map(|at| chunk(number, at)).collect();
-    writer.add_chunks("Recursive_512_50", &chunks)?;
+    writer.add_chunks("Recursive_512_50", chunks)?;
     let outcome = Outcome {
         status: Some(ProcessingStatus::Processed),
         format: Some("text".to_owned()),

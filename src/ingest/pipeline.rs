@@ -238,7 +238,7 @@ impl FileWriter<'_, '_> {
         }
         match part {
             ProcessedPart::Text(text) => self.writer.add_text(&text)?,
-            ProcessedPart::Chunks { strategy, rows } => self.writer.add_chunks(&strategy, &rows)?,
+            ProcessedPart::Chunks { strategy, rows } => self.writer.add_chunks(&strategy, rows)?,
         }
         Ok(())
     }

@@ -275,7 +275,7 @@ fn content(
             metadata.push((made.passage.passage_id.clone(), facts(made)));
             encoding = Some(made.provenance.encoding.clone());
         }
-        writer.add_chunks(&format!("Passages_{ceiling}_0"), &rows)?;
+        writer.add_chunks(&format!("Passages_{ceiling}_0"), rows)?;
         start += segment.text.len();
         chars += segment.text.chars().count();
         whole.push_str(&segment.text);

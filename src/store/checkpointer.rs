@@ -1,13 +1,23 @@
 //! A thread that copies committed pages from the write-ahead log into the database file while a run goes on.
 //!
-//! Without it the writer does so itself, whenever the log has grown to `wal_autocheckpoint` pages. That limit stays: a
-//! thread that falls behind, or fails, costs time and nothing else.
+//! Without it the writer does so itself, whenever the log has grown to `wal_autocheckpoint` pages. A limit stays, because the
+//! log begins anew only when a transaction begins while everything is copied, and a run begins its transactions one after
+//! the other. A thread that falls behind, or fails, costs time and nothing else.
 
 use super::connection::connect_for_waiting;
 use super::sql::Queries;
+use rusqlite::Connection;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+
+/// Pages of the log at which the writer copies what is left: 256 MB.
+const MAX_LOG_PAGES: i64 = 32_768;
+
+/// Makes a connection that writes leave the copying to a [`Checkpointer`] for longer.
+pub(super) fn leave_checkpoints(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "wal_autocheckpoint", MAX_LOG_PAGES)
+}
 
 /// The thread; it ends, and its connection is closed, when this is dropped.
 pub(super) struct Checkpointer {

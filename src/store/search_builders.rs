@@ -10,11 +10,11 @@ use rusqlite::{CachedStatement, Connection, params};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Text of one batch; each builder holds a few.
-const BATCH_BYTES: usize = 256 << 10;
+/// Text of one batch.
+const BATCH_BYTES: usize = 128 << 10;
 
-/// Batches that wait for a builder.
-const WAITING_BATCHES: usize = 4;
+/// Batches that wait for a builder: enough for the time in which it writes what it has collected.
+const WAITING_BATCHES: usize = 16;
 
 /// More builders would leave so many segments that the next small change merges them all.
 const MAX_BUILDERS: usize = 3;
@@ -23,7 +23,7 @@ const MAX_BUILDERS: usize = 3;
 /// processor's cache, and merged once at the end.
 const SIDE_TABLES: &str = "
     PRAGMA page_size = 8192;
-    PRAGMA cache_size = -16384;
+    PRAGMA cache_size = -6144;
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     CREATE VIRTUAL TABLE spaced USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
@@ -67,16 +67,16 @@ enum BuilderMessage {
     Finish,
 }
 
-/// Rows one after the other; their texts are joined.
+/// Rows that a builder writes one after the other.
 #[derive(Default)]
 struct Batch {
-    text: String,
     rows: Vec<BatchRow>,
+    bytes: usize,
 }
 
 struct BatchRow {
     chunk_id: i64,
-    bytes: usize,
+    content: String,
     is_removal: bool,
 }
 
@@ -94,15 +94,15 @@ impl SearchBuilders {
     }
 
     /// Adds a new chunk; its id is larger than those before.
-    pub fn insert(&mut self, chunk_id: i64, content: &str) {
+    pub fn insert(&mut self, chunk_id: i64, content: String) {
         self.batch.push(chunk_id, content, false);
-        if self.batch.text.len() >= BATCH_BYTES {
+        if self.batch.bytes >= BATCH_BYTES {
             self.send_batch();
         }
     }
 
     /// Removes a chunk, whose content must be what was inserted.
-    pub fn remove(&mut self, chunk_id: i64, content: &str) {
+    pub fn remove(&mut self, chunk_id: i64, content: String) {
         if self.batch.rows.first().is_some_and(|first| first.chunk_id <= chunk_id) {
             return self.batch.push(chunk_id, content, true);
         }
@@ -207,21 +207,18 @@ fn build(messages: &Receiver<BuilderMessage>) -> rusqlite::Result<Option<Connect
 }
 
 impl Batch {
-    fn push(&mut self, chunk_id: i64, content: &str, is_removal: bool) {
-        self.text.push_str(content);
-        self.rows.push(BatchRow { chunk_id, bytes: content.len(), is_removal });
+    fn push(&mut self, chunk_id: i64, content: String, is_removal: bool) {
+        self.bytes += content.len();
+        self.rows.push(BatchRow { chunk_id, content, is_removal });
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let [mut spaced_rows, mut unspaced_rows] =
-            [SideTable::of(connection, "spaced")?, SideTable::of(connection, "unspaced")?];
-        let mut at = 0;
+        let mut words = SideTable::of(connection, "spaced")?;
+        let mut letters = SideTable::of(connection, "unspaced")?;
         for row in &self.rows {
-            let content = &self.text[at..at + row.bytes];
-            at += row.bytes;
-            spaced_rows.write(row, content)?;
-            if has_unspaced(content) {
-                unspaced_rows.write(row, &spaced(content))?;
+            words.write(row, &row.content)?;
+            if has_unspaced(&row.content) {
+                letters.write(row, &spaced(&row.content))?;
             }
         }
         Ok(())

@@ -212,7 +212,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, chunks: &[&str]) {
     for variant in [TextVariant::Raw, TextVariant::Clean] {
         writer.add_text(&packer.pack(variant, 0, 0, &segment).unwrap()).unwrap();
     }
-    writer.add_chunks("Recursive_512_50", &rows).unwrap();
+    writer.add_chunks("Recursive_512_50", rows).unwrap();
 }
 
 /// The text of some chunks, one per line, and their rows; each word is a token.

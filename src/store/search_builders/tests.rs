@@ -18,11 +18,11 @@ fn build_with(threads: usize, texts: &[String], removed: &[usize]) -> (Connectio
     let mut builders = SearchBuilders::new(threads).unwrap();
     for (at, text) in texts.iter().enumerate() {
         let id = at as i64 + 1;
-        builders.insert(id, text);
+        builders.insert(id, text.clone());
         connection.run("INSERT INTO chunks(chunk_id, content) VALUES(?1, ?2)", params![id, text]).unwrap();
     }
     for at in removed {
-        builders.remove(*at as i64 + 1, &texts[*at]);
+        builders.remove(*at as i64 + 1, texts[*at].clone());
         connection.run("DELETE FROM chunks WHERE chunk_id = ?1", [*at as i64 + 1]).unwrap();
     }
     builders.finish_rows();
@@ -88,7 +88,7 @@ fn a_few_rows_are_left_to_the_caller() {
 #[test]
 fn what_a_builder_makes_of_a_load_that_ends_early_is_dropped() {
     let mut builders = SearchBuilders::new(2).unwrap();
-    texts().iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 1, text));
+    texts().into_iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 1, text));
     drop(builders);
 }
 
@@ -96,10 +96,10 @@ fn what_a_builder_makes_of_a_load_that_ends_early_is_dropped() {
 fn a_builder_that_fails_leaves_the_tables_as_they_are() {
     let connection = Connection::open_in_memory().unwrap();
     let mut builders = SearchBuilders::new(2).unwrap();
-    texts().iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 1, text));
+    texts().into_iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 1, text));
     // The same row twice is no failure for an index without text; a channel that is closed is one.
     builders.builders[1].sender = None;
-    texts().iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 3_001, text));
+    texts().into_iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 3_001, text));
     builders.finish_rows();
     assert!(!builders.take_over(&connection).unwrap());
 }

@@ -112,7 +112,7 @@ impl ChunkWriter {
                 connection.first(lost, [chunk], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let Some((hash, content)) = row else { continue };
             match self.search_builders() {
-                Some(builders) => builders.remove(chunk, &content),
+                Some(builders) => builders.remove(chunk, content),
                 None if has_search => search_tables::remove(connection, chunk, &content, self.is_loading())?,
                 None => {}
             }
@@ -129,7 +129,7 @@ impl ChunkWriter {
         &mut self,
         connection: &Connection,
         batch: ChunkBatch<'_>,
-        rows: &[ChunkRow],
+        rows: Vec<ChunkRow>,
         mut on_new: impl FnMut(&ChunkRow),
     ) -> rusqlite::Result<()> {
         let has_search = meta::has_search(connection)?;
@@ -154,10 +154,9 @@ impl ChunkWriter {
                 ])?,
             };
             if stored.is_some() {
-                self.recount(connection, chunk_id, batch.tokenizer, chunk)?;
+                self.recount(connection, chunk_id, batch.tokenizer, &chunk)?;
             } else {
-                self.index(connection, chunk_id, chunk, has_search)?;
-                on_new(chunk);
+                on_new(&chunk);
             }
             place.execute(params![
                 chunk_id,
@@ -172,6 +171,9 @@ impl ChunkWriter {
                 chunk.heading_path,
                 chunk.context
             ])?;
+            if stored.is_none() {
+                self.index(connection, chunk_id, chunk, has_search)?;
+            }
         }
         Ok(())
     }
@@ -195,14 +197,14 @@ impl ChunkWriter {
         &mut self,
         connection: &Connection,
         id: i64,
-        chunk: &ChunkRow,
+        chunk: ChunkRow,
         has_search: bool,
     ) -> rusqlite::Result<()> {
         if let Some(load) = &mut self.load {
             load.hashes.insert(chunk.hash.prefix(), id);
         }
         match self.search_builders() {
-            Some(builders) => builders.insert(id, &chunk.content),
+            Some(builders) => builders.insert(id, chunk.content),
             None if has_search => {
                 search_tables::insert(connection, id, &chunk.content, self.is_loading())?;
             }

@@ -165,7 +165,7 @@ impl CopiedResult {
 pub(super) fn each_chunk_portion<E>(
     from: &Connection,
     file_id: i64,
-    mut visit: impl FnMut(&str, &[ChunkRow]) -> Result<(), E>,
+    mut visit: impl FnMut(&str, Vec<ChunkRow>) -> Result<(), E>,
 ) -> rusqlite::Result<Result<(), E>> {
     let sql = "SELECT s.chunking_strategy, c.content_hash, c.content, c.estimated_tokens, s.start_index, s.end_index,
                       s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context
@@ -176,8 +176,8 @@ pub(super) fn each_chunk_portion<E>(
     from.each(sql, [file_id], |row| {
         let next = row.get_ref(0)?.as_str()?;
         if next != strategy || rows.len() >= MAX_CHUNKS || bytes >= MAX_CHUNK_BYTES {
-            ended = if rows.is_empty() { Ok(()) } else { visit(&strategy, &rows) };
-            (rows, bytes) = (Vec::new(), 0);
+            ended = if rows.is_empty() { Ok(()) } else { visit(&strategy, std::mem::take(&mut rows)) };
+            bytes = 0;
             next.clone_into(&mut strategy);
         }
         let chunk = chunk_row(row)?;
@@ -186,7 +186,7 @@ pub(super) fn each_chunk_portion<E>(
         Ok(if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
     Ok(match rows.is_empty() {
-        false if ended.is_ok() => visit(&strategy, &rows),
+        false if ended.is_ok() => visit(&strategy, rows),
         _ => ended,
     })
 }

@@ -12,7 +12,7 @@ use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::{Task, TaskKind};
 use crate::scan::ScanEntry;
-use crate::store::checkpointer::Checkpointer;
+use crate::store::checkpointer::{Checkpointer, leave_checkpoints};
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
@@ -333,13 +333,14 @@ impl<'s> Writer<'s> {
     }
 
     /// Stores the next chunks of the current file.
-    pub fn add_chunks(&mut self, strategy: &str, rows: &[ChunkRow]) -> Result<(), StoreError> {
+    pub fn add_chunks(&mut self, strategy: &str, rows: Vec<ChunkRow>) -> Result<(), StoreError> {
         let Some(file_id) = self.current.as_mut().map(|current| current.innermost().file_id) else {
             return Ok(());
         };
         let tokenizer = self.options.tokenizer.clone();
         let mut added = AddedChunks { chunks: rows.len() as u64, ..AddedChunks::default() };
         self.make_room(rows.len())?;
+        self.bytes += rows.iter().map(|chunk| chunk.content.len()).sum::<usize>();
         self.within(|groups| {
             let batch = ChunkBatch { file_id, strategy, tokenizer: &tokenizer };
             groups.deferred.chunks.add(groups.connection, batch, rows, |chunk| {
@@ -347,7 +348,6 @@ impl<'s> Writer<'s> {
                 added.new_tokens += chunk.tokens as u64;
             })
         })?;
-        self.bytes += rows.iter().map(|chunk| chunk.content.len()).sum::<usize>();
         if let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) {
             row.added.chunks += added.chunks;
             row.added.new_chunks += added.new_chunks;
@@ -419,8 +419,11 @@ impl<'s> Writer<'s> {
             connection.execute_batch("COMMIT")
         })?;
         if is_large && self.options.threads > 1 {
-            let path = &self.store.path;
-            self.checkpointer.get_or_insert_with(|| Checkpointer::start(path)).request();
+            let store = &self.store;
+            if self.checkpointer.is_none() {
+                store.ask(leave_checkpoints)?;
+            }
+            self.checkpointer.get_or_insert_with(|| Checkpointer::start(&store.path)).request();
         }
         Ok(())
     }

@@ -143,17 +143,16 @@ impl Writer<'_> {
             copied::copy_content(&shard.connection, groups.connection, from, to)
         })?;
         self.bytes += bytes;
-        let add = |strategy: &str, rows: &[_]| self.add_copied_chunks(strategy, rows);
+        let add = |strategy: &str, rows: Vec<_>| self.add_copied_chunks(strategy, rows);
         shard.ask(|connection| copied::each_chunk_portion(connection, from, add))?
     }
 
-    fn add_copied_chunks(&mut self, strategy: &str, rows: &[ChunkRow]) -> Result<(), StoreError> {
-        self.add_chunks(strategy, rows)?;
+    fn add_copied_chunks(&mut self, strategy: &str, rows: Vec<ChunkRow>) -> Result<(), StoreError> {
         if let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) {
             let tokenizer = &self.options.tokenizer;
             rows.iter().for_each(|chunk| row.chunk_lines.add(chunk, strategy, tokenizer));
         }
-        Ok(())
+        self.add_chunks(strategy, rows)
     }
 
     /// Copies the documents directly inside a container, and those inside them.

@@ -162,7 +162,7 @@ fn work_on_stored_text_is_reverted_and_reading_is_not() {
     run(&mut store, |writer| {
         let chunk = task(writer, 1, TaskKind::Chunk);
         assert!(writer.start(&chunk).unwrap());
-        writer.add_chunks("Recursive_9_0", &[]).unwrap();
+        writer.add_chunks("Recursive_9_0", Vec::new()).unwrap();
         writer.abandon().unwrap();
     });
     check(&store, &["a.txt Processed unique"], &["words: a.txt"]);
