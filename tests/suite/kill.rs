@@ -5,6 +5,7 @@ use crate::audit::{assert_same, audit};
 use crate::editing::Editor;
 use crate::material;
 use crate::support::{Dice, Workshop, kill, rounds, seed, start, timed, with_seed};
+use crate::threads::write_texts;
 use std::fs;
 use std::time::Duration;
 
@@ -120,6 +121,22 @@ fn another_first_run_may_be_killed_at_any_instant() {
 }
 
 /// A run over a changed tree works on live indexes, and replaces what is there.
+#[test]
+fn a_first_run_that_builds_its_search_tables_beside_it_may_be_killed_at_any_instant() {
+    with_seed(seed() + 7, |dice| {
+        let workshop = Workshop::new();
+        write_texts(&workshop, dice, 16);
+        let clean = workshop.clean_fingerprint(FLAGS);
+        let (_, whole) = timed(|| workshop.ingest(FLAGS));
+        let count = rounds(6);
+        for at in 0..count {
+            kill_first_run(&workshop, whole.mul_f64((at as f64 + 0.5) / count as f64), &clean);
+            assert_same(&workshop.database(), &workshop.path("clean.db"));
+            workshop.verify();
+        }
+    });
+}
+
 #[test]
 fn a_later_run_may_be_killed_at_any_instant() {
     with_seed(seed() * 1000 + 3, |dice| {

@@ -2,7 +2,7 @@
 
 use crate::audit::assert_same;
 use crate::editing::Editor;
-use crate::support::{Dice, Workshop, seed, with_seed};
+use crate::support::{Dice, Workshop, rows, seed, with_seed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,5 +82,74 @@ fn isolation_and_memory_leave_no_trace() {
         let plain = workshop.clean_fingerprint(&[]);
         assert_eq!(workshop.clean_fingerprint(&["--isolation", "off"]), plain);
         assert_eq!(workshop.clean_fingerprint(&["--max-mem", "2GiB", "--threads", "5"]), plain);
+    });
+}
+
+/// Texts of some megabytes in many words, one file in five in a script without spaces between words.
+pub fn write_texts(workshop: &Workshop, dice: &mut Dice, files: usize) {
+    for number in 0..files {
+        let words: Vec<String> = (0..9_000)
+            .map(|_| match number % 5 {
+                0 => format!("第{}章の漢字", dice.below(300)),
+                _ => format!("word{}", dice.below(3_000)),
+            })
+            .collect();
+        workshop.write(
+            format!("{}/{number}.txt", number % 3),
+            words.chunks(12).map(|line| line.join(" ") + "\n").collect::<String>(),
+        );
+    }
+}
+
+/// The hits and ranks of some queries, by the content of their chunks.
+fn hits(workshop: &Workshop) -> Vec<String> {
+    workshop.run(["verify", "corpus.db"]).expect(0);
+    let corpus = workshop.corpus();
+    let mut hits = Vec::new();
+    for (table, query) in [
+        ("chunks_fts", "word17"),
+        ("chunks_fts", "word17 OR word2999"),
+        ("chunks_fts", "word17 AND word3 AND word4"),
+        ("chunks_fts", "word29*"),
+        ("chunks_fts", "\"第17章の漢字\""),
+        ("chunks_fts_unspaced", "\"の 漢 字\""),
+        ("chunks_fts_unspaced", "\"1 7 章\" OR \"章 の\""),
+    ] {
+        let sql = format!(
+            "SELECT c.content_hash, bm25({table}) FROM {table} JOIN chunks c ON c.chunk_id = {table}.rowid
+             WHERE {table} MATCH '{query}' ORDER BY 1"
+        );
+        hits.push(format!("{table}: {query}"));
+        hits.extend(rows(&corpus, &sql));
+    }
+    let check = "INSERT INTO chunks_fts(chunks_fts, rank) VALUES('integrity-check', 1)";
+    corpus.execute_batch(check).unwrap();
+    hits
+}
+
+#[test]
+fn hits_and_ranks_do_not_depend_on_threads() {
+    with_seed(seed() + 3, |dice| {
+        let workshop = Workshop::new();
+        write_texts(&workshop, dice, 24);
+        let again = |threads: &str| {
+            let _ = fs::remove_file(workshop.database());
+            workshop.ingest(&["--threads", threads]);
+            hits(&workshop)
+        };
+        let expected = again("1");
+        assert!(expected.len() > 1_000, "{} hits", expected.len());
+        for threads in ["2", "3", "8"] {
+            assert_eq!(again(threads), expected, "{threads} threads");
+        }
+        // Later runs change the indexes that were taken over.
+        workshop.remove("0/3.txt");
+        workshop.write("1/new.txt", "word17 and words that are new\n".repeat(400));
+        workshop.ingest(&["--threads", "8"]);
+        let after = hits(&workshop);
+        assert_ne!(after, expected);
+        workshop.run(["compact", "corpus.db"]).expect(0);
+        assert_eq!(hits(&workshop), after);
+        assert_eq!(again("1"), after);
     });
 }
