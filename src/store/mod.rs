@@ -1,8 +1,8 @@
 //! The one SQLite file: schema, locking, rows in and out. All SQL of the program lives here.
 //!
 //! A run writes through one [`Writer`], in batches; a file's old content is removed and its new content added in one
-//! transaction. A first, large load keeps the index on chunk hashes in memory and builds it, and the search table, at
-//! its end ([`load`]); small changes update the live indexes. All other code reads through a [`Store`], which has one
+//! transaction. A first, large load keeps the index on chunk hashes in memory and builds it at its end ([`load`]), and the
+//! search tables beside it ([`search_builders`]); small changes update the live indexes. All other code reads through a [`Store`], which has one
 //! type for each group of queries ([`queries`]).
 
 mod changed_files;

@@ -1,3 +1,5 @@
+//! Builders that get rows in batches, lose some, fail or are not needed.
+
 use super::*;
 use crate::store::sql::Queries;
 use std::ops::ControlFlow;

@@ -1,3 +1,5 @@
+//! Segments of one index in another: records, ranks, later changes.
+
 use super::*;
 
 fn description(rows: u64, tokens: u64, segments: &[(u64, u64, u64)]) -> IndexDescription {
