@@ -19,6 +19,7 @@ pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
         ProgressEvent::Note { level: NoteLevel::Trace, .. }
         | ProgressEvent::Reading { .. }
         | ProgressEvent::Scanned { .. }
+        | ProgressEvent::Advanced { .. }
         | ProgressEvent::Embedded { .. }
         | ProgressEvent::MemberStored { .. } => LogLevel::Trace,
     }
@@ -51,6 +52,7 @@ pub fn text(event: &ProgressEvent<'_>) -> Option<String> {
             counted(*chunks, "chunk"),
             count(*new_chunks)
         ),
+        ProgressEvent::Advanced { permille } => format!("{} %", permille / 10),
         ProgressEvent::Embedded { chunks } => format!("embedded: {}", counted(*chunks, "chunk")),
         ProgressEvent::Trouble { path, problem } => {
             format!("error: {}: {}: {}", terminal::line(path), problem.kind, terminal::line(&problem.message))
@@ -80,6 +82,7 @@ pub fn json(event: &ProgressEvent<'_>) -> Value {
             "event": "stored", "path": path, "status": status.as_str(), "bytes": bytes, "chunks": chunks,
             "new_chunks": new_chunks,
         }),
+        ProgressEvent::Advanced { permille } => json!({"event": "advanced", "permille": permille}),
         ProgressEvent::Embedded { chunks } => json!({"event": "embedded", "chunks": chunks}),
         ProgressEvent::Trouble { path, problem } => json!({
             "event": "problem", "path": path, "error_type": problem.kind.as_str(), "message": problem.message,

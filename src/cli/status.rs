@@ -62,6 +62,10 @@ impl ProgressMeter {
                 self.chunks.fetch_add(chunks, Relaxed);
                 self.new_chunks.fetch_add(new_chunks, Relaxed);
             }
+            ProgressEvent::Advanced { permille } => {
+                self.slow().files_total = 1000;
+                self.files.store(permille.into(), Relaxed);
+            }
             ProgressEvent::Embedded { chunks } => {
                 self.files.fetch_add(chunks, Relaxed);
             }

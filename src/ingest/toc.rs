@@ -9,6 +9,9 @@ use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
 
+/// Rows between two reports of progress.
+const REPORTED_ROWS: usize = 1000;
+
 /// Writes the plan and returns the tasks for changed files, whose rows stay as they are until their content is
 /// replaced. Of a scan that was stopped, the files are written; problems of folders are those of the last whole scan.
 pub(super) fn write(
@@ -37,7 +40,10 @@ pub(super) fn write(
         writer.update_entry(old.file_id, root, &found.entry)?;
     }
     let mut new_files = NewFiles::of(&plan, writer)?;
-    for found in &plan.new {
+    for (done, found) in plan.new.iter().enumerate() {
+        if done % REPORTED_ROWS == 0 {
+            observer.on_event(&super::advanced(done as f64 / plan.new.len() as f64));
+        }
         new_files.add(found, root, writer, observer, summary)?;
     }
     unsettled.append(&mut new_files.unsettled);

@@ -60,25 +60,35 @@ fn resume(connection: &Connection) -> rusqlite::Result<Option<Load>> {
         Ok(while_true(!is_full))
     })?;
     if is_full {
-        finish(connection, None)?;
+        finish(connection, None, &mut |_| {})?;
         return Ok(None);
     }
     connection.execute_batch("DROP INDEX IF EXISTS chunks_by_hash")?;
     Ok(Some(Load { hashes: table, search: None }))
 }
 
-/// Ends a load: builds the index on hashes and the search tables, and removes the mark.
-pub(super) fn finish(connection: &Connection, load: Option<Load>) -> rusqlite::Result<()> {
+/// How much of the end of a load the index on hashes takes, of 1; the rest is for the search tables.
+const INDEX_SHARE: f64 = 0.4;
+
+/// Ends a load: builds the index on hashes and the search tables, and removes the mark. `on_progress` gets the share that is
+/// done.
+pub(super) fn finish(
+    connection: &Connection,
+    load: Option<Load>,
+    on_progress: &mut dyn FnMut(f64),
+) -> rusqlite::Result<()> {
     let mut builders = load.and_then(|load| load.search);
     builders.iter_mut().for_each(SearchBuilders::finish_rows);
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch("CREATE UNIQUE INDEX IF NOT EXISTS chunks_by_hash ON chunks(content_hash)")?;
+    on_progress(INDEX_SHARE);
+    let mut on_search = |share: f64| on_progress(INDEX_SHARE + share * (1.0 - INDEX_SHARE));
     if meta::has_search(&transaction)? {
-        match builders.map(|builders| builders.take_over(&transaction)).transpose()? {
-            None => search_tables::build(&transaction)?,
+        match builders.map(|builders| builders.take_over(&transaction, &mut on_search)).transpose()? {
+            None => search_tables::build(&transaction, &mut on_search)?,
             Some(true) => search_tables::mark_unspaced(&transaction, true)?,
             Some(false) => {
-                search_tables::build(&transaction)?;
+                search_tables::build(&transaction, &mut on_search)?;
                 search_tables::build_unspaced(&transaction)?;
                 search_tables::mark_unspaced(&transaction, true)?;
             }

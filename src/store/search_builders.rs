@@ -19,6 +19,9 @@ const WAITING_BATCHES: usize = 16;
 /// More builders would leave so many segments that the next small change merges them all.
 const MAX_BUILDERS: usize = 3;
 
+/// How much of the end of the builders is the wait for their merges, of 1.
+const MERGE_SHARE: f64 = 0.5;
+
 /// The two tables, as the database has them but without the text. Terms are collected in portions that fit the
 /// processor's cache, and merged once at the end.
 const SIDE_TABLES: &str = "
@@ -130,13 +133,22 @@ impl SearchBuilders {
     /// for a batch, or if one has failed.
     ///
     /// Runs within a transaction, after [`SearchBuilders::finish_rows`].
-    pub fn take_over(mut self, connection: &Connection) -> rusqlite::Result<bool> {
-        let sides: Vec<Connection> = self.builders.iter_mut().filter_map(Builder::join).collect();
+    pub fn take_over(
+        mut self,
+        connection: &Connection,
+        on_progress: &mut dyn FnMut(f64),
+    ) -> rusqlite::Result<bool> {
+        let mut sides = Vec::new();
+        for builder in &mut self.builders {
+            sides.extend(builder.join());
+            on_progress(MERGE_SHARE * sides.len() as f64 / self.count as f64);
+        }
         if self.is_broken || sides.len() < self.count {
             return Ok(false);
         }
-        take_over(connection, "chunks_fts", (&sides, "spaced"))?;
-        take_over(connection, "chunks_fts_unspaced", (&sides, "unspaced"))?;
+        let mut on_copy = |share: f64| on_progress(MERGE_SHARE + share * (1.0 - MERGE_SHARE));
+        take_over(connection, "chunks_fts", (&sides, "spaced"), &mut on_copy)?;
+        take_over(connection, "chunks_fts_unspaced", (&sides, "unspaced"), &mut |_| {})?;
         Ok(true)
     }
 

@@ -43,15 +43,16 @@ struct IndexDescription {
 /// Replaces the index of `table` by those of the table `side_table` in other databases, which together have the same rows.
 /// Both tables have one column, the same tokenizer, and no `contentless_delete`.
 ///
-/// Runs within a transaction. Cost: a copy of the indexes.
+/// Runs within a transaction; `on_progress` gets the share of the indexes that is copied. Cost: a copy of the indexes.
 pub(super) fn take_over(
     connection: &Connection,
     table: &str,
     (sides, side_table): (&[Connection], &str),
+    on_progress: &mut dyn FnMut(f64),
 ) -> rusqlite::Result<()> {
     forget_cached(connection, table)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
-    let taken = replace_rows(connection, table, (sides, side_table));
+    let taken = replace_rows(connection, table, (sides, side_table), on_progress);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     taken
 }
@@ -69,13 +70,15 @@ fn replace_rows(
     connection: &Connection,
     table: &str,
     (sides, side_table): (&[Connection], &str),
+    on_progress: &mut dyn FnMut(f64),
 ) -> rusqlite::Result<()> {
     let cookie = cookie(&description_row(connection, table, STRUCTURE_ROW)?)?;
     for part in ["data", "idx", "docsize"] {
         connection.execute_batch(&format!("DELETE FROM {table}_{part}"))?;
     }
     let mut whole = IndexDescription { rows: 0, tokens: 0, segments: Vec::new() };
-    for side in sides {
+    for (done, side) in sides.iter().enumerate() {
+        on_progress(done as f64 / sides.len() as f64);
         let found = IndexDescription::read(side, side_table)?;
         whole.rows += found.rows;
         whole.tokens += found.tokens;

@@ -16,22 +16,39 @@ const UNSPACED_MARK: &str = "fts_unspaced";
 
 const EMPTY_UNSPACED: &str = "INSERT INTO chunks_fts_unspaced(chunks_fts_unspaced) VALUES('delete-all')";
 
-/// Builds `chunks_fts`: terms are collected in portions that fit the processor's cache, and merged once at the end.
-/// Measured on 184 MB of source: 2.8 s of CPU, against 3.6 s with the settings that suit small changes.
-const BUILD: &str = "
+/// Before `chunks_fts` is built: terms are collected in portions that fit the processor's cache, and merged once at the
+/// end. Measured on 184 MB of source: 2.8 s of CPU, against 3.6 s with the settings that suit small changes.
+const BEGIN_BUILD: &str = "
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 4194304);
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 0);
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 1900);
-    INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
+    INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all');
+";
+
+/// After its rows: merges their segments.
+const END_BUILD: &str = "
     INSERT INTO chunks_fts(chunks_fts) VALUES('optimize');
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576);
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 4);
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);
 ";
 
-/// Builds the table of all chunks, at the end of a load.
-pub(super) fn build(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(BUILD)
+/// Rows that are added between two reports of progress.
+const BUILD_ROWS: i64 = 10_000;
+
+/// Builds the table of all chunks, at the end of a load; `on_progress` gets the share of the chunks that are in it.
+pub(super) fn build(connection: &Connection, on_progress: &mut dyn FnMut(f64)) -> rusqlite::Result<()> {
+    connection.execute_batch(BEGIN_BUILD)?;
+    let last: i64 = connection.one("SELECT coalesce(max(chunk_id), 0) FROM chunks", [], |row| row.get(0))?;
+    let add = "INSERT INTO chunks_fts(rowid, content)
+               SELECT chunk_id, content FROM chunks WHERE chunk_id > ?1 AND chunk_id <= ?2 ORDER BY chunk_id";
+    let mut added = 0;
+    while added < last {
+        connection.run(add, [added, added + BUILD_ROWS])?;
+        added += BUILD_ROWS;
+        on_progress(added.min(last) as f64 / last as f64);
+    }
+    connection.execute_batch(END_BUILD)
 }
 
 /// Fills or empties the table of all chunks when a run turns it on or off.

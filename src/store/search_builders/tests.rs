@@ -28,7 +28,7 @@ fn build_with(threads: usize, texts: &[String], removed: &[usize]) -> (Connectio
         connection.run("DELETE FROM chunks WHERE chunk_id = ?1", [*at as i64 + 1]).unwrap();
     }
     builders.finish_rows();
-    let is_built = builders.take_over(&connection).unwrap();
+    let is_built = builders.take_over(&connection, &mut |_| {}).unwrap();
     if is_built {
         connection
             .execute_batch("INSERT INTO chunks_fts(chunks_fts, rank) VALUES('integrity-check', 1)")
@@ -103,5 +103,5 @@ fn a_builder_that_fails_leaves_the_tables_as_they_are() {
     builders.builders[1].sender = None;
     texts().into_iter().enumerate().for_each(|(at, text)| builders.insert(at as i64 + 3_001, text));
     builders.finish_rows();
-    assert!(!builders.take_over(&connection).unwrap());
+    assert!(!builders.take_over(&connection, &mut |_| {}).unwrap());
 }

@@ -113,7 +113,7 @@ fn an_index_of_several_is_that_of_all_rows() {
         joined.execute_batch("INSERT INTO f(rowid, content) VALUES(900, 'common before')").unwrap();
         assert_eq!(ranks(&joined, "before").len(), 1);
         let transaction = joined.unchecked_transaction().unwrap();
-        take_over(&transaction, "f", (&sides, "s")).unwrap();
+        take_over(&transaction, "f", (&sides, "s"), &mut |_| {}).unwrap();
         transaction.commit().unwrap();
         check_index(&joined);
         for query in queries {
@@ -129,7 +129,7 @@ fn an_index_that_was_taken_over_can_be_changed_and_merged() {
     let texts: Vec<String> = (0..40).map(|n| format!("text {n} of some words")).collect();
     let sides = [side(&texts, 2, 0, true), side(&texts, 2, 1, true)];
     let joined = external(&texts);
-    take_over(&joined, "f", (&sides, "s")).unwrap();
+    take_over(&joined, "f", (&sides, "s"), &mut |_| {}).unwrap();
     for n in 40..80 {
         joined.run("INSERT INTO chunks(content) VALUES(?1)", [format!("text {n} later")]).unwrap();
         let sql = "INSERT INTO f(rowid, content) VALUES(?1, ?2)";
@@ -147,7 +147,7 @@ fn an_index_that_was_taken_over_can_be_changed_and_merged() {
 fn an_index_without_rows_is_empty() {
     let joined = external(&[]);
     joined.execute_batch("INSERT INTO f(rowid, content) VALUES(1, 'before')").unwrap();
-    take_over(&joined, "f", (&[side(&[], 1, 0, true)], "s")).unwrap();
+    take_over(&joined, "f", (&[side(&[], 1, 0, true)], "s"), &mut |_| {}).unwrap();
     check_index(&joined);
     assert_eq!(ranks(&joined, "before"), []);
 }

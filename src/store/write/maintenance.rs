@@ -36,9 +36,9 @@ impl Maintenance<'_> {
 
     /// Finishes an interrupted load.
     pub fn finish_load(&self) -> Result<(), StoreError> {
-        self.0.ask(
-            |connection| if load::is_open(connection)? { load::finish(connection, None) } else { Ok(()) },
-        )
+        self.0.ask(|connection| {
+            if load::is_open(connection)? { load::finish(connection, None, &mut |_| {}) } else { Ok(()) }
+        })
     }
 }
 

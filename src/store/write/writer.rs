@@ -430,12 +430,17 @@ impl<'s> Writer<'s> {
 
     /// Commits and, if a load is open, builds the index and the search table that it deferred; removes what the journal
     /// need not keep.
-    pub fn complete(mut self) -> Result<(), StoreError> {
+    pub fn complete(self) -> Result<(), StoreError> {
+        self.complete_with(&mut |_| {})
+    }
+
+    /// Like [`Writer::complete`]; `on_progress` gets the share of a load's end that is done, of 1.
+    pub fn complete_with(mut self, on_progress: &mut dyn FnMut(f64)) -> Result<(), StoreError> {
         let (run_id, runs) = (self.options.run_id, self.options.journal_runs);
         self.within(|groups| journal::trim(groups.connection, run_id, runs))?;
         self.commit()?;
         match self.deferred.chunks.take_load() {
-            Some(load) => self.store.ask(|connection| load::finish(connection, Some(load))),
+            Some(load) => self.store.ask(|connection| load::finish(connection, Some(load), on_progress)),
             None => Ok(()),
         }
     }
@@ -449,7 +454,7 @@ impl<'s> Writer<'s> {
         let load = self.deferred.chunks.take_load();
         let run_id = self.options.run_id;
         self.store.ask(|connection| {
-            load::finish(connection, load)?;
+            load::finish(connection, load, &mut |_| {})?;
             journal::begin(connection, run_id)
         })
     }

@@ -89,6 +89,11 @@ pub enum ProgressEvent<'a> {
         /// Chunks that no file had before.
         new_chunks: u64,
     },
+    /// How much of the current phase is done, where neither files nor bytes are counted.
+    Advanced {
+        /// The share, in thousandths.
+        permille: u16,
+    },
     /// Chunks have got their vectors, or a reason why they have none.
     Embedded {
         /// How many.
