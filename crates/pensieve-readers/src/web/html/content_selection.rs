@@ -2,7 +2,7 @@
 
 use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
-use super::prose::{ProseLengths, ProseMeasure, measure};
+use super::prose::{PageTexts, ProseLengths, ProseMeasure};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
@@ -30,10 +30,15 @@ impl ContentSelection {
     /// The whole body, as far as it is shown.
     pub fn whole(tree: &PageTree, source: &str) -> ContentSelection {
         let body = body(tree);
-        let dropped = unseen(tree, source, &name_hints::all_hints(tree, source), body);
+        let texts = PageTexts::read(tree, source, body);
+        ContentSelection::shown(body, unseen(tree, &texts, &name_hints::all_hints(tree, source), body))
+    }
+
+    /// The whole body without the nodes that are not shown.
+    pub fn shown(body: usize, unseen: Vec<bool>) -> ContentSelection {
         ContentSelection {
             roots: vec![body],
-            dropped,
+            dropped: unseen,
             keeps_controls: true,
             bare_links: false,
             is_chapter: false,
@@ -63,12 +68,12 @@ const MIN_REVEALED_SHARE: f32 = 0.8;
 
 /// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text, or
 /// of the `main` element, does not count as hidden.
-pub(super) fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: usize) -> Vec<bool> {
+pub(super) fn unseen(tree: &PageTree, texts: &PageTexts, hints: &[NameHints], body: usize) -> Vec<bool> {
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
         dropped[node] = tree.tag(node).is_some_and(HtmlTag::is_never_text);
     }
-    let measures = measure(tree, source, &dropped, ProseLengths::PARAGRAPHS);
+    let measures = texts.measure(tree, &dropped, ProseLengths::PARAGRAPHS);
     let all = measures[body].chars;
     let main = main_element(tree, &measures, body);
     let mut at = body + 1;

@@ -20,7 +20,13 @@ pub(super) fn drop_known_pictures(
     kind: PageKind,
     selection: &mut ContentSelection,
 ) {
+    if !tree.all(HtmlTag::Img).any(|picture| tree.attribute(picture, "alt").is_some_and(has_letters)) {
+        return;
+    }
     let (words, pictures) = words_and_pictures(tree, source, selection);
+    if pictures.is_empty() {
+        return;
+    }
     let named = named_links(tree, source, selection);
     let mut searched = 0;
     for (at, picture) in pictures.iter().enumerate() {
@@ -51,7 +57,7 @@ fn named_links<'a>(tree: &'a PageTree, source: &str, selection: &ContentSelectio
     for link in links {
         let has_words = |node: usize| {
             let text = tree.text(node).filter(|_| !selection.dropped[node]);
-            text.is_some_and(|text| text.resolve(source).contains(char::is_alphanumeric))
+            text.is_some_and(|text| has_letters(text.resolve(source)))
         };
         if let Some(href) = tree.attribute(link, "href").filter(|href| !href.starts_with('#'))
             && tree.below(link).any(has_words)
@@ -102,9 +108,23 @@ fn words_and_pictures(
     (words, pictures)
 }
 
+fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+/// Adds words to others; each ends with a blank.
 fn add_words(words: &mut String, text: &str) {
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        words.extend(word.chars().flat_map(char::to_lowercase));
+    words.reserve(text.len() + 1);
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            words.push(c.to_ascii_lowercase());
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            words.extend(c.to_lowercase());
+        } else if !words.ends_with(' ') {
+            words.push(' ');
+        }
+    }
+    if !words.ends_with(' ') {
         words.push(' ');
     }
 }

@@ -19,7 +19,7 @@ use super::content_selection::{ContentSelection, body, unseen};
 use super::metadata::PageMetadata;
 use super::name_hints::{self, NameHints};
 use super::page_kind::PageKind;
-use super::prose::{ProseLengths, ProseMeasure, measure};
+use super::prose::{PageTexts, ProseLengths, ProseMeasure};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use super::{known_pictures, repeated_text};
@@ -40,16 +40,25 @@ pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata
 
 fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let body = body(tree);
-    let hints = name_hints::all_hints(tree, source);
-    let (lengths, dropped) = (ProseLengths::PARAGRAPHS, unseen(tree, source, &hints, body));
-    let (is_article, kind) = (metadata.is_article, metadata.kind);
-    let mut page =
-        ContentSearch { tree, source, is_article, kind, lengths, dropped, hints, measures: Vec::new() };
+    let (hints, texts) = (name_hints::all_hints(tree, source), PageTexts::read(tree, source, body));
+    let unseen = unseen(tree, &texts, &hints, body);
+    let mut page = ContentSearch {
+        tree,
+        source,
+        texts,
+        formulas: tree.all(HtmlTag::Math).collect(),
+        is_article: metadata.is_article,
+        kind: metadata.kind,
+        lengths: ProseLengths::PARAGRAPHS,
+        dropped: unseen.clone(),
+        hints,
+        measures: Vec::new(),
+    };
     page.measure();
     page.adapt(body);
     let shown = page.measures[body];
     if shown.prose < MIN_PROSE {
-        return page.without_furniture(body);
+        return page.without_furniture(body, unseen);
     }
     page.drop_boilerplate(body);
     page.adapt(body);
@@ -58,7 +67,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     page.drop_inside(root);
     let left = page.measures[root];
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
-        return page.without_furniture(body);
+        return page.without_furniture(body, unseen);
     }
     let mut roots = page.headline_and_lead(root, &metadata.titles);
     roots.push(root);
@@ -75,6 +84,9 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
 struct ContentSearch<'a> {
     tree: &'a PageTree,
     source: &'a str,
+    texts: PageTexts,
+    /// Every formula, in document order.
+    formulas: Vec<usize>,
     is_article: bool,
     kind: PageKind,
     lengths: ProseLengths,
@@ -85,7 +97,7 @@ struct ContentSearch<'a> {
 
 impl ContentSearch<'_> {
     fn measure(&mut self) {
-        self.measures = measure(self.tree, self.source, &self.dropped, self.lengths);
+        self.measures = self.texts.measure(self.tree, &self.dropped, self.lengths);
     }
 
     /// Counts lines as prose if the page has hardly any paragraphs.
@@ -198,10 +210,10 @@ impl ContentSearch<'_> {
 
     fn is_named(&self, node: usize, level: ContentName) -> bool {
         let Some(tag) = self.tree.tag(node).filter(|_| !self.dropped[node]) else { return false };
-        let role = self.tree.attribute(node, "role").unwrap_or_default();
+        let has_role = |role: &str| self.tree.attribute(node, "role") == Some(role);
         match level {
-            ContentName::Main => tag == HtmlTag::Main || role == "main",
-            ContentName::Article => tag == HtmlTag::Article || role == "article",
+            ContentName::Main => tag == HtmlTag::Main || has_role("main"),
+            ContentName::Article => tag == HtmlTag::Article || has_role("article"),
             ContentName::Body => {
                 let is_item =
                     self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));

@@ -136,24 +136,20 @@ impl<'a> MetadataReader<'a> {
         names.iter().find_map(find).map(|(_, content)| (*content).to_owned())
     }
 
-    fn all(&self, tag: HtmlTag) -> impl Iterator<Item = usize> {
-        (0..self.tree.len()).filter(move |&node| self.tree.tag(node) == Some(tag))
-    }
-
     fn text(&self, node: usize) -> Option<String> {
         Some(self.tree.text_below(node, self.source)).filter(|text| !text.trim().is_empty())
     }
 
     fn title(&self) -> Option<String> {
-        self.all(HtmlTag::Title).find_map(|node| self.text(node))
+        self.tree.all(HtmlTag::Title).find_map(|node| self.text(node))
     }
 
     fn heading(&self) -> Option<String> {
-        self.all(HtmlTag::H1).find_map(|node| self.text(node))
+        self.tree.all(HtmlTag::H1).find_map(|node| self.text(node))
     }
 
     fn language(&self) -> Option<String> {
-        let html = self.all(HtmlTag::Html).next()?;
+        let html = self.tree.all(HtmlTag::Html).next()?;
         let own = self.tree.attribute(html, "lang").or_else(|| self.tree.attribute(html, "xml:lang"));
         let own = own.filter(|lang| !lang.trim().is_empty()).map(str::to_owned);
         own.or_else(|| self.meta(&["content-language", "dc.language", "language", "og:locale"]))
@@ -168,7 +164,7 @@ impl<'a> MetadataReader<'a> {
     }
 
     fn time(&self) -> Option<String> {
-        let times: Vec<usize> = self.all(HtmlTag::Time).take(50).collect();
+        let times: Vec<usize> = self.tree.all(HtmlTag::Time).take(50).collect();
         let is_published = |node: &&usize| {
             self.tree.attribute(**node, "itemprop").is_some_and(|name| name.contains("datePublished"))
         };

@@ -47,6 +47,7 @@ mod tokenizer;
 mod tree;
 mod unmarked_verse;
 mod verse;
+mod word_index;
 
 pub(crate) use annotations::{BookContext, NoteExtent, PageAnnotations};
 pub(crate) use chapter::{read_annotated, read_chapter};

@@ -6,6 +6,10 @@
 use super::name_words::{FOLDED, POSTERS, REVIEWS, SCREEN_READER_WORDS};
 use super::tag::HtmlTag;
 use super::tree::PageTree;
+use super::word_index::WordIndex;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Words of boilerplate: share bars, lists of other pages, notices. Sorted.
 const BOILERPLATE: &[&str] = &[
@@ -267,8 +271,48 @@ const BOILERPLATE_HEADINGS: &[&str] = &[
     "à lire aussi",
 ];
 
+/// The tables of words of names, by their numbers in [`TABLES`].
+#[derive(Debug, Clone, Copy)]
+enum NameTable {
+    Boilerplate,
+    Menus,
+    PerhapsBoilerplate,
+    Comments,
+    Credits,
+    Bylines,
+    Kinds,
+    Bodies,
+    Notes,
+    Unseen,
+    Reviews,
+    Posters,
+    Folded,
+}
+
+/// In the order of [`NameTable`].
+static TABLES: LazyLock<WordIndex> = LazyLock::new(|| {
+    WordIndex::new(&[
+        BOILERPLATE,
+        MENUS,
+        PERHAPS_BOILERPLATE,
+        COMMENTS,
+        CREDITS,
+        BYLINES,
+        KINDS,
+        BODIES,
+        NOTES,
+        UNSEEN,
+        REVIEWS,
+        POSTERS,
+        FOLDED,
+    ])
+});
+
 /// How many classes of an element are read, at most.
 const MAX_NAMES: usize = 40;
+
+/// How many characters of a name are read, at most.
+const MAX_NAME_CHARS: usize = 120;
 
 /// How many nodes of a heading are read, at most.
 const MAX_HEADING_NODES: usize = 40;
@@ -302,28 +346,52 @@ pub(super) struct NameHints {
     pub folded: bool,
 }
 
-/// Reads the names of an element.
-fn hints_of(tree: &PageTree, source: &str, node: usize) -> NameHints {
-    let mut hints = NameHints::default();
-    let classes =
-        || tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(MAX_NAMES);
-    let is_entry = classes().any(|name| name == "hentry" || name.starts_with("type-"));
-    classes().filter(|name| !is_entry || !names_subject(name)).for_each(|name| hints.read(name));
-    if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id))
-    {
-        hints.read(id);
+/// Reads the names of every element of a page.
+pub(super) fn all_hints(tree: &PageTree, source: &str) -> Vec<NameHints> {
+    let mut names = NameReader::default();
+    (0..tree.len()).map(|node| names.hints_of(tree, source, node)).collect()
+}
+
+/// Reads names. Most elements of a page share their classes with others, so each is read once.
+#[derive(Default)]
+struct NameReader<'a> {
+    classes: FxHashMap<&'a str, NameHints>,
+    names: FxHashMap<&'a str, NameHints>,
+}
+
+impl<'a> NameReader<'a> {
+    fn hints_of(&mut self, tree: &'a PageTree, source: &str, node: usize) -> NameHints {
+        let mut hints =
+            tree.attribute(node, "class").map_or_else(NameHints::default, |class| self.class(class));
+        if let Some(id) = tree.attribute(node, "id") {
+            let of_id = NameHints::of(id);
+            // Few ids are hints, so their headings are looked for last.
+            if of_id != NameHints::default() && !is_named_after_heading(tree, source, node, id) {
+                hints.add(of_id);
+            }
+        }
+        hints
     }
-    hints
+
+    /// The hints of all classes of an element.
+    fn class(&mut self, class: &'a str) -> NameHints {
+        if let Some(&hints) = self.classes.get(class) {
+            return hints;
+        }
+        let names = || class.split_ascii_whitespace().take(MAX_NAMES);
+        let is_entry = names().any(|name| name == "hentry" || name.starts_with("type-"));
+        let mut hints = NameHints::default();
+        for name in names().filter(|name| !is_entry || !names_subject(name)) {
+            hints.add(*self.names.entry(name).or_insert_with(|| NameHints::of(name)));
+        }
+        self.classes.insert(class, hints);
+        hints
+    }
 }
 
 /// True for a class that content systems make from a subject of an entry: a post in `category-cookies` is no notice.
 fn names_subject(name: &str) -> bool {
     name.starts_with("category-") || name.starts_with("tag-")
-}
-
-/// Reads the names of every element of a page.
-pub(super) fn all_hints(tree: &PageTree, source: &str) -> Vec<NameHints> {
-    (0..tree.len()).map(|node| hints_of(tree, source, node)).collect()
 }
 
 /// Ids are often made from headings: a section called `sharing-state` is about sharing, not a share bar.
@@ -333,57 +401,96 @@ fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) 
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
     let node_texts = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
-    let title = words(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).concat();
-    let named = words(id).concat();
+    let title =
+        NameWords::of(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).letters;
+    let named = NameWords::of(id).letters;
     named.len() > 2 && (title.contains(&named) || (title.len() > 2 && named.contains(&title)))
 }
 
 impl NameHints {
-    fn read(&mut self, name: &str) {
+    /// The hints of a name.
+    fn of(name: &str) -> NameHints {
         // Layouts of a whole page are named after what they have besides the content.
         if ["has-", "no-", "with-", "without-", "is-", "js-"].iter().any(|prefix| name.starts_with(prefix)) {
-            return;
+            return NameHints::default();
         }
-        let words = words(name);
-        let is_in = |table: &[&str]| words.iter().any(|word| table.binary_search(&word.as_str()).is_ok());
-        let whole: String = words.concat();
-        let is_whole = |table: &[&str]| table.binary_search(&whole.as_str()).is_ok();
+        let words = NameWords::of(name);
+        let whole = words.letters.as_str();
+        let (of_words, of_whole) = (TABLES.tables_of(words.iter()), TABLES.tables_of([whole]));
+        let is_in = |table: NameTable| of_words.has(table as usize);
+        let is_or_has = |table: NameTable| is_in(table) || of_whole.has(table as usize);
         let has_part = |part: &&str| words.iter().any(|word| word.starts_with(part) || word.ends_with(part));
-        self.boilerplate |=
-            is_in(BOILERPLATE) || is_whole(BOILERPLATE) || BOILERPLATE_PARTS.iter().any(has_part);
-        self.perhaps_boilerplate |= is_in(PERHAPS_BOILERPLATE);
-        self.menu |= is_in(MENUS) || is_whole(MENUS);
-        self.comments |= is_in(COMMENTS) || is_whole(COMMENTS);
-        self.credits |= is_in(CREDITS) || is_whole(CREDITS);
-        self.byline |= is_in(BYLINES) || is_whole(BYLINES);
-        self.note |= is_in(NOTES);
-        let is_pair = |pair: &[String]| {
-            SCREEN_READER_WORDS.iter().any(|words| pair[0] == words[0] && pair[1] == words[1])
-        };
-        self.unseen |= is_whole(UNSEEN) || words.windows(2).any(is_pair);
-        self.reviews |= is_in(REVIEWS);
-        self.poster |= is_in(POSTERS) && !is_in(BODIES);
-        self.folded |= is_in(FOLDED);
         let joins = |kind: &&str| whole.strip_prefix(kind).is_some_and(|rest| BODIES.contains(&rest));
-        self.body |= (is_in(KINDS) && is_in(BODIES)) || KINDS.iter().any(joins);
+        NameHints {
+            boilerplate: is_or_has(NameTable::Boilerplate) || BOILERPLATE_PARTS.iter().any(has_part),
+            menu: is_or_has(NameTable::Menus),
+            perhaps_boilerplate: is_in(NameTable::PerhapsBoilerplate),
+            comments: is_or_has(NameTable::Comments),
+            credits: is_or_has(NameTable::Credits),
+            byline: is_or_has(NameTable::Bylines),
+            body: is_in(NameTable::Kinds) && is_in(NameTable::Bodies) || KINDS.iter().any(joins),
+            note: is_in(NameTable::Notes),
+            unseen: of_whole.has(NameTable::Unseen as usize) || words.are_for_screen_readers(),
+            reviews: is_in(NameTable::Reviews),
+            poster: is_in(NameTable::Posters) && !is_in(NameTable::Bodies),
+            folded: is_in(NameTable::Folded),
+        }
+    }
+
+    /// Adds what another name suggests.
+    fn add(&mut self, other: NameHints) {
+        self.boilerplate |= other.boilerplate;
+        self.menu |= other.menu;
+        self.perhaps_boilerplate |= other.perhaps_boilerplate;
+        self.comments |= other.comments;
+        self.credits |= other.credits;
+        self.byline |= other.byline;
+        self.body |= other.body;
+        self.note |= other.note;
+        self.unseen |= other.unseen;
+        self.reviews |= other.reviews;
+        self.poster |= other.poster;
+        self.folded |= other.folded;
     }
 }
 
 /// The words of a name: `entry-content`, `articleBody`, `post__meta`.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut last = ' ';
-    for c in name.chars().take(120) {
-        if c.is_ascii_alphabetic() {
-            let begins = !last.is_ascii_alphabetic() || (c.is_ascii_uppercase() && last.is_ascii_lowercase());
-            match words.last_mut().filter(|_| !begins) {
-                Some(word) => word.push(c.to_ascii_lowercase()),
-                None => words.push(c.to_ascii_lowercase().to_string()),
+#[derive(Default)]
+struct NameWords {
+    /// All words, one after the other, in lower case.
+    letters: String,
+    /// The place of each.
+    places: Vec<Range<usize>>,
+}
+
+impl NameWords {
+    fn of(name: &str) -> NameWords {
+        let mut words = NameWords::default();
+        let mut last = ' ';
+        for c in name.chars().take(MAX_NAME_CHARS) {
+            if c.is_ascii_alphabetic() {
+                let begins =
+                    !last.is_ascii_alphabetic() || (c.is_ascii_uppercase() && last.is_ascii_lowercase());
+                if begins {
+                    words.places.push(words.letters.len()..words.letters.len());
+                }
+                words.letters.push(c.to_ascii_lowercase());
+                words.places.last_mut().expect("the first letter begins a word").end = words.letters.len();
             }
+            last = c;
         }
-        last = c;
+        words
     }
-    words
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|place| &self.letters[place.clone()])
+    }
+
+    /// True if two words beside each other name a text for screen readers.
+    fn are_for_screen_readers(&self) -> bool {
+        let is_pair = |(first, second): (&str, &str)| SCREEN_READER_WORDS.contains(&[first, second]);
+        self.iter().zip(self.iter().skip(1)).any(is_pair)
+    }
 }
 
 /// True for roles of boilerplate.
@@ -423,9 +530,7 @@ mod tests {
     use super::*;
 
     fn check(name: &str, expected: NameHints) {
-        let mut hints = NameHints::default();
-        hints.read(name);
-        assert_eq!(hints, expected, "of {name}");
+        assert_eq!(NameHints::of(name), expected, "of {name}");
     }
 
     #[test]

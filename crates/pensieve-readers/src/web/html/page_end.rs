@@ -23,7 +23,8 @@ fn has_no_end(page: &[u8]) -> bool {
 
 fn has_tag(part: &[u8], tag: &[u8]) -> bool {
     let is_tag = |at: usize| part[at..].get(..tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag));
-    memchr::memchr_iter(b'<', part).any(is_tag)
+    // The tags that end a page are near its end.
+    memchr::memchr_iter(b'<', part).rev().any(is_tag)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::dialect::PageDialect;
 use super::tag::HtmlTag;
 use super::tag_filter::{TagFilter, is_void};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
-use super::tree::{HtmlAttribute, PageTree, TreeBuilder};
+use super::tree::{PageTree, TreeBuilder};
 use crate::limits::web::{MAX_ELEMENT_DEPTH, MAX_NODES_PER_BYTE, SMALL_PAGE_NODES};
 use crate::markdown::SourceText;
 use crate::shared::formula::MathElement;
@@ -22,9 +22,11 @@ use html5ever::tokenizer::{self as sink_tokens, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder as Html5Builder, TreeBuilderOpts};
 use html5ever::{ExpandedName, LocalName, Namespace, QualName, local_name, ns};
 use pensieve_text::model::Span;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Parses a page. `is_xml` if the source declares itself XML: `<a/>` then closes itself.
 pub(super) fn parse(source: &str, is_xml: bool) -> PageTree {
@@ -157,7 +159,7 @@ impl TokenFeeder<'_> {
 struct TreeAdapter<'a> {
     source: &'a str,
     tree: RefCell<TreeBuilder>,
-    names: RefCell<Vec<Option<QualName>>>,
+    names: RefCell<ElementNames>,
     /// Text that the builder got and has not returned.
     fed: RefCell<VecDeque<SourceText>>,
     /// About how deep the insertion point is.
@@ -169,15 +171,15 @@ impl<'a> TreeAdapter<'a> {
         TreeAdapter {
             source,
             tree: RefCell::new(TreeBuilder::new()),
-            names: RefCell::new(vec![None]),
+            names: RefCell::new(ElementNames::new()),
             fed: RefCell::default(),
             depth: Cell::new(0),
         }
     }
 
-    fn add(&self, tag: HtmlTag, attributes: Vec<HtmlAttribute>, name: Option<QualName>) -> usize {
-        self.names.borrow_mut().push(name);
-        self.tree.borrow_mut().element(tag, attributes)
+    fn add_nameless(&self) -> usize {
+        self.names.borrow_mut().push_nameless();
+        self.tree.borrow_mut().element(HtmlTag::Template, Vec::new())
     }
 
     /// The node of a child; creates one for text.
@@ -185,7 +187,7 @@ impl<'a> TreeAdapter<'a> {
         match child {
             NodeOrText::AppendNode(node) => node,
             NodeOrText::AppendText(text) => {
-                self.names.borrow_mut().push(None);
+                self.names.borrow_mut().push_nameless();
                 let text_token = self.source_of(&text);
                 self.tree.borrow_mut().text(text_token)
             }
@@ -217,9 +219,66 @@ impl<'a> TreeAdapter<'a> {
     }
 }
 
+/// How many different names are kept once; no real page has more.
+const MAX_KNOWN_NAMES: usize = 256;
+
+/// The name of every node, each name kept once: the builder asks for names at nearly every tag.
+struct ElementNames {
+    known: FxHashMap<QualName, (Rc<QualName>, HtmlTag)>,
+    nameless: Rc<QualName>,
+    names: Vec<Rc<QualName>>,
+}
+
+impl ElementNames {
+    /// The names with that of the document.
+    fn new() -> ElementNames {
+        let nameless = Rc::new(QualName::new(None, ns!(html), local_name!("")));
+        ElementNames { known: FxHashMap::default(), names: vec![Rc::clone(&nameless)], nameless }
+    }
+
+    /// Adds the name of a text or a comment.
+    fn push_nameless(&mut self) {
+        self.names.push(Rc::clone(&self.nameless));
+    }
+
+    /// Adds the name of an element.
+    fn push(&mut self, name: QualName) -> HtmlTag {
+        if let Some((name, tag)) = self.known.get(&name) {
+            self.names.push(Rc::clone(name));
+            return *tag;
+        }
+        let (shared, tag) = (Rc::new(name.clone()), tag_of(&name));
+        self.names.push(Rc::clone(&shared));
+        if self.known.len() < MAX_KNOWN_NAMES {
+            self.known.insert(name, (shared, tag));
+        }
+        tag
+    }
+}
+
+/// The element of a name of HTML, SVG or MathML.
+fn tag_of(name: &QualName) -> HtmlTag {
+    match name.expanded() {
+        ExpandedName { ns: &ns!(html), local } => HtmlTag::from_name(local),
+        ExpandedName { ns: &ns!(svg), local } => match &**local {
+            "svg" => HtmlTag::Svg,
+            "text" | "title" | "desc" => HtmlTag::SvgText,
+            "tspan" => HtmlTag::SvgSpan,
+            "style" | "script" | "metadata" => HtmlTag::Style,
+            _ => HtmlTag::Other,
+        },
+        ExpandedName { ns: &ns!(mathml), local } => match &**local {
+            "math" => HtmlTag::Math,
+            "annotation" => HtmlTag::Annotation,
+            name => HtmlTag::Formula(MathElement::from_name(name)),
+        },
+        _ => HtmlTag::Other,
+    }
+}
+
 /// A name in the form that html5ever needs.
 #[derive(Debug)]
-struct ElementName(QualName);
+struct ElementName(Rc<QualName>);
 
 impl html5ever::tree_builder::ElemName for ElementName {
     fn ns(&self) -> &Namespace {
@@ -248,37 +307,21 @@ impl TreeSink for TreeAdapter<'_> {
     }
 
     fn elem_name<'b>(&'b self, target: &'b usize) -> ElementName {
-        let name = self.names.borrow()[*target].clone();
-        ElementName(name.unwrap_or_else(|| QualName::new(None, ns!(html), local_name!(""))))
+        ElementName(Rc::clone(&self.names.borrow().names[*target]))
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<html5ever::Attribute>, _: ElementFlags) -> usize {
-        let tag = match name.expanded() {
-            ExpandedName { ns: &ns!(html), local } => HtmlTag::from_name(local),
-            ExpandedName { ns: &ns!(svg), local } => match &**local {
-                "svg" => HtmlTag::Svg,
-                "text" | "title" | "desc" => HtmlTag::SvgText,
-                "tspan" => HtmlTag::SvgSpan,
-                "style" | "script" | "metadata" => HtmlTag::Style,
-                _ => HtmlTag::Other,
-            },
-            ExpandedName { ns: &ns!(mathml), local } => match &**local {
-                "math" => HtmlTag::Math,
-                "annotation" => HtmlTag::Annotation,
-                name => HtmlTag::Formula(MathElement::from_name(name)),
-            },
-            _ => HtmlTag::Other,
-        };
         let attributes = attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value)).collect();
-        self.add(tag, attributes, Some(name))
+        let tag = self.names.borrow_mut().push(name);
+        self.tree.borrow_mut().element(tag, attributes)
     }
 
     fn create_comment(&self, _: StrTendril) -> usize {
-        self.add(HtmlTag::Template, Vec::new(), None)
+        self.add_nameless()
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> usize {
-        self.add(HtmlTag::Template, Vec::new(), None)
+        self.add_nameless()
     }
 
     fn append(&self, parent: &usize, child: NodeOrText<usize>) {

@@ -63,8 +63,8 @@ impl RepeatableBlock {
 fn blocks(tree: &PageTree, source: &str, selection: &ContentSelection) -> Vec<RepeatableBlock> {
     let mut blocks: Vec<(RepeatableBlock, FxHasher)> = Vec::new();
     for &root in &selection.roots {
-        let mut open = vec![root];
-        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        // Open blocks, each with the place of its text, if it has any yet.
+        let mut open: Vec<(usize, Option<usize>)> = vec![(root, None)];
         let mut kept_until = 0;
         let mut at = root;
         while at < tree.end(root) {
@@ -72,30 +72,28 @@ fn blocks(tree: &PageTree, source: &str, selection: &ContentSelection) -> Vec<Re
                 at = tree.end(at);
                 continue;
             }
-            while open.len() > 1 && open.last().is_some_and(|&node| tree.end(node) <= at) {
+            while open.len() > 1 && open.last().is_some_and(|&(node, _)| tree.end(node) <= at) {
                 open.pop();
             }
-            let block = open.last().copied().unwrap_or(root);
             match (tree.tag(at), tree.text(at)) {
                 (Some(tag), _) if tag.is_block() => {
                     open.iter()
-                        .filter_map(|above| known.get(above))
-                        .for_each(|&above| blocks[above].0.is_kept = true);
-                    open.push(at);
+                        .filter_map(|&(_, place)| place)
+                        .for_each(|place| blocks[place].0.is_kept = true);
+                    open.push((at, None));
                     if keeps_copies(tag) {
                         kept_until = kept_until.max(tree.end(at));
                     }
                 }
                 (None, Some(text)) => {
-                    let place = *known.entry(block).or_insert_with(|| {
-                        blocks.push((started(tree, block, at < kept_until), FxHasher::default()));
+                    let last = open.len() - 1;
+                    let (node, place) = &mut open[last];
+                    let place = *place.get_or_insert_with(|| {
+                        blocks.push((started(tree, *node, at < kept_until), FxHasher::default()));
                         blocks.len() - 1
                     });
                     let (block, hasher) = &mut blocks[place];
-                    for c in text.resolve(source).chars().filter(|c| c.is_alphanumeric()) {
-                        block.chars += 1;
-                        c.to_lowercase().for_each(|c| hasher.write_u32(u32::from(c)));
-                    }
+                    block.chars += hash_letters(text.resolve(source), hasher);
                 }
                 _ => {}
             }
@@ -105,6 +103,23 @@ fn blocks(tree: &PageTree, source: &str, selection: &ContentSelection) -> Vec<Re
     let finished =
         |(block, hasher): (RepeatableBlock, FxHasher)| RepeatableBlock { hash: hasher.finish(), ..block };
     blocks.into_iter().map(finished).filter(|block| block.chars > 0).collect()
+}
+
+/// Adds the letters and digits of a text, in lower case; returns how many they are.
+fn hash_letters(text: &str, hasher: &mut FxHasher) -> usize {
+    let mut count = 0;
+    for c in text.chars() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                count += 1;
+                hasher.write_u32(u32::from(c.to_ascii_lowercase()));
+            }
+        } else if c.is_alphanumeric() {
+            count += 1;
+            c.to_lowercase().for_each(|c| hasher.write_u32(u32::from(c)));
+        }
+    }
+    count
 }
 
 fn started(tree: &PageTree, node: usize, is_kept: bool) -> RepeatableBlock {
@@ -127,7 +142,8 @@ fn keeps_copies(tag: HtmlTag) -> bool {
 
 /// Marks runs that follow themselves.
 fn mark_neighbours(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [bool]) {
-    for period in 1..=MAX_PERIOD.min(blocks.len() / 2) {
+    let distances = distances(blocks);
+    for period in (1..=MAX_PERIOD.min(blocks.len() / 2)).filter(|&period| distances[period]) {
         let mut equal = 0;
         for at in period..blocks.len() {
             let (first, second) = (&blocks[at - period], &blocks[at]);
@@ -144,6 +160,22 @@ fn mark_neighbours(tree: &PageTree, blocks: &[RepeatableBlock], is_copy: &mut [b
             }
         }
     }
+}
+
+/// For each distance up to the longest period, if two equal blocks have it: most pages have none.
+fn distances(blocks: &[RepeatableBlock]) -> [bool; MAX_PERIOD + 1] {
+    let mut distances = [false; MAX_PERIOD + 1];
+    let mut last: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(blocks.len());
+    for (at, block) in blocks.iter().enumerate() {
+        before.push(last.insert(block.hash, at));
+        let mut equal = before[at];
+        while let Some(other) = equal.filter(|&other| at - other <= MAX_PERIOD) {
+            distances[at - other] = true;
+            equal = before[other];
+        }
+    }
+    distances
 }
 
 /// Marks paragraphs next to a caption with the same words; a caption may have its credit after them.

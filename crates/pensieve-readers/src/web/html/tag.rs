@@ -301,8 +301,15 @@ impl HtmlTag {
 
     /// 1 to 6 for headings.
     pub fn heading_level(self) -> Option<usize> {
-        use HtmlTag::*;
-        [H1, H2, H3, H4, H5, H6].iter().position(|&heading| heading == self).map(|at| at + 1)
+        match self {
+            HtmlTag::H1 => Some(1),
+            HtmlTag::H2 => Some(2),
+            HtmlTag::H3 => Some(3),
+            HtmlTag::H4 => Some(4),
+            HtmlTag::H5 => Some(5),
+            HtmlTag::H6 => Some(6),
+            _ => None,
+        }
     }
 
     /// Text whose white space is kept.

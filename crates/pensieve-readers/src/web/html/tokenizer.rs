@@ -5,7 +5,7 @@
 //! parse errors are repaired as the standard says and not reported. The tree builder requests raw text and scripts
 //! through [`HtmlTokenizer::enter_raw`].
 
-use super::attributes::ATTRIBUTES;
+use super::attributes::kept_attribute;
 use super::character_references;
 use super::dialect::DeclaredEntities;
 use crate::limits::web::{MAX_ATTRIBUTE_BYTES, MAX_SUBSET_BYTES, SMALL_ENTITY_BYTES};
@@ -223,7 +223,7 @@ impl<'a> HtmlTokenizer<'a> {
             self.at += 1;
             value = self.value()?;
         }
-        if let Some(&known) = ATTRIBUTES.iter().find(|known| known.eq_ignore_ascii_case(name))
+        if let Some(known) = kept_attribute(name)
             && !tag.attributes.iter().any(|(name, _)| *name == known)
         {
             tag.attributes.push((known, attribute_text(&self.source[value.range()])));

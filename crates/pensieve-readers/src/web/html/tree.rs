@@ -122,6 +122,11 @@ impl PageTree {
         self.tag(node) == Some(HtmlTag::Button) && self.ancestors(node).take(3).any(is_heading)
     }
 
+    /// All elements of this name.
+    pub fn all(&self, tag: HtmlTag) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(move |&node| self.tag(node) == Some(tag))
+    }
+
     /// The first element of this name below a node.
     pub fn find(&self, node: usize, tag: HtmlTag) -> Option<usize> {
         self.below(node).find(|&below| self.tag(below) == Some(tag))

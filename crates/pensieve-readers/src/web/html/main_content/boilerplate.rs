@@ -32,6 +32,9 @@ const MAX_TEXT_LINKS: f32 = 0.1;
 /// and at least this share of prose.
 const MIN_TEXT_PROSE: f32 = 0.6;
 
+/// A formula further below an element is not all of it.
+const MAX_WRAPPER_NODES: usize = 2_000;
+
 /// Why something is boilerplate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BoilerplateKind {
@@ -137,6 +140,9 @@ impl ContentSearch<'_> {
         if tag.is_control() {
             return !self.tree.is_button_of_heading(node);
         }
+        if tag != HtmlTag::A && role != "button" {
+            return false;
+        }
         let is_button = match self.tree.attribute(node, "href") {
             Some(target) => tag == HtmlTag::A && leads_nowhere(target) && !self.is_beside_words(node),
             None => role == "button",
@@ -166,8 +172,10 @@ impl ContentSearch<'_> {
 
     /// True for a formula in the wrappers of its typesetter, which have menus of their own.
     fn is_formula(&self, node: usize) -> bool {
+        let first = self.formulas[self.formulas.partition_point(|&formula| formula <= node)..].first();
         self.measures[node].chars < 400.0
-            && self.tree.below(node).take(2_000).any(|below| self.tree.tag(below) == Some(HtmlTag::Math))
+            && first
+                .is_some_and(|&formula| formula < self.tree.end(node) && formula <= node + MAX_WRAPPER_NODES)
     }
 
     /// True inside a block that reads as prose: names of links and spans there are decoration.

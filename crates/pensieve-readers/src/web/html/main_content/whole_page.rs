@@ -26,8 +26,8 @@ const MIN_CONTENT_SHARE: f32 = 0.85;
 
 impl ContentSearch<'_> {
     /// The whole body without menus, page headers and footers, if much else is left.
-    pub(super) fn without_furniture(mut self, body: usize) -> ContentSelection {
-        let whole = ContentSelection::whole(self.tree, self.source);
+    pub(super) fn without_furniture(mut self, body: usize, unseen: Vec<bool>) -> ContentSelection {
+        let whole = ContentSelection::shown(body, unseen);
         self.dropped.clone_from(&whole.dropped);
         self.measure();
         let shown = self.measures[body].chars;
