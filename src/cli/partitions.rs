@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::shards::Corpus;
+use crate::store::{SearchMode, Store};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +21,27 @@ impl PartitionArgs {
     /// # Errors
     /// A database cannot be read, or they do not fit together.
     pub(super) fn open(&self, database: &Path) -> Result<Corpus, Failure> {
-        let mut paths = vec![database.to_path_buf()];
-        paths.extend(self.partitions.iter().cloned());
-        Ok(Corpus::open(&paths)?)
+        Ok(Corpus::open(&self.paths(database))?)
     }
+
+    /// The paths of all databases.
+    pub(super) fn paths(&self, database: &Path) -> Vec<PathBuf> {
+        std::iter::once(database.to_path_buf()).chain(self.partitions.iter().cloned()).collect()
+    }
+
+    /// True if there are several databases.
+    pub(super) fn are_given(&self) -> bool {
+        !self.partitions.is_empty()
+    }
+}
+
+/// Refuses a search by vectors that was asked for, where there are several databases.
+pub(super) fn refuse_vectors(store: &Store, asked: Option<SearchMode>) -> Result<(), Failure> {
+    if store.is_divided() && asked.is_some_and(|mode| mode != SearchMode::Words) {
+        return Err(Failure::Usage {
+            message: "vectors of several databases are not compared".to_owned(),
+            hint: "leave out --mode, or make one database with `pensieve merge`".to_owned(),
+        });
+    }
+    Ok(())
 }
