@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// Further databases of the same corpus.
 #[derive(Debug, Args)]
 pub(super) struct PartitionArgs {
-    /// Another database that has a part of the same corpus; may be given several times. All of them together answer as
-    /// the database that `pensieve merge` would make of them.
+    /// Another database that has a part of the same corpus, as in `a.db --partition b.db`; may be given several times. All
+    /// of them together answer as the database that `pensieve merge` would make of them.
     #[arg(long = "partition", value_name = "DB")]
     partitions: Vec<PathBuf>,
 }
