@@ -1,5 +1,6 @@
 //! `pensieve changes`: what an outside index must do to be in step.
 
+use super::partitions::PartitionArgs;
 use super::vectors::VectorArgs;
 use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
@@ -10,7 +11,8 @@ use std::path::PathBuf;
 /// Print what an outside index must do to be in step: chunks that came, changed or went.
 ///
 /// Each line is one chunk at one place: `upsert` with everything that is known of it, or `delete`. The last line has the
-/// cursor that the next call begins with. The cursor of any line may be given to --since.
+/// cursor that the next call begins with. The cursor of any line may be given to --since. With --partition the databases
+/// are followed as one corpus: give the same ones in the same order each time.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve changes corpus.db --since 0 > changes.jsonl")]
 pub struct ChangesArgs {
@@ -23,6 +25,8 @@ pub struct ChangesArgs {
     /// At most this many lines before the last one, which then has `"more":true`.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     #[command(flatten)]
     vectors: VectorArgs,
     /// One JSON object per line.
@@ -40,11 +44,11 @@ enum ChangesFormat {
 /// Runs the command.
 pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let ChangesFormat::Jsonl = args.format;
-    let store = Store::open_for_reading(&args.database)?;
+    let corpus = args.partitions.open(&args.database)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut written, mut is_expired) = (Ok(()), false);
-    store.at_one_moment(|store| {
-        let listed = store.listings().changes(&wanted(args, store)?, &mut |row| {
+    corpus.at_one_moment(|corpus| {
+        let listed = corpus.changes(&wanted(args, corpus)?, &mut |row| {
             is_expired |= matches!(row, ChangeRow::Expired { .. });
             written = write(&mut out, &row);
             written.is_ok()
@@ -60,9 +64,9 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
     Ok(CommandOutcome::Done)
 }
 
-fn wanted(args: &ChangesArgs, store: &Store) -> Result<ChangesWanted, Failure> {
+fn wanted(args: &ChangesArgs, corpus: &Store) -> Result<ChangesWanted, Failure> {
     let (since, limit) = (args.since.clone(), args.limit.unwrap_or(usize::MAX));
-    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(std::slice::from_ref(store))? })
+    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(corpus.databases())? })
 }
 
 fn write(out: &mut impl Write, row: &ChangeRow) -> io::Result<()> {

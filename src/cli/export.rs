@@ -6,8 +6,7 @@ use super::{CommandContext, CommandOutcome, Failure, signal, source_line, termin
 use crate::config::parse_size;
 use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
 use crate::scan::PathPatterns;
-use crate::shards::Corpus;
-use crate::store::{ChunkPlace, ExportRow};
+use crate::store::{ChunkPlace, ExportRow, Store};
 use clap::{Args, ValueEnum};
 use pensieve_text::model::numbers::{bytes, counted};
 use std::io::{self, BufWriter, Write};
@@ -97,7 +96,7 @@ fn check(args: &ExportArgs) -> Result<Option<&Path>, Failure> {
 fn export_files(
     args: &ExportArgs,
     folder: &Path,
-    corpus: &Corpus,
+    corpus: &Store,
     is_chosen: &dyn Fn(&ExportRow) -> bool,
     context: &CommandContext,
 ) -> Result<(), Failure> {
@@ -119,7 +118,7 @@ fn export_files(
     Ok(())
 }
 
-fn print(args: &ExportArgs, corpus: &Corpus, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
+fn print(args: &ExportArgs, corpus: &Store, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
     let vectors = args.vectors.choose(corpus.databases())?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());

@@ -38,7 +38,7 @@ pub fn run(args: &FingerprintArgs, context: &CommandContext) -> Result<CommandOu
             hint: "add --partitions if they have parts of one corpus".to_owned(),
         });
     }
-    let fingerprint = Corpus::open(&args.databases)?.fingerprint()?;
+    let fingerprint = Corpus::open(&args.databases)?.listings().fingerprint()?;
     match (args.json, args.buckets) {
         (true, false) => {
             context.print_json(&serde_json::json!({"fingerprint": fingerprint.root.to_hex()}))?

@@ -1,5 +1,6 @@
 //! `pensieve mcp`: corpora for programs that run language models.
 
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::mcp::StdioOptions;
 use clap::Args;
@@ -15,9 +16,11 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve mcp notes.db papers.db")]
 pub struct McpArgs {
-    /// The databases; each is named after its file.
+    /// The databases; each is a corpus of its own, named after its file.
     #[arg(value_name = "DB", required = true)]
     databases: Vec<PathBuf>,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     /// Use this configuration instead of ./pensieve.toml; it names the service for vectors of questions.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -28,8 +31,20 @@ pub struct McpArgs {
 
 /// Runs the command.
 pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    if args.partitions.are_given() && args.databases.len() > 1 {
+        return Err(Failure::Usage {
+            message:
+                "--partition adds to one database, and there are several, which are corpora of their own"
+                    .to_owned(),
+            hint: "give one database, and the others of its corpus with --partition".to_owned(),
+        });
+    }
+    let corpora = match args.databases.as_slice() {
+        [database] => vec![args.partitions.paths(database)],
+        databases => databases.iter().map(|database| vec![database.clone()]).collect(),
+    };
     let options = StdioOptions {
-        databases: args.databases.clone(),
+        corpora,
         timeout: Duration::from_secs(args.timeout),
         embedder: Arc::new(context.embedder_for_all(args.config.as_deref())?),
     };

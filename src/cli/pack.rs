@@ -1,8 +1,9 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
+use super::partitions::{PartitionArgs, refuse_vectors};
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::{PackFormat, PackOptions, pack};
-use crate::store::{SearchMode, Store, WordMatch};
+use crate::store::{SearchMode, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
 use std::num::NonZero;
@@ -21,6 +22,8 @@ pub struct PackArgs {
     /// A question, or a query as for `search`; several words need no quotes.
     #[arg(required = true)]
     question: Vec<String>,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     /// Maximum tokens of the whole output in its format.
     #[arg(long, value_name = "TOKENS", default_value_t = PackOptions::DEFAULT_BUDGET)]
     budget: usize,
@@ -56,8 +59,9 @@ pub struct PackArgs {
 
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = Store::open_for_reading(&args.database)?;
+    let store = args.partitions.open(&args.database)?;
     let mode = args.mode.as_deref().and_then(SearchMode::named);
+    refuse_vectors(&store, mode)?;
     let embedder = context.embedder(&store, mode, args.config.as_deref())?;
     let format = PackFormat::named(&args.format).unwrap_or_default();
     let options = PackOptions {

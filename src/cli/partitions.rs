@@ -2,14 +2,15 @@
 
 use super::Failure;
 use crate::shards::Corpus;
+use crate::store::{SearchMode, Store};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Further databases of the same corpus.
 #[derive(Debug, Args)]
 pub(super) struct PartitionArgs {
-    /// Another database that has a part of the same corpus; may be given several times. All of them together answer as
-    /// the database that `pensieve merge` would make of them.
+    /// Another database that has a part of the same corpus, as in `a.db --partition b.db`; may be given several times. All
+    /// of them together answer as the database that `pensieve merge` would make of them.
     #[arg(long = "partition", value_name = "DB")]
     partitions: Vec<PathBuf>,
 }
@@ -20,8 +21,27 @@ impl PartitionArgs {
     /// # Errors
     /// A database cannot be read, or they do not fit together.
     pub(super) fn open(&self, database: &Path) -> Result<Corpus, Failure> {
-        let mut paths = vec![database.to_path_buf()];
-        paths.extend(self.partitions.iter().cloned());
-        Ok(Corpus::open(&paths)?)
+        Ok(Corpus::open(&self.paths(database))?)
     }
+
+    /// The paths of all databases.
+    pub(super) fn paths(&self, database: &Path) -> Vec<PathBuf> {
+        std::iter::once(database.to_path_buf()).chain(self.partitions.iter().cloned()).collect()
+    }
+
+    /// True if there are several databases.
+    pub(super) fn are_given(&self) -> bool {
+        !self.partitions.is_empty()
+    }
+}
+
+/// Refuses a search by vectors that was asked for, where there are several databases.
+pub(super) fn refuse_vectors(store: &Store, asked: Option<SearchMode>) -> Result<(), Failure> {
+    if store.is_divided() && asked.is_some_and(|mode| mode != SearchMode::Words) {
+        return Err(Failure::Usage {
+            message: "vectors of several databases are not compared".to_owned(),
+            hint: "leave out --mode, or make one database with `pensieve merge`".to_owned(),
+        });
+    }
+    Ok(())
 }

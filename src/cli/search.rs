@@ -1,12 +1,9 @@
 //! `pensieve search`: ranked hits with their places.
 
-use super::partitions::PartitionArgs;
+use super::partitions::{PartitionArgs, refuse_vectors};
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
-use crate::shards::{Corpus, Partitions};
-use crate::store::{
-    HIGHLIGHT_MARKS, LastWord, QueryNote, SearchMode, SearchOptions, SearchResults, Store, WordMatch,
-};
+use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -72,10 +69,8 @@ const MAX_PLACES: usize = 5;
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
-    let (found, hits) = match args.partitions.open(&args.database)? {
-        Corpus::Whole(store) => search_whole(args, &query, &store, context)?,
-        Corpus::Parts(parts) => search_parts(args, &query, &parts, context)?,
-    };
+    let corpus = args.partitions.open(&args.database)?;
+    let (found, hits) = search_corpus(args, &query, &corpus, context)?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
     }
@@ -98,53 +93,21 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     Ok(CommandOutcome::Done)
 }
 
-/// Searches one database.
-fn search_whole(
+/// Searches a database, or several as one.
+fn search_corpus(
     args: &SearchArgs,
     query: &str,
     store: &Store,
     context: &CommandContext,
 ) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
     let asked = args.mode.as_deref().and_then(SearchMode::named);
+    refuse_vectors(store, asked)?;
     let embedder = context.embedder(store, asked, args.config.as_deref())?;
     let options = SearchOptions { mode: embedder.mode(store, asked)?, ..options(args, query) };
     let mut found = search(store, &options, &embedder)?;
     let expansion = args.expand.as_deref().and_then(Expansion::named);
     let hits = expand_hits(store, std::mem::take(&mut found.hits), expansion)?;
     Ok((found, hits))
-}
-
-/// Searches partitions by words, and says so where the user or the database prefers another mode.
-fn search_parts(
-    args: &SearchArgs,
-    query: &str,
-    parts: &Partitions,
-    context: &CommandContext,
-) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
-    if args.expand.is_some() || args.mode.as_deref().is_some_and(|mode| mode != SearchMode::Words.as_str()) {
-        return Err(Failure::Usage {
-            message: "partitions are searched by words, and their hits are not expanded".to_owned(),
-            hint: "leave out --mode and --expand, or make one database with `pensieve merge`".to_owned(),
-        });
-    }
-    let mut found = parts.search(&options(args, query))?;
-    if args.mode.is_none() && prefers_vectors(args, parts.parts(), context)? {
-        let reason = "vectors of several databases are not compared".to_owned();
-        found.notes.insert(0, QueryNote::ByWords { reason });
-    }
-    let hits = std::mem::take(&mut found.hits).into_iter();
-    Ok((found, hits.map(|hit| ExpandedHit { hit, expanded: None }).collect()))
-}
-
-/// True if one of the databases would not be searched by words alone.
-fn prefers_vectors(args: &SearchArgs, parts: &[Store], context: &CommandContext) -> Result<bool, Failure> {
-    for store in parts {
-        let embedder = context.embedder(store, None, args.config.as_deref())?;
-        if embedder.mode(store, None)? != SearchMode::Words {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// The options of a search by words.

@@ -1,7 +1,8 @@
 //! `pensieve stats`: the corpus in numbers.
 
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::{CorpusStats, Store};
+use crate::store::CorpusStats;
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};
 use std::fmt::Write;
@@ -14,6 +15,8 @@ pub struct StatsArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
+    #[command(flatten)]
+    partitions: PartitionArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -21,7 +24,7 @@ pub struct StatsArgs {
 
 /// Runs the command.
 pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let stats = Store::open_for_reading(&args.database)?.statistics().corpus()?;
+    let stats = args.partitions.open(&args.database)?.statistics().corpus()?;
     match args.json {
         true => context.print_json(&stats)?,
         false => context.print(&format_stats(&stats))?,

@@ -4,8 +4,7 @@ use super::ExportError;
 use super::columns::{arrow_schema, parquet_schema};
 use super::folder::{EXPORT_KEY, ExportFolder};
 use super::row_group::RowGroup;
-use crate::shards::Corpus;
-use crate::store::{ExportRow, VectorModel};
+use crate::store::{ExportRow, Store, VectorModel};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -45,7 +44,7 @@ pub struct ParquetSummary {
     pub bytes: u64,
 }
 
-/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Corpus::export`].
+/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Store::export`].
 /// The files get their names when all of them are complete.
 ///
 /// Cost: one pass over the corpus; memory for one row group, whatever the size of the corpus.
@@ -53,7 +52,7 @@ pub struct ParquetSummary {
 /// # Errors
 /// The database cannot be read, the folder is in use, has other files or cannot be written, or `interrupted` was set.
 pub fn write_parquet(
-    corpus: &Corpus,
+    corpus: &Store,
     options: &ParquetOptions,
     is_chosen: &dyn Fn(&ExportRow) -> bool,
     interrupted: &AtomicBool,

@@ -1,88 +1,43 @@
-//! [`Corpus`]: what is asked about a whole corpus, whether one database has it or several.
+//! [`Corpus`]: a database by itself, or several as one.
 
-use super::error::MergeError;
-use super::partitions::{Partitions, join_partitions};
-use crate::store::{ExportRow, Fingerprint, Store, StoreError, VectorModel};
-use pensieve_text::model::{Observer, ProgressEvent};
-use std::path::PathBuf;
-use std::slice;
+use crate::store::{Store, StoreError};
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
 
 /// One database, or several that make one corpus.
 #[derive(Debug)]
-pub enum Corpus {
-    /// A database by itself.
-    Whole(Box<Store>),
-    /// Partitions.
-    Parts(Box<Partitions>),
+pub struct Corpus {
+    store: Store,
+    /// The folder of the catalogue of several; it goes after the connections.
+    _folder: Option<Arc<TempDir>>,
 }
 
-/// Nobody watches how partitions are joined.
-struct Unobserved;
+impl Deref for Corpus {
+    type Target = Store;
 
-impl Observer for Unobserved {
-    fn on_event(&self, _event: &ProgressEvent<'_>) {}
+    fn deref(&self) -> &Store {
+        &self.store
+    }
 }
 
 impl Corpus {
-    /// Opens a database for reading, or several as partitions.
+    /// Opens one database for reading.
     ///
     /// # Errors
-    /// A database cannot be read, or they do not fit together.
-    ///
-    /// Cost: for partitions a temporary row for each of their files.
-    pub fn open(paths: &[PathBuf]) -> Result<Corpus, MergeError> {
-        match paths {
-            [path] => Ok(Corpus::Whole(Box::new(Store::open_for_reading(path)?))),
-            _ => Ok(Corpus::Parts(Box::new(join_partitions(paths, &Unobserved)?))),
-        }
+    /// The database cannot be read.
+    pub fn of_one(path: &Path) -> Result<Corpus, StoreError> {
+        Ok(Corpus { store: Store::open_for_reading(path)?, _folder: None })
     }
 
-    /// The databases, in order.
-    pub fn databases(&self) -> &[Store] {
-        match self {
-            Corpus::Whole(store) => slice::from_ref(store),
-            Corpus::Parts(parts) => parts.parts(),
-        }
+    /// The corpus of a catalogue in a folder.
+    pub(super) fn of_catalog(store: Store, folder: Arc<TempDir>) -> Corpus {
+        Corpus { store, _folder: Some(folder) }
     }
 
-    /// The logical content as one hash: that of one database with all files.
-    ///
-    /// # Errors
-    /// A database cannot be read.
-    pub fn fingerprint(&self) -> Result<Fingerprint, StoreError> {
-        match self {
-            Corpus::Whole(store) => store.listings().fingerprint(),
-            Corpus::Parts(parts) => parts.fingerprint(),
-        }
-    }
-
-    /// Passes every chunk once to `each`, with all its places, in the order of its first place: root, path, position;
-    /// `each` returns false to stop. Chunks have their vectors by a model, if one is given.
-    ///
-    /// # Errors
-    /// A database cannot be read.
-    ///
-    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time. With several databases, one look-up
-    /// more for each chunk and each of the others.
-    pub fn export(
-        &self,
-        vectors: Option<&VectorModel>,
-        each: &mut dyn FnMut(ExportRow) -> bool,
-    ) -> Result<(), StoreError> {
-        match self {
-            Corpus::Whole(store) => store.listings().export(vectors, each),
-            Corpus::Parts(parts) => parts.export(vectors, each),
-        }
-    }
-
-    /// Runs several queries on one snapshot of each database, whatever is written meanwhile.
-    pub fn at_one_moment<T, E: From<StoreError>>(
-        &self,
-        read: impl FnOnce(&Corpus) -> Result<T, E>,
-    ) -> Result<T, E> {
-        match self {
-            Corpus::Whole(store) => store.at_one_moment(|_| read(self)),
-            Corpus::Parts(parts) => parts.at_one_moment(|| read(self)),
-        }
+    /// The store, to set its deadline.
+    pub fn store_mut(&mut self) -> &mut Store {
+        &mut self.store
     }
 }

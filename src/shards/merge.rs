@@ -161,8 +161,16 @@ impl Merging<'_> {
         for root in &roots {
             self.copy_documents(root, shards, &mut writer, &mut MergeSummary::default())?;
         }
+        for shard in 0..shards.len() {
+            writer.copy_loose_problems(shards.get(shard)?)?;
+        }
         writer.complete()?;
         store.meta().set_corpus_settings(&self.input.settings)?;
+        for shard in 0..shards.len() {
+            if let Some(mode) = shards.get(shard)?.meta().search_mode()? {
+                store.meta().set_search_mode(mode)?;
+            }
+        }
         store.shard().complete_catalog(shards)?;
         Ok(store.runs().end(run_id, "finished", "{}")?)
     }

@@ -20,7 +20,7 @@ mod summary;
 pub use corpus::Corpus;
 pub use error::{MergeError, PlanError};
 pub use merge::{MergeOptions, merge};
-pub use partitions::{Partitions, join_partitions};
+pub use partitions::Catalog;
 pub use plan::{PlanOptions, PlanSummary, plan};
 pub use plan_output::{PlanTable, PlannedShard};
 pub use plan_parts::{PartSummary, PlanPart, merge_parts, plan_part};

@@ -98,6 +98,14 @@ pub enum StoreError {
         /// The last run.
         last: i64,
     },
+    /// A cursor of changes that belongs to other databases, or a run's number where there are several databases.
+    #[error("`{path}`: {reason}")]
+    ForeignCursor {
+        /// The database, or the first of several.
+        path: PathBuf,
+        /// Why the changes since then cannot be told.
+        reason: &'static str,
+    },
     /// The search tables are not kept.
     #[error("`{path}` has no search table: it was made with `store.fts = false`")]
     NoSearch {

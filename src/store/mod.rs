@@ -25,6 +25,7 @@ mod meta;
 mod migrate;
 mod migrations;
 mod open;
+mod parts;
 mod places;
 mod queries;
 mod query;
@@ -49,7 +50,7 @@ mod unstored_chunk;
 mod vectors;
 mod write;
 
-pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
+pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince, CorpusCursor};
 pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
@@ -59,7 +60,7 @@ pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
 pub use search_mode::SearchMode;
-pub(crate) use shards::{PartitionSet, ShardContents, ShardEntry, ShardFacts, ShardPool};
+pub(crate) use shards::{PartitionQueries, ShardContents, ShardEntry, ShardFacts, ShardPool};
 pub use text_packing::TextVariant;
 pub use vectors::{
     ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat,

@@ -2,14 +2,14 @@
 
 use super::meta::MetaTable;
 use super::read::{
-    ChunkQueries, CorpusListings, DocumentQueries, FileQueries, LawQueries, MailQueries, PlanQueries,
-    ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
+    ChangeRow, ChangesWanted, ChunkQueries, CorpusListings, DocumentQueries, ExportRow, FileQueries,
+    LawQueries, MailQueries, PlanQueries, ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
 };
 use super::roots::RootTable;
 use super::runs::RunTable;
-use super::search::{SearchOptions, SearchQueries, SearchResults};
-use super::shards::ShardQueries;
-use super::vectors::{QueryVector, VectorTable};
+use super::search::{SearchOptions, SearchQueries, SearchResults, search_parts};
+use super::shards::{PartitionQueries, ShardQueries};
+use super::vectors::{QueryVector, VectorModel, VectorTable};
 use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
 
@@ -76,7 +76,61 @@ impl Store {
     ///
     /// Cost: one pass over the postings of the query's words; only the returned texts are read.
     pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
-        SearchQueries(self).search(options)
+        match self.is_divided() {
+            true => search_parts(self, options),
+            false => SearchQueries(self).search(options),
+        }
+    }
+
+    /// Makes the tables that a search of partitions needs; the first search does it otherwise. Nothing for one database.
+    ///
+    /// # Errors
+    /// A partition cannot be read.
+    ///
+    /// Cost: a pass over the hashes of all chunks.
+    pub fn prepare_search(&self) -> Result<(), StoreError> {
+        SearchQueries(self).prepare()
+    }
+
+    /// Passes what an outside index must do to be in step to `each`, at most as many rows as are wanted and a last one; `each`
+    /// returns false to stop. Call it within [`Store::at_one_moment`].
+    ///
+    /// # Errors
+    /// There was no such run yet, the cursor is one of other databases, or a database cannot be read.
+    ///
+    /// Cost: proportional to the changes; a few hundred rows in memory at a time.
+    pub fn changes(
+        &self,
+        wanted: &ChangesWanted,
+        each: &mut dyn FnMut(ChangeRow) -> bool,
+    ) -> Result<(), StoreError> {
+        match self.partitions() {
+            Some(partitions) => partitions.changes(wanted, each),
+            None => self.listings().changes(wanted, each),
+        }
+    }
+
+    /// Passes every chunk once to `each`, with all its places, in the order of its first place: root, path, position;
+    /// `each` returns false to stop. Chunks have their vectors by a model, if one is given.
+    ///
+    /// # Errors
+    /// A database cannot be read.
+    ///
+    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time. With several databases, one look-up
+    /// more for each chunk and each of the others.
+    pub fn export(
+        &self,
+        vectors: Option<&VectorModel>,
+        each: &mut dyn FnMut(ExportRow) -> bool,
+    ) -> Result<(), StoreError> {
+        match self.partitions() {
+            Some(partitions) => partitions.export(vectors, each),
+            None => self.listings().export(vectors, each),
+        }
+    }
+
+    fn partitions(&self) -> Option<PartitionQueries<'_>> {
+        self.is_divided().then_some(PartitionQueries { catalog: self, parts: &self.parts })
     }
 
     /// Hits by the vector of a question; with [`SearchMode::Hybrid`](super::SearchMode::Hybrid) by its words too.

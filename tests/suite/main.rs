@@ -52,6 +52,8 @@ mod notices;
 mod pack;
 mod paging;
 mod parquet;
+mod partition_changes;
+mod partition_serve;
 mod partitions;
 mod planning;
 mod process;

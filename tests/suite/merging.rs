@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-const SMALL: &[&str] = &["--chunk-size", "64", "--chunk-overlap", "8"];
+pub const SMALL: &[&str] = &["--chunk-size", "64", "--chunk-overlap", "8"];
 
 /// What can be listed: everything but folders with something in them.
 const ENTRIES: &str = "SELECT relative_path || CASE file_type WHEN 'folder' THEN '/' ELSE '' END FROM files f
@@ -19,13 +19,13 @@ const ENTRIES: &str = "SELECT relative_path || CASE file_type WHEN 'folder' THEN
         AND substr(c.relative_path, 1, length(f.relative_path) + 1) = f.relative_path || '/')
     ORDER BY relative_path";
 
-fn shard(number: usize) -> String {
+pub fn shard(number: usize) -> String {
     format!("shard-{number:04}.db")
 }
 
 /// Ingests the lists `shard-0000.list` and so on of a folder, each into a database of its own.
 #[track_caller]
-fn ingest_lists(workshop: &Workshop, lists: &str, count: usize, flags: &[&str]) {
+pub fn ingest_lists(workshop: &Workshop, lists: &str, count: usize, flags: &[&str]) {
     for number in 0..count {
         let list = format!("{lists}/shard-{number:04}.list");
         let database = shard(number);
@@ -35,7 +35,7 @@ fn ingest_lists(workshop: &Workshop, lists: &str, count: usize, flags: &[&str]) 
 }
 
 /// Writes lists that cut the tree of `corpus.db` at random.
-fn cut_at_random(workshop: &Workshop, count: usize, dice: &mut Dice) {
+pub fn cut_at_random(workshop: &Workshop, count: usize, dice: &mut Dice) {
     let mut lists = vec![Vec::new(); count];
     for entry in workshop.rows(ENTRIES) {
         let path = exact(&entry);
@@ -92,7 +92,7 @@ fn clear(workshop: &Workshop, count: usize) {
     let _ = fs::remove_dir_all(workshop.path("lists"));
 }
 
-fn copy_tree(from: &Path, to: &Path) {
+pub fn copy_tree(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -1,5 +1,6 @@
 //! Several databases as one corpus: they answer as the database that a merge makes of them.
 
+use crate::changes::words;
 use crate::merging::{BOTH, two_shards};
 use crate::search::QUERIES;
 use crate::support::Workshop;
@@ -17,13 +18,6 @@ const QUESTIONS: &[&[&str]] = &[
     &["lantern", "--path", "nowhere/**"],
 ];
 
-/// The words of a command over a database and its partitions.
-fn words<'w>(command: &'w str, databases: &'w [String]) -> Vec<&'w str> {
-    let mut words = vec![command, databases[0].as_str()];
-    words.extend(databases[1..].iter().flat_map(|database| ["--partition", database.as_str()]));
-    words
-}
-
 /// Fails unless the databases together answer as `merged.db`.
 #[track_caller]
 pub fn check_partitions(workshop: &Workshop, databases: &[String]) {
@@ -33,6 +27,7 @@ pub fn check_partitions(workshop: &Workshop, databases: &[String]) {
     let exported = workshop.run(words("export", databases)).expect(0).stdout;
     assert!(exported == workshop.run(["export", "merged.db"]).expect(0).stdout, "exports differ");
     check_parquet(workshop, databases);
+    check_answers(workshop, databases);
     // Each answer begins with a catalogue; many partitions get some of the queries.
     for query in QUERIES.iter().chain(QUESTIONS).step_by(1 + databases.len() / 4) {
         let found = |words: Vec<&str>| {
@@ -42,6 +37,37 @@ pub fn check_partitions(workshop: &Workshop, databases: &[String]) {
         };
         let (found, expected) = (found(words("search", databases)), found(vec!["search", "merged.db"]));
         assert!(found == expected, "{query:?}: {found:#}\n{expected:#}");
+    }
+}
+
+/// Packs, counts, citations and texts.
+#[track_caller]
+fn check_answers(workshop: &Workshop, databases: &[String]) {
+    let merged = ["merged.db".to_owned()];
+    let same = |command: &str, rest: &[&str]| {
+        let [found, expected] = [databases, &merged].map(|databases| {
+            let ran = workshop.run(words(command, databases).iter().chain(rest));
+            (ran.code, ran.stdout)
+        });
+        assert!(found == expected, "{command} {rest:?}: {found:?}\n{expected:?}");
+        found.1
+    };
+    same("pack", &["--budget", "900", "--format", "json", "lantern harbour keeper"]);
+    let counts = |databases: &[String]| {
+        let mut counts = workshop.run(words("stats", databases).iter().chain(&["--json"])).expect(0).json();
+        counts
+            .as_object_mut()
+            .unwrap()
+            .retain(|key, _| !["database_bytes", "last_run"].contains(&key.as_str()));
+        counts
+    };
+    assert_eq!(counts(databases), counts(&merged));
+    let found = same("search", &["--json", "--limit", "3", "--expand", "section", "lantern"]);
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    for hit in found["hits"].as_array().unwrap() {
+        let source = &hit["sources"][0];
+        same("cite", &["--json", source["citation"].as_str().unwrap()]);
+        same("text", &["--json", source["path"].as_str().unwrap()]);
     }
 }
 
@@ -70,6 +96,26 @@ fn databases_that_do_not_fit_are_refused() {
     assert!(ran.stderr.contains("both have `a.txt`") && ran.stdout.is_empty(), "{}", ran.stderr);
     let ran = workshop.run(["fingerprint", BOTH[0], BOTH[1]]).expect(2);
     assert!(ran.stderr.contains("hint: add --partitions"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_needs_one_database_is_refused() {
+    let workshop = two_shards([&[], &[]]);
+    fs::write(workshop.path("q.jsonl"), r#"{"id":"1","question":"words","answers":[{"path":"a.txt"}]}"#)
+        .unwrap();
+    let refused = |words: &[&str], said: &str| {
+        let ran = workshop.run(words.iter().chain(&["--partition", BOTH[1]])).expect(2);
+        assert!(ran.stderr.contains(said) && ran.stderr.contains("hint: leave out"), "{}", ran.stderr);
+    };
+    refused(
+        &["search", BOTH[0], "words", "--mode", "vectors"],
+        "vectors of several databases are not compared",
+    );
+    refused(&["pack", BOTH[0], "words", "--mode", "hybrid"], "vectors of several databases are not compared");
+    refused(
+        &["eval", BOTH[0], "q.jsonl", "--mode", "words", "--set-mode"],
+        "a mode is stored in one database",
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let wanted = wanted(ask, since)?;
     let shows_paths = ask.site.options.show_paths;
     let (mut body, mut expired) = (Vec::new(), None);
-    let listed = ask.store.listings().changes(&wanted, &mut |row| {
+    let listed = ask.store.changes(&wanted, &mut |row| {
         match row {
             ChangeRow::Expired { oldest } => expired = Some(oldest),
             row => write(&mut body, if shows_paths { row } else { without_folders(row) }),
@@ -28,6 +28,9 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         (Err(StoreError::NoRun { last, .. }), _) => {
             Err(Problem::parameter("since", format!("There is no such run: the last one is {last}.")))
         }
+        (Err(StoreError::ForeignCursor { reason, .. }), _) => {
+            Err(Problem::parameter("since", format!("{}; begin again with `since=0`.", capital(reason))))
+        }
         (Err(error), _) => Err(error.into()),
         (Ok(()), Some(oldest)) => {
             let detail = format!("Begin again with `since=0`; the oldest cursor that is held is `{oldest}`.");
@@ -35,6 +38,12 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         }
         (Ok(()), None) => Ok(Reply::new("application/x-ndjson", body)),
     }
+}
+
+/// A message as the beginning of a sentence.
+fn capital(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 fn wanted(ask: &ApiRequest<'_>, since: ChangesSince) -> Result<ChangesWanted, Problem> {

@@ -116,11 +116,13 @@ fn begin(
             let (CursorPosition::Journal(seq) | CursorPosition::State { seq, .. }) = cursor.position;
             (cursor.database == database && held.contains(&seq)).then_some(cursor.position)
         }
+        // Refused by the caller.
+        ChangesSince::Corpus(_) => None,
     })
 }
 
 /// Names the database by its first run: another one at the same path has another name.
-fn database_name(connection: &Connection) -> rusqlite::Result<String> {
+pub(in crate::store) fn database_name(connection: &Connection) -> rusqlite::Result<String> {
     let sql = "SELECT started_at || char(10) || root FROM runs ORDER BY run_id LIMIT 1";
     let first: Option<String> = connection.first(sql, [], |row| row.get(0))?;
     Ok(ContentHash::of(first.unwrap_or_default().as_bytes()).to_hex()[..8].to_owned())
@@ -208,7 +210,7 @@ impl ChangeFeed<'_> {
              LEFT JOIN chunks c ON c.content_hash = g.content_hash
              LEFT JOIN chunk_sources s
                ON s.chunk_id = c.chunk_id AND s.file_id = f.file_id AND s.start_index = g.start_index
-             WHERE g.seq > ?1 ORDER BY g.seq LIMIT ?2"
+             WHERE g.seq > ?1 AND g.start_index >= 0 ORDER BY g.seq LIMIT ?2"
         );
         let (mut found, mut names) = (Vec::new(), PlaceNames::default());
         self.connection.each(&sql, params![seq, count as i64], |row| {

@@ -25,7 +25,8 @@ mod text;
 mod texts;
 mod threads;
 
-pub use changes::{ChangeRow, ChangesWanted};
+pub(in crate::store) use changes::database_name;
+pub use changes::{ChangeRow, ChangesWanted, PlacedChunk};
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;

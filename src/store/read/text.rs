@@ -49,7 +49,7 @@ impl StoredText<'_> {
                    ORDER BY t.segment";
         let values = params![self.file_id, self.variant.as_str(), self.version, from as i64];
         let mut damage = None;
-        self.store.ask(|connection| {
+        self.ask(|connection| {
             connection.each(sql, values, |row| match stored_segment(row)? {
                 Ok(segment) => Ok(while_true(each(segment))),
                 Err(part) => {
@@ -88,7 +88,7 @@ impl StoredText<'_> {
         let sql = "SELECT char_start, content FROM texts
                    WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment >= ?4 ORDER BY segment";
         let mut is_damaged = false;
-        self.store.ask(|connection| {
+        self.ask(|connection| {
             let first = self.segment_at(connection, range.start)?;
             connection.each(sql, params![self.file_id, self.variant.as_str(), self.version, first], |row| {
                 let start = offset(row, 0)?;
@@ -133,7 +133,7 @@ impl StoredText<'_> {
     pub fn byte_of_character(&self, character: usize) -> Result<usize, StoreError> {
         let sql = "SELECT start_index, char_start, content FROM texts
                    WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment = ?4";
-        let found = self.store.ask(|connection| {
+        let found = self.ask(|connection| {
             let segment = self.segment_at(connection, character)?;
             let values = params![self.file_id, self.variant.as_str(), self.version, segment];
             connection.first(sql, values, |row| {
@@ -153,7 +153,7 @@ impl StoredText<'_> {
         let mut rest: Option<TextRest> = None;
         for &byte in bytes {
             if !rest.as_ref().is_some_and(|rest| rest.contains(byte)) {
-                rest = self.store.ask(|connection| self.rest_at(connection, byte))?;
+                rest = self.ask(|connection| self.rest_at(connection, byte))?;
             }
             let before = rest.as_mut().and_then(|rest| rest.advance_to(byte));
             found.push(before.ok_or_else(|| self.unreadable("the text"))?);
@@ -173,6 +173,11 @@ impl StoredText<'_> {
             Ok(unpack_text(row.get_ref(2)?.as_blob()?).map(|text| TextRest { start, chars, text }))
         })?;
         Ok(rest.flatten())
+    }
+
+    /// Queries the database that has the text.
+    fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.store.content_store(self.file_id)?.ask(question)
     }
 
     fn unreadable(&self, part: &str) -> StoreError {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// Bits of a chunk's id that are its row.
-const ROW_BITS: u32 = 44;
+const ROW_BITS: u32 = 40;
 
 /// The connections to a corpus.
 pub(in crate::store) struct SearchIndex<'c> {
@@ -41,6 +41,29 @@ impl<'c> SearchIndex<'c> {
     /// A connection for questions about files: all of them know those of the corpus.
     pub fn files(&self) -> &'c Connection {
         self.parts[0]
+    }
+
+    /// The id of a chunk that is given by an id, perhaps one of another row with the same content; `None` if there is no such
+    /// chunk in the corpus.
+    pub fn known_id(&self, chunk_id: i64) -> rusqlite::Result<Option<i64>> {
+        let (part, row) = row_of(chunk_id);
+        let Some(connection) = self.parts.get(part).copied() else { return Ok(None) };
+        let is_there = connection.has("SELECT 1 FROM chunks WHERE chunk_id = ?1", [row])?;
+        Ok(if is_there { self.ids_of(connection, &[row])?.pop() } else { None })
+    }
+
+    /// The id of a chunk by the hash of its content.
+    pub fn id_of_hash(&self, content_hash: &str) -> rusqlite::Result<Option<i64>> {
+        let sql = "SELECT chunk_id FROM chunks WHERE content_hash = ?1";
+        for (_, part) in self.parts() {
+            let row: Option<i64> = part.first(sql, [content_hash], |row| row.get(0))?;
+            if let Some(row) = row
+                && let Some(id) = self.ids_of(part, &[row])?.pop()
+            {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
     }
 
     /// The row of a chunk, and the database that has it.
@@ -125,10 +148,11 @@ impl<'c> SearchIndex<'c> {
 }
 
 /// The id of a chunk with this row of a database.
-pub(super) fn chunk_id(part: usize, row: i64) -> i64 {
+pub(in crate::store) fn chunk_id(part: usize, row: i64) -> i64 {
     ((part as i64) << ROW_BITS) | row
 }
 
-fn row_of(chunk_id: i64) -> (usize, i64) {
+/// The number of the database of a chunk, and its row there.
+pub(in crate::store) fn row_of(chunk_id: i64) -> (usize, i64) {
     ((chunk_id >> ROW_BITS) as usize, chunk_id & ((1 << ROW_BITS) - 1))
 }

@@ -41,4 +41,5 @@ mod tests;
 pub(in crate::store) use corpus_search::search_parts;
 pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
+pub(in crate::store) use index::{chunk_id, row_of};
 pub use queries::SearchQueries;

@@ -50,9 +50,6 @@ impl ShardQueries<'_> {
         let waiting = "SELECT count(*) FROM files WHERE processing_status = 'Pending'
                          OR (processing_status = 'Processed' AND is_canonical AND settings_hash IS NULL)";
         let waiting = store.ask(|connection| connection.one(waiting, [], |row| count(row, 0)))?;
-        let last = "SELECT status FROM runs ORDER BY run_id DESC LIMIT 1";
-        let last: Option<String> = store.ask(|connection| connection.first(last, [], |row| row.get(0)))?;
-        let is_loading = store.ask(load::is_open)?;
         Ok(ShardFacts {
             roots: store.roots().all()?,
             settings: store.meta().corpus_settings()?,
@@ -60,8 +57,23 @@ impl ShardQueries<'_> {
             keeps_raw: self.keeps_raw()?,
             recipes: self.recipes()?,
             waiting,
-            is_finished: !is_loading && last.as_deref() == Some("finished"),
+            is_finished: self.is_finished()?,
         })
+    }
+
+    /// What changes whenever something is written that a catalogue depends on: the last run, and the last row of the journal.
+    pub fn state(&self) -> Result<String, StoreError> {
+        let sql = "SELECT coalesce(max(run_id), 0) || ' ' || count(finished_at) || ' '
+                     || coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
+                   FROM runs";
+        self.0.ask(|connection| connection.one(sql, [], |row| row.get(0)))
+    }
+
+    /// False while a run writes, and after one that did not come to its end.
+    pub fn is_finished(&self) -> Result<bool, StoreError> {
+        let last = "SELECT status FROM runs ORDER BY run_id DESC LIMIT 1";
+        let last: Option<String> = self.0.ask(|connection| connection.first(last, [], |row| row.get(0)))?;
+        Ok(!self.0.ask(load::is_open)? && last.as_deref() == Some("finished"))
     }
 
     fn keeps_raw(&self) -> Result<Option<bool>, StoreError> {

@@ -1,6 +1,6 @@
 //! The chunks of all partitions in the order of one export: a merge of sorted streams.
 
-use super::partitions::PartitionSet;
+use super::partitions::PartitionQueries;
 use crate::store::places::{ChunkPlace, places_of};
 use crate::store::read::{CHUNKS_BY_PLACE, EXPORT_BATCH, content_row};
 use crate::store::sql::Queries;
@@ -35,7 +35,7 @@ impl<'p> ChunkStream<'p> {
     }
 }
 
-impl PartitionSet {
+impl PartitionQueries<'_> {
     /// Passes every chunk of the corpus once to `each`, as an export of the merged database does.
     ///
     /// Cost: one sorted pass over the places of each partition, and for every chunk one look-up in each other one; a few
@@ -145,8 +145,12 @@ impl PartitionSet {
     }
 
     /// The vector of a chunk, from the first partition that has it.
-    fn vector(&self, content_hash: &str, model: &VectorModel) -> Result<Option<Vec<f32>>, StoreError> {
-        for part in &self.parts {
+    pub(super) fn vector(
+        &self,
+        content_hash: &str,
+        model: &VectorModel,
+    ) -> Result<Option<Vec<f32>>, StoreError> {
+        for part in self.parts {
             let vector = part.ask(|connection| stored_vector(connection, content_hash, model))?;
             if vector.is_some() {
                 return Ok(vector);

@@ -51,7 +51,7 @@ impl ShardFile<'_> {
 }
 
 impl Writer<'_> {
-    /// From now on copied documents leave their content in their shards: only a reference to it is written.
+    /// From now on copied documents leave their texts and chunks in their shards: a reference is written, and what lists show.
     pub fn refer_to_shards(&mut self) {
         self.refers_to_shards = true;
     }
@@ -133,10 +133,15 @@ impl Writer<'_> {
         let Some(to) = self.current.as_mut().map(|current| current.innermost().file_id) else {
             return Ok(());
         };
-        if self.refers_to_shards {
-            return self.within(|groups| content_references::add(groups.connection, to, number, from));
-        }
         let run_id = self.options.run_id;
+        if self.refers_to_shards {
+            return self.within(|groups| {
+                copied::copy_problems(&shard.connection, groups.connection, from, to, run_id)?;
+                content::update_problem_path(groups.connection, to)?;
+                copied::copy_catalog_rows(&shard.connection, groups.connection, from, to)?;
+                content_references::add(groups.connection, to, number, from)
+            });
+        }
         let bytes = self.within(|groups| {
             copied::copy_problems(&shard.connection, groups.connection, from, to, run_id)?;
             content::update_problem_path(groups.connection, to)?;
