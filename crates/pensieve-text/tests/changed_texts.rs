@@ -1,5 +1,5 @@
-//! Changed texts: the texts and pages of the other golden tests with random changes, and sentences in many encodings with
-//! random bytes. `changed/*.list` has a line for each: what it became in counts, and a digest of all that was said of it
+//! Changed texts: the texts and pages of the other golden tests with random changes, random texts, and sentences in many
+//! encodings with random bytes. `changed/*.list` has a line for each: what it became in counts, and a digest of all that was said of it
 //! (text, maps, lines, problems, chunks, findings; of pages, the units with their places).
 //!
 //! A list shows that something changed, and where; what is right, the other golden tests show. `UPDATE_GOLDEN=1` writes
@@ -11,7 +11,7 @@ mod changed;
 mod drawing;
 mod support;
 
-use changed::{Random, change_line, change_text};
+use changed::{Random, change_line, change_text, random_text};
 use drawing::Drawing;
 use pensieve_text::chunk::{ChunkOptions, Chunker, HeadingSyntax, StrategyChoice, strategy_for};
 use pensieve_text::format::{SniffOptions, sniff};
@@ -31,6 +31,8 @@ use std::path::{Path, PathBuf};
 const ROUNDS: usize = 12;
 /// Of texts and pages, of which most are short.
 const TEXT_ROUNDS: usize = 30;
+/// Lines of the list of random texts, with as many texts each.
+const RANDOM_LINES: usize = 20;
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changed").join(name)
@@ -69,6 +71,24 @@ fn changed_texts_are_cleaned_and_cut_as_before() {
         let _ = writeln!(list, "{name}: {words} words in {chunks} chunks {}", digest(&all));
     }
     support::compare(&golden("texts.list"), &list);
+}
+
+#[test]
+fn random_texts_are_cleaned_and_cut_as_before() {
+    let mut list = String::new();
+    let mut random = Random::new("texts");
+    for line in 0..RANDOM_LINES {
+        let (mut all, mut words, mut chunks) = (String::new(), 0, 0);
+        for round in 0..TEXT_ROUNDS {
+            let text = random_text(&mut random);
+            let clean = clean(&text, round, &mut all);
+            words += clean.text.split_whitespace().count();
+            chunks += cut(&clean, round, &mut all);
+            describe(&change_text(&text, &mut random), &text, &mut all);
+        }
+        let _ = writeln!(list, "{line}: {words} words in {chunks} chunks {}", digest(&all));
+    }
+    support::compare(&golden("random.list"), &list);
 }
 
 fn record(segment: &Segment, all: &mut String) {

@@ -1,7 +1,7 @@
 //! Random changes of documents, the same on every machine: of the elements of a text, of the bytes of anything else, and of
 //! one file of a ZIP package.
 
-use pensieve_text::model::ContentHash;
+use crate::random::Random;
 use std::io::{Cursor, Read, Write};
 use zip::{ZipArchive, ZipWriter};
 
@@ -23,31 +23,6 @@ pub enum Change {
 impl Change {
     pub const ALL: [Change; 5] =
         [Change::Drop, Change::Repeat, Change::Exchange, Change::Values, Change::Insert];
-}
-
-/// Numbers of Steele, Lea and Flood's SplitMix64.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: &str) -> Random {
-        Random(ContentHash::of(seed.as_bytes()).prefix())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`, 0 if there is none.
-    pub fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % (limit.max(1) as u64)).unwrap()
-    }
-
-    fn one_of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
 }
 
 /// The document with so many changes.

@@ -1,4 +1,4 @@
-//! Random changes of texts, the same on every machine.
+//! Random texts and random changes of texts, the same on every machine.
 
 use pensieve_text::model::ContentHash;
 
@@ -113,6 +113,142 @@ pub fn change_text(text: &str, random: &mut Random) -> String {
         _ => parts.insert(at, INSERTED[random.below(INSERTED.len())].to_owned()),
     }
     parts.concat()
+}
+
+const WORDS: [&str; 40] = [
+    "keepers",
+    "count",
+    "the",
+    "lamps",
+    "of",
+    "a",
+    "harbour",
+    "and",
+    "nobody",
+    "writes",
+    "The",
+    "Winter",
+    "lighthouse",
+    "self-made",
+    "co-",
+    "re",
+    "opened",
+    "found",
+    "lamps.",
+    "winter,",
+    "it;",
+    "it:",
+    "away!",
+    "who?",
+    "\u{201c}so\u{201d}",
+    "(see",
+    "below)",
+    "12",
+    "3.5",
+    "1,000",
+    "II",
+    "A",
+    "I",
+    "\u{e9}t\u{e9}",
+    "na\u{ef}ve",
+    "e.g.",
+    "Dr.",
+    "p.",
+    "\u{2014}",
+    "don\u{2019}t",
+];
+
+/// Begins of lines that are set apart from prose.
+const STARTS: [&str; 24] = [
+    "- ",
+    "* ",
+    "+ ",
+    "1. ",
+    "2. ",
+    "3) ",
+    "(a) ",
+    "b. ",
+    "iv. ",
+    "\u{2022} ",
+    "    ",
+    "  ",
+    "\t",
+    "> ",
+    "| ",
+    "# ",
+    "## ",
+    "Q: ",
+    "Term:  ",
+    "a = ",
+    "// ",
+    "12  ",
+    "[1] ",
+    "* [ ] ",
+];
+
+/// Paragraphs, lists, tables and pages of words, and between them what means something to rules.
+pub fn random_text(random: &mut Random) -> String {
+    let mut text = String::new();
+    let width = [0, 24, 40, 60, 72][random.below(5)];
+    let running = words(3, random);
+    for page in 0..=random.below(14) {
+        match random.below(12) {
+            0..5 => {
+                let count = 1 + random.below(40);
+                text.push_str(&wrapped(&words(count, random), width, "", random));
+            }
+            5 | 6 => {
+                let start = STARTS[random.below(STARTS.len())];
+                for _ in 0..=random.below(5) {
+                    let count = 1 + random.below(12);
+                    text.push_str(start);
+                    text.push_str(&wrapped(&words(count, random), width, "   ", random));
+                }
+            }
+            7 => {
+                let columns = 1 + random.below(4);
+                for _ in 0..=random.below(4) {
+                    let cells: Vec<String> = (0..columns).map(|_| words(1, random)).collect();
+                    text.push_str(&cells.join(["  ", "\t", " | ", ","][columns - 1]));
+                    text.push('\n');
+                }
+            }
+            8 => text.push_str(&format!("{running} {page}\n\u{c}{running}\n")),
+            9 => text.push_str(&format!("\n{}\n", words(3, random).to_uppercase())),
+            _ => text.push_str(INSERTED[random.below(INSERTED.len())]),
+        }
+        text.push_str(["\n", "\n", "\n\n\n", "", "\r\n\r\n"][random.below(5)]);
+    }
+    text
+}
+
+fn words(count: usize, random: &mut Random) -> String {
+    let words: Vec<&str> = (0..count).map(|_| WORDS[random.below(WORDS.len())]).collect();
+    words.join(" ")
+}
+
+/// Lines of at most this width, some of which end within a word.
+fn wrapped(words: &str, width: usize, indent: &str, random: &mut Random) -> String {
+    let mut text = String::new();
+    let mut length = 0;
+    for word in words.split(' ') {
+        if width > 0 && length + word.len() > width {
+            let is_cut = word.is_ascii() && word.len() > 5 && random.below(3) == 0;
+            let (head, tail) = word.split_at(if is_cut { 3 } else { 0 });
+            text.push_str(head);
+            text.push_str(if is_cut { "-\n" } else { "\n" });
+            text.push_str(indent);
+            text.push_str(tail);
+            length = indent.len() + tail.len();
+        } else {
+            text.push_str(word);
+            length += word.len() + 1;
+        }
+        text.push(' ');
+    }
+    text.pop();
+    text.push('\n');
+    text
 }
 
 /// The drawing with one line left out, repeated or moved, or with one of its numbers or fonts changed.

@@ -200,6 +200,85 @@ fn filters_stand_outside() {
 }
 
 #[test]
+fn limits_are_met_at_and_above() {
+    let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+    check(&nested(24), "<a>");
+    refused(&nested(25), "the query has more than 24 parentheses inside each other");
+    // Parentheses beside each other are not inside each other.
+    check(&"((a)) ".repeat(30), &format!("({})", ["<a>"; 30].join(" & ")));
+    check(&"a ".repeat(256), &format!("({})", ["<a>"; 256].join(" & ")));
+    refused(&"a ".repeat(257), "the query has more than 256 terms");
+    check(&"NEAR(a b) ".repeat(128), &format!("({})", ["near10(<a> <b>)"; 128].join(" & ")));
+    refused(&format!("{}c", "NEAR(a b) ".repeat(128)), "the query has more than 256 terms");
+    check("NEAR(a b, 999999)", "near999999(<a> <b>)");
+    check("NEAR(a b, 1000000)", "near10(<a> <b,> <1000000>)");
+    check("NEAR(a b, )", "near10(<a> <b,>)");
+}
+
+#[test]
+fn marks_have_a_meaning_only_beside_letters() {
+    check("\"a!\"* b", "(<a!> & <b>)");
+    check("\"a\"b", "(<a> & <b>)");
+    check("a+* b", "(<a+> & <b>)");
+    check("^+a b", "(<^+a> & <b>)");
+    check("^a NEAR b", "near10(<a> <b>)");
+    check("a NEAR ++ NEAR/2 b", "near2(<a> <b>)");
+    check("so\u{ad}ft\u{200b} a\tb", "(<soft> & <a> & <b>)");
+    check("((a) b)c d", "((<a> & <b>) & <c> & <d>)");
+    check("(f(x) y) z", "((<f(x)> & <y>) & <z>)");
+}
+
+#[test]
+fn only_what_looks_like_a_sign_of_another_language_is_noted() {
+    let check = |query: &str, expected: &[&str]| {
+        let notes = parse(query).unwrap().notes;
+        let kinds = notes.iter().map(|note| match note {
+            QueryNote::Minus { text, at } => format!("minus {text} {at}"),
+            QueryNote::NoColumn { name, at } => format!("column {name} {at}"),
+            other => other.to_string(),
+        });
+        assert_eq!(kinds.collect::<Vec<_>>(), expected, "{query}");
+    };
+    check("a -xy", &["minus -xy 3"]);
+    check("a -x", &[]);
+    check("a --xy", &[]);
+    check("a -12", &[]);
+    check("a xy-", &[]);
+    check("ab:c", &["column ab 1"]);
+    check("x a_b:\"c\"", &["column a_b 3"]);
+    check("a:b", &[]);
+    check("ab: c", &[]);
+    check("ab:-c", &[]);
+    check("Ab:c", &[]);
+    check("a1:c", &[]);
+    check("ab::c", &[]);
+    check("NEAR(a -xy)", &["minus -xy 8"]);
+}
+
+#[test]
+fn questions_are_only_words() {
+    let check = |query: &str, is_question: bool, words: Option<&str>| {
+        let query_parsed = parse(query).unwrap();
+        assert_eq!(query_parsed.is_question, is_question, "{query}");
+        assert_eq!(query_parsed.plain_words().as_deref(), words, "{query}");
+    };
+    check("what is fog", true, Some("what is fog"));
+    check("fog", true, Some("fog"));
+    check("fog ?", true, Some("fog"));
+    check("fog lam*", false, None);
+    check("^fog lamp", false, None);
+    check("\"fog lamp\"", false, None);
+    check("fog OR lamp", false, None);
+    check("fog AND lamp", false, Some("fog lamp"));
+    check("fog NOT lamp", false, None);
+    check("(fog) lamp", false, Some("fog lamp"));
+    check("fog path:docs", false, Some("fog"));
+    check("path:docs", false, None);
+    check("fog NEAR lamp", false, None);
+    check("(a OR b) c", false, None);
+}
+
+#[test]
 fn any_text_is_understood_or_refused() {
     use proptest::prelude::*;
     let piece = prop::sample::select(vec![
