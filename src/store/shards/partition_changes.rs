@@ -17,6 +17,9 @@ use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, Row, params};
 use std::collections::HashSet;
 
+/// A document: its partition, and its row there.
+type PartDocument = (usize, i64);
+
 /// How many rows are read at once.
 const BATCH: i64 = 256;
 
@@ -31,7 +34,7 @@ impl PartitionQueries<'_> {
     /// The cursor is one of other databases, or a database cannot be read.
     ///
     /// Cost: a few look-ups for each row of the journals; a document that came, went or has other bytes gives a row for each
-    /// of its chunks, and so do its copies. A few hundred rows in memory at a time.
+    /// of its chunks, and so do its copies. In memory are a few hundred rows, and the numbers of the documents that came or went.
     pub fn changes(
         &self,
         wanted: &ChangesWanted,
@@ -124,8 +127,8 @@ struct CorpusFeed<'p> {
     last: Vec<i64>,
     /// Rows that may still be given.
     left: usize,
-    /// Documents, by partition and row, of which every place was given.
-    expanded: HashSet<(usize, i64)>,
+    /// Documents of which every place was given.
+    expanded: HashSet<PartDocument>,
     each: &'p mut dyn FnMut(ChangeRow) -> bool,
 }
 
@@ -284,7 +287,7 @@ impl CorpusFeed<'_> {
     fn give_document(
         &mut self,
         part: usize,
-        (of, file): (usize, i64),
+        (of, file): PartDocument,
         uids: &[String],
         given: Option<(PlaceKey, usize)>,
     ) -> Result<(), FeedEnd> {
@@ -361,7 +364,7 @@ impl CorpusFeed<'_> {
         content_hash: &str,
         doc_uid: &str,
         start: i64,
-    ) -> Result<Option<((usize, i64), PlacedChunk)>, StoreError> {
+    ) -> Result<Option<(PartDocument, PlacedChunk)>, StoreError> {
         let sql =
             "SELECT c.part, c.source_id, c.file_id FROM files f JOIN contents c ON c.file_id = f.file_id
                    WHERE f.doc_uid = ?1";
