@@ -256,15 +256,10 @@ fn phases(
         writer.commit()?;
     } else {
         observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
-        writer.complete_with(&mut |share| observer.on_event(&advanced(share)))?;
+        writer.complete_with(&mut |share| observer.on_event(&ProgressEvent::advanced(share)))?;
     }
     clock.stop(RunPhase::Finish, &mut summary);
     Ok(summary)
-}
-
-/// The event for a share of a phase, of 1.
-fn advanced(share: f64) -> ProgressEvent<'static> {
-    ProgressEvent::Advanced { permille: (share.clamp(0.0, 1.0) * 1000.0) as u16 }
 }
 
 /// Works through the list, then page by page through the rows that wait to be read, then through files that took over

@@ -42,7 +42,7 @@ pub(super) fn write(
     let mut new_files = NewFiles::of(&plan, writer)?;
     for (done, found) in plan.new.iter().enumerate() {
         if done % REPORTED_ROWS == 0 {
-            observer.on_event(&super::advanced(done as f64 / plan.new.len() as f64));
+            observer.on_event(&ProgressEvent::advanced(done as f64 / plan.new.len() as f64));
         }
         new_files.add(found, root, writer, observer, summary)?;
     }

@@ -98,5 +98,7 @@ fn index_hidden(part: &Connection) -> rusqlite::Result<()> {
             part.run(sql, params![chunk, spaced(content)])?;
         }
         Ok(ControlFlow::Continue(()))
-    })
+    })?;
+    // The connection stays in one transaction, and FTS5 writes how much a table contains when one ends or a savepoint begins.
+    part.execute_batch("SAVEPOINT hidden; RELEASE hidden;")
 }

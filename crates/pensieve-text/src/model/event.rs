@@ -115,6 +115,13 @@ pub enum ProgressEvent<'a> {
     },
 }
 
+impl ProgressEvent<'static> {
+    /// This share of the current phase is done; 1 is all of it.
+    pub fn advanced(share: f64) -> ProgressEvent<'static> {
+        ProgressEvent::Advanced { permille: (share * 1000.0) as u16 }
+    }
+}
+
 /// The level of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteLevel {
