@@ -1,6 +1,6 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
-use super::partitions::{PartitionArgs, refuse_vectors};
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
@@ -75,7 +75,6 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
     }
     let store = args.partitions.open(&args.database)?;
     let asked = args.mode.as_deref().and_then(SearchMode::named);
-    refuse_vectors(&store, asked)?;
     let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let mode = embedder.mode(&store, asked)?;
     let mut report = EvalReport::new(args, mode, context);

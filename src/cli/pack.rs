@@ -1,6 +1,6 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
-use super::partitions::{PartitionArgs, refuse_vectors};
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::{PackFormat, PackOptions, pack};
 use crate::store::{SearchMode, WordMatch};
@@ -61,7 +61,6 @@ pub struct PackArgs {
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = args.partitions.open(&args.database)?;
     let mode = args.mode.as_deref().and_then(SearchMode::named);
-    refuse_vectors(&store, mode)?;
     let embedder = context.embedder(&store, mode, args.config.as_deref())?;
     let format = PackFormat::named(&args.format).unwrap_or_default();
     let options = PackOptions {

@@ -2,7 +2,6 @@
 
 use super::Failure;
 use crate::shards::Corpus;
-use crate::store::{SearchMode, Store};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -33,15 +32,4 @@ impl PartitionArgs {
     pub(super) fn are_given(&self) -> bool {
         !self.partitions.is_empty()
     }
-}
-
-/// Refuses a search by vectors that was asked for, where there are several databases.
-pub(super) fn refuse_vectors(store: &Store, asked: Option<SearchMode>) -> Result<(), Failure> {
-    if store.is_divided() && asked.is_some_and(|mode| mode != SearchMode::Words) {
-        return Err(Failure::Usage {
-            message: "vectors of several databases are not compared".to_owned(),
-            hint: "leave out --mode, or make one database with `pensieve merge`".to_owned(),
-        });
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `pensieve search`: ranked hits with their places.
 
-use super::partitions::{PartitionArgs, refuse_vectors};
+use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
 use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
@@ -101,7 +101,6 @@ fn search_corpus(
     context: &CommandContext,
 ) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
     let asked = args.mode.as_deref().and_then(SearchMode::named);
-    refuse_vectors(store, asked)?;
     let embedder = context.embedder(store, asked, args.config.as_deref())?;
     let options = SearchOptions { mode: embedder.mode(store, asked)?, ..options(args, query) };
     let mut found = search(store, &options, &embedder)?;

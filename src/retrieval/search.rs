@@ -39,9 +39,6 @@ fn vector_of(
     if options.last_word == LastWord::Prefix {
         return unavailable("the question is still being typed");
     }
-    if store.is_divided() {
-        return unavailable("vectors of several databases are not compared");
-    }
     match Store::question_text(&options.query)? {
         Some(text) => embedder.vector(store, &text),
         None => unavailable("operators, quotes and filters alone have no meaning to compare"),

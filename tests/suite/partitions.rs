@@ -108,11 +108,6 @@ fn what_needs_one_database_is_refused() {
         assert!(ran.stderr.contains(said) && ran.stderr.contains("hint: leave out"), "{}", ran.stderr);
     };
     refused(
-        &["search", BOTH[0], "words", "--mode", "vectors"],
-        "vectors of several databases are not compared",
-    );
-    refused(&["pack", BOTH[0], "words", "--mode", "hybrid"], "vectors of several databases are not compared");
-    refused(
         &["eval", BOTH[0], "q.jsonl", "--mode", "words", "--set-mode"],
         "a mode is stored in one database",
     );
@@ -144,7 +139,7 @@ fn a_search_by_words_says_so_where_the_configuration_wants_vectors() {
     fs::write(workshop.path("hybrid.toml"), "[search]\nmode = \"hybrid\"\n").unwrap();
     let words = ["search", BOTH[0], "words", "--partition", BOTH[1], "--json"];
     let found = workshop.run(words.iter().chain(&["--config", "hybrid.toml"])).expect(0).json();
-    let note = "searched by words: vectors of several databases are not compared";
+    let note = "searched by words: built-in default: `embedding.endpoint` is empty";
     assert_eq!(
         (&found["mode"], &found["notes"][0], &found["total"]),
         (&"words".into(), &note.into(), &4.into())

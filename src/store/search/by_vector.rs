@@ -9,13 +9,14 @@ use super::index::SearchIndex;
 use super::ordering::{OrderedChunks, best, ordered_chunks, phrases};
 use super::queries::{SearchQueries, page_of};
 use super::ranked::RankedChunk;
-use crate::store::meta::has_search;
 use crate::store::query::{Query, QueryNote, parse, signs_only};
 use crate::store::search_mode::SearchMode;
-use crate::store::sql::{Queries, count};
-use crate::store::vectors::{NearChunks, QueryVector, nearest};
+use crate::store::sql::Queries;
+use crate::store::vectors::{
+    ComparedChunks, ComparedVectors, NearChunks, QueryVector, hash_prefix, nearest, orphans,
+};
 use crate::store::{StoreError, load};
-use rusqlite::Connection;
+use std::ops::ControlFlow;
 
 /// Chunks of each order that are put together: what is lower in both is no answer, and a fixed number keeps the pages of
 /// one question from changing each other.
@@ -46,14 +47,17 @@ impl SearchQueries<'_> {
     ) -> Result<SearchResults, StoreError> {
         let query = parse(&options.query)?;
         let conditions = PlaceConditions::new(&query.filters, options);
-        if options.mode == SearchMode::Hybrid && !self.0.ask(has_search)? {
-            return Err(StoreError::NoSearch { path: self.0.path.clone() });
+        for database in self.0.databases() {
+            if options.mode == SearchMode::Hybrid && !database.meta().has_search()? {
+                return Err(StoreError::NoSearch { path: database.path.clone() });
+            }
+            if database.ask(load::is_open)? {
+                return Err(StoreError::Unfinished { path: database.path.clone() });
+            }
         }
-        if self.0.ask(load::is_open)? {
-            return Err(StoreError::Unfinished { path: self.0.path.clone() });
-        }
+        let index = self.index()?;
         let search = VectorSearch { query: &query, conditions: &conditions, options, vector };
-        self.0.ask(|connection| search.results(connection))
+        self.0.ask(|_| search.results(&index))
     }
 }
 
@@ -66,80 +70,99 @@ struct VectorSearch<'s> {
 }
 
 impl VectorSearch<'_> {
-    fn results(&self, connection: &Connection) -> rusqlite::Result<SearchResults> {
+    fn results(&self, index: &SearchIndex<'_>) -> rusqlite::Result<SearchResults> {
         let is_hybrid = self.options.mode == SearchMode::Hybrid;
         let reach = self.options.offset.saturating_add(self.options.limit);
         let depth = if is_hybrid { reach.max(FUSED_CHUNKS) } else { reach };
-        let among = self.among(connection)?;
-        let near = nearest(connection, self.vector, among.as_deref(), depth)?;
+        let (among, chunks) = self.among(index)?;
+        let near = nearest(&self.vectors(index)?, self.vector, &among, depth)?;
         let mut notes = self.query.notes.clone();
-        notes.extend(self.missing_note(connection, &near, among.as_deref())?);
+        let missing = chunks.saturating_sub(near.compared);
+        if missing > 0 {
+            notes.push(QueryNote::WithoutVectors { missing, chunks });
+        }
         let by_words = match is_hybrid {
-            true => self.by_words(connection, depth)?,
+            true => self.by_words(index, depth)?,
             false => OrderedChunks::default(),
         };
         notes
             .extend(by_words.notes.iter().filter(|note| !matches!(note, QueryNote::AnyWord { .. })).cloned());
+        let by_vector = ranked(index, &near)?;
         let (chunks, total) = match is_hybrid {
-            true => self.both(connection, &near, &by_words, reach)?,
-            false => (ranked(&near), near.compared),
+            true => {
+                let all = fused(&[&by_words.chunks, &by_vector]);
+                let total = all.len().max(near.compared).max(by_words.total);
+                (best(index, all, reach)?, total)
+            }
+            false => (by_vector, near.compared),
         };
         if total == 0 {
-            notes.extend(unmet_notes(connection, self.conditions)?);
+            notes.extend(unmet_notes(index.files(), self.conditions)?);
         }
         let phrases = if is_hybrid { by_words.phrases } else { self.phrases() };
-        let hits = page_of(&SearchIndex::of(connection), chunks, &phrases, self.conditions, self.options)?;
+        let hits = page_of(index, chunks, &phrases, self.conditions, self.options)?;
         Ok(SearchResults { hits, total, matches_any: true, mode: self.options.mode, notes })
     }
 
-    /// The chunks that meet the conditions, if there are any conditions.
-    fn among(&self, connection: &Connection) -> rusqlite::Result<Option<Vec<i64>>> {
+    /// The chunks that meet the conditions, and their number.
+    fn among(&self, index: &SearchIndex<'_>) -> rusqlite::Result<(ComparedChunks, usize)> {
         if self.conditions.is_empty() {
-            return Ok(None);
+            return Ok((ComparedChunks::All, index.chunks()?));
         }
-        let allowed = in_order(&SearchIndex::of(connection), self.conditions)?;
-        Ok(Some(allowed.into_iter().map(|found| found.chunk_id).collect()))
+        let allowed: Vec<i64> =
+            in_order(index, self.conditions)?.into_iter().map(|found| found.chunk_id).collect();
+        let among = ComparedChunks::of(allowed.len(), |pass| index.each_hash(&allowed, pass))?;
+        Ok((among, allowed.len()))
     }
 
-    fn by_words(&self, connection: &Connection, depth: usize) -> rusqlite::Result<OrderedChunks> {
+    /// The vectors of the corpus: that of a chunk which several databases have counts once, and none of a chunk that is gone.
+    fn vectors<'c>(&self, index: &SearchIndex<'c>) -> rusqlite::Result<ComparedVectors<'c>> {
+        let mut vectors = ComparedVectors::default();
+        for (_, part) in index.parts() {
+            vectors.databases.push(part);
+            for hash in orphans(part, self.vector)? {
+                vectors.add_uncertain(&hash, index)?;
+            }
+            if !index.is_whole() {
+                let sql = "SELECT c.content_hash, h.elsewhere IS NULL FROM temp.hidden_chunks h
+                           JOIN main.chunks c ON c.chunk_id = h.chunk_id";
+                part.each(sql, [], |row| {
+                    let hash = row.get_ref(0)?.as_str()?;
+                    match row.get(1)? {
+                        true => vectors.add_uncertain(hash, index)?,
+                        false => vectors.shared.extend(hash_prefix(hash)),
+                    }
+                    Ok(ControlFlow::Continue(()))
+                })?;
+            }
+        }
+        Ok(vectors)
+    }
+
+    fn by_words(&self, index: &SearchIndex<'_>, depth: usize) -> rusqlite::Result<OrderedChunks> {
         let options = SearchOptions { offset: 0, limit: depth, ..self.options.clone() };
-        ordered_chunks(&SearchIndex::of(connection), self.query, self.conditions, &options)
-    }
-
-    /// The chunks of both orders as one, and the number of all that either has.
-    fn both(
-        &self,
-        connection: &Connection,
-        near: &NearChunks,
-        by_words: &OrderedChunks,
-        reach: usize,
-    ) -> rusqlite::Result<(Vec<RankedChunk>, usize)> {
-        let all = fused(&[&by_words.chunks, &ranked(near)]);
-        let total = all.len().max(near.compared).max(by_words.total);
-        Ok((best(&SearchIndex::of(connection), all, reach)?, total))
+        ordered_chunks(index, self.query, self.conditions, &options)
     }
 
     fn phrases(&self) -> Vec<SearchPhrase> {
         self.query.expression.as_ref().map(phrases).unwrap_or_default()
     }
+}
 
-    /// A note if chunks have no vector yet.
-    fn missing_note(
-        &self,
-        connection: &Connection,
-        near: &NearChunks,
-        among: Option<&[i64]>,
-    ) -> rusqlite::Result<Option<QueryNote>> {
-        let chunks = match among {
-            Some(among) => among.len(),
-            None => connection.one("SELECT count(*) FROM chunks", [], |row| count(row, 0))? as usize,
-        };
-        let missing = chunks.saturating_sub(near.compared);
-        Ok((missing > 0).then_some(QueryNote::WithoutVectors { missing, chunks }))
+impl ComparedVectors<'_> {
+    /// Adds a chunk that is gone from one database and may be in another.
+    fn add_uncertain(&mut self, hash: &str, index: &SearchIndex<'_>) -> rusqlite::Result<()> {
+        let is_there = index.id_of_hash(hash)?.is_some();
+        if is_there { &mut self.shared } else { &mut self.gone }.extend(hash_prefix(hash));
+        Ok(())
     }
 }
 
-fn ranked(near: &NearChunks) -> Vec<RankedChunk> {
-    let chunks = near.chunks.iter();
-    chunks.map(|near| RankedChunk { chunk_id: near.chunk_id, score: f64::from(near.cosine) }).collect()
+fn ranked(index: &SearchIndex<'_>, near: &NearChunks) -> rusqlite::Result<Vec<RankedChunk>> {
+    let mut chunks = Vec::with_capacity(near.chunks.len());
+    for chunk in &near.chunks {
+        let id = index.id_of_hash(&chunk.content_hash)?;
+        chunks.extend(id.map(|chunk_id| RankedChunk { chunk_id, score: f64::from(chunk.cosine) }));
+    }
+    Ok(chunks)
 }

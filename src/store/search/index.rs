@@ -4,10 +4,11 @@
 //! the upper bits. Its rows in other partitions are hidden ([`super::hidden`]).
 
 use crate::store::places::{ChunkPlace, places_of};
-use crate::store::sql::{Queries, id_list};
+use crate::store::sql::{Queries, count, id_list};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 /// Bits of a chunk's id that are its row.
 const ROW_BITS: u32 = 40;
@@ -64,6 +65,30 @@ impl<'c> SearchIndex<'c> {
             }
         }
         Ok(None)
+    }
+
+    /// The number of chunks.
+    pub fn chunks(&self) -> rusqlite::Result<usize> {
+        let hidden = if self.is_whole() { "0" } else { "(SELECT count(*) FROM temp.hidden_chunks)" };
+        let sql = format!("SELECT count(*) - {hidden} FROM chunks");
+        let of_part = |part: &&Connection| part.one(&sql, [], |row| Ok(count(row, 0)? as usize));
+        self.parts.iter().map(of_part).sum()
+    }
+
+    /// Passes the hashes of the contents of chunks on.
+    pub fn each_hash(&self, chunks: &[i64], each: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
+        let mut rows: Vec<Vec<i64>> = vec![Vec::new(); self.parts.len()];
+        for (part, row) in chunks.iter().map(|chunk_id| row_of(*chunk_id)) {
+            rows[part].push(row);
+        }
+        let sql = "SELECT c.content_hash FROM json_each(?1) j CROSS JOIN chunks c ON c.chunk_id = j.value";
+        for (part, rows) in self.parts.iter().zip(rows).filter(|(_, rows)| !rows.is_empty()) {
+            part.each(sql, [id_list(rows)], |row| {
+                each(row.get_ref(0)?.as_str()?);
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        Ok(())
     }
 
     /// The row of a chunk, and the database that has it.

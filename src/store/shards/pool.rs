@@ -43,7 +43,10 @@ impl ShardPool {
                 if self.open.len() >= MAX_OPEN {
                     self.open.pop_front();
                 }
-                Store::open_for_reading(&self.paths[shard])?
+                let store = Store::open_for_reading(&self.paths[shard])?;
+                // One transaction for all questions: each of its own would lock the file anew.
+                store.ask(|connection| connection.execute_batch("BEGIN"))?;
+                store
             }
         };
         self.open.push_back((shard, store));

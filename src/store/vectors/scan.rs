@@ -4,7 +4,7 @@
 
 use super::format::VectorFormat;
 use super::similarity::Direction;
-use crate::store::sql::{Queries, id_list};
+use crate::store::sql::Queries;
 use rusqlite::{Connection, Row, params};
 use rustc_hash::FxHashSet;
 use std::cmp::{Ordering, Reverse};
@@ -25,10 +25,30 @@ pub struct QueryVector {
     pub numbers: Vec<f32>,
 }
 
+/// The vectors that a question is compared with: those of one database, or of several that are one corpus.
+#[derive(Debug, Default)]
+pub(in crate::store) struct ComparedVectors<'c> {
+    pub databases: Vec<&'c Connection>,
+    /// Chunks of which several databases may have the vector, which counts once; here and below by [`hash_prefix`].
+    pub shared: FxHashSet<u64>,
+    /// Chunks that are gone.
+    pub gone: FxHashSet<u64>,
+}
+
+/// The chunks whose vectors are compared.
+#[derive(Debug)]
+pub(in crate::store) enum ComparedChunks {
+    All,
+    /// Those with these hashes, which are looked up one by one.
+    Few(Vec<String>),
+    /// Those with these [`hash_prefix`]es, for which the whole table is read.
+    Many(FxHashSet<u64>),
+}
+
 /// A chunk with its nearness.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::store) struct NearChunk {
-    pub chunk_id: i64,
+    pub content_hash: String,
     pub cosine: f32,
 }
 
@@ -41,53 +61,56 @@ pub(in crate::store) struct NearChunks {
     pub compared: usize,
 }
 
-/// The `limit` chunks nearest to a question, among all or among the given ones.
+impl ComparedChunks {
+    /// The chunks with the hashes that `each_hash` passes on, `count` of them.
+    pub fn of<E>(
+        count: usize,
+        each_hash: impl FnOnce(&mut dyn FnMut(&str)) -> Result<(), E>,
+    ) -> Result<ComparedChunks, E> {
+        if count <= MAX_LOOKED_UP {
+            let mut hashes = Vec::with_capacity(count);
+            each_hash(&mut |hash| hashes.push(hash.to_owned()))?;
+            return Ok(ComparedChunks::Few(hashes));
+        }
+        let mut prefixes = FxHashSet::default();
+        each_hash(&mut |hash| prefixes.extend(hash_prefix(hash)))?;
+        Ok(ComparedChunks::Many(prefixes))
+    }
+}
+
+/// The `limit` chunks nearest to a question.
 ///
 /// Cost: one pass over the vectors, those of other models included; for few given chunks one look-up each.
 pub(in crate::store) fn nearest(
-    connection: &Connection,
+    vectors: &ComparedVectors<'_>,
     question: &QueryVector,
-    among: Option<&[i64]>,
+    among: &ComparedChunks,
     limit: usize,
 ) -> rusqlite::Result<NearChunks> {
-    let orphans = orphans(connection, question)?;
-    let mut best = BestVectors::new(question, limit.saturating_add(orphans));
-    match among {
-        Some(chunks) if chunks.len() <= MAX_LOOKED_UP => best.look_up(connection, question, chunks)?,
-        Some(chunks) => {
-            best.among = Some(prefixes(connection, chunks)?);
-            best.scan(connection, question)?;
+    let mut best = BestVectors::new(vectors, question, among, limit);
+    for database in &vectors.databases {
+        match among {
+            ComparedChunks::Few(hashes) => best.look_up(database, question, hashes)?,
+            ComparedChunks::All | ComparedChunks::Many(_) => best.scan(database, question)?,
         }
-        None => best.scan(connection, question)?,
     }
-    let compared = best.compared;
-    let mut chunks = best.chunks(connection)?;
-    chunks.truncate(limit);
-    let orphans = if among.is_none() { orphans } else { 0 };
-    Ok(NearChunks { chunks, compared: compared.saturating_sub(orphans) })
+    Ok(best.found())
 }
 
-/// Vectors of the question's set whose chunks are gone.
-fn orphans(connection: &Connection, question: &QueryVector) -> rusqlite::Result<usize> {
-    let sql = "SELECT count(*) FROM vector_orphans o JOIN vectors v ON v.content_hash = o.content_hash
+/// The hashes of the vectors of the question's set whose chunks are gone from this database.
+pub(in crate::store) fn orphans(
+    connection: &Connection,
+    question: &QueryVector,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT o.content_hash FROM vector_orphans o JOIN vectors v ON v.content_hash = o.content_hash
                  AND v.model = ?1 AND v.dimensions = ?2 AND v.prefix = ?3
                WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.content_hash = o.content_hash)";
     let values = params![question.model, question.numbers.len() as i64, question.prefix];
-    connection.one(sql, values, |row| Ok(row.get::<_, i64>(0)? as usize))
+    connection.rows(sql, values, |row| row.get(0))
 }
 
-/// The first 64 bits of the hashes of chunks.
-fn prefixes(connection: &Connection, chunks: &[i64]) -> rusqlite::Result<FxHashSet<u64>> {
-    let sql = "SELECT c.content_hash FROM json_each(?1) j CROSS JOIN chunks c ON c.chunk_id = j.value";
-    let mut found = FxHashSet::default();
-    connection.each(sql, [id_list(chunks.iter().copied())], |row| {
-        found.extend(prefix(row.get_ref(0)?.as_str()?));
-        Ok(ControlFlow::Continue(()))
-    })?;
-    Ok(found)
-}
-
-fn prefix(hash: &str) -> Option<u64> {
+/// The first 64 bits of the hash of a chunk.
+pub(in crate::store) fn hash_prefix(hash: &str) -> Option<u64> {
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }
 
@@ -113,19 +136,32 @@ impl PartialOrd for NearVector {
 }
 
 /// The nearest vectors so far.
-struct BestVectors {
+struct BestVectors<'v> {
+    vectors: &'v ComparedVectors<'v>,
+    among: Option<&'v FxHashSet<u64>>,
     direction: Direction,
     limit: usize,
     /// The farthest of them on top.
     heap: BinaryHeap<Reverse<NearVector>>,
-    among: Option<FxHashSet<u64>>,
+    /// The shared ones that were compared.
+    seen: FxHashSet<u64>,
     compared: usize,
 }
 
-impl BestVectors {
-    fn new(question: &QueryVector, limit: usize) -> BestVectors {
+impl<'v> BestVectors<'v> {
+    fn new(
+        vectors: &'v ComparedVectors<'v>,
+        question: &QueryVector,
+        among: &'v ComparedChunks,
+        limit: usize,
+    ) -> BestVectors<'v> {
+        let among = match among {
+            ComparedChunks::Many(prefixes) => Some(prefixes),
+            ComparedChunks::All | ComparedChunks::Few(_) => None,
+        };
         let direction = Direction::of(&question.numbers);
-        BestVectors { direction, limit, heap: BinaryHeap::new(), among: None, compared: 0 }
+        let (heap, seen) = (BinaryHeap::new(), FxHashSet::default());
+        BestVectors { vectors, among, direction, limit, heap, seen, compared: 0 }
     }
 
     /// Compares every vector of the set. The plus signs keep SQLite from looking vectors up in the order of an index.
@@ -140,22 +176,21 @@ impl BestVectors {
         &mut self,
         connection: &Connection,
         question: &QueryVector,
-        chunks: &[i64],
+        hashes: &[String],
     ) -> rusqlite::Result<()> {
-        let sql = "SELECT v.content_hash, v.format, v.vector
-                   FROM json_each(?4) j CROSS JOIN chunks c ON c.chunk_id = j.value
-                   CROSS JOIN vectors v ON v.content_hash = c.content_hash
-                     AND v.model = ?1 AND v.dimensions = ?2 AND v.prefix = ?3";
-        let (dimensions, list) = (question.numbers.len() as i64, id_list(chunks.iter().copied()));
-        let values = params![question.model, dimensions, question.prefix, list];
-        connection.each(sql, values, |row| self.visit(row))
+        let sql = "SELECT content_hash, format, vector FROM vectors
+                   WHERE content_hash = ?1 AND model = ?2 AND dimensions = ?3 AND prefix = ?4";
+        let dimensions = question.numbers.len() as i64;
+        for hash in hashes {
+            let values = params![hash, question.model, dimensions, question.prefix];
+            connection.each(sql, values, |row| self.visit(row))?;
+        }
+        Ok(())
     }
 
     fn visit(&mut self, row: &Row<'_>) -> rusqlite::Result<ControlFlow<()>> {
         let content_hash = row.get_ref(0)?.as_str()?;
-        if let Some(among) = &self.among
-            && !prefix(content_hash).is_some_and(|prefix| among.contains(&prefix))
-        {
+        if !self.is_wanted(content_hash) {
             return Ok(ControlFlow::Continue(()));
         }
         let format: VectorFormat = row.get(1)?;
@@ -164,6 +199,16 @@ impl BestVectors {
             self.add(cosine, content_hash);
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn is_wanted(&mut self, content_hash: &str) -> bool {
+        if self.among.is_none() && self.vectors.gone.is_empty() && self.vectors.shared.is_empty() {
+            return true;
+        }
+        let Some(prefix) = hash_prefix(content_hash) else { return false };
+        self.among.is_none_or(|among| among.contains(&prefix))
+            && !self.vectors.gone.contains(&prefix)
+            && (!self.vectors.shared.contains(&prefix) || self.seen.insert(prefix))
     }
 
     fn add(&mut self, cosine: f32, content_hash: &str) {
@@ -177,16 +222,12 @@ impl BestVectors {
         }
     }
 
-    /// The chunks of the nearest vectors, without those that are gone.
-    fn chunks(self, connection: &Connection) -> rusqlite::Result<Vec<NearChunk>> {
-        let sql = "SELECT chunk_id FROM chunks WHERE content_hash = ?1";
-        let mut found = Vec::new();
-        for Reverse(near) in self.heap.into_sorted_vec() {
-            let Reverse(hash) = near.content_hash;
-            if let Some(chunk_id) = connection.first(sql, [hash], |row| row.get(0))? {
-                found.push(NearChunk { chunk_id, cosine: near.cosine });
-            }
-        }
-        Ok(found)
+    fn found(self) -> NearChunks {
+        let nearest = self.heap.into_sorted_vec().into_iter();
+        let chunk = |Reverse(near): Reverse<NearVector>| {
+            let Reverse(content_hash) = near.content_hash;
+            NearChunk { content_hash, cosine: near.cosine }
+        };
+        NearChunks { chunks: nearest.map(chunk).collect(), compared: self.compared }
     }
 }

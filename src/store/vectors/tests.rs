@@ -1,6 +1,9 @@
 //! Vectors stored as a run stores them, and found again.
 
-use super::{ChunkFailure, NewVector, QueryVector, VectorFormat, VectorSet, nearest};
+use super::{
+    ChunkFailure, ComparedChunks, ComparedVectors, NearChunks, NewVector, QueryVector, VectorFormat,
+    VectorSet, nearest,
+};
 use crate::store::sql::Queries;
 use crate::store::testing::{corpus, execute, run};
 use crate::store::{SearchMode, SearchOptions, Store};
@@ -27,6 +30,13 @@ fn add(store: &Store, format: VectorFormat, vectors: &[(&str, &[f32])]) {
     store.vectors().add(&set(2), true, format, &vectors, &[]).unwrap();
 }
 
+/// The nearest among all vectors of these databases, of which each chunk is in one.
+fn nearest_to(stores: &[&Store], numbers: &[f32], limit: usize) -> NearChunks {
+    let databases = stores.iter().map(|store| &store.connection).collect();
+    let vectors = ComparedVectors { databases, ..ComparedVectors::default() };
+    nearest(&vectors, &question(numbers), &ComparedChunks::All, limit).unwrap()
+}
+
 /// Four chunks in two files, with vectors around a circle, in three formats.
 fn circle() -> Store {
     let store = corpus(&[("a.txt", &["east", "north east", "north"]), ("b.md", &["west"])]);
@@ -40,13 +50,13 @@ fn circle() -> Store {
 fn the_nearest_come_first_whatever_their_format_and_length() {
     let store = circle();
     let check = |numbers: &[f32], limit: usize, expected: &[&str]| {
-        let found = store.ask(|connection| nearest(connection, &question(numbers), None, limit)).unwrap();
+        let found = nearest_to(&[&store], numbers, limit);
         assert_eq!(found.compared, 4);
-        let content = |chunk_id: i64| {
-            let sql = "SELECT content FROM chunks WHERE chunk_id = ?1";
-            store.ask(|connection| connection.one(sql, [chunk_id], |row| row.get::<_, String>(0))).unwrap()
+        let content = |hash: &String| {
+            let sql = "SELECT content FROM chunks WHERE content_hash = ?1";
+            store.ask(|connection| connection.one(sql, [hash], |row| row.get::<_, String>(0))).unwrap()
         };
-        let contents: Vec<String> = found.chunks.iter().map(|near| content(near.chunk_id)).collect();
+        let contents: Vec<String> = found.chunks.iter().map(|near| content(&near.content_hash)).collect();
         assert_eq!(contents, expected);
     };
     check(&[5.0, 1.0], 9, &["east", "north east", "north", "west"]);
@@ -86,8 +96,10 @@ fn vectors_of_chunks_that_are_gone_are_never_found_and_dropped_in_time() {
         let file = writer.store().files().at("/r/b.md").unwrap().unwrap();
         writer.delete_file(file.file_id).unwrap();
     });
-    let found = store.ask(|connection| nearest(connection, &question(&[-1.0, 0.0]), None, 1)).unwrap();
-    assert_eq!((found.chunks.len(), found.compared), (1, 3));
+    let options = SearchOptions { query: "anything".to_owned(), limit: 1, ..SearchOptions::default() };
+    let options = SearchOptions { mode: SearchMode::Vectors, ..options };
+    let found = store.search_by_vector(&options, &question(&[-1.0, 0.0])).unwrap();
+    assert_eq!((found.hits.len(), found.total, found.notes.len()), (1, 3, 0));
     assert_eq!(store.vectors().drop_orphans(1).unwrap(), 0);
     run(&mut store, |_| ());
     assert_eq!(store.vectors().drop_orphans(1).unwrap(), 1);

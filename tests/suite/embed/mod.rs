@@ -469,3 +469,71 @@ fn a_database_keeps_the_mode_that_eval_has_chosen() {
     fs::write(place.path("embed.toml"), text).unwrap();
     assert_eq!(found(&place, &["lamp"]).1, "vectors");
 }
+
+/// Two databases whose chunks are partly the same, of which some are gone, some new and without vectors.
+#[test]
+fn vectors_of_several_databases_are_compared_as_those_of_the_merged_one() {
+    let server = EmbeddingServer::new();
+    let place = workshop(&server, "");
+    let names = |side: &str, count: usize| -> Vec<String> {
+        (0..count).map(|number| format!("{side}/{number}.md")).collect()
+    };
+    for number in 0..20 {
+        let text = format!("The bell of house {number} rings.\n\nIts lamp has {} wicks.\n", number % 7);
+        place.write(format!("left/{number}.md"), &text);
+        // Every third document is in both, some with more behind it.
+        let other = if number % 3 == 0 { text } else { format!("{text}\nA keeper of house {number}.\n") };
+        place.write(format!("right/{number}.md"), other);
+    }
+    let ingest = |database: &str, names: Vec<String>| {
+        fs::write(place.path("names.list"), names.join("\n")).unwrap();
+        let words = ["ingest", "--root", "tree", "--files-from", "names.list", database];
+        place.run(words.iter().chain(&["--chunk-size", "20", "--chunk-overlap", "0"])).expect(0);
+    };
+    let embed = |database: &str| {
+        place.run(["embed", database, "--config", "embed.toml"]).expect(0);
+    };
+    let compare = |words: &[&str]| {
+        let [command, rest @ ..] = words else { panic!("no command") };
+        let run = |databases: &[&str]| {
+            let flags = ["--config", "embed.toml", "--json"];
+            let all: Vec<&str> = [*command].into_iter().chain(databases.iter().copied()).collect();
+            place.run(all.iter().chain(rest).chain(&flags)).expect(0).json()
+        };
+        let (parts, merged) = (run(&["left.db", "--partition", "right.db"]), run(&["merged.db"]));
+        assert!(parts == merged, "{words:?}: {parts:#}\n{merged:#}");
+        parts
+    };
+    ingest("left.db", names("left", 20));
+    ingest("right.db", names("right", 20));
+    embed("left.db");
+    embed("right.db");
+    // Gone from one and still in the other; gone from both; new.
+    for name in ["left/3.md", "left/6.md", "right/6.md", "right/8.md"] {
+        fs::remove_file(place.tree().join(name)).unwrap();
+    }
+    for stage in 0..2 {
+        place.write("left/4.md", "The bell of house 4 is silent, for the time being.\n");
+        ingest("left.db", names("left", 20));
+        ingest("right.db", names("right", 20));
+        place.run(["merge", "merged.db", "left.db", "right.db"]).expect(0);
+        for mode in ["vectors", "hybrid"] {
+            for query in [
+                "bell of house 7",
+                "lamp",
+                "which keeper rings?",
+                "wicks path:right/*",
+                "silent path:left/4.md",
+            ] {
+                for offset in ["0", "5", "40"] {
+                    compare(&["search", query, "--mode", mode, "--limit", "9", "--offset", offset]);
+                }
+            }
+            compare(&["pack", "keeper of house 8", "--mode", mode, "--budget", "200"]);
+        }
+        let notes = compare(&["search", "bell", "--mode", "vectors"])["notes"].clone();
+        assert_eq!(notes.as_array().unwrap().len(), 1 - stage, "{notes}");
+        fs::remove_file(place.path("merged.db")).unwrap();
+        embed("left.db");
+    }
+}
