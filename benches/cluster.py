@@ -17,17 +17,20 @@ import random
 import sys
 
 COSTS = {
-    "read_ns": 50.0,  # CPU nanoseconds to ingest one byte of input
-    "writer_share": 0.33,  # of these, of the one thread that writes
-    "hash_ns": 2.2,  # CPU nanoseconds to hash one byte
-    "walk_entries": 30e3,  # entries a second of one machine that walks a tree
-    "plan_bytes": 1000.0,  # memory of `plan` for one file
-    "database_bytes": 2.0,  # bytes of database for one byte of input
-    "merge_rate": 34e6,  # bytes of shards that one merge takes in a second
-    "catalogue_files": 25e3,  # files a second that a catalogue of partitions takes
+    "read_ns": 80.0,  # CPU nanoseconds to ingest one byte of input
+    "writer_share": 0.28,  # of these, of the one thread that writes
+    "rows_ns": 48.0,  # CPU nanoseconds of `worker --rows chunks` for one byte
+    "hash_ns": 2.5,  # CPU nanoseconds to hash one byte
+    "walk_files": 100e3,  # files a second of one machine that walks a tree
+    "join_files": 275e3,  # lines a second of `plan --merge`
+    "plan_bytes": 540.0,  # its memory for one file
+    "database_bytes": 1.5,  # bytes of database for one byte of input
+    "parquet_bytes": 0.25,  # bytes of Parquet for one byte of input
+    "merge_rate": 41e6,  # bytes of shards that one merge takes in a second
+    "catalogue_files": 5e3,  # files a second that a catalogue of partitions takes
     "catalogue_chunks": 1e6,  # hashes of chunks a second that a search over partitions looks at first
-    "chunk_bytes": 1500.0,  # bytes of input for one chunk
-    "spread": 0.15,  # standard deviation of what a list takes, as a share of what is expected
+    "chunk_bytes": 2400.0,  # bytes of input for one chunk
+    "spread": 0.1,  # standard deviation of what a list takes, as a share of what is expected
 }
 
 CLUSTER = {
@@ -68,9 +71,11 @@ def makespan(tasks, machines, slots, setting, chance):
     return end
 
 
-def in_turn(total, machines, slots, setting):
-    """Bytes a second of one task while all slots work."""
-    return min(setting["machine_rate"] / slots, setting["store_rate"] / min(machines * slots, max(total, 1)))
+def transfer(size, tasks, machines, slots, setting):
+    """Seconds that a task waits for its bytes while all slots work, and what it waits for."""
+    network = setting["machine_rate"] / min(slots, max(1, tasks / machines))
+    store = setting["store_rate"] / min(machines * slots, tasks)
+    return size / min(network, store), "the network of a machine" if network < store else "the store"
 
 
 def steps(terabytes, machines, cores, setting):
@@ -81,8 +86,9 @@ def steps(terabytes, machines, cores, setting):
 
     # Each machine walks the whole tree and hashes its part; one of them joins the lines.
     part = size / machines
-    by_hash = max(part * setting["hash_ns"] / 1e9 / cores, part / min(setting["machine_rate"], setting["store_rate"] / machines))
-    walk, join = files / setting["walk_entries"], files / setting["walk_entries"]
+    network = min(setting["machine_rate"], setting["store_rate"] / machines)
+    by_hash = max(part * setting["hash_ns"] / 1e9 / cores, part / network)
+    walk, join = files / setting["walk_files"], files / setting["join_files"]
     memory = files * setting["plan_bytes"]
     yield Step("plan", walk + by_hash * chance.uniform(1, 1.1) + join, walk + by_hash + join,
                size * setting["hash_ns"] / 1e9 + machines * walk + join, size,
@@ -93,29 +99,39 @@ def steps(terabytes, machines, cores, setting):
     share = max(setting["writer_share"], 1 / min(cores, setting["threads"]))
     lists = max(1, round(size / setting["list_bytes"]))
     bytes_each = size / lists
-    rate = in_turn(lists, machines, slots, setting)
     expected = bytes_each * setting["read_ns"] / 1e9 * share
-    moved_each = bytes_each * (1 + setting["database_bytes"])
-    tasks = [(expected * max(0.5, chance.gauss(1, setting["spread"])), moved_each / rate) for _ in range(lists)]
+    waits, place = transfer(bytes_each * (1 + setting["database_bytes"]), lists, machines, slots, setting)
+    tasks = [(expected * max(0.5, chance.gauss(1, setting["spread"])), waits) for _ in range(lists)]
     yield Step(f"{lists} lists", makespan(tasks, machines, slots, setting, chance),
-               max(expected, moved_each / rate) * lists / min(machines * slots, lists),
-               size * setting["read_ns"] / 1e9, size + databases,
-               "the store" if moved_each / rate > expected else "cores")
+               max(expected, waits) * max(1, lists / (machines * slots)),
+               size * setting["read_ns"] / 1e9, size + databases, place if waits > expected else "cores")
 
     partitions = max(1, round(databases / setting["largest_database"] + 0.499))
     each = databases / partitions
     merging = each / setting["merge_rate"]
-    rate = in_turn(partitions, machines, 1, setting)
-    tasks = [(merging * max(0.5, chance.gauss(1, setting["spread"] / 2)), 2 * each / rate) for _ in range(partitions)]
+    waits, place = transfer(2 * each, partitions, machines, slots, setting)
+    tasks = [(merging * max(0.5, chance.gauss(1, setting["spread"] / 2)), waits) for _ in range(partitions)]
     yield Step(f"{partitions} merges", makespan(tasks, machines, slots, setting, chance),
-               max(merging, 2 * each / rate) * max(1, partitions / (machines * slots)),
-               databases / setting["merge_rate"], 2 * databases, "one thread writes each")
+               max(merging, waits) * max(1, partitions / (machines * slots)),
+               databases / setting["merge_rate"], 2 * databases, place if waits > merging else "one thread writes each")
 
+    # Chunk rows need no writer: every core reads, and the engine sends hashes around to find equal chunks.
+    moved = size * (1 + setting["parquet_bytes"]) + chunks * 70
+    work = bytes_each * setting["rows_ns"] / 1e9
+    waits, place = transfer(bytes_each * (1 + setting["parquet_bytes"]), lists, machines, cores, setting)
+    tasks = [(work * max(0.5, chance.gauss(1, setting["spread"])), waits) for _ in range(lists)]
+    yield Step("instead of lists and merges: chunk rows, by an engine", makespan(tasks, machines, cores, setting, chance),
+               max(work, waits) * max(1, lists / (machines * cores)), size * setting["rows_ns"] / 1e9, moved,
+               place if waits > work else "cores")
     if partitions > 1:
         took = files / setting["catalogue_files"]
         yield Step("catalogue", took * chance.uniform(1, 1.1), took, took, files * 500, "one thread, and again when a partition changes")
         took = chunks / setting["catalogue_chunks"]
         yield Step("first search", took * chance.uniform(1, 1.1), took, took, chunks * 70, "one thread reads the hashes of all chunks")
+
+
+def span(seconds):
+    return f"{seconds / 3600:.1f} h" if seconds >= 1800 else f"{seconds / 60:.1f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
 
 def main():
@@ -131,9 +147,9 @@ def main():
             setting[name] = float(value)
     terabytes, machines, cores = float(numbers[0]), int(numbers[1]), int(numbers[2])
     print(f"{terabytes:g} TB, {terabytes * 1e12 / setting['file_bytes']:,.0f} files, {machines} machines with {cores} cores\n")
-    print("| step | hours | by sums | core hours | TB moved | bound by |\n| --- | ---: | ---: | ---: | ---: | --- |")
+    print("| step | time | by sums | core hours | TB moved | bound by |\n| --- | ---: | ---: | ---: | ---: | --- |")
     for step in steps(terabytes, machines, cores, setting):
-        print(f"| {step.name} | {step.simulated / 3600:.2f} | {step.summed / 3600:.2f} | {step.core_seconds / 3600:,.0f} "
+        print(f"| {step.name} | {span(step.simulated)} | {span(step.summed)} | {step.core_seconds / 3600:,.1f} "
               f"| {step.moved / 1e12:.1f} | {step.breaks} |")
 
 
