@@ -4,8 +4,8 @@
 Usage: measure.py COMMAND...        one JSON object on stdout; what the command prints goes to stderr
 
 CPU seconds are user and system time of the command and of every descendant that was waited for, as the kernel counts
-them. Memory is the sum of the resident sets of the whole tree, looked at every 20 ms (pages that processes share count
-in each, so the truth is at most this much). Linux only.
+them. Memory is the sum of the proportional sets of the whole tree, looked at every 20 ms: a page that several processes
+share counts once, also while a process is about to become another program. Linux only.
 """
 
 import json
@@ -16,7 +16,6 @@ import sys
 import threading
 import time
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def children(pid):
@@ -46,9 +45,10 @@ def resident(root):
     total = count = 0
     for pid in tree_of(root):
         try:
-            with open(f"/proc/{pid}/statm", "rb") as file:
-                total += int(file.read().split()[1]) * PAGE
-                count += 1
+            with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+                sizes = [line.split()[1] for line in file if line.startswith(b"Pss:")]
+            total += sum(int(size) for size in sizes) * 1024
+            count += 1
         except OSError:
             pass
     return total, count
