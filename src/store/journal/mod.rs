@@ -4,7 +4,8 @@
 //! `chunk_sources` that is added or removed, and every file whose names or copies change: no statement can change a place
 //! unseen. Before the commit, what was noted is compared with what is there: a place that was removed and added again as
 //! it was leaves no row. Documents that come, go, or get other bytes or another path have rows too (`start_index` is -1): a
-//! corpus of several databases needs them, since equal documents may be in two of them. A first load is not noted; whoever follows the database begins with its whole state.
+//! corpus of several databases needs them, since equal documents may be in two of them. A first load is not noted; whoever
+//! follows the database begins with its whole state.
 
 use super::meta;
 use super::sql::Queries;

@@ -1,5 +1,6 @@
 -- Temporary tables and triggers of a connection that writes. They note, within the open transaction, which places of
--- chunks are no longer as they were, and which documents came, went, or have other bytes or another path. `former` has the columns of a place before the transaction; NULL: it was not there.
+-- chunks are no longer as they were, and which documents came, went, or have other bytes or another path. `former` has the
+-- columns of a place before the transaction; NULL: it was not there.
 CREATE TEMP TABLE IF NOT EXISTS noted_places(
   chunk_id INTEGER NOT NULL,
   file_id INTEGER NOT NULL,
