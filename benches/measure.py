@@ -5,7 +5,8 @@ Usage: measure.py COMMAND...        one JSON object on stdout; what the command 
 
 CPU seconds are user and system time of the command and of every descendant that was waited for, as the kernel counts
 them. Memory is the sum of the proportional sets of the whole tree, looked at every 20 ms: a page that several processes
-share counts once, also while a process is about to become another program. Linux only.
+share counts once, also while a process is about to become another program. Of a process of another user only the
+resident set is known, which counts shared pages in each. Linux only.
 """
 
 import json
@@ -16,6 +17,7 @@ import sys
 import threading
 import time
 
+PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def children(pid):
@@ -40,24 +42,32 @@ def tree_of(root):
     return tree
 
 
-def resident(root):
+def memory_of(pid):
+    """Bytes of memory of one process."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith(b"Pss:")) * 1024
+    except PermissionError:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * PAGE
+
+
+def memory_of_tree(root):
     """Bytes of memory of the tree, and how many processes it has."""
     total = count = 0
     for pid in tree_of(root):
         try:
-            with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
-                sizes = [line.split()[1] for line in file if line.startswith(b"Pss:")]
-            total += sum(int(size) for size in sizes) * 1024
+            total += memory_of(pid)
             count += 1
-        except OSError:
-            pass
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # It has just ended.
     return total, count
 
 
 def watch(root, ended, peak):
     while not ended.wait(0.02):
-        total, count = resident(root)
-        peak["rss"] = max(peak["rss"], total)
+        total, count = memory_of_tree(root)
+        peak["memory"] = max(peak["memory"], total)
         peak["processes"] = max(peak["processes"], count)
 
 
@@ -70,7 +80,7 @@ def run(command, quiet=True, limit=None):
         stderr=subprocess.DEVNULL if quiet else None,
         preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))) if limit else None,
     )
-    peak, ended = {"rss": 0, "processes": 1}, threading.Event()
+    peak, ended = {"memory": 0, "processes": 1}, threading.Event()
     watcher = threading.Thread(target=watch, args=(child.pid, ended, peak))
     watcher.start()
     output = child.stdout.read()
@@ -83,7 +93,7 @@ def run(command, quiet=True, limit=None):
         "status": child.returncode,
         "wall_s": round(wall, 3),
         "cpu_s": round(usage.ru_utime + usage.ru_stime, 3),
-        "peak_tree_mib": round(max(peak["rss"], usage.ru_maxrss * 1024) / 2**20, 1),
+        "peak_tree_mib": round(max(peak["memory"], usage.ru_maxrss * 1024) / 2**20, 1),
         "processes": peak["processes"],
         "output": output.decode("utf-8", "replace"),
     }
