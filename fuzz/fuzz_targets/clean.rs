@@ -14,8 +14,7 @@ fuzz_target!(|input: (u8, u8, &str)| {
     let options =
         CleanOptions { page_markers: how & 8 != 0, gutenberg: how & 16 != 0, ..CleanOptions::default() };
     let clean = |text: &str, step: usize| {
-        let mut cleaner =
-            if is_letter { Cleaner::for_mail_body(&options) } else { Cleaner::new(&options, kind) };
+        let mut cleaner = if is_letter { Cleaner::for_mail_body(&options) } else { Cleaner::new(&options, kind) };
         let map = SpanMap::identity(text.len(), 0);
         let mut rest = Segment { text: text.to_owned(), map, ..Segment::default() };
         let mut whole = Segment::default();

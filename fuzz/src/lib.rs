@@ -1,9 +1,9 @@
 //! What every target of a reader does: reads the bytes as a document of its format, with everything inside it, and
 //! asserts that what is told lies inside its text.
 
-use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
+use pensieve_readers::event::ReaderEvent;
 use pensieve_text::model::Segment;
 
 /// Reads `data` as the format that the table names so.
@@ -13,9 +13,7 @@ pub fn read(format: &str, name: &str, data: &[u8]) {
         match &told {
             ReaderEvent::Text(segment) => check(segment),
             ReaderEvent::Document(document) => check(&document.text),
-            ReaderEvent::Failed(problem) => {
-                assert!(!problem.message.starts_with("the reader panicked"), "{}", problem.message)
-            }
+            ReaderEvent::Failed(problem) => assert!(!problem.message.starts_with("the reader panicked"), "{}", problem.message),
             ReaderEvent::Member(_) | ReaderEvent::Bytes(_) | ReaderEvent::End => {}
         }
         true
@@ -30,7 +28,6 @@ pub fn check(segment: &Segment) {
         assert!(segment.text.is_char_boundary(span.start) && segment.text.is_char_boundary(span.end));
         before = span.end;
     }
-    let decoded =
-        Segment::decode(segment.text.clone(), &segment.encode_map()).expect("what was stored reads back");
+    let decoded = Segment::decode(segment.text.clone(), &segment.encode_map()).expect("what was stored reads back");
     assert_eq!(&decoded, segment);
 }

@@ -81,7 +81,7 @@ fn program() -> &'static Path {
         if let Some(known) = std::env::var_os(PROGRAM_VARIABLE) {
             return known.into();
         }
-        let words = ["build", "--quiet", "--offline", "--example", "escape"];
+        let words = ["build", "--quiet", "--offline", "--workspace", "--example", "escape"];
         let built = Command::new(env!("CARGO")).args(words).current_dir(env!("CARGO_MANIFEST_DIR")).status();
         assert!(built.unwrap().success(), "the program that means harm does not compile");
         Path::new(env!("CARGO_BIN_EXE_pensieve")).parent().unwrap().join("examples/escape")
