@@ -126,3 +126,39 @@ impl Fib {
         (number(at), number(at + 4))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_lie_at_the_places_of_their_version() {
+        // Every word of the head is its own position.
+        let head =
+            (0..0x9a + 8 * 110).step_by(2).flat_map(|at| u16::try_from(at).unwrap().to_le_bytes()).collect();
+        let mut fib = Fib {
+            version: WordVersion::Word97,
+            is_encrypted: false,
+            is_obfuscated: false,
+            is_complex: false,
+            uses_second_table: false,
+            language: 0,
+            is_macintosh: false,
+            text: 0..0,
+            lengths: [0; 8],
+            head,
+        };
+        let start = |fib: &Fib, which| fib.place(which).0 & 0xffff;
+        assert_eq!(start(&fib, FibTable::Styles), 0xa2);
+        assert_eq!(start(&fib, FibTable::ListUses), 0x2ea);
+        fib.version = WordVersion::Word6;
+        assert_eq!(start(&fib, FibTable::Styles), 0x60);
+        // The last before the fields that differ.
+        assert_eq!(start(&fib, FibTable::CommentOwners), 0x178);
+        assert_eq!(fib.place(FibTable::Shapes), (0, 0));
+        assert_eq!(start(&fib, FibTable::EndnoteReferences), 0x1d2);
+        assert_eq!(start(&fib, FibTable::EndnoteTexts), 0x1da);
+        fib.version = WordVersion::Word2;
+        assert_eq!(fib.place(FibTable::Styles), (0, 0));
+    }
+}

@@ -197,6 +197,8 @@ mod tests {
             "1\n2\n\n3\n4",
         );
         check("<p><span>no</span> <span>verse</span></p>", "no verse");
+        // Words beside the spans: these are parts of a line.
+        check("<p class='stanza'><span>one</span> and <span>two</span></p><p>x</p>", "one and two\n\nx");
     }
 
     #[test]

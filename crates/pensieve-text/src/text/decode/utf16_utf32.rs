@@ -80,6 +80,12 @@ mod tests {
         check(b"\0a\xd8\x3d\xde", false, ("a", 2));
         check(b"\0a\xd8\x3d", true, ("a\u{fffd}", 4));
         check(b"\0a\xd8\x3d\xde", true, ("a\u{fffd}\u{fffd}", 5));
+        // The first of the low surrogates begins no pair, and does not wait for one.
+        check(b"\xdc\x00\xdc\x01\0a", true, ("\u{fffd}\u{fffd}a", 6));
+        check(b"\xdc\x00", false, ("\u{fffd}", 2));
+        // The ends of the pairs.
+        check(b"\xd8\x00\xdc\x00\xdb\xff\xdf\xff", true, ("\u{10000}\u{10ffff}", 8));
+        check(b"\xd8\x00\xe0\x00", true, ("\u{fffd}\u{e000}", 4));
         let mut out = DecodedText::new(0, true, 0);
         assert_eq!(utf32(b"a\0\0\0b\0", ByteOrder::Little, false, &mut out), 4);
         assert_eq!(utf32(b"\0\0\x11\0c\0", ByteOrder::Little, true, &mut out), 6);

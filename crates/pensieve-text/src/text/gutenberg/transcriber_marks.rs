@@ -27,14 +27,17 @@ pub fn drop_transcriber_marks(segment: Segment, options: &TranscriberMarkOptions
     let mut at = 0;
     while let Some(by) = text.as_bytes()[at..].iter().position(|byte| matches!(byte, b'\r' | b'[' | b'_')) {
         let found = at + by;
+        let note = || note_end(text, found).filter(|_| options.drop_notes);
         at = match text.as_bytes()[found] {
             b'\r' => line_end(text, found, &mut edits),
-            b'[' if options.drop_notes && note_end(text, found).is_some() => {
-                let end = note_end(text, found).unwrap_or(found + 1);
-                edits.loss(found, end);
-                end
-            }
-            b'[' if options.drop_illustrations => illustration(text, found, &mut edits),
+            b'[' => match note() {
+                Some(end) => {
+                    edits.loss(found, end);
+                    end
+                }
+                None if options.drop_illustrations => illustration(text, found, &mut edits),
+                None => found + 1,
+            },
             b'_' if options.drop_italics => underscores(text, found, &mut edits),
             _ => found + 1,
         };
