@@ -11,8 +11,8 @@ mod changed;
 mod drawing;
 mod support;
 
-use changed::{Random, change_line, change_text, random_text};
-use drawing::Drawing;
+use changed::{Random, change_text, random_text};
+use drawing::{Drawing, change_line};
 use pensieve_text::chunk::{ChunkOptions, Chunker, HeadingSyntax, StrategyChoice, strategy_for};
 use pensieve_text::format::{SniffOptions, sniff};
 use pensieve_text::layout::{LayoutBatch, WindowOptions};
@@ -271,7 +271,8 @@ fn changed_pages_are_laid_out_as_before() {
         let mut random = Random::new(name);
         for round in 0..TEXT_ROUNDS {
             let mut changed = pages.clone();
-            (0..=random.below(12)).for_each(|_| changed = change_line(&changed, &mut random));
+            (0..=random.below(12))
+                .for_each(|_| changed = change_line(&changed, &mut |limit| random.below(limit)));
             let batches = Drawing::read(&changed).laid_out();
             let (units, all) = laid_out(&batches);
             let _ = writeln!(list, "{name} {round}: {units} units {}", digest(&all));

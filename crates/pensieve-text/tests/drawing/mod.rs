@@ -13,6 +13,9 @@
 //! * `rule`, `frame`, `fill`, `image` with left, top, right, bottom.
 //! * `outline LEVEL PAGE TITLE` is an entry of the document's outline.
 
+mod changes;
+
+pub use changes::change_line;
 use pensieve_text::layout::{
     FontFace, LayoutBatch, LayoutComposer, LayoutOptions, LayoutPage, OutlineEntry, PageShape, ShapeKind,
     SpanGap, TextSpan, TextTag,
