@@ -7,7 +7,7 @@
 
 use pensieve::scan::ScanEntry;
 use pensieve::store::{
-    ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, Task, TaskKind, Writer, WriterOptions,
+    ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, TaskKind, Writer, WriterOptions,
 };
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, SourceSpan};
@@ -82,7 +82,7 @@ fn add_file(writer: &mut Writer<'_>, root: &Root, number: u64) -> Result<(), Box
     let file_id = writer.add_file(root, &entry(number), &new)?;
     writer.settle(&hash)?;
     let file = writer.store().files().get(file_id)?.ok_or("the row that was just added is gone")?;
-    if !writer.start(&Task { file, kind: TaskKind::Read, problem: None, bytes: None })? {
+    if !writer.start(file.file_id, &TaskKind::Read)? {
         return Err("the store does not want the file".into());
     }
     let chunks: Vec<ChunkRow> = (0..CHUNKS_A_FILE).map(|at| chunk(number, at)).collect();

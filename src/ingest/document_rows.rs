@@ -11,8 +11,7 @@ use crate::scan::stored_path;
 use crate::store::{
     ChunkRow, DocumentAddress, ExportRow, FileState, NewFile, NewMember, Outcome, Task, TaskKind, now,
 };
-use pensieve_text::format::extension_of;
-use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent};
+use pensieve_text::model::{ContentHash, Observer, Problem, ProcessingStatus, ProgressEvent};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fs::File;
@@ -167,32 +166,7 @@ fn read_all(
 
 /// The work on a file of which nothing is known yet.
 fn task_of(request: &DocumentRequest) -> Task {
-    let name = request.relative_path.rsplit('/').next().unwrap_or_default();
-    let file = FileState {
-        file_id: 0,
-        root_id: 0,
-        relative_path: request.relative_path.clone(),
-        location: request.location.clone(),
-        file_type: FileType::File,
-        extension: extension_of(name),
-        size: 0,
-        mtime: (0, 0),
-        ctime: (0, 0),
-        inode: 0,
-        device: 0,
-        symlink_target: None,
-        hash: None,
-        status: None,
-        reason: None,
-        format: None,
-        duplicate: None,
-        is_canonical: true,
-        group: None,
-        settings_hash: None,
-        encoding: None,
-        extractor: None,
-        tokens: None,
-    };
+    let file = FileState::at(request.relative_path.clone(), request.location.clone());
     let (bytes, problem) = match request.bytes.clone() {
         Some(Err(problem)) => (None, Some(problem)),
         given => (given.and_then(Result::ok), None),
@@ -274,7 +248,7 @@ impl<'p> DocumentPrinter<'p> {
 
     fn take(&mut self, message: WriterMessage) -> io::Result<()> {
         match message {
-            WriterMessage::Start(task) => self.start(&task),
+            WriterMessage::Start(kind) => self.start(&kind),
             WriterMessage::Member(member) => {
                 self.begin_member(*member);
                 Ok(())
@@ -295,8 +269,8 @@ impl<'p> DocumentPrinter<'p> {
         }
     }
 
-    fn start(&mut self, task: &Task) -> io::Result<()> {
-        let (new, size) = match &task.kind {
+    fn start(&mut self, kind: &TaskKind) -> io::Result<()> {
+        let (new, size) = match kind {
             TaskKind::Replace { entry, new } => (Some(&**new), Some(entry.stat.size)),
             _ => (None, None),
         };

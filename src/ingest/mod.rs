@@ -18,6 +18,7 @@ mod moved;
 mod memory;
 mod outbox;
 mod pipeline;
+mod read_ahead;
 mod reading;
 mod recipes;
 mod recognizing;
@@ -202,7 +203,7 @@ fn fill(
     Ok(summary)
 }
 
-/// The phases of a run, one after the other.
+/// The phases of a run, one after the other; a first run reads files while it still writes the table of contents.
 fn phases(
     settings: &IngestSettings,
     corpus: &CorpusSettings,
@@ -222,6 +223,8 @@ fn phases(
     let mut summary = plan.counts();
     clock.stop(RunPhase::Scan, &mut summary);
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
+    let context = context::ReaderContext::new(settings, recipes, Some(root), plan.started, observer)?;
+    let ahead = read_ahead::first_tasks(&plan, root, store)?;
     let options = WriterOptions {
         run_id,
         tokenizer: corpus.tokenizer.clone(),
@@ -232,24 +235,24 @@ fn phases(
         journal_runs: settings.journal_runs,
     };
     let mut writer = Writer::new(store, options, recipes)?;
-    let (started, is_stopped) = (plan.started, plan.is_stopped);
-    let changed = toc::write(plan, root, settings.list.as_ref(), &mut writer, observer, &mut summary)?;
-    writer.commit()?;
-    let meta = writer.store().meta();
-    meta.set_corpus_settings(corpus)?;
-    // Rows of earlier scans keep the time from which their files may have changed without a trace.
-    if !(is_stopped || settings.list.is_some()) || meta.last_scan(root.root_id)?.is_none() {
-        meta.set_last_scan(root.root_id, started)?;
-    }
-    if is_stopped || observer.interrupted() {
+    let mut tasks = None;
+    pipeline::run_ahead(&context, &ahead, &mut writer, observer, &mut summary, |writer, summary| {
+        let Some(changed) = write_contents(&context, corpus, root, plan, writer, summary)? else {
+            return Ok(None);
+        };
+        clock.stop(RunPhase::Compare, summary);
+        let list = tasks::list(settings, recipes, root, changed, writer.store(), summary)?;
+        let has_work = start_reading(&list, root, writer.store(), observer)?;
+        tasks = Some((list, has_work));
+        tasks::pending(root, writer.store(), settings.list.as_ref()).map(Some)
+    })?;
+    let Some((tasks, has_work)) = tasks else {
         summary.interrupted = true;
         return Ok(summary);
+    };
+    if has_work {
+        read(&context, tasks, root, &mut writer, observer, &mut summary)?;
     }
-    announce(writer.store(), root, observer, &mut summary)?;
-    clock.stop(RunPhase::Compare, &mut summary);
-    let tasks = tasks::list(settings, recipes, root, changed, writer.store(), &mut summary)?;
-    let context = context::ReaderContext::new(settings, recipes, Some(root), started, observer)?;
-    read(&context, tasks, root, &mut writer, observer, &mut summary)?;
     clock.stop(RunPhase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
     if summary.interrupted {
@@ -260,6 +263,48 @@ fn phases(
     }
     clock.stop(RunPhase::Finish, &mut summary);
     Ok(summary)
+}
+
+/// Writes the table of contents; returns the tasks for changed files, or `None` if the user has stopped the run.
+fn write_contents(
+    context: &context::ReaderContext<'_>,
+    corpus: &CorpusSettings,
+    root: &Root,
+    plan: compare::ScanPlan,
+    writer: &mut Writer<'_>,
+    summary: &mut IngestSummary,
+) -> Result<Option<Vec<Task>>, IngestError> {
+    let (list, observer) = (context.settings.list.as_ref(), context.observer);
+    let (started, is_stopped) = (plan.started, plan.is_stopped);
+    let changed = toc::write(plan, root, list, writer, observer, summary)?;
+    writer.commit()?;
+    let meta = writer.store().meta();
+    meta.set_corpus_settings(corpus)?;
+    // Rows of earlier scans keep the time from which their files may have changed without a trace.
+    if !(is_stopped || list.is_some()) || meta.last_scan(root.root_id)?.is_none() {
+        meta.set_last_scan(root.root_id, started)?;
+    }
+    if is_stopped || observer.interrupted() {
+        return Ok(None);
+    }
+    announce(writer.store(), root, observer, summary)?;
+    Ok(Some(changed))
+}
+
+/// Announces the phase in which files are read; false if none are to be read.
+fn start_reading(
+    tasks: &[Task],
+    root: &Root,
+    store: &Store,
+    observer: &dyn Observer,
+) -> Result<bool, IngestError> {
+    let (files, bytes) = store.planning().pending_total(root.root_id)?;
+    let files = files + tasks.len() as u64;
+    let bytes = bytes + tasks.iter().map(|task| task.file.size).sum::<u64>();
+    if files > 0 {
+        observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files, bytes });
+    }
+    Ok(files > 0)
 }
 
 /// Works through the list, then page by page through the rows that wait to be read, then through files that took over
@@ -273,17 +318,6 @@ fn read(
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     let list = context.settings.list.as_ref();
-    let (files, bytes) = writer.store().planning().pending_total(root.root_id)?;
-    let listed: u64 = tasks.iter().map(|task| task.file.size).sum();
-    let files = files + tasks.len() as u64;
-    if files == 0 {
-        return Ok(());
-    }
-    observer.on_event(&ProgressEvent::PhaseStarted {
-        phase: RunPhase::Content,
-        files,
-        bytes: bytes + listed,
-    });
     let mut first_before = None;
     loop {
         if !tasks.is_empty() {

@@ -5,7 +5,7 @@
 //! backlog, then gives up and reads its file again when it is the file's turn.
 
 use super::processing::ProcessedPart;
-use crate::store::{NewMember, Outcome, Task};
+use crate::store::{NewMember, Outcome, TaskKind};
 use pensieve_text::model::Problem;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// A message to the writer about one file. A second `Start` discards what came after the first. What comes between
 /// `Member` and `MemberDone` belongs to that member.
 pub(super) enum WriterMessage {
-    Start(Box<Task>),
+    Start(TaskKind),
     ProcessedPart(ProcessedPart),
     Member(Box<NewMember>),
     MemberDone(Box<Outcome>),
@@ -85,7 +85,7 @@ pub(super) struct WriterOutbox<'s> {
     sender: &'s SyncSender<Vec<WriterMessage>>,
     turn: &'s WriterTurn,
     at: usize,
-    start: Option<Box<Task>>,
+    start: Option<TaskKind>,
     is_connected: bool,
     /// Messages that are sent together: waking the writer for each part of a short file costs more than writing its
     /// parts.
@@ -124,8 +124,8 @@ impl<'s> WriterOutbox<'s> {
     }
 
     /// Starts a task; discards what was sent for an earlier one.
-    pub fn begin(&mut self, task: &Task) {
-        self.start = Some(Box::new(task.clone()));
+    pub fn begin(&mut self, task: &TaskKind) {
+        self.start = Some(task.clone());
         self.bundle.clear();
         self.backlog.clear();
         (self.weight, self.backlog_weight, self.gave_up) = (0, 0, false);

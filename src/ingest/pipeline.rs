@@ -50,6 +50,64 @@ pub(super) fn run(
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
+    with_readers(context, tasks, observer, |files| {
+        let mut done = 0;
+        for (at, messages, _share) in files {
+            done += 1;
+            context.turn.set(at);
+            write_one(&tasks[at], &messages, writer, observer, summary)?;
+        }
+        writer.commit()?;
+        Ok(done)
+    })
+}
+
+/// Works through a list whose files have no rows yet: they are read while `prepare` adds the rows, and written when it has
+/// returned the tasks for them, by path. A file whose row is not as expected is left to a later list. `None` from `prepare`
+/// ends the work.
+pub(super) fn run_ahead(
+    context: &ReaderContext<'_>,
+    expected: &[Task],
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut IngestSummary,
+    prepare: impl FnOnce(&mut Writer<'_>, &mut IngestSummary) -> Result<Option<Vec<Task>>, IngestError>,
+) -> Result<(), IngestError> {
+    if expected.is_empty() {
+        return prepare(writer, summary).map(drop);
+    }
+    with_readers(context, expected, observer, |files| {
+        let Some(tasks) = prepare(writer, summary)? else { return Ok(expected.len()) };
+        let mut done = 0;
+        for (at, messages, _share) in files {
+            done += 1;
+            context.turn.set(at);
+            if let Some(task) = task_with_row(&expected[at], &tasks) {
+                write_one(task, &messages, writer, observer, summary)?;
+            }
+        }
+        writer.commit()?;
+        Ok(done)
+    })
+}
+
+/// The task for the row of a file that was expected, if the row is as it was expected to be.
+pub(super) fn task_with_row<'t>(expected: &Task, tasks: &'t [Task]) -> Option<&'t Task> {
+    let path = expected.file.relative_path.as_bytes();
+    let at = tasks.binary_search_by(|task| task.file.relative_path.as_bytes().cmp(path)).ok()?;
+    let FileState { file_id, root_id, duplicate, group, .. } = tasks[at].file;
+    let expected = FileState { file_id, root_id, duplicate, group, ..expected.file.clone() };
+    (tasks[at].file == expected).then_some(&tasks[at])
+}
+
+/// Starts the threads that read the files of the list. `write` empties their channels, in the order of the list, and returns
+/// how many it has taken.
+fn with_readers(
+    context: &ReaderContext<'_>,
+    tasks: &[Task],
+    observer: &dyn Observer,
+    write: impl FnOnce(Receiver<InFlightFile<'_>>) -> Result<usize, IngestError>,
+) -> Result<(), IngestError> {
     context.turn.set(0);
     let budget = MemoryBudget::new(IN_FLIGHT_BYTES);
     let readers = context.readers().min(tasks.len()).max(1);
@@ -75,20 +133,11 @@ pub(super) fn run(
             .name("dispatch".to_owned())
             .spawn_scoped(scope, || dispatch(tasks, &budget, line_in, work_in, observer))
             .map_err(IngestError::Start)?;
-        let (mut end, mut done) = (Ok(()), 0);
-        for (at, messages, _share) in line_out {
-            done += 1;
-            context.turn.set(at);
-            end = write_one(&tasks[at], &messages, writer, observer, summary);
-            if end.is_err() {
-                // Leaving the loop drops the channel: the dispatcher's send fails, and it assigns no more.
-                break;
-            }
-        }
+        // If it fails it drops the channel: the dispatcher's send fails, and it assigns no more.
+        let done = write(line_out);
         // Releases readers that wait for their turn, which will not come.
         context.turn.set(usize::MAX);
-        end?;
-        writer.commit()?;
+        let done = done?;
         // Files that no reader has taken wait for the next run.
         match start_error.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(error) if done < tasks.len() => Err(IngestError::Start(error)),
@@ -162,10 +211,7 @@ fn crash(task: &Task) -> Vec<WriterMessage> {
         problems: vec![problem],
         ..Outcome::default()
     };
-    vec![
-        WriterMessage::Start(Box::new(task.clone())),
-        WriterMessage::Finish(Box::new(outcome), Duration::ZERO),
-    ]
+    vec![WriterMessage::Start(task.kind.clone()), WriterMessage::Finish(Box::new(outcome), Duration::ZERO)]
 }
 
 /// Writes the messages of one file's channel.
@@ -208,9 +254,9 @@ struct OpenMember {
 impl FileWriter<'_, '_> {
     fn write(&mut self, message: WriterMessage) -> Result<(), IngestError> {
         match message {
-            WriterMessage::Start(task) => {
+            WriterMessage::Start(kind) => {
                 self.observer.on_event(&ProgressEvent::Reading { path: &self.task.file.relative_path });
-                self.is_accepted = self.writer.start(&task)?;
+                self.is_accepted = self.writer.start(self.task.file.file_id, &kind)?;
                 self.member = None;
             }
             _ if !self.is_accepted => {}

@@ -94,7 +94,7 @@ impl<'r> FileReader<'r> {
     pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<WriterMessage>>) {
         let (context, begun) = (self.context, Instant::now());
         let mut outbox = WriterOutbox::new(sender, &context.turn, at);
-        outbox.begin(task);
+        outbox.begin(&task.kind);
         let outcome = match &task.kind {
             TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk => {
                 self.stored.redo(task, context, &mut self.processor, &mut outbox)
@@ -148,7 +148,7 @@ impl<'r> FileReader<'r> {
                     Ok(file)
                 },
             );
-        outbox.begin(task);
+        outbox.begin(&task.kind);
         let file = match opened {
             Ok(file) => file,
             Err(problem) => return ReadAttempt::Finished(failure(problem)),
@@ -333,7 +333,7 @@ impl<'r> FileReader<'r> {
                 result => return result,
             }
             opened.file.rewind()?;
-            opened.outbox.begin(opened.task);
+            opened.outbox.begin(&opened.task.kind);
         }
     }
 

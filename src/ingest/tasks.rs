@@ -10,7 +10,7 @@ use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
 /// Rows waiting to be read that are in memory at once.
-const PAGE_ROWS: usize = 10_000;
+pub(super) const PAGE_ROWS: usize = 10_000;
 
 /// The tasks of this run besides reading the rows that wait for it: see [`pending`].
 pub(super) fn list(

@@ -11,7 +11,7 @@ use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
 use crate::scan::ScanEntry;
 use crate::store::{
-    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, Task, TaskKind,
+    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, TaskKind,
     TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
@@ -235,7 +235,7 @@ fn add(
     writer.add_file(root, &entry, &new)?;
     let row = writer.store().files().at(&root.full_path(&name))?;
     let file = row.ok_or_else(|| fail("its row went away".to_owned()))?;
-    if !writer.start(&Task { file, kind: TaskKind::Read, problem: None, bytes: None })? {
+    if !writer.start(file.file_id, &TaskKind::Read)? {
         return Ok(());
     }
     let outcome = content(writer, prepared, ceiling, counter)?;

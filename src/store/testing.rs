@@ -97,7 +97,7 @@ pub(crate) fn text_in_segments(segments: &[&str]) -> Store {
     run(&mut store, |writer| {
         let file_id = add(writer, "a.txt", "a");
         let start = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
+        assert!(writer.start(start.file.file_id, &start.kind).unwrap());
         let mut packer = TextPacker::new().unwrap();
         let (mut bytes, mut chars, mut line) = (0, 0, 1);
         for text in segments {
@@ -170,7 +170,7 @@ pub(crate) fn task(writer: &Writer<'_>, file_id: i64, kind: TaskKind) -> Task {
 /// Reads a file as these chunks, if it is wanted; a chunk may have a heading, as `Heading | words`.
 pub(crate) fn read(writer: &mut Writer<'_>, file_id: i64, chunks: &[&str], outcome: Outcome) -> AddedChunks {
     let task = task(writer, file_id, TaskKind::Read);
-    if !writer.start(&task).unwrap() {
+    if !writer.start(task.file.file_id, &task.kind).unwrap() {
         return AddedChunks::default();
     }
     write(writer, chunks);

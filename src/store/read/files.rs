@@ -5,6 +5,7 @@ use crate::store::member_names::{MEMBER_SEPARATOR, shown_name};
 use crate::store::roots::location;
 use crate::store::sql::{Queries, count};
 use crate::store::{Store, StoreError};
+use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, Params, Row};
 use std::ops::ControlFlow;
@@ -59,6 +60,38 @@ pub struct FileState {
     pub extractor: Option<String>,
     /// Tokens of its clean text.
     pub tokens: Option<i64>,
+}
+
+impl FileState {
+    /// A file of which only the place is known; its row, if it has one, is not.
+    pub fn at(relative_path: String, location: PathBuf) -> FileState {
+        let extension = extension_of(relative_path.rsplit('/').next().unwrap_or_default());
+        FileState {
+            file_id: 0,
+            root_id: 0,
+            relative_path,
+            location,
+            file_type: FileType::File,
+            extension,
+            size: 0,
+            mtime: (0, 0),
+            ctime: (0, 0),
+            inode: 0,
+            device: 0,
+            symlink_target: None,
+            hash: None,
+            status: None,
+            reason: None,
+            format: None,
+            duplicate: None,
+            is_canonical: true,
+            group: None,
+            settings_hash: None,
+            encoding: None,
+            extractor: None,
+            tokens: None,
+        }
+    }
 }
 
 /// The columns that [`file_state`] reads.

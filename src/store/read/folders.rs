@@ -187,7 +187,7 @@ mod tests {
         run(&mut store, |writer| {
             let mail = add(writer, "box/m.eml", "mail");
             let start = task(writer, mail, TaskKind::Read);
-            assert!(writer.start(&start).unwrap());
+            assert!(writer.start(start.file.file_id, &start.kind).unwrap());
             write(writer, &["letter"]);
             for number in ["1", "2", "10"] {
                 read_member(writer, None, &format!("{number}/{number}.txt"), &[number]);

@@ -154,6 +154,11 @@ impl PlanQueries<'_> {
         self.0.ask(|connection| states(connection, condition, params![root_id, after, limit as i64]))
     }
 
+    /// True if any file is known, in any root.
+    pub fn has_files(&self) -> Result<bool, StoreError> {
+        self.0.ask(|connection| connection.has("SELECT 1 FROM files LIMIT 1", []))
+    }
+
     /// The number of pending canonical rows of a root, and their bytes.
     pub fn pending_total(&self, root_id: i64) -> Result<(u64, u64), StoreError> {
         let sql = "SELECT count(*), coalesce(sum(size_bytes), 0) FROM files

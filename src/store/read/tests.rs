@@ -16,7 +16,7 @@ fn sample() -> Store {
     run(&mut store, |writer| {
         let mail = add(writer, "box/m.eml", "mail");
         let start = task(writer, mail, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
+        assert!(writer.start(start.file.file_id, &start.kind).unwrap());
         write(writer, &["letter", "shared"]);
         read_member(writer, None, "2/inner.txt", &["inside", "shared"]);
         let metadata =

@@ -10,7 +10,7 @@ use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
 use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use super::rows::{clear_for, is_wanted, replace_row};
-use super::task::{Task, TaskKind};
+use super::task::TaskKind;
 use crate::scan::ScanEntry;
 use crate::store::checkpointer::{Checkpointer, leave_checkpoints};
 use crate::store::read::files::state_of;
@@ -220,16 +220,15 @@ impl<'s> Writer<'s> {
     }
 
     /// Begins a task; false if the row needs no more work (it was removed, or has become a duplicate).
-    pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
-        let file_id = task.file.file_id;
+    pub fn start(&mut self, file_id: i64, kind: &TaskKind) -> Result<bool, StoreError> {
         let before = self.current.take();
         let is_again = before.as_ref().is_some_and(|current| current.row.file_id == file_id);
         if before.as_ref().is_some_and(|current| current.can_revert) {
             self.revert()?;
         }
         let mut former = before.filter(|_| is_again).map(|current| current.former).unwrap_or_default();
-        let can_revert = task.kind.works_on_stored_text() && !self.deferred.chunks.is_loading();
-        let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
+        let can_revert = kind.works_on_stored_text() && !self.deferred.chunks.is_loading();
+        let may_be_blank = self.is_first && !is_again && matches!(kind, TaskKind::Read);
         let clean = self.options.clean_version;
         let is_wanted = self.within(|groups| {
             let connection = groups.connection;
@@ -243,14 +242,14 @@ impl<'s> Writer<'s> {
             if !may_be_blank && !can_revert {
                 former.extend(members::former_uids(connection, file_id)?);
             }
-            if let TaskKind::Replace { entry, new } = &task.kind {
+            if let TaskKind::Replace { entry, new } = kind {
                 return replace_row(groups, &now, entry, new);
             }
             if now.hash.is_some() && !now.is_canonical {
                 return Ok(false);
             }
             if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
-                clear_for(groups, &task.kind, clean, file_id)?;
+                clear_for(groups, kind, clean, file_id)?;
             }
             Ok(true)
         })?;

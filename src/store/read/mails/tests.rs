@@ -31,7 +31,7 @@ fn sample() -> Store {
         add(writer, "twin.eml", "first");
         let file_id = add(writer, "page.eml", "page");
         let start = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
+        assert!(writer.start(start.file.file_id, &start.kind).unwrap());
         write(writer, &["body"]);
         read_member(writer, None, "2/note.txt", &["note"]);
         let page = Some(MailHtml { raw: "<b>raw".to_owned(), sanitised: "<b>safe</b>".to_owned() });

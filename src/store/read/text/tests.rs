@@ -11,7 +11,7 @@ fn segments() -> Store {
     run(&mut store, |writer| {
         let file_id = add(writer, "a.txt", "a");
         let start = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
+        assert!(writer.start(start.file.file_id, &start.kind).unwrap());
         let (mut packer, mut bytes, mut chars) = (TextPacker::new().unwrap(), 0, 0);
         for text in ["aäb", "日本", "end"] {
             let map = SpanMap::identity(text.len(), bytes);

@@ -16,7 +16,7 @@ fn members_live_and_go_with_their_container() {
     let mut store = store();
     let read_mail = |writer: &mut Writer<'_>, file_id: i64| {
         let task = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&task).unwrap());
+        assert!(writer.start(task.file.file_id, &task.kind).unwrap());
         write(writer, &["letter"]);
         let members = [
             read_member(writer, None, "2/inner.eml", &["inner"]),
@@ -63,7 +63,7 @@ fn a_member_without_its_bytes_on_disk_has_its_container_read_again() {
         let (copy, mail) = (add(writer, "a.md", "deep"), add(writer, "m.eml", "bytes"));
         read(writer, copy, &["deep"], Outcome::default());
         let read = task(writer, mail, TaskKind::Read);
-        assert!(writer.start(&read).unwrap());
+        assert!(writer.start(read.file.file_id, &read.kind).unwrap());
         assert!(!read_member(writer, None, "1/b.txt", &["deep"]));
         let (status, settings_hash) = (Some(ProcessingStatus::Processed), Some("s".to_owned()));
         writer.finish(&Outcome { status, settings_hash, ..Outcome::default() }).unwrap();

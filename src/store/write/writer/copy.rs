@@ -86,7 +86,7 @@ impl Writer<'_> {
         task: &Task,
         from: ShardFile<'_>,
     ) -> Result<Option<CopiedDocument>, StoreError> {
-        if !self.start(task)? {
+        if !self.start(task.file.file_id, &task.kind)? {
             return Ok(None);
         }
         let ShardFile { store: shard, file_id, .. } = from;

@@ -129,14 +129,14 @@ fn replaced_bytes_leave_the_old_content_to_a_copy() {
         let new = Box::new(pending("new"));
         let file_id = writer.store().files().at("/r/a.txt").unwrap().unwrap().file_id;
         let replace = task(writer, file_id, TaskKind::Replace { entry: Box::new(entry("a.txt", 3)), new });
-        assert!(writer.start(&replace).unwrap());
+        assert!(writer.start(replace.file.file_id, &replace.kind).unwrap());
         write(writer, &["new"]);
         let outcome = Outcome { status: Some(ProcessingStatus::Processed), ..Outcome::default() };
         writer.finish(&outcome).unwrap();
         let back = Box::new(pending("old"));
         let replace =
             task(writer, file_id, TaskKind::Replace { entry: Box::new(entry("a.txt", 3)), new: back });
-        assert!(!writer.start(&replace).unwrap(), "a copy was read already");
+        assert!(!writer.start(replace.file.file_id, &replace.kind).unwrap(), "a copy was read already");
     });
     check(&store, &["a.txt Processed canonical", "b.txt Processed duplicate"], &["old: a.txt"]);
 }
@@ -148,10 +148,10 @@ fn a_duplicate_and_a_deleted_file_are_not_read() {
         let id = |writer: &Writer<'_>, path: &str| writer.store().files().at(path).unwrap().unwrap().file_id;
         let (a, b) = (id(writer, "/r/a.txt"), id(writer, "/r/b.txt"));
         let task_b = task(writer, b, TaskKind::Read);
-        assert!(!writer.start(&task_b).unwrap());
+        assert!(!writer.start(task_b.file.file_id, &task_b.kind).unwrap());
         let task_a = task(writer, a, TaskKind::Read);
         writer.delete_file(a).unwrap();
-        assert!(!writer.start(&task_a).unwrap());
+        assert!(!writer.start(task_a.file.file_id, &task_a.kind).unwrap());
     });
     check(&store, &["a.txt Deleted -", "b.txt Processed unique"], &["same: b.txt"]);
 }
@@ -161,19 +161,19 @@ fn work_on_stored_text_is_reverted_and_reading_is_not() {
     let mut store = corpus(&[("a.txt", &["words"])]);
     run(&mut store, |writer| {
         let chunk = task(writer, 1, TaskKind::Chunk);
-        assert!(writer.start(&chunk).unwrap());
+        assert!(writer.start(chunk.file.file_id, &chunk.kind).unwrap());
         writer.add_chunks("Recursive_9_0", Vec::new()).unwrap();
         writer.abandon().unwrap();
     });
     check(&store, &["a.txt Processed unique"], &["words: a.txt"]);
     run(&mut store, |writer| {
         let chunk = task(writer, 1, TaskKind::Chunk);
-        assert!(writer.start(&chunk).unwrap());
+        assert!(writer.start(chunk.file.file_id, &chunk.kind).unwrap());
         // The same file once more: the first attempt is reverted.
-        assert!(writer.start(&chunk).unwrap());
+        assert!(writer.start(chunk.file.file_id, &chunk.kind).unwrap());
         writer.abandon().unwrap();
         let read = task(writer, 1, TaskKind::Read);
-        assert!(writer.start(&read).unwrap());
+        assert!(writer.start(read.file.file_id, &read.kind).unwrap());
         write(writer, &["other"]);
         writer.abandon().unwrap();
     });
@@ -203,13 +203,13 @@ fn one_clean_version_is_current() {
     let options = WriterOptions { clean_version: "clean_v2", ..options(&store) };
     let mut writer = Writer::new(&mut store, options, &SameExtension).unwrap();
     let clean = task(&writer, 1, TaskKind::Clean { raw: "raw_v1".to_owned() });
-    assert!(writer.start(&clean).unwrap());
+    assert!(writer.start(clean.file.file_id, &clean.kind).unwrap());
     conclude(&mut writer, vec![version("clean_v2")]);
     writer.complete().unwrap();
     assert_eq!(current(&store), ["clean_v1 false", "clean_v2 true"]);
     run(&mut store, |writer| {
         let recall = task(writer, 1, TaskKind::Recall { version: "clean_v1".to_owned() });
-        assert!(writer.start(&recall).unwrap());
+        assert!(writer.start(recall.file.file_id, &recall.kind).unwrap());
         conclude(writer, Vec::new());
     });
     assert_eq!(current(&store), ["clean_v1 true", "clean_v2 false"]);
@@ -306,7 +306,7 @@ fn the_path_of_a_member_that_cannot_be_read_is_an_error() {
     run(&mut store, |writer| {
         let file_id = add(writer, "a.eml", "1");
         let file = task(writer, file_id, TaskKind::Read);
-        writer.start(&file).unwrap();
+        writer.start(file.file.file_id, &file.kind).unwrap();
         assert_eq!(writer.member_path().unwrap(), "");
         let new = NewMember {
             path: "1/b.txt".to_owned(),
