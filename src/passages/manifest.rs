@@ -311,7 +311,7 @@ pub fn read_manifest(path: &Path) -> Result<Manifest, ManifestError> {
     parse(&text, path)
 }
 
-fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
+pub(super) fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
     let manifest: Manifest = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -89,7 +89,78 @@ pub fn together(all: &[BuiltPassage], rules: &PassageRules) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::book::Book;
+    use super::super::manifest::parse;
+    use super::super::passage::{ExtractionDate, choose_all, make};
     use super::*;
+    use pensieve_text::model::Span;
+    use std::path::Path;
+
+    const MANIFEST: &str = r#"
+[collection]
+name = "piers"
+
+[keywords.weather]
+words = ["rain"]
+
+[rules]
+words = [20, 60]
+bounds = [18, 80]
+min_score = 0.1
+steps = []
+
+[[works]]
+author = "Ann Other"
+author_id = "other"
+title = "The Pier"
+slug = "pier"
+gutenberg_id = 99999
+publication_year = 1899
+"#;
+
+    #[test]
+    fn a_passage_that_is_not_as_its_book_says_is_named() {
+        let manifest = parse(MANIFEST, Path::new("m.toml")).unwrap();
+        let night = "The rain fell on the pier all night, and the keeper walked up and down with his lamp until it was day again.";
+        let raw = format!(
+            "The Pier\n\nCHAPTER I\n\nThe Night\n\n{night}\n\nCHAPTER II\n\nThe Day\n\n{}\n",
+            night.replace("night", "day").replace("rain", "snow")
+        );
+        let book = Book::of(raw.as_bytes(), &manifest.rules);
+        let books = [PreparedBook::new(&manifest, 0, 99_999, book)];
+        let chosen = choose_all(&books, &manifest.rules);
+        let all = make(&books, &manifest, &chosen, &ExtractionDate::at(0));
+        assert_eq!(all.iter().map(|made| made.passage.text.as_str()).collect::<Vec<_>>(), [night]);
+        let check = |expected: Option<&str>, change: &dyn Fn(&mut BuiltPassage)| {
+            let mut made = all[0].clone();
+            change(&mut made);
+            assert_eq!(passage(&made, &books[0], raw.as_bytes(), &manifest.rules).as_deref(), expected);
+        };
+        check(None, &|_| {});
+        check(Some("is no slice of its book"), &|made| made.passage.text.push('.'));
+        check(Some("is no slice of its book"), &|made| made.span.end -= 1);
+        // Either the count is wrong, or it is right and out of bounds.
+        check(Some("has 23 words"), &|made| made.passage.word_count += 1);
+        check(Some("has 2 words"), &|made| {
+            made.span = Span::new(made.span.start, made.span.start + "The rain".len());
+            made.passage.text = "The rain".to_owned();
+            made.passage.word_count = 2;
+        });
+        check(Some("reaches beyond its section"), &|made| made.section += 1);
+        check(Some("is not what its bytes of the raw file say"), &|made| made.ranges[0].start += 1);
+        check(Some("lacks its keyword `snow`"), &|made| {
+            made.passage.keywords_matched = vec!["snow".to_owned()]
+        });
+        assert_eq!(
+            together(&[all[0].clone(), all[0].clone()], &manifest.rules).unwrap(),
+            "two passages have one id"
+        );
+        let mut other = all[0].clone();
+        other.passage.passage_id.push('x');
+        let shared = together(&[all[0].clone(), other], &manifest.rules).unwrap();
+        assert_eq!(shared, "two passages share 100 % of their words");
+        assert_eq!(together(&all, &manifest.rules), None);
+    }
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(raw(text.as_bytes()).as_deref(), expected, "{text}");
