@@ -62,3 +62,51 @@ pub(super) fn counts(run: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bo
     }
     distances.values().any(|lines| *lines * 2 > run.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a function says of lines on pages.
+    fn said(function: fn(&[usize], &[FurnitureCandidate<'_>]) -> bool, lines: &[(usize, &str)]) -> bool {
+        let line = TextLine::default();
+        let candidates: Vec<FurnitureCandidate<'_>> = lines
+            .iter()
+            .map(|(sheet, text)| FurnitureCandidate {
+                sheet: *sheet,
+                line: &line,
+                text,
+                key: (*text).to_owned(),
+                is_header: true,
+            })
+            .collect();
+        function(&(0..lines.len()).collect::<Vec<_>>(), &candidates)
+    }
+
+    #[test]
+    fn running_heads_repeat_on_pages_near_each_other() {
+        let check = |expected: bool, lines: &[(usize, &str)]| {
+            assert_eq!(said(repeats_nearby, lines), expected, "{lines:?}");
+        };
+        check(true, &[(0, "Lamps"), (2, "Lamps")]);
+        check(true, &[(4, "Lamps"), (9, "Lamps")]);
+        check(false, &[(4, "Lamps"), (10, "Lamps")]);
+        check(true, &[(4, "Lamps"), (10, "Lamps"), (12, "Lamps")]);
+        check(false, &[(0, "Chapter 1"), (1, "Chapter 2")]);
+        check(true, &[(0, "Lamps"), (2, "Lamps"), (3, "Oil")]);
+        check(false, &[(0, "Lamps"), (2, "Lamps"), (3, "Oil"), (5, "Keepers")]);
+        check(false, &[]);
+    }
+
+    #[test]
+    fn folios_count_with_the_pages() {
+        let check = |expected: bool, lines: &[(usize, &str)]| {
+            assert_eq!(said(counts, lines), expected, "{lines:?}");
+        };
+        check(true, &[(0, "7"), (1, "8"), (2, "9")]);
+        check(true, &[(0, "Lamps 7"), (2, "9 of 12"), (3, "Lamps")]);
+        check(false, &[(0, "7"), (2, "9"), (3, "Lamps"), (4, "Oil")]);
+        check(false, &[(0, "7"), (1, "7"), (2, "7")]);
+        check(false, &[(0, "Lamps"), (1, "Lamps")]);
+    }
+}
