@@ -1,6 +1,7 @@
 //! Small whole files, made here, go through `read`.
 
 use super::*;
+use crate::limits::pdf::MAX_FORM_DEPTH;
 use crate::limits::pdf::{MAX_ENDLESS_IMAGES, MAX_STREAM_BYTES};
 use pensieve_text::model::{ContainerMember, ProblemKind, ReviewReasonKind};
 use std::fmt::Write;
@@ -104,6 +105,50 @@ fn a_form_that_draws_itself_ends() {
     let form = "6 0 obj << /Subtype /Form /BBox [0 0 400 500] /Length 40 /Resources << /XObject << /X 6 0 R >> \
                 /Font << /F 5 0 R >> >> >> stream\nBT /F 10 Tf 9 400 Td (x) Tj ET /X Do /X Do \nendstream endobj";
     assert_eq!(text_of("/X Do /X Do", form), "x");
+}
+
+#[test]
+fn forms_are_drawn_inside_each_other_up_to_a_depth() {
+    let mut forms = String::new();
+    for number in 6..10 + MAX_FORM_DEPTH {
+        let content = format!("BT /F 10 Tf 9 400 Td (Form {number}) Tj ET 1 0 0 1 0 -12 cm /X Do");
+        let _ = writeln!(
+            forms,
+            "{number} 0 obj << /Subtype /Form /BBox [0 0 400 500] /Length {} /Resources << /XObject << /X {} 0 R >> \
+             /Font << /F 5 0 R >> >> >> stream\n{content}\nendstream endobj",
+            content.len(),
+            number + 1
+        );
+    }
+    let text = text_of("/X Do", &forms);
+    assert_eq!(text.lines().last(), Some(format!("Form {}", 5 + MAX_FORM_DEPTH).as_str()), "{text}");
+}
+
+#[test]
+fn a_form_on_a_hidden_layer_is_not_drawn() {
+    let content = "BT /F 10 Tf 9 400 Td (form) Tj ET";
+    let form = format!(
+        "6 0 obj << /Subtype /Form /BBox [0 0 400 500] /Length {} /Resources << /Font << /F 5 0 R >> >> >> stream\n\
+         {content}\nendstream endobj\n7 0 obj << /Type /OCG /Name (Draft) >> endobj",
+        content.len()
+    );
+    let layer = "/OC /L BDC BT /F 10 Tf 9 300 Td (hidden) Tj ET /X Do EMC BT /F 10 Tf 9 200 Td (shown) Tj ET";
+    let with = |off: &str| {
+        let properties =
+            format!("/Pages 2 0 R /OCProperties << /OCGs [7 0 R] /D << /OFF [{off}] >> >> >> endobj");
+        let file = page(layer, &form)
+            .replacen("/Pages 2 0 R >> endobj", &properties, 1)
+            .replace("/XObject <<", "/Properties << /L 7 0 R >> /XObject <<");
+        read_bytes(file.as_bytes(), &[])
+            .expect("a page")
+            .text
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(with("7 0 R"), "shown");
+    assert_eq!(with(""), "form hidden shown");
 }
 
 /// A form whose content is packed and written in hexadecimal digits, after blanks that expand it to `bytes`.

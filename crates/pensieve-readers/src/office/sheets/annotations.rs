@@ -52,3 +52,24 @@ impl TextAllowance {
         fits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_fits_with_its_text_and_its_author() {
+        let comment = |text: &str, author: &str| CellComment {
+            text: text.to_owned(),
+            author: author.to_owned(),
+            ..CellComment::default()
+        };
+        let both = 2 * size_of::<String>() + "a text".len() + "an author".len();
+        assert!(comment("a text", "an author").fits(&mut TextAllowance(both)));
+        assert!(!comment("a text", "an author").fits(&mut TextAllowance(both - 1)));
+        assert!(!comment("a text that is too long", "").fits(&mut TextAllowance(both - "a text".len())));
+        let mut allowance = TextAllowance(both + 1);
+        assert!(comment("a text", "an author").fits(&mut allowance));
+        assert_eq!(allowance.0, 1);
+    }
+}
