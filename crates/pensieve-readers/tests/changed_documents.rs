@@ -21,8 +21,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Documents made of one golden document by one kind of change, and how many changes each has.
-const ROUNDS: usize = 14;
-const ROUNDS_OF_SMALL: usize = 24;
+const ROUNDS: usize = 30;
+const ROUNDS_OF_SMALL: usize = 80;
 const SMALL_BYTES: usize = 8 << 10;
 const MAX_CHANGES: usize = 3;
 

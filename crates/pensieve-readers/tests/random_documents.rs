@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 /// Lines of a list, and documents of a line.
-const LINES: usize = 24;
+const LINES: usize = 60;
 const DOCUMENTS: usize = 10;
 /// From this depth on, rules come to an end.
 const MAX_DEPTH: usize = 7;

@@ -28,11 +28,11 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 24;
 /// Of texts and pages, of which most are short.
-const TEXT_ROUNDS: usize = 30;
+const TEXT_ROUNDS: usize = 90;
 /// Lines of the list of random texts, with as many texts each.
-const RANDOM_LINES: usize = 20;
+const RANDOM_LINES: usize = 60;
 
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changed").join(name)

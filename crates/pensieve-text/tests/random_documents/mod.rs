@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 const DOCUMENTS: u64 = 150;
-const CHANGED_VERSIONS: usize = 8;
+const CHANGED_VERSIONS: usize = 16;
 const CHANGES: usize = 25;
 
 #[test]
