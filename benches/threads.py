@@ -8,8 +8,8 @@ and the share of each kind of thread. The model for n cores follows from the run
 
     wall(n) = alone + max(writer - alone, search / builders, (cpu - alone) / n)
 
-`alone` is the time in which nothing but the writer works: table of contents, end of the run. `writer` and `search` are the CPU
-seconds of the writer and of the threads that build the search tables, of which there are at most three. It is compared with
+`alone` is the time in which nothing but the writer works: the end of the run. `writer` and `search` are the CPU seconds of the
+writer and of the threads that build the search tables, of which there are at most three. It is compared with
 runs that are held on one and on two cores.
 """
 
@@ -77,7 +77,7 @@ def least(program, folder, database, threads, cores, runs):
 def model(run, cores):
     phases = run["summary"]["phases"]
     inside = sum(phases.values())
-    alone = phases.get("compare", 0) + phases.get("finish", 0) + max(0, run["wall"] - inside)
+    alone = phases.get("finish", 0) + max(0, run["wall"] - inside)
     writer, search = run["kinds"].get("writer", 0), run["kinds"].get("search", 0)
     builders = max(1, min(MAX_BUILDERS, cores))
     return alone + max(writer - alone, search / builders, (run["cpu"] - alone) / cores)
