@@ -67,6 +67,10 @@ fn check_merge(workshop: &Workshop, count: usize) {
     let mut command = merge(workshop, count);
     let summary = crate::support::ran(command.arg("--json")).expect(0).json();
     assert_eq!(summary["fingerprint"], workshop.fingerprint(), "{summary}");
+    if summary["resumed"] == false {
+        let stored = workshop.one("SELECT count(*) FROM chunks");
+        assert_eq!(summary["unique_chunks"].to_string(), stored, "{summary}");
+    }
     check_merged(workshop);
     check_partitions(workshop, &(0..count).map(shard).collect::<Vec<_>>());
 }

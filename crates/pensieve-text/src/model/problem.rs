@@ -80,3 +80,19 @@ impl Problem {
         Problem { kind, message: message.into() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_causes_outside_the_file_are_circumstances() {
+        use ProblemKind::*;
+        assert!(
+            [Permissions, Timeout, MemoryLimit, Io, Vanished].into_iter().all(ProblemKind::is_circumstance)
+        );
+        assert!(
+            ![Damaged, Encrypted, LayoutAudit, EmbeddingFailed].into_iter().any(ProblemKind::is_circumstance)
+        );
+    }
+}

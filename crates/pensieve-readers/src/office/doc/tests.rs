@@ -56,6 +56,7 @@ fn older_documents_give_their_text_in_their_code_page() {
     let write =
         [b"\x31\xbe\0\0\0\0\0\0\0\0\0\0\0\0\x88\0\0\0".as_slice(), &[0; 110], b"a\r\nb \xe9\r\n"].concat();
     assert_eq!(text_of(&write).as_deref(), Ok("a\n\nb é\n"));
+    assert_eq!(read_write(&write).kind, Some(TextKind::Markup));
 }
 
 #[test]

@@ -248,6 +248,23 @@ const CP1252_HIGH: [char; 32] = [
 mod tests {
     use super::*;
 
+    #[test]
+    fn characters_are_bytes_of_the_windows_page() {
+        let check = |c: char, expected: Option<u8>| assert_eq!(byte_of(c), expected, "{c:?}");
+        check('\u{20ac}', Some(0x80));
+        check('\u{178}', Some(0x9f));
+        check('\u{a0}', Some(0xa0));
+        check('\u{ff}', Some(0xff));
+        // Bytes without a character in the page, and the others of their block, which decoders pass on as they are.
+        check('\u{81}', Some(0x81));
+        check('\u{80}', Some(0x80));
+        check('\u{9f}', Some(0x9f));
+        // The end of a line of other systems.
+        check('\u{85}', None);
+        check('\u{7f}', None);
+        check('\u{100}', None);
+    }
+
     fn check(text: &str, expected: &str) {
         for step in 1..=text.chars().count().max(1) {
             let mut rule = MojibakeStep::new(true, UnicodeForm::None);

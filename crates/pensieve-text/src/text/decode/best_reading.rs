@@ -355,6 +355,14 @@ mod tests {
     }
 
     #[test]
+    fn letters_and_marks_of_latin_are_latin() {
+        let latin = ['a', '\u{24f}', '\u{300}', '\u{36f}', '\u{1e00}', '\u{1eff}'];
+        assert!(latin.into_iter().all(is_latin));
+        let others = ['\u{250}', '\u{2ff}', '\u{370}', '\u{44f}', '\u{1dff}', '\u{1f00}'];
+        assert!(!others.into_iter().any(is_latin));
+    }
+
+    #[test]
     fn western_code_pages_are_distinguished() {
         let german = "Die Straße führte über die alte Brücke, und überall blühten die Bäume.";
         let french = "Ça sentait le pain grillé, à l'école où l'on préparait un goûter d'été.";
