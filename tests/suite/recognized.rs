@@ -104,6 +104,10 @@ fn scanned_pages_are_recognised_in_their_order_and_cited_by_their_boxes() {
     // The boxes are those of the hOCR, in points.
     assert!(places[0].contains("[72,100,500,115]"), "{places:?}");
     check_clean(&workshop, WITH);
+    workshop.run(["convert", "tree/mixed.pdf", "--config", "ocr.toml", "--out", "books"]).expect(0);
+    let converted = fs::read_to_string(workshop.path("books/mixed.rag.md")).unwrap();
+    let at = |words: &str| converted.find(words).unwrap_or_else(|| panic!("{words}: {converted}"));
+    assert!(at("of-page-1") < at("Printed on the second") && at("Printed on the second") < at("of-page-3"));
     let review = workshop.run(["review", "corpus.db"]).expect(0).stdout;
     assert!(!review.contains("pictures"), "{review}");
     workshop.ingest(&[]);
