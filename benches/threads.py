@@ -9,8 +9,8 @@ and the share of each kind of thread. The model for n cores follows from the run
     wall(n) = alone + max(writer - alone, search / builders, (cpu - alone) / n)
 
 `alone` is the time in which nothing but the writer works: the end of the run. `writer` and `search` are the CPU seconds of the
-writer and of the threads that build the search tables, of which there are at most three. It is compared with
-runs that are held on one and on two cores.
+writer and of the threads that build the search tables, of which there are at most three. It is compared with runs that are held
+on one and on two cores.
 """
 
 import json

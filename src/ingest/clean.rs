@@ -13,9 +13,7 @@ use super::summary::IngestSummary;
 use super::timings::SlowestFiles;
 use super::{PhaseClock, context, pipeline};
 use crate::scan::PathPatterns;
-use crate::store::{
-    CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, TextVariant, Writer, WriterOptions,
-};
+use crate::store::{CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, TextVariant, Writer};
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, Observer, ProgressEvent, RunPhase};
 use serde::Serialize;
@@ -286,15 +284,8 @@ fn phases(
     (cleaned.files, cleaned.among) = (chosen.len() as u64, among);
     store.maintenance().finish_load()?;
     store.meta().set_corpus_settings(corpus)?;
-    let options = WriterOptions {
-        run_id,
-        tokenizer: corpus.tokenizer.clone(),
-        raw_version: super::recipes::RAW_VERSION,
-        clean_version: recipes.clean.version(),
-        search: store.meta().has_search()?,
-        threads: settings.readers(),
-        journal_runs: settings.journal_runs,
-    };
+    let search = store.meta().has_search()?;
+    let options = settings.writer_options(run_id, corpus, recipes.clean.version(), search);
     let mut writer = Writer::new(store, options, &recipes)?;
     let context = context::ReaderContext::new(settings, &recipes, None, (0, 0), observer)?;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });

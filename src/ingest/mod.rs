@@ -49,7 +49,7 @@ pub use settings::{
 pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
 
-use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
+use crate::store::{CorpusSettings, Root, Store, Task, Writer};
 use pensieve_text::format;
 use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;
@@ -225,15 +225,7 @@ fn phases(
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
     let context = context::ReaderContext::new(settings, recipes, Some(root), plan.started, observer)?;
     let ahead = read_ahead::first_tasks(&plan, root, store)?;
-    let options = WriterOptions {
-        run_id,
-        tokenizer: corpus.tokenizer.clone(),
-        raw_version: recipes::RAW_VERSION,
-        clean_version: recipes.clean.version(),
-        search: settings.fts,
-        threads: settings.readers(),
-        journal_runs: settings.journal_runs,
-    };
+    let options = settings.writer_options(run_id, corpus, recipes.clean.version(), settings.fts);
     let mut writer = Writer::new(store, options, recipes)?;
     let mut tasks = None;
     pipeline::run_ahead(&context, &ahead, &mut writer, observer, &mut summary, |writer, summary| {

@@ -51,14 +51,7 @@ pub(super) fn run(
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     with_readers(context, tasks, observer, |files| {
-        let mut done = 0;
-        for (at, messages, _share) in files {
-            done += 1;
-            context.turn.set(at);
-            write_one(&tasks[at], &messages, writer, observer, summary)?;
-        }
-        writer.commit()?;
-        Ok(done)
+        write_all(context, files, |at| Some(&tasks[at]), writer, observer, summary)
     })
 }
 
@@ -77,17 +70,14 @@ pub(super) fn run_ahead(
         return prepare(writer, summary).map(drop);
     }
     with_readers(context, expected, observer, |files| {
-        let Some(tasks) = prepare(writer, summary)? else { return Ok(expected.len()) };
-        let mut done = 0;
-        for (at, messages, _share) in files {
-            done += 1;
-            context.turn.set(at);
-            if let Some(task) = task_with_row(&expected[at], &tasks) {
-                write_one(task, &messages, writer, observer, summary)?;
+        match prepare(writer, summary)? {
+            Some(tasks) => {
+                let task_at = |at: usize| task_with_row(&expected[at], &tasks);
+                write_all(context, files, task_at, writer, observer, summary)
             }
+            // The user has stopped the run: nothing of the list is wanted any more.
+            None => Ok(expected.len()),
         }
-        writer.commit()?;
-        Ok(done)
     })
 }
 
@@ -100,8 +90,29 @@ pub(super) fn task_with_row<'t>(expected: &Task, tasks: &'t [Task]) -> Option<&'
     (tasks[at].file == expected).then_some(&tasks[at])
 }
 
+/// Writes the files of a list in its order, except those for which there is no task; returns how many it has taken.
+fn write_all<'t>(
+    context: &ReaderContext<'_>,
+    files: Receiver<InFlightFile<'_>>,
+    task_at: impl Fn(usize) -> Option<&'t Task>,
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut IngestSummary,
+) -> Result<usize, IngestError> {
+    let mut done = 0;
+    for (at, messages, _share) in files {
+        done += 1;
+        context.turn.set(at);
+        if let Some(task) = task_at(at) {
+            write_one(task, &messages, writer, observer, summary)?;
+        }
+    }
+    writer.commit()?;
+    Ok(done)
+}
+
 /// Starts the threads that read the files of the list. `write` empties their channels, in the order of the list, and returns
-/// how many it has taken.
+/// how many of them need no reader any more.
 fn with_readers(
     context: &ReaderContext<'_>,
     tasks: &[Task],

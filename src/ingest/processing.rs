@@ -1,9 +1,9 @@
 //! From raw text to stored parts: clean, cut, count, hash, pack. Each thread has one processor for one document at a
 //! time.
 
-use super::recipes::{RAW_VERSION, StageRecipes};
+use super::recipes::StageRecipes;
 use super::text_profile::TextProfile;
-use crate::store::{ChunkLines, ChunkRow, PackedSegment, TextPacker, TextVariant, VersionRow};
+use crate::store::{ChunkLines, ChunkRow, PackedSegment, RAW_VERSION, TextPacker, TextVariant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;

@@ -22,9 +22,6 @@ use pensieve_text::text::review::ReviewOptions;
 use pensieve_text::text::tokens::Tokenizer;
 use std::collections::BTreeSet;
 
-/// The version of the raw text from readers.
-pub const RAW_VERSION: &str = "raw_v1";
-
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 1;

@@ -1,7 +1,7 @@
 //! The settings of a run, and the errors that can stop it.
 
 use crate::scan::{FileList, ScanOptions};
-use crate::store::{CorpusSettings, Store, StoreError};
+use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
@@ -312,6 +312,25 @@ impl IngestSettings {
             "force": self.force,
         })
         .to_string()
+    }
+
+    /// The options of the writer of a run.
+    pub(super) fn writer_options(
+        &self,
+        run_id: i64,
+        corpus: &CorpusSettings,
+        clean_version: &'static str,
+        search: bool,
+    ) -> WriterOptions {
+        WriterOptions {
+            run_id,
+            tokenizer: corpus.tokenizer.clone(),
+            raw_version: RAW_VERSION,
+            clean_version,
+            search,
+            threads: self.readers(),
+            journal_runs: self.journal_runs,
+        }
     }
 
     /// Number of reading threads.

@@ -11,8 +11,8 @@ use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
 use crate::scan::ScanEntry;
 use crate::store::{
-    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, TaskKind,
-    TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, RAW_VERSION, Recipes, Root, Store, StoreError,
+    TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_readers::platform::stat_at_path;
@@ -145,7 +145,7 @@ fn fill(
     let options = WriterOptions {
         run_id,
         tokenizer: TOKENIZER.to_owned(),
-        raw_version: "raw_v1",
+        raw_version: RAW_VERSION,
         clean_version: CLEAN_VERSION,
         search: true,
         threads: 1,

@@ -8,7 +8,8 @@ use super::check::{MergeInput, check};
 use super::error::MergeError;
 use super::summary::MergeSummary;
 use crate::store::{
-    FileState, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind, Writer, WriterOptions,
+    FileState, RAW_VERSION, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind, Writer,
+    WriterOptions,
 };
 use pensieve_readers::platform::flush_folder;
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
@@ -211,7 +212,7 @@ impl Merging<'_> {
             run_id,
             tokenizer: self.input.settings.tokenizer.clone(),
             // Texts are copied with the versions that they have.
-            raw_version: "raw_v1",
+            raw_version: RAW_VERSION,
             clean_version: version.unwrap_or(CleanVersion::V1).as_str(),
             search: self.input.has_search,
             threads,

@@ -67,8 +67,8 @@ pub use vectors::{
     VectorModel, VectorSet, VectorTable,
 };
 pub use write::{
-    AddedChunks, ChunkLines, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome, Recipes,
-    ShardFile, Task, TaskKind, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkLines, ChunkRow, CopiedDocument, DuplicateRole, NewFile, NewMember, Outcome,
+    RAW_VERSION, Recipes, ShardFile, Task, TaskKind, VersionRow, Writer, WriterOptions,
 };
 
 pub(crate) use lock::lock_path;

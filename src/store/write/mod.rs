@@ -26,7 +26,7 @@ pub use files::NewFile;
 pub use groups::Recipes;
 pub use maintenance::Maintenance;
 pub use members::NewMember;
-pub use outcome::{Outcome, VersionRow};
+pub use outcome::{Outcome, RAW_VERSION, VersionRow};
 pub use progress::AddedChunks;
 pub use task::{Task, TaskKind};
 pub use writer::{CopiedDocument, DuplicateRole, ShardFile, Writer, WriterOptions};

@@ -51,6 +51,9 @@ pub struct Outcome {
     pub keeps_problems: bool,
 }
 
+/// The version of all raw texts: what readers make is never rewritten.
+pub const RAW_VERSION: &str = "raw_v1";
+
 /// One row of `text_versions`.
 #[derive(Debug, Clone)]
 pub struct VersionRow {
