@@ -4,13 +4,13 @@ use crate::support::Workshop;
 use pensieve::cli::ingest_settings;
 use pensieve::config::{ConfigSources, load};
 use pensieve::ingest;
-use pensieve_text::model::{Observer, ProgressEvent};
+use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-/// Removes a file as soon as the tree is known, and collects the problems that are reported.
+/// Removes a file when the scan has ended and nothing is read yet, and collects the problems that are reported.
 struct Remover {
     file: PathBuf,
     problems: Mutex<Vec<String>>,
@@ -19,7 +19,9 @@ struct Remover {
 impl Observer for Remover {
     fn on_event(&self, event: &ProgressEvent<'_>) {
         match event {
-            ProgressEvent::TreeKnown { .. } => fs::remove_file(&self.file).unwrap(),
+            ProgressEvent::PhaseStarted { phase: RunPhase::Compare, .. } => {
+                fs::remove_file(&self.file).unwrap()
+            }
             ProgressEvent::Trouble { path, problem } => {
                 self.problems.lock().unwrap().push(format!("{path} {}", problem.kind));
             }
