@@ -5,7 +5,8 @@ use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -54,7 +55,27 @@ const REPEATED_WORDS: &str = "
 
 impl Workshop {
     pub fn new() -> Workshop {
-        let folder = tempfile::Builder::new().prefix("pensieve-suite-").tempdir().unwrap();
+        Workshop::in_folder(tempfile::Builder::new().prefix("pensieve-suite-").tempdir().unwrap())
+    }
+
+    /// A workshop whose path has always as many tokens: numbers of two digits are one token in every tokenizer.
+    pub fn of_constant_path_tokens() -> Workshop {
+        loop {
+            let random = RandomState::new().hash_one(0);
+            let numbers: String =
+                random.to_be_bytes()[..4].iter().map(|byte| format!("-{:02}", byte % 100)).collect();
+            let folder = tempfile::Builder::new()
+                .prefix(&format!("pensieve{numbers}"))
+                .rand_bytes(0)
+                .tempdir_in("/tmp");
+            match folder {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                folder => return Workshop::in_folder(folder.unwrap()),
+            }
+        }
+    }
+
+    fn in_folder(folder: tempfile::TempDir) -> Workshop {
         let workshop = Workshop { folder };
         fs::create_dir(workshop.tree()).unwrap();
         fs::create_dir(workshop.path("home")).unwrap();

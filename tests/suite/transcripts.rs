@@ -15,6 +15,7 @@
 
 use crate::http::{Answer, Server};
 use crate::support::{Workshop, rows};
+use crate::variable::{Variable, fixtures};
 use regex::Regex;
 use std::fs;
 use std::path::Path;
@@ -50,7 +51,7 @@ struct Session {
     place: Workshop,
     /// Started by the first request, ended by the next command.
     server: Option<Server>,
-    variable: Vec<(Regex, &'static str)>,
+    variable: Variable,
 }
 
 impl Session {
@@ -58,7 +59,7 @@ impl Session {
         let place = Workshop::new();
         fs::create_dir(place.path("bin")).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pensieve"), place.path("bin/pensieve")).unwrap();
-        Session { place, server: None, variable: variable() }
+        Session { place, server: None, variable: Variable::new() }
     }
 
     /// Takes the steps of a transcript; the transcript as it is now.
@@ -76,7 +77,7 @@ impl Session {
                 step.push_str(&format!("\n{}", &more[2..]));
             }
             let output = self.take(mark, &step);
-            for line in self.without_variable_values(&output).lines() {
+            for line in self.variable.replaced(&self.place, &output).lines() {
                 printed.push_str(format!("  {line}").trim_end());
                 printed.push('\n');
             }
@@ -132,42 +133,6 @@ impl Session {
         let exit = ran.code.filter(|&code| code != 0).map(|code| format!("[exit {code}]\n"));
         format!("{}{messages}{}", on_lines(&ran.stdout), exit.unwrap_or_default())
     }
-
-    fn without_variable_values(&self, text: &str) -> String {
-        let here = self.place.path("").display().to_string();
-        let mut text = text.replace(here.trim_end_matches('/'), "<DIR>").replace(&fixtures(), "<FIXTURES>");
-        for (pattern, name) in &self.variable {
-            text = pattern.replace_all(&text, *name).into_owned();
-        }
-        text
-    }
-}
-
-fn fixtures() -> String {
-    format!("{}/fixtures", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// What differs from run to run, from machine to machine, or from version to version.
-fn variable() -> Vec<(Regex, &'static str)> {
-    [
-        (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?", "<TIME>"),
-        // Dates of files, which a test has just written.
-        (r#"(<td class="date">)\d{4}-\d\d-\d\d"#, "$1<DAY>"),
-        (r"[\d,.]+ (files|MB)/s", "<N> $1/s"),
-        (r"\b\d+\.\d s\b", "<N> s"),
-        (r#"("(seconds|compare|finish|read|scan|chunk|clean|extract|prepare)": ?)\d[\d.e-]*"#, "$1<SECONDS>"),
-        (r#"(?m)^( *"(audits|baselines|blocks|classes|furniture|order|ownership|reading|threads)": )\d+\.\d+"#, "$1<MS>"),
-        // Files that are as young as the run before are hashed again.
-        (r#"("bytes_hashed": ?)\d+"#, "$1<N>"),
-        (r#"("(database_)?bytes": ?)\d{5,}"#, "$1<BYTES>"),
-        (r"(<dt>database</dt>\n<dd>)[^<]+", "$1<SIZE>"),
-        (r"(?m)^(size +)[\d.]+ MB$", "$1<N> MB"),
-        (r#"("score": ?\d+\.\d{1,4})\d*"#, "$1"),
-        (r"\b0\.\d+\.\d+\b", "<VERSION>"),
-        (r"127\.0\.0\.1:\d+", "<HOST>"),
-    ]
-    .map(|(pattern, name)| (Regex::new(pattern).unwrap(), name))
-    .into()
 }
 
 /// JSON objects spread over lines, other text as it is.

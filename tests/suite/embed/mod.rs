@@ -1,6 +1,6 @@
 //! `pensieve embed`: every chunk is sent once, whatever happens, and nothing that is no vector is stored.
 
-mod server;
+pub mod server;
 
 use crate::support::{Ran, Workshop, rounds, seed, start, with_seed};
 use server::{DIMENSIONS, EmbeddingServer, Fault, vector};
