@@ -19,7 +19,7 @@ impl Variable {
                 "$1<SECONDS>",
             ),
             (
-                r#"(?m)^( *"(audits|baselines|blocks|classes|furniture|order|ownership|reading|threads)": )\d+\.\d+"#,
+                r#"("(audits|baselines|blocks|classes|furniture|order|ownership|reading|threads)": ?)\d+\.\d+"#,
                 "$1<MS>",
             ),
             // Files that are as young as the run before are hashed again.
@@ -28,10 +28,10 @@ impl Variable {
             (r"(<dt>database</dt>\n<dd>)[^<]+", "$1<SIZE>"),
             (r"(?m)^(size +)[\d.]+ MB$", "$1<N> MB"),
             (r#"("score": ?\d+\.\d{1,4})\d*"#, "$1"),
+            // The part of a cursor that tells databases apart.
+            (r"\b([cpst]\d+((\.|/|%2E|%2F)[\dcs]+)*(-|%2D))[0-9a-f]{8}\b", "$1<DATABASE>"),
             (r"\b0\.\d+\.\d+\b", "<VERSION>"),
             (r"127\.0\.0\.1:\d+", "<HOST>"),
-            // The part of a cursor that tells databases apart.
-            (r"\b([sc]\d+((\.|%2E)\d+)*(-|%2D))[0-9a-f]{8}\b", "$1<DATABASE>"),
             (r"(?m)^(meta\|scan_started:\d+\|).*", "$1<TIME>"),
         ];
         Variable(patterns.map(|(pattern, name)| (Regex::new(pattern).unwrap(), name)).into())

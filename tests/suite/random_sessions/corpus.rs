@@ -197,7 +197,7 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
 }
 
 /// A configuration of some lines.
-fn write_settings(session: &Session, dice: &mut Dice) {
+pub fn write_settings(session: &Session, dice: &mut Dice) {
     let mut text = String::new();
     for (table, lines) in SETTINGS {
         if !table.is_empty() {
@@ -287,7 +287,7 @@ const VARYING: &str =
     "'mtime_s', 'mtime_ns', 'ctime_s', 'ctime_ns', 'inode', 'device', 'access_date', 'permissions', 'counts'";
 
 /// Notes the rows of the tables.
-fn note_rows(session: &mut Session) {
+pub fn note_rows(session: &mut Session) {
     if !session.place.database().exists() {
         return;
     }

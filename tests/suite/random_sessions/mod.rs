@@ -9,7 +9,9 @@
 mod books;
 mod collections;
 mod corpus;
+mod layouts;
 mod service;
+mod shards;
 mod vectors;
 
 use crate::support::{Dice, Workshop, left_out, ran};
@@ -151,6 +153,16 @@ fn services_answer_as_before() {
 #[test]
 fn vectors_are_made_and_compared_as_before() {
     check("vectors", 0..6, vectors::play);
+}
+
+#[test]
+fn shards_are_merged_as_before() {
+    check("shards", 0..6, shards::play);
+}
+
+#[test]
+fn pages_are_laid_out_as_before() {
+    check("layouts", 0..4, layouts::play);
 }
 
 #[test]
