@@ -10,6 +10,10 @@ use std::path::Path;
 
 /// Files of the repository that are read in some sessions.
 const FIXTURES: &[&str] = &[
+    "../crates/pensieve-readers/tests/golden/pdf/columns.pdf",
+    "../crates/pensieve-readers/tests/golden/pdf/textbook.pdf",
+    "../crates/pensieve-readers/tests/golden/pdf/structure.pdf",
+    "../crates/pensieve-readers/tests/golden/epub/book.epub",
     "books/book.epub",
     "code/ledger.py",
     "code/lamp.js",

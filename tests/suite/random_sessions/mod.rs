@@ -166,8 +166,13 @@ fn pages_are_laid_out_as_before() {
 }
 
 #[test]
-fn collections_are_made_as_before() {
-    check("collection", 0..30, collections::play);
+fn collections_are_made_as_before_part_0() {
+    check("collection", 0..60, collections::play);
+}
+
+#[test]
+fn collections_are_made_as_before_part_1() {
+    check("collection", 60..120, collections::play);
 }
 
 #[test]
