@@ -98,6 +98,17 @@ mod tests {
         assert!(UNSPACED.windows(2).all(|pair| pair[0].1 < pair[1].0));
     }
 
+    #[test]
+    fn the_first_and_the_last_letter_of_a_script_belong_to_it() {
+        for (first, last) in UNSPACED {
+            let letters: Vec<char> = (*first..=*last).filter(|c| is_letter(*c)).collect();
+            assert!(letters.iter().all(|c| is_unspaced(*c)), "{first}-{last}");
+            let next = char::from_u32(u32::from(*last) + 1).unwrap();
+            let is_of_next = UNSPACED.iter().any(|(first, _)| *first == next);
+            assert!(!is_unspaced(next) || is_of_next, "{next}");
+        }
+    }
+
     fn check(text: &str, expected: &str) {
         assert_eq!(spaced(text), expected);
     }

@@ -245,6 +245,7 @@ mod tests {
         };
         check("limits", Some("limit"));
         check("книгами", Some("книг"));
+        check("αγοράς", Some("αγορ"));
         check("x86", None);
         check("数", None);
     }
