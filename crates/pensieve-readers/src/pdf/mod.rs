@@ -3,6 +3,7 @@
 //! and paragraphs. Annotations and form fields contribute their visible values. Nothing is drawn, no image is
 //! decoded, no action is followed, no file or address is opened. Source: ISO 32000-2:2020.
 
+mod accents;
 mod annotations;
 mod budget;
 mod decoder;

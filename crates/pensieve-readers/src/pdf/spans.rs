@@ -1,6 +1,7 @@
 //! Collects glyphs into spans: text in one font on one baseline. Gaps between glyphs separate words, since many files
 //! have no spaces; text that is drawn twice, to look bold or to cast a shadow, counts once.
 
+use super::accents;
 use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
 use pensieve_text::layout::bidi;
@@ -22,11 +23,15 @@ const PART_GAP: f64 = 0.36;
 /// A glyph that is drawn again within this share of the font size is the same glyph.
 const SAME_PLACE: f64 = 0.12;
 
+/// An accent may stand this much higher over a capital letter than over a small one, in font sizes.
+const ACCENT_RISE: f64 = 0.4;
+
 /// The height of a line above and below the baseline, in font sizes.
 const ASCENT: f64 = 0.78;
 const DESCENT: f64 = 0.22;
 
 /// A glyph as it is drawn.
+#[derive(Clone, Copy)]
 pub(super) struct PlacedGlyph<'i, 'a> {
     pub(super) text: &'i GlyphText,
     pub(super) font: &'i PdfFont<'a>,
@@ -72,6 +77,14 @@ enum ActualTextUse {
     Used,
 }
 
+/// A letter with an accent.
+enum AccentedLetter {
+    /// The accent was there; the letter is still to be added.
+    Drawn(char),
+    /// The letter was there, and has its accent now.
+    Complete,
+}
+
 /// A span to which glyphs may still be added.
 struct OpenSpan {
     text: String,
@@ -84,7 +97,9 @@ struct OpenSpan {
     end: f64,
     pen: f64,
     last_start: f64,
+    last_advance: f64,
     last_text: GlyphText,
+    before_last: SpanState,
     has_space_before: bool,
     /// Spaces that were added because of a gap: their bytes in the text, and the gaps.
     gaps: Vec<(usize, f64)>,
@@ -94,6 +109,18 @@ struct OpenSpan {
     is_vertical: bool,
     is_invisible: bool,
     tag: Option<TextTag>,
+}
+
+/// What a span has before a glyph is added.
+#[derive(Clone, Copy, Default)]
+struct SpanState {
+    text: usize,
+    end: f64,
+    pen: f64,
+    has_space_before: bool,
+    gaps: usize,
+    wide_gaps: usize,
+    glyphs: usize,
 }
 
 impl SpanCollector {
@@ -153,6 +180,15 @@ impl SpanCollector {
             GlyphText::Unmapped => self.unmapped += 1,
             _ => self.mapped += 1,
         }
+        let accented = self.open.as_mut().and_then(|open| open.accented(glyph, (x, y), size, advance));
+        let accented = match accented {
+            None => None,
+            Some(AccentedLetter::Complete) => return,
+            Some(AccentedLetter::Drawn(letter)) => Some(GlyphText::Char(letter)),
+        };
+        let glyph = &PlacedGlyph { text: accented.as_ref().unwrap_or(glyph.text), ..*glyph };
+        // The accent of a first letter was all that there was.
+        self.open.take_if(|open| open.text.is_empty());
         if let Some(open) = &mut self.open
             && open.takes(glyph, (x, y), along, size)
         {
@@ -173,7 +209,9 @@ impl SpanCollector {
             end: 0.0,
             pen: 0.0,
             last_start: f64::NEG_INFINITY,
+            last_advance: 0.0,
             last_text: GlyphText::Unmapped,
+            before_last: SpanState::default(),
             has_space_before: false,
             gaps: Vec::new(),
             wide_gaps: Vec::new(),
@@ -262,6 +300,68 @@ impl OpenSpan {
         (x * self.along.0 + y * self.along.1, y * self.along.0 - x * self.along.1)
     }
 
+    /// Joins a letter and its accent, whichever comes first, if they are drawn over each other. An accent that comes first
+    /// is removed; one that comes second is added to its letter here.
+    fn accented(
+        &mut self,
+        glyph: &PlacedGlyph<'_, '_>,
+        point: (f64, f64),
+        size: f64,
+        advance: f64,
+    ) -> Option<AccentedLetter> {
+        let (&GlyphText::Char(last), &GlyphText::Char(next)) = (&self.last_text, glyph.text) else {
+            return None;
+        };
+        let (letter, is_accent_first) = accents::composed(next, last)
+            .map(|letter| (letter, true))
+            .or_else(|| accents::composed(last, next).map(|letter| (letter, false)))?;
+        let (at, across) = self.place(point);
+        let last = (self.last_start, self.last_start + self.last_advance);
+        let is_over = match is_accent_first {
+            true => is_drawn_over(last, (at, at + advance)),
+            false => is_drawn_over((at, at + advance), last),
+        };
+        let is_same = (self.size - size).abs() < 0.02 * size
+            && Arc::ptr_eq(&self.face, &glyph.font.face)
+            && !glyph.is_vertical
+            && across.abs() < ACCENT_RISE * size;
+        if !is_over || !is_same {
+            return None;
+        }
+        if is_accent_first {
+            self.remove_last();
+            return Some(AccentedLetter::Drawn(letter));
+        }
+        self.text.pop();
+        self.text.push(letter);
+        self.last_text = GlyphText::Char(letter);
+        Some(AccentedLetter::Complete)
+    }
+
+    fn state(&self) -> SpanState {
+        SpanState {
+            text: self.text.len(),
+            end: self.end,
+            pen: self.pen,
+            has_space_before: self.has_space_before,
+            gaps: self.gaps.len(),
+            wide_gaps: self.wide_gaps.len(),
+            glyphs: self.glyphs,
+        }
+    }
+
+    /// Takes the last glyph back.
+    fn remove_last(&mut self) {
+        let before = self.before_last;
+        self.text.truncate(before.text);
+        self.gaps.truncate(before.gaps);
+        self.wide_gaps.truncate(before.wide_gaps);
+        (self.end, self.pen, self.glyphs) = (before.end, before.pen, before.glyphs);
+        self.has_space_before = before.has_space_before;
+        (self.last_start, self.last_advance) = (f64::NEG_INFINITY, 0.0);
+        self.last_text = GlyphText::Unmapped;
+    }
+
     fn takes(&self, glyph: &PlacedGlyph<'_, '_>, point: (f64, f64), along: (f64, f64), size: f64) -> bool {
         let is_same = (self.size - size).abs() < 0.02 * size
             && (along.0 - self.along.0).abs() + (along.1 - self.along.1).abs() < 0.02
@@ -289,6 +389,7 @@ impl OpenSpan {
         }
         let is_space = matches!(glyph.text, GlyphText::Char(' '));
         if !is_space {
+            self.before_last = self.state();
             if at - self.end > PART_GAP * self.size && !self.text.is_empty() {
                 let (from, to) = (self.end as f32, at as f32);
                 self.wide_gaps.push(SpanGap { at: self.text.len(), from, to });
@@ -300,7 +401,7 @@ impl OpenSpan {
         }
         self.has_space_before |= is_space;
         self.pen = at + advance + spacing.max(0.0);
-        (self.last_start, self.last_text) = (at, glyph.text.clone());
+        (self.last_start, self.last_advance, self.last_text) = (at, advance, glyph.text.clone());
     }
 
     /// Adds a space if there is a gap between the last glyph and the next.
@@ -384,6 +485,21 @@ fn push_glyph(text: &mut String, glyph: &GlyphText) {
 
 fn is_empty(text: &GlyphText) -> bool {
     matches!(text, GlyphText::Text(several) if several.is_empty())
+}
+
+/// True if at least half of an accent, or the middle of one without a width, lies over a letter: where they begin and end.
+fn is_drawn_over(accent: (f64, f64), letter: (f64, f64)) -> bool {
+    let overlap = accent.1.min(letter.1) - accent.0.max(letter.0);
+    let width = accent.1 - accent.0;
+    match width > 0.0 {
+        true => overlap * 2.0 >= width,
+        // At the edge of two letters it may belong to either.
+        false => {
+            overlap >= 0.0
+                && (accent.0 - letter.0) > 0.15 * (letter.1 - letter.0)
+                && letter.1 - accent.0 > 0.15 * (letter.1 - letter.0)
+        }
+    }
 }
 
 /// Accents that are drawn over the glyph before.

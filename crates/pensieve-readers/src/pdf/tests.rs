@@ -82,6 +82,17 @@ fn what_is_drawn_twice_counts_once() {
 }
 
 #[test]
+fn an_accent_over_a_letter_is_its_accent() {
+    // TeX goes back by the width of the accent, and raises it over capital letters.
+    check("BT /F 10 Tf 50 400 Td [(G) (\\250) 445 (odel, na) (\\250) 306 (\\151ve)] TJ ET", "Gödel, naïve");
+    check("BT /F 10 Tf 50 400 Td (en ) Tj 15.57 2 Td (\\264) Tj -1.67 -2 Td (Etude) Tj ET", "en Étude");
+    // Others draw the letter first.
+    check("BT /F 10 Tf 50 400 Td [(c) 417 (\\270) 84 (a et la)] TJ ET", "ça et la");
+    // An accent in front of a letter is a sign of its own.
+    check("BT /F 10 Tf 50 400 Td (\\264a et `x or a^o ~n) Tj ET", "´a et `x or a^o ~n");
+}
+
+#[test]
 fn text_outside_of_the_page_is_left_out() {
     check("BT /F 10 Tf 9 400 Td (in) Tj 0 200 Td (above) Tj -900 -200 Td (left) Tj ET", "in");
 }

@@ -1,0 +1,74 @@
+//! Letters whose accent is a glyph of its own, since their font has no letters with accents: TeX draws `¨`, goes back, and
+//! draws `o` under it (`\accent`: Knuth, The TeXbook, chapter 9); others draw the letter first.
+
+use pensieve_text::layout::bidi;
+use unicode_normalization::char::{compose, is_combining_mark};
+
+/// The letter that a letter and an accent drawn over it are; none if the glyph is no accent, or no such letter exists.
+pub(super) fn composed(letter: char, accent: char) -> Option<char> {
+    let letter = match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        _ => letter,
+    };
+    let is_wanted = letter.is_alphabetic() && !bidi::is_right_to_left(letter);
+    compose(letter, combining(accent)?).filter(|_| is_wanted)
+}
+
+/// The combining mark of an accent.
+fn combining(accent: char) -> Option<char> {
+    Some(match accent {
+        '`' => '\u{300}',
+        '´' => '\u{301}',
+        '^' | 'ˆ' => '\u{302}',
+        '~' | '˜' => '\u{303}',
+        '¯' | 'ˉ' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '¨' => '\u{308}',
+        '°' | '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        'ˇ' => '\u{30c}',
+        '¸' => '\u{327}',
+        '˛' => '\u{328}',
+        mark if is_combining_mark(mark) => mark,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_accent_and_a_letter_are_one_letter() {
+        let letters: String = [
+            ('o', '¨'),
+            ('e', '´'),
+            ('a', '`'),
+            ('e', 'ˆ'),
+            ('n', '˜'),
+            ('s', 'ˇ'),
+            ('o', '˝'),
+            ('c', '¸'),
+            ('u', '˚'),
+            ('ı', '¨'),
+            ('E', '´'),
+            ('a', '¯'),
+            ('g', '˘'),
+            ('z', '˙'),
+            ('a', '˛'),
+            ('o', '\u{308}'),
+            ('a', '^'),
+            ('n', '~'),
+            ('ȷ', 'ˇ'),
+        ]
+        .map(|(letter, accent)| composed(letter, accent).unwrap_or(' '))
+        .into_iter()
+        .collect();
+        assert_eq!(letters, "öéàêñšőçůïÉāğżąöâñǰ");
+        for (letter, accent) in [('q', '¨'), ('o', '.'), ('1', '´'), ('¨', 'o'), (' ', '´')] {
+            assert_eq!(composed(letter, accent), None, "{letter}{accent}");
+        }
+    }
+}
