@@ -286,9 +286,8 @@ fn ingest(session: &mut Session, dice: &mut Dice) {
     note_rows(session);
 }
 
-/// What the time, the machine or the file system decides; packed texts are seen through `text` and `export`.
-const VARYING: &str =
-    "'mtime_s', 'mtime_ns', 'ctime_s', 'ctime_ns', 'inode', 'device', 'access_date', 'permissions', 'counts'";
+/// What the time, the machine, the file system or the edition of a reader decides; packed texts are seen through `text` and `export`.
+const VARYING: &str = "'mtime_s', 'mtime_ns', 'ctime_s', 'ctime_ns', 'inode', 'device', 'access_date', 'permissions', 'counts', 'settings_hash'";
 
 /// Notes the rows of the tables.
 pub fn note_rows(session: &mut Session) {
