@@ -2,17 +2,38 @@
 //! draws `o` under it (`\accent`: Knuth, The TeXbook, chapter 9); others draw the letter first.
 
 use pensieve_text::layout::bidi;
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{compose, is_combining_mark};
 
 /// The letter that a letter and an accent drawn over it are; none if the glyph is no accent, or no such letter exists.
 pub(super) fn composed(letter: char, accent: char) -> Option<char> {
-    let letter = match letter {
+    let letter = dotted(letter);
+    let is_wanted = letter.is_alphabetic() && !bidi::is_right_to_left(letter);
+    compose(letter, combining(accent)?).filter(|_| is_wanted)
+}
+
+/// True if a letter has this accent.
+pub(super) fn has_accent(letter: char, accent: char) -> bool {
+    combining(accent).is_some_and(|mark| parts(letter).skip(1).any(|part| part == mark))
+}
+
+/// True if a letter with accents is made of this letter.
+pub(super) fn is_base(base: char, letter: char) -> bool {
+    base != letter && parts(letter).next() == Some(dotted(base))
+}
+
+/// A letter and its accents.
+fn parts(letter: char) -> impl Iterator<Item = char> {
+    [letter].into_iter().nfd()
+}
+
+/// Letters without their dot are drawn below accents.
+fn dotted(letter: char) -> char {
+    match letter {
         'ı' => 'i',
         'ȷ' => 'j',
         _ => letter,
-    };
-    let is_wanted = letter.is_alphabetic() && !bidi::is_right_to_left(letter);
-    compose(letter, combining(accent)?).filter(|_| is_wanted)
+    }
 }
 
 /// The combining mark of an accent.
@@ -31,7 +52,7 @@ fn combining(accent: char) -> Option<char> {
         'ˇ' => '\u{30c}',
         '¸' => '\u{327}',
         '˛' => '\u{328}',
-        mark if is_combining_mark(mark) => mark,
+        mark if mark >= '\u{300}' && is_combining_mark(mark) => mark,
         _ => return None,
     })
 }
@@ -70,5 +91,18 @@ mod tests {
         for (letter, accent) in [('q', '¨'), ('o', '.'), ('1', '´'), ('¨', 'o'), (' ', '´')] {
             assert_eq!(composed(letter, accent), None, "{letter}{accent}");
         }
+    }
+
+    #[test]
+    fn a_letter_has_its_parts() {
+        assert!(is_base('o', 'ö') && is_base('ı', 'ï') && is_base('e', 'ế'));
+        assert!(!is_base('o', 'o') && !is_base('a', 'ö') && !is_base('ö', 'o'));
+        assert!(
+            has_accent('ö', '¨')
+                && has_accent('ế', '´')
+                && has_accent('ế', 'ˆ')
+                && has_accent('ö', '\u{308}')
+        );
+        assert!(!has_accent('ö', '´') && !has_accent('o', '¨') && !has_accent('ö', 'o'));
     }
 }

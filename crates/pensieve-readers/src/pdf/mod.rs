@@ -17,6 +17,7 @@ mod interpreter;
 mod layers;
 mod layout;
 mod metadata;
+mod open_span;
 mod outline;
 mod pages;
 mod pages_without_text;

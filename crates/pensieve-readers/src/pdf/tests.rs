@@ -88,6 +88,11 @@ fn an_accent_over_a_letter_is_its_accent() {
     check("BT /F 10 Tf 50 400 Td (en ) Tj 15.57 2 Td (\\264) Tj -1.67 -2 Td (Etude) Tj ET", "en Étude");
     // Others draw the letter first.
     check("BT /F 10 Tf 50 400 Td [(c) 417 (\\270) 84 (a et la)] TJ ET", "ça et la");
+    // Drawn twice to look bold.
+    check("BT /F 10 Tf 50 400 Td [(G) (\\250) 445 (o) 556 (\\250) 445 (odel)] TJ ET", "Gödel");
+    check("BT /F 10 Tf 50 400 Td [(G) (\\250) 330 (\\250) 448 (o) 554 (odel)] TJ ET", "Gödel");
+    check("BT /F 10 Tf 50 400 Td [(c) 417 (\\270) 416 (c) 417 (\\270) 84 (a et la)] TJ ET", "ça et la");
+    check("BT /F 10 Tf 2 Tr 50 400 Td [(G) (\\250) 445 (odel)] TJ ET", "Gödel");
     // An accent in front of a letter is a sign of its own.
     check("BT /F 10 Tf 50 400 Td (\\264a et `x or a^o ~n) Tj ET", "´a et `x or a^o ~n");
 }
