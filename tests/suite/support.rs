@@ -249,6 +249,21 @@ impl Workshop {
     }
 }
 
+/// The files at any depth below a folder, sorted.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(next).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 /// Runs a command to its end.
 pub fn ran(command: &mut Command) -> Ran {
     let output = command.output().unwrap();

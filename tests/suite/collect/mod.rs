@@ -5,14 +5,14 @@ mod server;
 
 use crate::corpora::corpus;
 use crate::schema::violations;
-use crate::support::{Ran, Workshop, kill, rounds, start};
+use crate::support::{Ran, Workshop, files_below, kill, rounds, start};
 use books::{Book, manifest};
 use pensieve::passages::choice::largest_share;
 use serde_json::Value;
 use server::{Answer, Server};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -52,19 +52,9 @@ fn document(workshop: &Workshop, out: &str) -> Value {
 
 /// Every file below a folder with its bytes.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).unwrap().display().to_string();
-                found.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    found
+    let named =
+        |path: &PathBuf| (path.strip_prefix(folder).unwrap().display().to_string(), fs::read(path).unwrap());
+    files_below(folder).iter().map(named).collect()
 }
 
 /// Fails unless a collection is what its laws say: of the form, within bounds, true to its sources, nothing twice.

@@ -1,12 +1,12 @@
 //! Trees of random files, read with random settings, changed and read again, and asked at random.
 
-use super::Session;
+use super::{Session, questions};
 use crate::material;
-use crate::support::{Dice, rows};
+use crate::support::{Dice, files_below, rows};
 use crate::variable::fixtures;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files of the repository that are read in some sessions.
 const FIXTURES: &[&str] = &[
@@ -99,40 +99,6 @@ const SETTINGS: &[(&str, &[&str])] = &[
     ("store", &["keep = [\"clean\"]", "journal = \"2 runs\""]),
 ];
 
-const WORDS: &[&str] = &[
-    "lantern",
-    "harbour",
-    "tide",
-    "keeper",
-    "storm",
-    "window",
-    "salt",
-    "rope",
-    "evening",
-    "stone",
-    "ship",
-    "signal",
-    "ledger",
-    "north",
-    "quiet",
-    "glass",
-    "morning",
-    "letters",
-    "bell",
-    "winter",
-    "dawn",
-    "lamp",
-    "oil",
-    "the",
-    "of",
-    "日本語",
-    "final",
-    "naïve",
-    "rope_1",
-    "keepers",
-    "nothing-of-this",
-];
-
 /// A session of a corpus.
 pub fn play(session: &mut Session, dice: &mut Dice) {
     write_settings(session, dice);
@@ -196,7 +162,7 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
         session.run(&["ingest", "more", "corpus.db", "--config", "s.toml", "--json"]);
         note_rows(session);
     }
-    ask(session, dice);
+    questions::ask(session, dice);
     describe(session, dice);
 }
 
@@ -223,26 +189,17 @@ fn write_one(session: &Session, dice: &mut Dice) {
         return session.place.write(format!("{folder}{file_name}"), bytes);
     }
     let (extension, bytes) = material::file(dice);
-    let stem = format!("{}-{}", dice.pick(&WORDS[..20]), dice.below(20));
+    let stem = format!("{}-{}", dice.pick(&questions::WORDS[..20]), dice.below(20));
     session.place.write(format!("{folder}{stem}.{extension}"), bytes);
 }
 
 /// The files of the tree, sorted.
 fn files(session: &Session) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![session.place.tree()];
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.is_dir() {
-                true => folders.push(path),
-                false => {
-                    found.push(path.strip_prefix(session.place.tree()).unwrap().to_str().unwrap().to_owned())
-                }
-            }
-        }
-    }
-    found.sort();
-    found
+    let tree = session.place.tree();
+    let name = |path: PathBuf| path.strip_prefix(&tree).unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<String> = files_below(&tree).into_iter().map(name).collect();
+    names.sort();
+    names
 }
 
 /// A file comes, goes, changes, moves or is copied.
@@ -312,108 +269,6 @@ pub fn note_rows(session: &mut Session) {
     session.note("rows", &all);
 }
 
-/// The first letters of a word.
-fn start(word: &str, letters: usize) -> String {
-    word.chars().take(letters).collect()
-}
-
-/// A query in the language of `search`.
-pub fn query(dice: &mut Dice) -> String {
-    let word = |dice: &mut Dice| dice.pick(WORDS);
-    match dice.below(14) {
-        0 => format!("\"{} {}\"", word(dice), word(dice)),
-        1 => format!("{} OR {}", word(dice), word(dice)),
-        2 => format!("{} NOT {}", word(dice), word(dice)),
-        3 => format!("{}*", start(word(dice), 3)),
-        4 => format!("{} NEAR/{} {}", word(dice), 1 + dice.below(9), word(dice)),
-        5 => format!("({} OR {}) {}", word(dice), word(dice), word(dice)),
-        6 => format!("heading:part {}", word(dice)),
-        7 => format!(
-            "path:{} {}",
-            dice.pick(&["*.md", "log", "!log", "*.txt", "/letters and notes"]),
-            word(dice)
-        ),
-        8 => format!("format:{}", dice.pick(&["markdown", "text", "eml", "csv", "pdf"])),
-        9 => format!("where does the {} of the {} stand in the {}?", word(dice), word(dice), word(dice)),
-        10 => format!("^{}", word(dice)),
-        11 => format!(
-            "{} {}",
-            start(word(dice), 2),
-            dice.pick(&["AND", "\"", "(", "NEAR/2", "--", "content:", "a:b"])
-        ),
-        _ => (0..1 + dice.below(4)).map(|_| word(dice)).collect::<Vec<_>>().join(" "),
-    }
-}
-
-/// Adds a flag, with one of its values, so many times in a hundred.
-pub fn maybe(words: &mut Vec<String>, dice: &mut Dice, percent: usize, flag: &str, values: &[&str]) {
-    if dice.chance(percent) {
-        words.push(flag.to_owned());
-        if !values.is_empty() {
-            words.push(dice.pick(values).to_owned());
-        }
-    }
-}
-
-/// Searches, packs and citations.
-fn ask(session: &mut Session, dice: &mut Dice) {
-    for _ in 0..12 {
-        let mut words = vec!["search".to_owned(), "corpus.db".to_owned(), query(dice)];
-        maybe(&mut words, dice, 30, "--limit", &["1", "2", "3", "50"]);
-        maybe(&mut words, dice, 15, "--offset", &["1", "4"]);
-        maybe(&mut words, dice, 25, "--match", &["all", "any", "auto"]);
-        maybe(&mut words, dice, 25, "--context", &["1", "2"]);
-        maybe(&mut words, dice, 35, "--expand", &["section", "page", "neighbours"]);
-        maybe(&mut words, dice, 15, "--path", &["*.txt", "log/**", "!log", "moved"]);
-        maybe(&mut words, dice, 10, "--format", &["markdown", "eml", "txt", "nothing"]);
-        maybe(&mut words, dice, 50, "--json", &[]);
-        session.run(&words);
-    }
-    for _ in 0..6 {
-        let mut words = vec!["pack".to_owned(), "corpus.db".to_owned(), query(dice)];
-        maybe(&mut words, dice, 75, "--budget", &["40", "120", "300", "800", "2000"]);
-        maybe(&mut words, dice, 60, "--format", &["json", "xml", "markdown"]);
-        maybe(&mut words, dice, 25, "--max-per-document", &["1", "2"]);
-        maybe(&mut words, dice, 15, "--tokenizer", &["o200k_base", "r50k_base"]);
-        maybe(&mut words, dice, 15, "--path", &["*.txt", "log/**"]);
-        let packed = session.run(&words);
-        if dice.chance(60) {
-            let flags: &[&str] = dice.pick(&[&[][..], &["--json"]]);
-            session.run_with(&[&["cite", "corpus.db", "-"], flags].concat(), &packed);
-        }
-    }
-    let answers = session.place.rows(
-        "SELECT f.relative_path || '|' || replace(c.content, char(10), ' ') FROM chunks c JOIN chunk_sources s USING(chunk_id)
-         JOIN files f USING(file_id) ORDER BY 1",
-    );
-    let questions: String = (0..8).map(|number| question(dice, number, &answers)).collect();
-    fs::write(session.place.path("q.jsonl"), questions).unwrap();
-    session.run(&["eval", "corpus.db", "q.jsonl", "--each", "--limit", "1,3"]);
-}
-
-/// A question with words of a chunk, or bytes of a file, as its answer.
-fn question(dice: &mut Dice, number: usize, answers: &[String]) -> String {
-    let answer = |dice: &mut Dice| {
-        let (path, content) =
-            dice.pick(answers).split_once('|').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-        let words: Vec<&str> =
-            content.split_whitespace().skip(dice.below(8)).take(1 + dice.below(5)).collect();
-        match words.is_empty() || dice.chance(30) {
-            true => serde_json::json!({"path": path, "start": dice.below(60), "end": 60 + dice.below(90)}),
-            false => serde_json::json!({"path": path, "text": words.join(" ")}),
-        }
-    };
-    let mut line = match dice.below(4) {
-        0 => serde_json::json!({"expected": [answer(dice), answer(dice)]}),
-        1 => serde_json::json!({"alternatives": [[answer(dice)], [answer(dice), answer(dice)]]}),
-        _ => answer(dice),
-    };
-    line["id"] = format!("q{number}").into();
-    line["question"] = query(dice).into();
-    line["kind"] = dice.pick(&["a", "b"]).into();
-    format!("{line}\n")
-}
-
 /// What the database says of itself and of some files.
 fn describe(session: &mut Session, dice: &mut Dice) {
     session.run(&["stats", "corpus.db"]);
@@ -423,13 +278,13 @@ fn describe(session: &mut Session, dice: &mut Dice) {
         let name = dice.pick(&files(session));
         let file = format!("tree/{name}");
         let mut words = vec!["text".to_owned(), "corpus.db".to_owned(), file.clone()];
-        maybe(&mut words, dice, 40, "--variant", &["raw", "clean"]);
-        maybe(&mut words, dice, 30, "--offset", &["1", "30", "5000"]);
-        maybe(&mut words, dice, 30, "--limit", &["1", "50"]);
+        questions::maybe(&mut words, dice, 40, "--variant", &["raw", "clean"]);
+        questions::maybe(&mut words, dice, 30, "--offset", &["1", "30", "5000"]);
+        questions::maybe(&mut words, dice, 30, "--limit", &["1", "50"]);
         if !words.iter().any(|word| word == "--variant") {
-            maybe(&mut words, dice, 30, "--page-markers", &[]);
+            questions::maybe(&mut words, dice, 30, "--page-markers", &[]);
         }
-        maybe(&mut words, dice, 30, "--json", &[]);
+        questions::maybe(&mut words, dice, 30, "--json", &[]);
         session.run(&words);
         session.run(&["why", "corpus.db", &file, "--config", "s.toml"]);
         session.run(&[

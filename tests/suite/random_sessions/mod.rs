@@ -10,92 +10,72 @@ mod books;
 mod collections;
 mod corpus;
 mod layouts;
+mod questions;
 mod service;
 mod shards;
 mod vectors;
 
-use crate::support::{Dice, Workshop, left_out, ran};
+use crate::support::{Dice, Workshop, files_below, left_out, ran};
 use crate::variable::Variable;
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
-use std::fmt::Write;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-/// A workshop in which every command leaves a line.
+/// A workshop in which every command leaves a step.
 struct Session {
     place: Workshop,
     variable: Variable,
-    list: String,
-    /// All that was printed.
-    output: String,
+    steps: Vec<Step>,
+}
+
+/// What a command printed.
+struct Step {
+    /// The line of the list.
+    line: String,
+    printed: String,
 }
 
 impl Session {
-    fn new(name: &str) -> Session {
-        let list = format!("# {name}\n");
-        Session {
-            place: Workshop::of_constant_path_tokens(),
-            variable: Variable::new(),
-            output: list.clone(),
-            list,
-        }
+    fn new() -> Session {
+        Session { place: Workshop::of_constant_path_tokens(), variable: Variable::new(), steps: Vec::new() }
     }
 
-    /// Adds a line about what was printed.
+    /// Adds a step.
     fn note(&mut self, what: &str, printed: &str) {
-        let printed = self.variable.replaced(&self.place, printed);
-        let what = self.variable.replaced(&self.place, what);
+        let [what, printed] = [what, printed].map(|text| self.variable.replaced(&self.place, text));
         let digest: String =
             Sha256::digest(printed.as_bytes()).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        let _ = writeln!(self.list, "{what}: {} lines {digest}", printed.lines().count());
-        let _ = writeln!(self.output, "## {what}\n{printed}");
+        let line = format!("{}: {} lines {digest}", what.replace('\n', "\\n"), printed.lines().count());
+        self.steps.push(Step { line, printed });
     }
 
     /// Runs the program; what it printed.
     fn run<W: AsRef<OsStr>>(&mut self, words: &[W]) -> String {
-        let command = self.place.command(words);
-        let named: Vec<_> =
-            words.iter().map(|word| word.as_ref().to_string_lossy().replace('\n', "\\n")).collect();
-        self.finish(&named.join(" "), command)
+        self.run_with(words, "")
     }
 
     /// Runs the program with something to read.
     fn run_with<W: AsRef<OsStr>>(&mut self, words: &[W], input: &str) -> String {
-        fs::write(self.place.path("input"), input).unwrap();
         let mut command = self.place.command(words);
-        command.stdin(Stdio::from(fs::File::open(self.place.path("input")).unwrap()));
-        let named: Vec<_> = words.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
-        self.finish(&named.join(" "), command)
-    }
-
-    fn finish(&mut self, named: &str, mut command: Command) -> String {
+        if !input.is_empty() {
+            fs::write(self.place.path("input"), input).unwrap();
+            command.stdin(fs::File::open(self.place.path("input")).unwrap());
+        }
         let ran = ran(&mut command);
+        let named: Vec<_> = words.iter().map(|word| word.as_ref().to_string_lossy()).collect();
         let code = ran.code.map_or("a signal".to_owned(), |code| code.to_string());
-        self.note(&format!("{named}: exit {code}"), &format!("{}{}", ran.stdout, ran.stderr));
+        self.note(&format!("{}: exit {code}", named.join(" ")), &format!("{}{}", ran.stdout, ran.stderr));
         ran.stdout
     }
 
     /// Notes the files of a folder.
     fn files(&mut self, folder: &str) {
-        let mut found = Vec::new();
-        let mut folders = vec![self.place.path(folder)];
-        while let Some(next) = folders.pop() {
-            for path in fs::read_dir(next).into_iter().flatten().map(|entry| entry.unwrap().path()) {
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => found.push(path),
-                }
-            }
-        }
-        found.sort();
         let text = |path: &PathBuf| {
             let content = fs::read(path).unwrap();
             format!("{}\n{}\n", path.display(), String::from_utf8_lossy(&content))
         };
-        let all: String = found.iter().map(text).collect();
+        let all: String = files_below(&self.place.path(folder)).iter().map(text).collect();
         self.note(&format!("files {folder}"), &all);
     }
 }
@@ -108,31 +88,31 @@ fn check(kind: &str, sessions: std::ops::Range<u64>, play: impl Fn(&mut Session,
             "random sessions: packs count the tokens of paths, and /tmp is not a folder of that name here",
         );
     }
-    let (mut list, mut output) = (String::new(), String::new());
+    let mut steps = Vec::new();
     for number in sessions.clone() {
-        let mut session = Session::new(&format!("{kind} {number}"));
+        let mut session = Session::new();
         play(&mut session, &mut Dice::new(number));
-        list.push_str(&session.list);
-        output.push_str(&session.output);
+        steps.push(Step { line: format!("# {kind} {number}"), printed: String::new() });
+        steps.append(&mut session.steps);
     }
     let name = format!("{kind}_{}", sessions.start);
     if let Some(folder) = std::env::var_os("SESSION_OUTPUT") {
-        let mut file = fs::File::create(Path::new(&folder).join(&name)).unwrap();
-        file.write_all(output.as_bytes()).unwrap();
+        let all: String = steps.iter().map(|step| format!("## {}\n{}\n", step.line, step.printed)).collect();
+        fs::write(Path::new(&folder).join(&name), all).unwrap();
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/random_sessions/{name}.list"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let list: String = steps.iter().map(|step| format!("{}\n", step.line)).collect();
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, &list).unwrap();
+        fs::write(&path, list).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    let differs = expected.lines().chain([""]).zip(list.lines().chain([""])).find(|(a, b)| a != b);
-    if let Some((expected, found)) = differs {
-        let printed =
-            output.split("\n## ").find(|step| step.starts_with(found.split(": exit").next().unwrap()));
-        let printed: String = printed.unwrap_or_default().chars().take(4000).collect();
-        panic!("{}:\nexpected: {expected}\nfound:    {found}\n{printed}", path.display());
+    let expected: Vec<&str> = expected.lines().collect();
+    for (step, expected) in steps.iter().zip(expected.iter().map(Some).chain(std::iter::repeat(None))) {
+        let printed: String = step.printed.chars().take(4000).collect();
+        assert_eq!(Some(&step.line.as_str()), expected, "{}: it printed\n{printed}", path.display());
     }
+    assert_eq!(steps.len(), expected.len(), "{}", path.display());
 }
 
 #[test]

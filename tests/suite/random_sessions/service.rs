@@ -1,6 +1,6 @@
 //! Random requests to a server of a random corpus: the API, the pages, and the Model Context Protocol.
 
-use super::{Session, corpus};
+use super::{Session, questions};
 use crate::http::{Answer, Server};
 use crate::material;
 use crate::support::Dice;
@@ -63,7 +63,7 @@ fn target(
         );
     }
     let document = dice.pick(documents);
-    let question = encoded(&corpus::query(dice));
+    let question = encoded(&questions::query(dice));
     let limit = dice.pick(&["", "&limit=1", "&limit=2", "&limit=7", "&limit=0"]);
     let path = dice.pick(&["", "&path=log", "&path=%2A.md", "&format=markdown", "&format=none"]);
     let expand = dice.pick(&["", "&expand=section", "&expand=neighbours", "&expand=page", "&context=1"]);

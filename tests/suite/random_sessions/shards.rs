@@ -1,6 +1,6 @@
 //! Random trees cut into shards, each read into a database of its own; the shards are searched together, and merged.
 
-use super::{Session, corpus};
+use super::{Session, corpus, questions};
 use crate::material;
 use crate::support::Dice;
 
@@ -55,15 +55,15 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
     }
     for _ in 0..6 {
         let command = dice.pick(&["search", "search", "pack"]);
-        let mut words = vec![command.to_owned(), databases[0].clone(), corpus::query(dice)];
+        let mut words = vec![command.to_owned(), databases[0].clone(), questions::query(dice)];
         words.extend(partitions.iter().map(|&word| word.to_owned()));
         if command == "search" {
-            corpus::maybe(&mut words, dice, 50, "--limit", &["1", "4", "40"]);
-            corpus::maybe(&mut words, dice, 20, "--offset", &["2"]);
-            corpus::maybe(&mut words, dice, 30, "--match", &["all", "any"]);
-            corpus::maybe(&mut words, dice, 50, "--json", &[]);
+            questions::maybe(&mut words, dice, 50, "--limit", &["1", "4", "40"]);
+            questions::maybe(&mut words, dice, 20, "--offset", &["2"]);
+            questions::maybe(&mut words, dice, 30, "--match", &["all", "any"]);
+            questions::maybe(&mut words, dice, 50, "--json", &[]);
         } else {
-            corpus::maybe(&mut words, dice, 70, "--budget", &["90", "400"]);
+            questions::maybe(&mut words, dice, 70, "--budget", &["90", "400"]);
         }
         session.run(&words);
     }

@@ -1,6 +1,6 @@
 //! Random corpora with vectors: searches by meaning, by words and meaning, and packs.
 
-use super::{Session, corpus};
+use super::{Session, questions};
 use crate::embed::server::EmbeddingServer;
 use crate::material;
 use crate::support::Dice;
@@ -44,14 +44,14 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
 fn ask(session: &mut Session, dice: &mut Dice) {
     for _ in 0..8 {
         let command = dice.pick(&["search", "search", "pack"]);
-        let mut words = vec![command.to_owned(), "corpus.db".to_owned(), corpus::query(dice)];
-        corpus::maybe(&mut words, dice, 80, "--mode", &["words", "vectors", "hybrid"]);
-        corpus::maybe(&mut words, dice, 30, "--path", &["*.txt", "log/**", "!log"]);
+        let mut words = vec![command.to_owned(), "corpus.db".to_owned(), questions::query(dice)];
+        questions::maybe(&mut words, dice, 80, "--mode", &["words", "vectors", "hybrid"]);
+        questions::maybe(&mut words, dice, 30, "--path", &["*.txt", "log/**", "!log"]);
         if command == "search" {
-            corpus::maybe(&mut words, dice, 40, "--limit", &["1", "3", "30"]);
-            corpus::maybe(&mut words, dice, 20, "--offset", &["1", "5"]);
-            corpus::maybe(&mut words, dice, 30, "--expand", &["section", "neighbours"]);
-            corpus::maybe(&mut words, dice, 40, "--json", &[]);
+            questions::maybe(&mut words, dice, 40, "--limit", &["1", "3", "30"]);
+            questions::maybe(&mut words, dice, 20, "--offset", &["1", "5"]);
+            questions::maybe(&mut words, dice, 30, "--expand", &["section", "neighbours"]);
+            questions::maybe(&mut words, dice, 40, "--json", &[]);
         }
         words.extend(["--config".to_owned(), "e.toml".to_owned()]);
         session.run(&words);
