@@ -24,6 +24,7 @@ impl Variable {
             ),
             // Files that are as young as the run before are hashed again.
             (r#"("bytes_hashed": ?)\d+"#, "$1<N>"),
+            (r"(scan: [\d,]+ entries, )[\d.,]+ MB", "$1<N> MB"),
             (r#"("(database_)?bytes": ?)\d{5,}"#, "$1<BYTES>"),
             (r"(<dt>database</dt>\n<dd>)[^<]+", "$1<SIZE>"),
             (r"(?m)^(size +)[\d.]+ MB$", "$1<N> MB"),
