@@ -7,6 +7,12 @@ use unicode_normalization::char::{compose, is_combining_mark};
 
 /// The letter that a letter and an accent drawn over it are; none if the glyph is no accent, or no such letter exists.
 pub(super) fn composed(letter: char, accent: char) -> Option<char> {
+    // The bar of the Polish letter is no accent to Unicode.
+    match (letter, accent) {
+        ('l', '\u{335}'..='\u{338}') => return Some('ł'),
+        ('L', '\u{335}'..='\u{338}') => return Some('Ł'),
+        _ => {}
+    }
     let letter = dotted(letter);
     let is_wanted = letter.is_alphabetic() && !bidi::is_right_to_left(letter);
     compose(letter, combining(accent)?).filter(|_| is_wanted)
@@ -88,6 +94,7 @@ mod tests {
         .into_iter()
         .collect();
         assert_eq!(letters, "öéàêñšőçůïÉāğżąöâñǰ");
+        assert_eq!((composed('L', '\u{337}'), composed('l', '\u{338}')), (Some('Ł'), Some('ł')));
         for (letter, accent) in [('q', '¨'), ('o', '.'), ('1', '´'), ('¨', 'o'), (' ', '´')] {
             assert_eq!(composed(letter, accent), None, "{letter}{accent}");
         }

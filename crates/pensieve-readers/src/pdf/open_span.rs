@@ -107,6 +107,9 @@ pub(super) struct OpenSpan {
     last_text: GlyphText,
     before_last: SpanState,
     has_space_before: bool,
+    spaced: SpacedRun,
+    /// True if the last glyph follows another directly.
+    is_joined: bool,
     /// Spaces that were added because of a gap: their bytes in the text, and the gaps.
     gaps: Vec<(usize, f64)>,
     /// Gaps that may separate cells.
@@ -115,6 +118,14 @@ pub(super) struct OpenSpan {
     is_vertical: bool,
     is_invisible: bool,
     tag: Option<TextTag>,
+}
+
+/// Gaps between letters by character spacing, up to the last glyph: their bytes in the text, and the gaps.
+#[derive(Default)]
+struct SpacedRun {
+    gaps: Vec<(usize, f64)>,
+    /// True if the run begins inside a word.
+    is_inside: bool,
 }
 
 /// What a span has before a glyph is added.
@@ -150,6 +161,8 @@ impl OpenSpan {
             last_text: GlyphText::Unmapped,
             before_last: SpanState::default(),
             has_space_before: false,
+            spaced: SpacedRun::default(),
+            is_joined: false,
             gaps: Vec::new(),
             wide_gaps: Vec::new(),
             glyphs: 0,
@@ -218,6 +231,7 @@ impl OpenSpan {
         self.wide_gaps.truncate(before.wide_gaps);
         (self.end, self.pen, self.glyphs) = (before.end, before.pen, before.glyphs);
         self.has_space_before = before.has_space_before;
+        self.spaced.gaps.retain(|(at, _)| *at < before.text);
         (self.last_start, self.last_advance) = (f64::NEG_INFINITY, 0.0);
         self.last_text = GlyphText::Unmapped;
     }
@@ -262,6 +276,7 @@ impl OpenSpan {
         }
         let is_space = matches!(glyph.text, GlyphText::Char(' '));
         if !is_space {
+            self.note_spacing(if self.text.is_empty() { f64::INFINITY } else { at - self.end });
             self.before_last = self.state();
             if at - self.end > PART_GAP * self.size && !self.text.is_empty() {
                 let (from, to) = (self.end as f32, at as f32);
@@ -275,6 +290,33 @@ impl OpenSpan {
         self.has_space_before |= is_space;
         self.pen = at + advance + place.spacing.max(0.0);
         (self.last_start, self.last_advance, self.last_text) = (at, advance, glyph.text.clone());
+    }
+
+    /// Notes a gap by character spacing, or settles what the gaps before were.
+    fn note_spacing(&mut self, gap: f64) {
+        let least = WORD_GAP * self.size;
+        let is_joined = std::mem::replace(&mut self.is_joined, gap <= least && !self.has_space_before);
+        if gap > least && self.pen - self.end > least && !self.has_space_before {
+            if self.spaced.gaps.is_empty() {
+                self.spaced.is_inside = is_joined;
+            }
+            self.spaced.gaps.push((self.text.len(), gap));
+            return;
+        }
+        let is_realised = self.spaced.gaps.last().is_some_and(|(_, spacing)| gap >= spacing / 2.0);
+        let is_space = self.spaced.is_inside || self.spaced.gaps.len() == 1;
+        self.settle_spacing(is_space && !is_realised && !self.has_space_before);
+    }
+
+    /// Makes spaces of gaps by character spacing if they are that. groff moves from `We` to `vary` by spacing `ev`, and goes
+    /// back behind the `v`; words that are spaced out have the gap after every letter from the first to the last.
+    fn settle_spacing(&mut self, are_spaces: bool) {
+        let found = std::mem::take(&mut self.spaced.gaps);
+        for (number, (at, gap)) in found.into_iter().enumerate().filter(|_| are_spaces) {
+            self.text.insert(at + number, ' ');
+            self.gaps.push((at + number, gap));
+            self.wide_gaps.iter_mut().filter(|wide| wide.at > at + number).for_each(|wide| wide.at += 1);
+        }
     }
 
     /// Adds a space if there is a gap between the last glyph and the next.
@@ -293,6 +335,7 @@ impl OpenSpan {
 
     /// The finished span; none without text.
     pub(super) fn finish(mut self) -> Option<TextSpan> {
+        self.settle_spacing(self.spaced.is_inside);
         self.close_spaced_letters();
         if self.text.is_empty() {
             return None;

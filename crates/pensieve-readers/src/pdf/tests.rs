@@ -75,6 +75,18 @@ fn gaps_separate_words_and_kerning_does_not() {
 }
 
 #[test]
+fn spacing_of_two_letters_is_a_space_and_of_more_is_none() {
+    check("BT /F 10 Tf 50 400 Td (W) Tj 9 0 Td 2.5 Tc (ev) Tj 12.8 0 Td 0 Tc (ary) Tj ET", "We vary");
+    check(
+        "BT /F 10 Tf 50 400 Td (t) Tj 2.8 0 Td 2.5 Tc (oaV) Tj 20.2 0 Td 0 Tc (ertex) Tj ET",
+        "to a Vertex",
+    );
+    check("BT /F 10 Tf 50 400 Td (x) Tj 2.5 Tc 5 0 Td (][) Tj ET", "x] [");
+    check("BT /F 10 Tf 50 400 Td 2.5 Tc (vary) Tj 0 Tc (. We) Tj ET", "vary. We");
+    check("BT /F 10 Tf 50 400 Td (a ) Tj 2.5 Tc (it) Tj 0 Tc ( is) Tj ET", "a it is");
+}
+
+#[test]
 fn what_is_drawn_twice_counts_once() {
     check("BT /F 10 Tf 9 400 Td (Bold) Tj ET BT /F 10 Tf 9.3 400 Td (Bold) Tj ET", "Bold");
     check("BT /F 10 Tf 9 400 Td (B) Tj -6.4 0 Td ET BT /F 10 Tf 9.2 400 Td (B) Tj ET", "B");
