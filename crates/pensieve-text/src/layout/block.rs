@@ -5,7 +5,7 @@ use super::aligned_tables;
 use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
-use super::heading_number::{HeadingNumber, starts_upper};
+use super::heading_number::{HeadingNumber, follows, starts_upper};
 use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, is_capitals, leading};
 use super::options::LayoutOptions;
@@ -301,6 +301,10 @@ fn starts_block(
     if changes_face(before, line) && !wraps {
         return true;
     }
+    if before.is_bold && line.is_bold && (follows(&before.text, &line.text) || is_moved(before, line, wraps))
+    {
+        return true;
+    }
     let starts_title = HeadingNumber::starts_title;
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
         return true;
@@ -328,6 +332,14 @@ fn starts_block(
     (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
 }
 
+/// True for a title below another one that does not share an edge or the middle with it, as a title on the left below one
+/// in the middle.
+fn is_moved(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
+    let size = before.size.max(line.size);
+    let apart = [line.x0 - before.x0, line.x1 - before.x1, (line.x0 + line.x1 - before.x0 - before.x1) / 2.0];
+    !wraps && apart.iter().all(|apart| apart.abs() > size)
+}
+
 /// True for another typeface or style, as titles often have.
 fn changes_face(before: &TextLine, line: &TextLine) -> bool {
     before.face.name != line.face.name
@@ -338,12 +350,14 @@ pub(super) fn family(name: &str) -> &str {
     let end = name.find(['-', ',']).unwrap_or(name.len());
     let name = &name[..end];
     // Computer Modern names each style by letters after `CM`, and each size by digits; `CSC` are small capitals, which
-    // are letters of another form.
+    // are letters of another form, `SS` has no serifs, and all letters of `TT` are equally wide.
     if name.contains("CSC") {
         return name;
     }
-    let is_modern = ["CM", "SF", "LM"].iter().any(|prefix| name.starts_with(prefix));
-    if is_modern && name.ends_with(|c: char| c.is_ascii_digit()) { &name[..2] } else { name }
+    let modern = ["CM", "SF", "LM"].into_iter().find(|prefix| name.starts_with(prefix));
+    let Some(modern) = modern.filter(|_| name.ends_with(|c: char| c.is_ascii_digit())) else { return name };
+    let branch = ["SS", "TT", "Sans", "Mono"].into_iter().find(|branch| name[2..].starts_with(branch));
+    &name[..modern.len() + branch.map_or(0, str::len)]
 }
 
 fn is_bullet(text: &str) -> bool {
@@ -398,4 +412,43 @@ pub(super) fn ends_sentence(text: &str) -> bool {
 
 fn is_superscript(c: char) -> bool {
     matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}'..='\u{2079}' | '*' | '†' | '‡')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_family_has_fonts_of_all_styles_and_sizes() {
+        let check = |name: &str, expected: &str| assert_eq!(family(name), expected, "{name}");
+        check("Times-Bold", "Times");
+        check("Times,Italic", "Times");
+        check("CMR10", "CM");
+        check("CMBX12", "CM");
+        check("SFTI1000", "SF");
+        check("LMRoman10-Regular", "LM");
+        check("CMSS10", "CMSS");
+        check("CMTT9", "CMTT");
+        check("LMSans12-Regular", "LMSans");
+        check("LMMono9-Regular", "LMMono");
+        check("CMCSC10", "CMCSC10");
+        check("CMU", "CMU");
+    }
+
+    #[test]
+    fn a_title_below_another_one_shares_an_edge_or_the_middle_with_it() {
+        let check = |(x0, x1): (f32, f32), wraps, expected| {
+            let line = |x0, x1| TextLine { x0, x1, size: 10.0, ..TextLine::default() };
+            assert_eq!(is_moved(&line(100.0, 200.0), &line(x0, x1), wraps), expected, "{x0}-{x1}");
+        };
+        check((20.0, 80.0), false, true);
+        check((20.0, 80.0), true, false);
+        check((100.0, 150.0), false, false);
+        check((110.0, 150.0), false, false);
+        check((110.1, 150.0), false, true);
+        check((150.0, 200.0), false, false);
+        check((120.0, 180.0), false, false);
+        check((120.0, 160.0), false, false);
+        check((120.0, 159.9), false, true);
+    }
 }

@@ -2,6 +2,7 @@
 //! number of columns. Only blocks outside boxes and tables count, and mostly those with full lines.
 
 use super::block::TextBlock;
+use super::line_measure::is_dense;
 use super::options::LayoutOptions;
 use super::page::FontFace;
 use rustc_hash::FxHashMap;
@@ -24,6 +25,9 @@ const ACROSS_COLUMNS: f32 = 1.2;
 
 /// A run of pages has its own body size if less than this percent of it has the document's body size.
 const FOREIGN_SIZE_PERCENT: usize = 20;
+
+/// Minimum percent of the characters that are text beside listings.
+const MIN_TEXT_PERCENT: usize = 25;
 
 /// A column of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +122,7 @@ impl BodyStyle {
 /// The styles of body text in a document, by runs of pages.
 pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions) -> Vec<BodyStyle> {
     let free: Vec<&TextBlock> = blocks.iter().filter(|block| is_free(block)).collect();
-    let size = usual_size(&free).unwrap_or(10.0);
+    let size = usual_size(&not_code(&free)).unwrap_or(10.0);
     let by_page: Vec<&[&TextBlock]> = free.chunk_by(|a, b| a.page == b.page).collect();
     let mut runs: Vec<(BodyStyle, Vec<&TextBlock>)> = Vec::new();
     let mut next = by_page.into_iter().peekable();
@@ -149,9 +153,30 @@ fn is_free(block: &TextBlock) -> bool {
     block.boxed.is_none() && block.table.is_none() && !block.lines.iter().any(|line| line.is_turned)
 }
 
-/// The font size in which most characters are set.
+/// True for letters of one width, as in listings; those of Chinese and Japanese always have one.
+fn is_code(block: &TextBlock) -> bool {
+    block.face.is_monospace && !block.first_text().contains(is_dense)
+}
+
+/// The blocks that are not in letters of one width, unless hardly anything else is there: listings are no text, even if
+/// they are most of a manual.
+fn not_code<'b>(blocks: &[&'b TextBlock]) -> Vec<&'b TextBlock> {
+    let ems = |blocks: &[&TextBlock]| blocks.iter().map(|block| ems(block)).sum::<usize>();
+    let text: Vec<&TextBlock> = blocks.iter().copied().filter(|block| !is_code(block)).collect();
+    let is_enough = ems(&text) * 100 >= ems(blocks) * MIN_TEXT_PERCENT;
+    let has_full_lines = text.iter().any(|block| block.wrapped_lines() > 0);
+    if is_enough && has_full_lines { text } else { blocks.to_vec() }
+}
+
+/// How much text a block has in any script: the length of its lines, in font sizes.
+fn ems(block: &TextBlock) -> usize {
+    let length: f32 = block.lines.iter().map(|line| line.x1 - line.x0).sum();
+    (length / block.size.max(0.1)) as usize
+}
+
+/// The font size in which most text is set.
 fn usual_size(blocks: &[&TextBlock]) -> Option<f32> {
-    let mut sizes: Vec<(f32, usize)> = blocks.iter().map(|block| (block.size, block.characters())).collect();
+    let mut sizes: Vec<(f32, usize)> = blocks.iter().map(|block| (block.size, ems(block))).collect();
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Sizes within three percent are one: scaling is seldom exact.
     let groups = sizes.chunk_by(|a, b| b.0 <= a.0 * 1.015);
@@ -160,11 +185,11 @@ fn usual_size(blocks: &[&TextBlock]) -> Option<f32> {
     most.get(most.len() / 2).map(|(size, _)| *size)
 }
 
-/// The font in which most characters are set, and whether they are bold.
-fn usual_face(blocks: &[&&TextBlock]) -> (Arc<FontFace>, bool) {
+/// The font in which most text is set, and whether they are bold.
+fn usual_face(blocks: &[&TextBlock]) -> (Arc<FontFace>, bool) {
     let mut faces: FxHashMap<(&FontFace, bool), (usize, &Arc<FontFace>)> = FxHashMap::default();
     for block in blocks {
-        faces.entry((&block.face, block.is_bold)).or_insert((0, &block.face)).0 += block.characters();
+        faces.entry((&block.face, block.is_bold)).or_insert((0, &block.face)).0 += ems(block);
     }
     let most =
         faces.into_iter().max_by_key(|((face, is_bold), (count, _))| (*count, *is_bold, face.name.clone()));
@@ -181,10 +206,10 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
     };
     let all: usize = blocks.iter().map(|block| block.characters()).sum();
     let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN_SIZE_PERCENT;
-    run.size = if is_foreign { usual_size(blocks).unwrap_or(usual) } else { usual };
+    run.size = if is_foreign { usual_size(&not_code(blocks)).unwrap_or(usual) } else { usual };
     run.bands = bands(blocks, run.size);
-    let body: Vec<&&TextBlock> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
-    (run.face, run.is_bold) = usual_face(&body);
+    let body: Vec<&TextBlock> = blocks.iter().copied().filter(|block| is_body(block, run.size)).collect();
+    (run.face, run.is_bold) = usual_face(&not_code(&body));
     let mut leadings: Vec<(f32, usize)> =
         body.iter().filter(|b| is_running(b)).filter_map(|b| Some((b.leading?, b.lines.len()))).collect();
     leadings.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -290,6 +315,7 @@ pub(super) fn of_page(baselines: &[BodyStyle], page: u64) -> Option<&BodyStyle> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::TextLine;
     use super::*;
 
     #[test]
@@ -308,5 +334,29 @@ mod tests {
         let at = [10, 11, 90, 91, 100].map(|share| weighted(&values, share));
         assert_eq!(at, [Some(1.0), Some(2.0), Some(2.0), Some(3.0), Some(3.0)]);
         assert_eq!(weighted(&[], 50), None);
+    }
+
+    /// The size of the body among blocks of a size, a number of full lines, their text, and whether it is a listing.
+    fn check_size(blocks: &[(f32, usize, &str, bool)], expected: Option<f32>) {
+        let block = |(size, lines, text, is_monospace): &(f32, usize, &str, bool)| {
+            let face = Arc::new(FontFace { is_monospace: *is_monospace, ..FontFace::default() });
+            let line = TextLine { text: (*text).to_owned(), x1: 100.0, size: *size, ..TextLine::default() };
+            let measure = super::super::line_measure::LineMeasure { left: 0.0, right: 100.0 };
+            TextBlock { lines: vec![line; *lines], size: *size, face, measure, ..TextBlock::default() }
+        };
+        let blocks: Vec<TextBlock> = blocks.iter().map(block).collect();
+        let blocks: Vec<&TextBlock> = blocks.iter().collect();
+        assert_eq!(usual_size(&not_code(&blocks)), expected);
+    }
+
+    #[test]
+    fn listings_are_not_the_body_of_a_document_that_has_text() {
+        let text = |lines| (10.0, lines, "text", false);
+        check_size(&[text(10), (8.0, 20, "code", true)], Some(10.0));
+        check_size(&[text(10), (8.0, 20, "text", false)], Some(8.0));
+        // A title over a listing is no text, and little text in a book of listings is none either.
+        check_size(&[text(1), (8.0, 2, "code", true)], Some(8.0));
+        check_size(&[text(3), (8.0, 8, "code", true)], Some(8.0));
+        check_size(&[(10.0, 10, "文字", true), (8.0, 11, "code", true)], Some(10.0));
     }
 }

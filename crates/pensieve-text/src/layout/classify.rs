@@ -63,7 +63,10 @@ impl BlockClassifier<'_> {
         let front = FrontMatter::find(self.blocks, self.baselines);
         for (at, block) in self.blocks.iter().enumerate() {
             let heading = self.headings.level(at);
-            let heading = heading.filter(|(_, reason)| classes.is_prose || is_plain_title(block, reason));
+            let is_heading = |reason: &ClassReason| {
+                classes.is_prose || is_plain_title(block, reason) || self.headings.divides(block)
+            };
+            let heading = heading.filter(|(_, reason)| is_heading(reason));
             let (class, mut reasons) = match heading {
                 Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
                 None if classes.is_prose && front.contains(self.blocks, at) && self.cue(at).is_none() => {

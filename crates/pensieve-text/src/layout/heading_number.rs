@@ -58,6 +58,11 @@ impl HeadingNumber {
     pub(super) fn starts_title(text: &str) -> bool {
         HeadingNumber::of(text).is_some_and(|number| starts_upper(&text[number.title..]))
     }
+
+    /// True for a number that only a title has, whatever follows: one of several parts, such as `5.4.3`.
+    pub(super) fn has_parts(text: &str) -> bool {
+        HeadingNumber::of(text).is_some_and(|number| number.depth > 1 && number.kind == NumberKind::Digits)
+    }
 }
 
 fn kind_of(part: &str) -> Option<NumberKind> {
@@ -72,6 +77,33 @@ fn kind_of(part: &str) -> Option<NumberKind> {
         1 => Some(NumberKind::Letter),
         _ => from_roman(part).filter(|value| *value < 100).map(|_| NumberKind::Roman),
     }
+}
+
+/// True if the number of a title is the next after that of another one: `2.4`, `2.3.1` and `3` follow `2.3`.
+pub(super) fn follows(before: &str, text: &str) -> bool {
+    let (Some(before), Some(own)) = (parts(before), parts(text)) else { return false };
+    let common = before.iter().zip(&own).take_while(|(a, b)| a == b).count();
+    if own.len() != common + 1 {
+        return false;
+    }
+    let last = own[common];
+    before.get(common).map_or(last == "1" || last == "A", |earlier| is_next(earlier, last))
+}
+
+/// The parts of the number in front of a title.
+fn parts(text: &str) -> Option<Vec<&str>> {
+    let number = HeadingNumber::of(text)?;
+    Some(text[..number.title].trim_end().trim_end_matches('.').split('.').collect())
+}
+
+/// True for the part of a number that counts one more; a letter may be a Roman number.
+fn is_next(before: &str, part: &str) -> bool {
+    let digits = |part: &str| part.parse::<u32>().ok();
+    let letter = |part: &str| part.bytes().next().filter(|_| part.len() == 1).map(u32::from);
+    let one_more = |values: (Option<u32>, Option<u32>)| matches!(values, (Some(a), Some(b)) if a + 1 == b);
+    one_more((digits(before), digits(part)))
+        || one_more((letter(before), letter(part)))
+        || one_more((from_roman(before), from_roman(part)))
 }
 
 /// The title without its number, if it starts with digits.
@@ -112,5 +144,43 @@ mod tests {
         check(". Title", None);
         check("Title", None);
         check("", None);
+    }
+
+    #[test]
+    fn the_next_number_is_a_sibling_a_child_or_that_of_a_part_above() {
+        let check = |before: &str, text: &str, expected| {
+            assert_eq!(follows(before, text), expected, "{before} / {text}");
+        };
+        check("1 One", "2 Two", true);
+        check("1. One", "2. Two", true);
+        check("9 Nine", "10 Ten", true);
+        check("1 One", "3 Three", false);
+        check("2 Two", "1 One", false);
+        check("2 Two", "2 Two", false);
+        check("2.3 Three", "2.4 Four", true);
+        check("2.3 Three", "2.3.1 One", true);
+        check("2.3 Three", "2.3.2 Two", false);
+        check("2.3 Three", "3 Three", true);
+        check("2.3.4 Four", "2.4 Four", true);
+        check("2.3.4 Four", "3 Three", true);
+        check("2.3 Three", "3.1 One", false);
+        check("A. One", "B. Two", true);
+        check("A One", "A.1 First", true);
+        check("I. One", "II. Two", true);
+        check("IX. Nine", "X. Ten", true);
+        check("H. Eight", "I. Nine", true);
+        check("A. One", "C. Three", false);
+        check("One", "2 Two", false);
+        check("1 One", "Two", false);
+    }
+
+    #[test]
+    fn only_titles_have_numbers_of_several_parts() {
+        let check = |text: &str, expected| assert_eq!(HeadingNumber::has_parts(text), expected, "{text}");
+        check("5.4.3 \\command", true);
+        check("5.4 command", true);
+        check("5 command", false);
+        check("A.1 command", false);
+        check("command", false);
     }
 }

@@ -12,6 +12,7 @@ use super::heading_number::{HeadingNumber, starts_upper, without_number};
 use super::lines::{TextLine, is_capitals};
 use super::options::LayoutOptions;
 use super::page::TextTag;
+use super::section_styles::SectionStyles;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum characters of a heading.
@@ -59,6 +60,7 @@ pub struct OutlineEntry {
 #[derive(Debug, Default)]
 pub(super) struct HeadingLevels {
     levels: FxHashMap<usize, (u8, ClassReason)>,
+    sections: SectionStyles,
 }
 
 /// Dots from which a row of them is a leader; an ellipsis has three, or four with a full stop.
@@ -76,6 +78,11 @@ impl HeadingLevels {
     /// The level of a block that is a heading, and the reason.
     pub(super) fn level(&self, block: usize) -> Option<(u8, ClassReason)> {
         self.levels.get(&block).cloned()
+    }
+
+    /// True if the titles in the style of this heading divide the document into sections.
+    pub(super) fn divides(&self, heading: &TextBlock) -> bool {
+        self.sections.contains(heading)
     }
 
     /// Finds the headings among the blocks.
@@ -116,7 +123,9 @@ impl HeadingLevels {
         evidence.sort_by_key(|(at, _)| *at);
         let front = FrontMatter::find(blocks, baselines);
         drop_bylines(&mut evidence, blocks, &front);
-        HeadingLevels { levels: with_levels(blocks, evidence) }
+        let titles: Vec<usize> = evidence.iter().map(|(at, _)| *at).collect();
+        let sections = SectionStyles::find(blocks, &titles);
+        HeadingLevels { levels: with_levels(blocks, evidence), sections }
     }
 }
 
@@ -233,22 +242,25 @@ impl HeadingFinder<'_> {
         let run = of_page(self.baselines, block.page)?;
         let share = self.share(block);
         let is_other = share < MIN_SIZE || block.lines.len() > MAX_BODY_SIZE_LINES || block.boxed.is_some();
-        let is_code = block.face.is_monospace && !run.face.is_monospace;
+        let has_parts = block.is_bold && HeadingNumber::has_parts(block.first_text());
+        let is_code = block.face.is_monospace && !run.face.is_monospace && !has_parts;
         if is_other || is_code || !self.reads_as_title(at) {
             return None;
         }
         let face = &block.face;
+        let is_other_family = family(&face.name) != family(&run.face.name);
         let has_style = block.is_bold && !run.is_bold
             || is_capitals(&block.text())
             || block.lines.iter().all(|line| line.is_italic) && !run.face.is_italic
-            || family(&face.name) != family(&run.face.name);
+            || is_other_family;
         let next = self.blocks.get(at + 1)?;
         has_style.then(|| StyledBlock {
             at,
             style: style(block),
-            has_number: HeadingNumber::starts_title(block.first_text()),
+            has_number: has_parts || HeadingNumber::starts_title(block.first_text()),
             has_space: self.space_above(at) >= SPACE_ABOVE * run.leading,
-            is_small: share < BODY_SIZE,
+            // Letters without serifs are larger than others of their size.
+            is_small: share < BODY_SIZE && !(block.is_bold && is_other_family),
             has_text: next.table.is_none() && next.characters() >= MIN_TEXT_CHARACTERS,
             reason: reason(share, MIN_SIZE),
         })
@@ -274,7 +286,8 @@ impl HeadingFinder<'_> {
         if !is_large && self.cues.of_heading(&block.text()).is_some() {
             return false;
         }
-        let starts_low = !starts_upper(without_number(first)) && share < LARGE_SIZE;
+        let has_parts = HeadingNumber::has_parts(first) && (is_large || block.is_bold);
+        let starts_low = !starts_upper(without_number(first)) && share < LARGE_SIZE && !has_parts;
         if is_sentence && (!is_large || is_long) || starts_low || self.is_last(at) {
             return false;
         }

@@ -44,6 +44,7 @@ mod positioned_span;
 mod reading;
 mod rule_tables;
 mod running_heads;
+mod section_styles;
 mod section_text;
 mod serializer;
 mod stage;

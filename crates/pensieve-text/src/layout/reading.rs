@@ -162,7 +162,10 @@ fn cut_apart<'p>(
         regions.push(spans);
         return;
     };
-    let cuts = CutDepth { blank: usual_blank(&strips).or(cuts.blank), ..cuts };
+    // Among a few lines, those with lowered letters may be most; then the text around them shows what is usual.
+    let own = usual_blank(&strips);
+    let usual = own.zip(cuts.blank).map(|(own, around)| own.max(around)).or(own).or(cuts.blank);
+    let cuts = CutDepth { blank: usual, ..cuts };
     let below = spans.split_off(at);
     let first = regions.len();
     cut(spans, cuts.deeper(), regions);

@@ -39,7 +39,7 @@ pub(super) fn read(dict: &Dict<'_>, programs: &ProgramStyleCache) -> FontFace {
         weight: known.or(stated).unwrap_or(400),
         is_italic: is_italic || program.is_italic,
         is_monospace: flags & FIXED_PITCH != 0
-            || ["courier", "mono"].iter().any(|word| lower.contains(word))
+            || ["courier", "mono", "cmutypewriter", "lmtypewriter"].iter().any(|word| lower.contains(word))
             || has_one_width(dict),
         stem: if program.stem > 0 { program.stem } else { stem(&descriptor) },
         name,
