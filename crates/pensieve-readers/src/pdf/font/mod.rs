@@ -8,6 +8,7 @@ mod glyph_names;
 mod program;
 mod resources;
 mod simple;
+mod tex_bitmaps;
 mod weight;
 mod widths;
 

@@ -7,6 +7,7 @@ use super::glyph::{Glyph, GlyphText};
 use super::glyph_names;
 use super::program::GlyphCharacterCache;
 use super::resources::FontResources;
+use super::tex_bitmaps::TexEncoding;
 use crate::limits::pdf::{MAX_SIMPLE_CMAP_BYTES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_font::{Font, FontGlyph};
@@ -28,6 +29,7 @@ pub(super) struct SimpleFont<'a> {
     font: Option<Font<'a>>,
     dict: Dict<'a>,
     names: OnceCell<EncodingDifferences>,
+    tex: OnceCell<Option<TexEncoding>>,
     characters: Rc<GlyphCharacterCache>,
 }
 
@@ -41,6 +43,7 @@ impl<'a> SimpleFont<'a> {
             font,
             dict: dict.clone(),
             names: OnceCell::new(),
+            tex: OnceCell::new(),
             characters: resources.characters.clone(),
         }
     }
@@ -54,14 +57,12 @@ impl<'a> SimpleFont<'a> {
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
         let text = known.map(|text| GlyphText::from_map(&text)).filter(|text| *text != GlyphText::Unmapped);
-        let text = text.or_else(|| self.by_program(code)).or_else(|| self.by_name(code));
+        let advance = font.code_advance(code).x;
+        let by_tex = || self.by_tex_encoding(u8::try_from(code).ok()?, advance);
+        let text = text.or_else(by_tex).or_else(|| self.by_program(code)).or_else(|| self.by_name(code));
         // Some encodings omit the space, but texts use it anyway.
         let text = text.or_else(|| matches!(code, 9 | 10 | 13 | 32 | 160).then_some(GlyphText::Char(' ')));
-        Glyph {
-            text: text.unwrap_or(GlyphText::Unmapped),
-            advance: font.code_advance(code).x,
-            shift: (0.0, 0.0),
-        }
+        Glyph { text: text.unwrap_or(GlyphText::Unmapped), advance, shift: (0.0, 0.0) }
     }
 
     /// By the character map of an embedded TrueType program.
@@ -73,12 +74,26 @@ impl<'a> SimpleFont<'a> {
         Some(text.clone()).filter(|text| *text != GlyphText::Unmapped)
     }
 
-    /// By the number in the name that `/Differences` gives.
-    fn by_name(&self, code: u32) -> Option<GlyphText> {
-        let EncodingDifferences { names, are_codes } = self.names.get_or_init(|| {
+    /// By the encoding of a bitmap font of TeX.
+    fn by_tex_encoding(&self, code: u8, advance: f64) -> Option<GlyphText> {
+        let encoding = self.tex.get_or_init(|| {
+            self.dict.get::<Name<'_>>("Subtype").filter(|subtype| &**subtype == b"Type3")?;
+            let font = self.font.as_ref()?;
+            TexEncoding::find(&self.names().names, |code| font.code_advance(code.into()).x)
+        });
+        encoding.as_ref()?.text(code, advance)
+    }
+
+    fn names(&self) -> &EncodingDifferences {
+        self.names.get_or_init(|| {
             let names = differences(&self.dict);
             EncodingDifferences { are_codes: glyph_names::are_codes(&names), names }
-        });
+        })
+    }
+
+    /// By the number in the name that `/Differences` gives.
+    fn by_name(&self, code: u32) -> Option<GlyphText> {
+        let EncodingDifferences { names, are_codes } = self.names();
         let code = u8::try_from(code).ok()?;
         let name = names.get(&code)?;
         let character =

@@ -275,6 +275,38 @@ def fonts():
     write("fonts.pdf", objects)
 
 
+def bitmaps():
+    """TeX's bitmap fonts, whose glyphs are named by their codes: text in OT1, T1 and T2A, and a font of formulas. Spaces are
+    gaps, as TeX has no character for them."""
+    lines = [
+        (b"O", "%d", b"The o\x0ece keeps \x0cve \x0dags { \\and one \x0b|\"", {}),
+        (b"C", "%d", b"Le \x10caf\xe9\x11 e\x1bace les \x1cgures, \x15 na\xefvement", {}),
+        # Names to the base of 36, as dvips had them.
+        (b"R", "36", bytes(range(0xC0, 0xD0)) + b" \xbe\xef\xf0\xe8\xec\xe5\xf0\xbf \xe5\xbc", {}),
+        (b"M", "%d", b"x \x14 y \x15 \x0b", {0x14: 777.8, 0x15: 583.3, 0x0B: 639.7}),
+    ]
+    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    to_36 = lambda code: (digits[(360 + code) // 36] + digits[(360 + code) % 36]).encode()
+    content, faces = b"", {}
+    for at, (name, form, text, widths) in enumerate(lines):
+        codes = sorted(set(text) - {32})
+        named = {code: b"a%d" % code if form == "%d" else to_36(code) for code in codes}
+        faces[name] = (
+            b"<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /FontBBox [0 -20 60 80] /FirstChar 0 /LastChar 255"
+            b" /Widths [%s] /Encoding << /Differences [%s] >> /CharProcs << %s >> >>"
+            % (
+                b" ".join(b"%g" % (widths.get(code, 555.6) / 10) for code in range(256)),
+                b" ".join(b"%d /%s" % pair for pair in named.items()),
+                b" ".join(b"/%s 83 0 R" % glyph for glyph in named.values()),
+            )
+        )
+        words = b" -333 ".join(b"<%s>" % word.hex().encode() for word in text.split(b" "))
+        content += b"BT /%s 10 Tf 40 %d Td [%s] TJ ET\n" % (name, 460 - 30 * at, words)
+    objects = pages(content, fonts=faces)
+    objects[83] = stream(b"55 0 0 0 55 70 d1 5 0 45 70 re f")
+    write("bitmaps.pdf", objects)
+
+
 def damaged():
     """Cut in the middle of the cross-reference table, with a page whose stream is no deflate and one that is whole."""
     objects = pages(line(40, 460, b"This page can still be read."), b"")
@@ -412,6 +444,7 @@ if __name__ == "__main__":
     textbook()
     structure()
     fonts()
+    bitmaps()
     damaged()
     operators()
     scan()
