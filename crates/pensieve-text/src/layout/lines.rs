@@ -325,11 +325,15 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         ..TextLine::default()
     };
     let mut end: Option<(f32, f32)> = None;
+    let mut has_bold = false;
     for span in &row.spans {
         let next = span.source.text.trim();
         line.bounds.add(Bounds::of_array(span.source.bbox));
         let is_bold = span.source.font.weight >= 600;
-        line.is_bold &= is_bold;
+        // The number in front of a bold title may be plain.
+        let is_number = line.text.is_empty() && next.chars().all(|c| c.is_ascii_digit() || c == '.');
+        has_bold |= is_bold;
+        line.is_bold &= is_bold || is_number;
         line.is_italic &= span.source.font.is_italic || !next.contains(char::is_alphabetic);
         line.stem = line.stem.min(if is_bold { u16::MAX } else { span.source.font.stem });
         let mut starts_cell = end.is_none();
@@ -357,6 +361,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     if line.parts.len() < 2 || line.text != seen {
         line.parts = Vec::new();
     }
+    line.is_bold &= has_bold;
     line.x0 = row.spans.first().map_or(0.0, |span| span.x0);
     line.x1 = end.map_or(line.x0, |(end, _)| end);
     let most = row.spans.iter().max_by_key(|span| span.source.text.len());
