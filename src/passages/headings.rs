@@ -110,7 +110,7 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let is_alone = rest.is_empty();
     let has_title = first.ends_with('.') && block.gap >= 2 && block.lines.len() <= 2 && block.words <= 14;
     let is_titled = has_title && block.kind != BlockKind::Table;
-    if !(is_alone || is_titled) || block.gap < 1 && at > 0 {
+    if !(is_alone || is_titled) {
         return None;
     }
     let heading = Heading {
@@ -152,10 +152,10 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
     let is_short = block.lines.len() <= 3
         && block.words <= 12
         && text.chars().filter(|c| c.is_alphabetic()).count() >= 3;
-    let next_gap = blocks.get(at + 1)?.gap;
+    let is_last = at + 1 == blocks.len();
     if !is_short
         || block.gap < 2
-        || next_gap == 0
+        || is_last
         || opens_quote(text) && !is_quoted_title(text)
         || is_ending(text)
         || block.kind == BlockKind::Table
@@ -230,7 +230,7 @@ fn with_title(book: &str, blocks: &[Block], mut heading: Heading) -> Heading {
     let joined = block.joined(book);
     let text = bare(&joined);
     let is_short = block.lines.len() <= 3 && block.words <= 16 && !text.is_empty();
-    let is_apart = block.gap <= 3 && blocks.get(below + 1).is_none_or(|next| next.gap >= 1);
+    let is_near = block.gap <= 3;
     let is_plain = (!opens_quote(text) || is_quoted_title(text))
         && label(text).is_none()
         && roman(text.trim_end_matches('.')).is_none()
@@ -241,9 +241,8 @@ fn with_title(book: &str, blocks: &[Block], mut heading: Heading) -> Heading {
             && block.words <= 8
             && text.ends_with('.')
             && text.matches('.').count() == 1
-            && block.gap >= 1
             && block.words >= 2;
-    if is_short && is_apart && is_plain && is_title && !is_ending(text) {
+    if is_short && is_near && is_plain && is_title && !is_ending(text) {
         heading.title = clean_title(text);
         heading.takes = 2;
     }

@@ -3,7 +3,7 @@
 //! A list of contents at the front has the same labels as the book; it does not count. A label is real if text
 //! follows it. Wrong chapter numbers in the book are corrected from its own contents if both have equally many.
 
-use super::blocks::{Block, BlockKind};
+use super::blocks::Block;
 use super::headings::{Heading, HeadingKind, heading};
 use super::labels::{is_ending, listed};
 use super::numbers::LAST;
@@ -261,7 +261,7 @@ fn kind(book: &str, heading: &Heading, blocks: &[Block], next: Option<&Heading>)
 
 /// True for a block that may be part of a passage.
 pub fn is_usable(book: &str, block: &Block) -> bool {
-    block.kind.is_text() && !is_ending(block.text(book)) && block.kind != BlockKind::Mark
+    block.kind.is_text() && !is_ending(block.text(book))
 }
 
 #[cfg(test)]
