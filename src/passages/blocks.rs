@@ -222,47 +222,4 @@ fn is_verse(book: &str, block: &Block, width: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FULL: &str = "It was a long grey morning, and the river had nothing to say to anybody\nat all, so that the heron went \
-on standing where it had always stood and\nwaited.";
-
-    fn check(text: &str, expected: BlockKind) {
-        let book = format!("{FULL}\n\n{FULL}\n\n{FULL}\n\n\n{text}\n\n{FULL}");
-        let found = blocks(&book);
-        assert_eq!((found[3].kind, found[3].gap, found[3].text(&book)), (expected, 2, text), "{text}");
-        assert!(found.iter().enumerate().all(|(at, block)| at == 3 || block.kind == BlockKind::Prose));
-    }
-
-    #[test]
-    fn blocks_are_what_they_look_like() {
-        check(FULL, BlockKind::Prose);
-        check("\"Well,\" said the heron.", BlockKind::Dialogue);
-        check(
-            "“Well,” said the heron, “I never saw so much of the same water in all my\ndays.”",
-            BlockKind::Dialogue,
-        );
-        check("  The heron stood,\n  The heron stared,\nAnd no one cared.", BlockKind::Verse);
-        check("HERON. I never did.", BlockKind::Speech);
-        check("HERON.\nI never did, and you know it better than anybody.", BlockKind::Speech);
-        check("[3] The heron of the second edition.", BlockKind::Footnote);
-        check("[Illustration: the heron]", BlockKind::Mark);
-        check("I. The reeds      3\nII. The river     17\nIII. The rain    40", BlockKind::Table);
-        check("*    *    *    *", BlockKind::Rule);
-        check("One short line.", BlockKind::Prose);
-        check(
-            "MR. HERON was not at home, and nobody knew when he would be back again, or\nwhether.",
-            BlockKind::Prose,
-        );
-    }
-
-    #[test]
-    fn nothing_is_lost_between_blocks() {
-        let book = "a\r\n\n \n\n  b\nc\n";
-        let found = blocks(book);
-        assert_eq!(found.iter().map(|block| block.text(book)).collect::<Vec<_>>(), ["a", "  b\nc"]);
-        assert_eq!(found.iter().map(|block| (block.gap, block.words)).collect::<Vec<_>>(), [(0, 1), (3, 2)]);
-        assert!(blocks("").is_empty());
-    }
-}
+mod tests;

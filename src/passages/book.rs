@@ -200,4 +200,77 @@ mod tests {
         assert_eq!(ranges.len(), 4);
         assert_eq!(book.read_back(raw, &ranges).as_deref(), Some("One,\ntwo and three."));
     }
+
+    #[test]
+    fn a_title_has_at_most_three_times_the_words_of_the_wanted_one_and_at_least_half() {
+        let check = |wanted: &str, found: &str, expected: bool| {
+            assert_eq!(is_same_title(wanted, found), expected, "{wanted} | {found}");
+        };
+        check("Reeds", "Reeds Rivers Rains", true);
+        check("Reeds", "Reeds Rivers Rains Winds", false);
+        check("Reeds Rivers", "Reeds", true);
+        check("Reeds Rivers Rains", "Reeds", false);
+        check("Reeds Rivers Rains Winds", "Rains Reeds", true);
+        check("Reeds Rivers Rains Winds Snows", "Rains Reeds", false);
+        check("Reeds", "Rains", false);
+        check("The Reeds of the River", "The Rains of the River", false);
+        check("Reeds: one two three four", "Reeds; five six seven eight", true);
+        check("Rain: Reeds River Snow", "Reeds River Snow Rain; a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3", true);
+        check("The Of", "Of the", true);
+        check("The Of", "", false);
+        check("", "", false);
+        check("Heron’s Rivière", "HERONS RIVIERE", true);
+    }
+
+    #[test]
+    fn a_title_of_words_that_carry_no_meaning_is_compared_with_them() {
+        let author = |wanted: &str, found: &str| is_same_author(wanted, found);
+        assert!(is_same_title("The A", "A: The"));
+        assert!(author("Ann Other Jr.", "Other, Ann") && !author("Ann Other Jr.", "Jr., Ann"));
+        assert!(!author("Jr.", "Jr.") && !author("", ""));
+    }
+
+    #[test]
+    fn a_text_is_the_work_if_title_and_author_fit_one_of_their_names() {
+        let manifest = super::super::manifest::parse(
+            "[collection]\nname = \"x\"\n[keywords.weather]\nwords = [\"rain\"]\n[[works]]\nauthor = \"Ann Other\"\n\
+             author_id = \"other\"\nauthor_aliases = [\"Bob Else\"]\ntitle = \"The Grey Heron\"\n\
+             title_aliases = [\"Reeds\"]\nslug = \"heron\"\ngutenberg_id = 9\npublication_year = 1899\n",
+            std::path::Path::new("m.toml"),
+        )
+        .unwrap();
+        let check = |title: Option<&str>, main: Option<&str>, author: Option<&str>, expected: Identity| {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            let header = GutenbergHeader {
+                title: owned(title),
+                main_title: owned(main),
+                author: owned(author),
+                ..GutenbergHeader::default()
+            };
+            assert_eq!(identify(&header, &manifest.works[0]), expected, "{title:?} {main:?} {author:?}");
+        };
+        let other = |reason: &str| Identity::Other(reason.to_owned());
+        check(None, Some("The Grey Heron"), Some("Ann Other"), Identity::Unknown);
+        check(Some("The Grey Heron"), None, Some("Ann Other"), Identity::Fits);
+        check(Some("Reeds"), None, Some("Bob Else"), Identity::Fits);
+        check(Some("Snow"), Some("Reeds"), None, Identity::Fits);
+        check(Some("Snow"), None, None, other("the text is titled `Snow`, not `The Grey Heron`"));
+        check(Some("Reeds"), None, Some("Cy Third"), other("the text is by `Cy Third`, not by `Ann Other`"));
+    }
+
+    #[test]
+    fn a_removal_at_the_edge_of_a_span_does_not_split_its_range() {
+        let raw = b"One,\n[Illustration: a heron]\ntwo.\n";
+        let book = Book::of(raw, &PassageRules::default());
+        assert_eq!(book.text(), "One,\ntwo.\n");
+        let check = |start: usize, end: usize, expected: &[(usize, usize)]| {
+            let expected: Vec<Span> = expected.iter().map(|&(start, end)| Span::new(start, end)).collect();
+            assert_eq!(book.ranges(Span::new(start, end)), expected, "{start}..{end}");
+        };
+        check(0, 9, &[(0, 5), (29, 33)]);
+        check(0, 5, &[(0, 5)]);
+        check(5, 9, &[(29, 33)]);
+        check(1, 6, &[(1, 5), (29, 30)]);
+        assert_eq!(book.read_back(raw, &[Span::new(0, 40)]), None);
+    }
 }

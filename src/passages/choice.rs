@@ -202,4 +202,42 @@ mod tests {
         assert_eq!(choose(&candidates, 2, 0.2).chosen, [0, 3]);
         assert_eq!(choose(&candidates, 3, 0.2).chosen, [0, 2, 3]);
     }
+
+    /// A text of words that no other text has, with `shared` words of one text before them.
+    fn sharing(shared: usize, seed: usize, own: usize) -> String {
+        let shared = (0..shared).map(|n| format!("Shared{n}, "));
+        shared.chain((0..own).map(|n| format!("own{seed}x{n} "))).collect()
+    }
+
+    #[test]
+    fn two_passages_may_share_as_many_words_as_the_limit_says() {
+        let check = |first: &str, second: &str, near_identical: usize| {
+            let candidate = |text| PassageCandidate { text, book: 0, score: 1.0, keywords: &[] };
+            let choice = choose(&[candidate(first), candidate(second)], 9, 0.5);
+            assert_eq!(choice.near_identical, near_identical, "{first} | {second}");
+            assert_eq!(choice.chosen.len() + near_identical, 2);
+        };
+        check(&sharing(6, 1, 6), &sharing(6, 2, 6), 0);
+        check(&sharing(6, 1, 5), &sharing(6, 2, 6), 1);
+        check(&sharing(6, 1, 6), &sharing(6, 2, 5), 1);
+        check(&sharing(8, 1, 8), &sharing(8, 2, 90), 0);
+        check(&sharing(8, 1, 7), &sharing(8, 2, 90), 1);
+        // Five words are no run.
+        check(&sharing(5, 1, 1), &sharing(5, 2, 1), 0);
+        check("", "", 0);
+    }
+
+    #[test]
+    fn the_largest_share_is_that_of_the_shorter_text() {
+        let check = |texts: &[String], expected: f64| {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            assert_eq!(largest_share(&texts), expected, "{texts:?}");
+        };
+        check(&[sharing(6, 1, 6), sharing(6, 2, 18)], 0.5);
+        check(&[sharing(6, 1, 18), sharing(6, 2, 6)], 0.5);
+        check(&[sharing(6, 1, 18), sharing(9, 2, 9), sharing(7, 3, 21)], 7.0 / 18.0);
+        check(&[sharing(5, 1, 1), sharing(5, 2, 1)], 0.0);
+        check(&[sharing(9, 1, 0)], 0.0);
+        check(&[String::new(), String::new()], 0.0);
+    }
 }

@@ -291,4 +291,70 @@ mod tests {
         assert_eq!((0..lexicon.len()).map(|keyword| lexicon.set(keyword)).collect::<Vec<_>>(), [0, 0, 0, 1]);
         assert_eq!(lexicon.counts("sun and sun").get("sun"), Some(&2));
     }
+
+    #[test]
+    fn neighbours_are_near_within_eight_words_of_the_paragraph() {
+        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+        let check = |sense: &WordSense, text: &str, expected: usize| {
+            let mut lexicon = lexicon();
+            lexicon.limit(0, "north wind", sense);
+            assert_eq!(lexicon.matches(text, Span::new(0, text.len())).len(), expected, "{text}");
+        };
+        let near = WordSense { near: list(&["sky"]), ..WordSense::default() };
+        check(&near, "sky 1 2 3 4 5 6 7 north wind", 1);
+        check(&near, "sky 1 2 3 4 5 6 7 8 north wind", 0);
+        check(&near, "north wind 1 2 3 4 5 6 7 Sky", 1);
+        check(&near, "north wind 1 2 3 4 5 6 7 8 sky", 0);
+        check(&near, "north wind.\n\nsky", 0);
+        check(&near, "north wind 1.\n\nsky", 0);
+        check(&near, "sky\nnorth wind", 1);
+        let after = WordSense { after: list(&["the"]), not_before: list(&["road"]), ..WordSense::default() };
+        check(&after, "The north wind", 1);
+        check(&after, "north wind", 0);
+        check(&after, "a north wind", 0);
+        check(&after, "the north wind road", 0);
+        let before = WordSense { before: list(&["blew"]), not_after: list(&["no"]), ..WordSense::default() };
+        check(&before, "the north wind blew", 1);
+        check(&before, "the north wind", 0);
+        check(&before, "the north wind sang", 0);
+        check(&before, "no north wind blew", 0);
+        // Another set does not have the word.
+        let mut lexicon = lexicon();
+        lexicon.limit(1, "north wind", &near);
+        assert_eq!(lexicon.matches("north wind", Span::new(0, 10)).len(), 1);
+    }
+
+    #[test]
+    fn a_match_knows_its_bytes_and_ends_inside_the_span() {
+        let lexicon = lexicon();
+        let text = "sun, the north  wind";
+        let found = |start: usize, end: usize| lexicon.matches(text, Span::new(start, end));
+        let keyword =
+            |start: usize, end: usize, keyword: usize| KeywordMatch { span: Span::new(start, end), keyword };
+        assert_eq!(found(0, 20), [keyword(0, 3, 1), keyword(9, 20, 2)]);
+        assert_eq!(found(5, 20), [keyword(9, 20, 2)]);
+        assert_eq!(found(5, 14), []);
+        assert!(!lexicon.is_empty() && KeywordMatcher::default().is_empty());
+        let counts = lexicon.counts("a jest, a jest, weather");
+        let expected = [("jest", 2), ("north wind", 0), ("sun", 0), ("weather", 1)];
+        assert_eq!(counts, expected.map(|(word, count)| (word.to_owned(), count)).into());
+    }
+
+    #[test]
+    fn an_exception_is_a_phrase_around_the_keyword() {
+        let check = |phrase: &str, set: Option<usize>, text: &str, expected: usize| {
+            let mut lexicon = lexicon();
+            lexicon.except(set, &[phrase.to_owned()]);
+            assert_eq!(lexicon.matches(text, Span::new(0, text.len())).len(), expected, "{phrase} {text}");
+        };
+        check("to the sun", None, "to the sun", 0);
+        check("to the sun", None, "the sun", 1);
+        check("to the sun", Some(0), "to the sun", 0);
+        check("to the sun", Some(1), "to the sun", 1);
+        check("the sun set", None, "the sun. set", 1);
+        check("sun", None, "north wind", 1);
+        check("north", None, "north wind", 1);
+        check("the north wind", None, "the north wind north wind", 1);
+        check("", None, "sun", 1);
+    }
 }

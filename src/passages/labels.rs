@@ -264,3 +264,81 @@ pub fn listed(book: &str, block: &Block) -> Vec<(&'static str, u32)> {
     let lines = block.lines.iter().map(|line| bare(&book[line.range()]));
     lines.filter_map(label).map(|label| (label.word, label.number)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_a_word_with_its_number() {
+        let check = |line: &str, expected: Option<(&str, u32, u8, usize)>| {
+            let found = label(line).map(|label| (label.word, label.number, label.rank, label.len));
+            assert_eq!(found, expected, "{line}");
+        };
+        check("CHAPTER IV", Some(("chapter", 4, 3, 10)));
+        check("Chapter iv. The Rain", Some(("chapter", 4, 3, 11)));
+        check("Chapter iV", None);
+        check("VOL. 2: The Rain", Some(("volume", 2, 0, 7)));
+        check("PART THE SECOND.--THE RAIN", Some(("part", 2, 1, 16)));
+        check("BOOK SECOND—THE RAIN", Some(("book", 2, 2, 11)));
+        check("Letter No. 7", Some(("letter", 7, 3, 12)));
+        check("Letter of 7", None);
+        check("Appendix B. Rain", Some(("appendix", 66, 3, 11)));
+        check("Appendix BC", None);
+        check("Letter B", None);
+        check("Erstes Kapitel: Regen", Some(("chapter", 1, 3, 15)));
+        check("erstes Kapitel", None);
+        check("3. Buch", Some(("book", 3, 2, 7)));
+        check("Grey Buch", None);
+        check("chapter IV", None);
+        check("CHAPTER", None);
+        check("CHAPTER THE", None);
+        check("CHAPTER reeds", None);
+        check("", None);
+    }
+
+    #[test]
+    fn a_title_on_the_line_of_a_label_is_set_off_or_in_capitals() {
+        let check = |line: &str, expected: Option<Option<&str>>| {
+            assert_eq!(title_after(line, 10), expected, "{line}");
+        };
+        check("CHAPTER IV", Some(None));
+        check("CHAPTER IV.", Some(None));
+        check("CHAPTER IV The Rain", None);
+        check("CHAPTER IV THE RAIN", Some(Some("THE RAIN")));
+        check("CHAPTER I. The Rain", Some(Some("The Rain")));
+        check("CHAPTER I) The Rain", Some(Some("The Rain")));
+        check("CHAPTER IV: The Rain", Some(Some("The Rain")));
+        check("CHAPTER IV -- The Rain", Some(Some("The Rain")));
+        check("CHAPTER IV – The Rain", Some(Some("The Rain")));
+        check("CHAPTER IV (The Rain)", Some(Some("(The Rain)")));
+    }
+
+    #[test]
+    fn a_dash_ends_a_word() {
+        assert_eq!(ends(" I--THE RAIN"), [("I", 2), ("RAIN", 12)]);
+        assert_eq!(ends("II—So --x"), [("II", 2), ("--x", 11)]);
+        assert!(ends(" ").is_empty());
+    }
+
+    #[test]
+    fn the_wording_has_neither_case_nor_marks() {
+        let check = |text: &str, expected: &str| assert_eq!(wording(text), expected, "{text}");
+        check("_Author’s  Note:_", "authors note");
+        check("  THE--END. ", "the end");
+        check("Avant-propos", "avant propos");
+        check("'Tis", "tis");
+        check("***", "");
+        assert!(is_name("preface") && !is_name("Preface") && !is_name("contents"));
+        assert!(is_list("contents") && !is_list("preface"));
+        assert!(is_ending("_THE END._") && !is_ending("The end of it"));
+    }
+
+    #[test]
+    fn the_labels_of_contents_are_listed_with_their_words() {
+        let book = "_CHAPTER I._ Rain\n  Part 2\nReeds\n[Chapter three]";
+        let block = &super::super::blocks::blocks(book)[0];
+        assert_eq!(listed(book, block), [("chapter", 1), ("part", 2), ("chapter", 3)]);
+        assert_eq!(bare(" *_= x ~|#]"), "x");
+    }
+}

@@ -264,4 +264,50 @@ mod tests {
         check("He said Monday was a holiday.", &[]);
         check("", &[]);
     }
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(names(text), expected, "{text}");
+    }
+
+    #[test]
+    fn a_name_after_a_verb_follows_a_quotation() {
+        check("“No,” said Tom.", &["Tom"]);
+        check("‘No,’ said Tom.", &["Tom"]);
+        check("“No--” said Tom.", &["Tom"]);
+        check("No--said Tom.", &["Tom"]);
+        check("And said Tom.", &[]);
+        check("said Tom.", &[]);
+        check("“No,” said, Tom.", &[]);
+        check("“No,” said: Tom.", &[]);
+        check("“No,” sang Tom.", &[]);
+        check("“No,” said “Tom.”", &[]);
+        check("“No,” said Tom Huck Finn Sawyer", &["Tom Huck Finn"]);
+        check("“No,” said Tom, Huck Finn", &["Tom"]);
+        check("“No,” said Mr. Finn, Sawyer", &["Mr. Finn"]);
+        check("“No,” said Tom. Sawyer", &["Tom"]);
+        check("“No,” said Mr. He", &[]);
+        check("“No,” said TOM", &[]);
+        check("“No,” said Tom’s", &["Tom"]);
+    }
+
+    #[test]
+    fn a_name_before_a_verb_has_a_quotation_beside_it() {
+        check("Tom said “No.”", &["Tom"]);
+        check("Tom said ‘No.’", &["Tom"]);
+        check("Tom said \"No.\"", &["Tom"]);
+        check("Tom said, 'No.'", &["Tom"]);
+        check("Tom said 'No.'", &[]);
+        check("Tom said so.", &[]);
+        check("“No.” Tom said so.", &["Tom"]);
+        check("No. Tom said so.", &[]);
+        check("Tom, said “No.”", &[]);
+        check("And Huck Finn said “No.”", &["Huck Finn"]);
+        check("And Huck, Finn said “No.”", &["Finn"]);
+        check("Old Huck Finn said “No.”", &["Huck Finn"]);
+        check("Then Mrs. Finn said “No.”", &["Mrs. Finn"]);
+        check("the Finn said “No.”", &[]);
+        check("the King said “No.”", &[]);
+        check("the King Finn said “No.”", &["King Finn"]);
+        check("Mr. said “No.”", &[]);
+    }
 }

@@ -178,4 +178,22 @@ mod tests {
             assert_eq!(roman(&to_roman(n).unwrap()), Some(n));
         }
     }
+
+    #[test]
+    fn numbers_end_below_a_thousand() {
+        let check = |word: &str, expected: Option<u32>| assert_eq!(number(word), expected, "{word}");
+        check("999", Some(999));
+        check("1000", None);
+        check("(12)", Some(12));
+        check("1b", None);
+        check("CMXCIX", Some(999));
+        check("M", None);
+        check("iv", None);
+        check("twenty-nine", Some(29));
+        check("Twenty-Ten", None);
+        check("nineteen-one", None);
+        check("twenty-reeds", None);
+        check("reeds-one", None);
+        check("...", None);
+    }
 }

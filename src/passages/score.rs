@@ -158,4 +158,51 @@ mod tests {
         check(|facts| facts.paragraphs = 1, 2.0, 5.5);
         check(|facts| facts.is_centred = true, 2.0, 6.5);
     }
+
+    #[test]
+    fn length_counts_within_a_quarter_of_the_range() {
+        let judge = PassageScorer { range: (200, 500) };
+        let points =
+            [(149, 0.0), (150, 1.0), (199, 1.0), (200, 2.0), (500, 2.0), (501, 1.0), (625, 1.0), (626, 0.0)];
+        for (words, expected) in points {
+            assert_eq!(judge.length(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn each_row_of_the_table_ends_where_it_says() {
+        check(|facts| facts.keywords = 0, 0.5, 6.0);
+        check(|facts| (facts.keywords, facts.matches) = (2, 2), 3.5, 6.0);
+        check(|facts| (facts.keywords, facts.matches) = (5, 5), 8.0, 6.0);
+        check(|facts| (facts.keywords, facts.matches) = (6, 6), 8.0, 6.0);
+        check(|facts| facts.matches = 4, 3.5, 6.0);
+        check(|facts| facts.matches = 5, 3.5, 6.0);
+        check(|facts| facts.matches = 0, 2.0, 6.0);
+        check(|facts| facts.sets = 3, 6.0, 6.0);
+        check(|facts| facts.voice = 3, 3.5, 6.0);
+        check(|facts| facts.voice = 4, 4.0, 6.0);
+        check(|facts| (facts.opens, facts.closes) = (false, false), 2.0, 5.0);
+        check(|facts| facts.prose = 240, 2.0, 6.0);
+        check(|facts| facts.prose = 225, 2.0, 5.4375);
+        check(|facts| facts.prose = 150, 2.0, 5.125);
+        check(|facts| facts.paragraphs = 3, 2.0, 6.0);
+        check(|facts| (facts.words, facts.paragraphs) = (300, 4), 2.0, 6.0);
+        check(|facts| (facts.words, facts.prose, facts.paragraphs) = (319, 319, 4), 2.0, 6.0);
+        check(|facts| (facts.words, facts.prose, facts.paragraphs) = (320, 320, 4), 2.0, 5.5);
+        check(|facts| facts.paragraphs = 0, 2.0, 5.5);
+        check(|facts| (facts.words, facts.prose) = (0, 0), 2.0, 2.5);
+    }
+
+    #[test]
+    fn a_sentence_may_be_quoted() {
+        let check = |text: &str, expected: f64| assert_eq!(sentences(text), expected, "{text}");
+        check("“It rained.”", 1.5);
+        check("‘(—It rained!)’ \n", 1.5);
+        check("_“it rained?”_", 1.0);
+        check("It rained…", 1.5);
+        check("It rained,", 0.5);
+        check("it rained,", 0.0);
+        check("12 herons", 0.5);
+        check("", 0.0);
+    }
 }

@@ -236,4 +236,88 @@ mod tests {
         check(&[(149, "rain"), (149, "snow")], &[300]);
         check(&[(249, "rain"), (249, "x"), (249, "snow")], &[500, 250]);
     }
+
+    fn unit(at: usize, words: usize) -> PassageUnit {
+        PassageUnit {
+            span: Span::new(at * 10, at * 10 + 9),
+            words,
+            paragraphs: 1,
+            prose: words,
+            notes: 0,
+            opens: true,
+            closes: true,
+            is_barrier: false,
+            is_headline: false,
+            is_boundary: false,
+        }
+    }
+
+    #[test]
+    fn a_window_begins_with_any_unit_that_fits_up_to_a_barrier_or_a_boundary() {
+        let check = |change: &dyn Fn(&mut [PassageUnit]), most: usize, expected: &[usize]| {
+            let mut units: Vec<PassageUnit> = (0..5).map(|at| unit(at, 10 + at)).collect();
+            change(&mut units);
+            assert_eq!(starts(&units, 4, most).collect::<Vec<_>>(), expected, "{most}");
+        };
+        check(&|_| {}, 99, &[3, 2, 1, 0]);
+        check(&|_| {}, 46, &[3, 2, 1, 0]);
+        check(&|_| {}, 45, &[3, 2, 1]);
+        check(&|_| {}, 12, &[]);
+        // Notes count unless the window ends before them.
+        check(&|units| units[3].notes = 50, 46, &[3, 2, 1, 0]);
+        check(&|units| units[2].notes = 5, 30, &[3, 2]);
+        check(&|units| units[2].notes = 5, 29, &[3]);
+        check(&|units| units[1].is_barrier = true, 99, &[3, 2]);
+        check(&|units| units[1].is_boundary = true, 99, &[3, 2, 1]);
+        check(&|units| units[3].is_boundary = true, 99, &[3]);
+    }
+
+    #[test]
+    fn the_gain_is_what_the_score_has_above_the_threshold() {
+        let score = PassageScore { subject: 4.0, quality: 5.5, total: 9.5 };
+        let window =
+            PassageWindow { span: Span::new(0, 9), words: 3, keywords: vec![0], score, balance: 0.5 };
+        assert!((window.gain(7.0) - 2.750_005).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_window_knows_its_words_its_keywords_and_its_score() {
+        let book = "The rain. Rain in the reeds, jest. The snow.";
+        let words = [vec!["rain".to_owned(), "snow".to_owned()], vec!["jest".to_owned()]];
+        let lexicon = KeywordMatcher::new(words.iter().map(Vec::as_slice));
+        let voice = KeywordMatcher::new([&["reeds".to_owned()][..]]);
+        let judge = PassageScorer { range: (9, 20) };
+        let options = PassageWindowOptions {
+            lexicon: &lexicon,
+            voice: &voice,
+            judge: &judge,
+            bounds: (9, 30),
+            threshold: 14.5,
+        };
+        let units = [
+            PassageUnit { span: Span::new(0, 9), closes: false, notes: 3, ..unit(0, 2) },
+            PassageUnit { span: Span::new(10, 44), opens: false, notes: 5, prose: 4, ..unit(1, 7) },
+        ];
+        let found = |units: &[PassageUnit], options: &PassageWindowOptions<'_>| {
+            let find = |matcher: &KeywordMatcher| -> Vec<Vec<KeywordMatch>> {
+                units.iter().map(|unit| matcher.matches(book, unit.span)).collect()
+            };
+            let (matches, voices) = (find(&lexicon), find(&voice));
+            Parts { units, matches: &matches, voices: &voices }.window(book, options)
+        };
+        let window = found(&units, &options).unwrap();
+        // Three keywords of two sets with one more match, and a voice; six of twelve words are running text.
+        let subject = 2.0 + 2.0 * 1.5 + 0.5 + 4.0 + 0.5;
+        let quality = 2.0 + 1.0 + 1.5 + 0.125 + 0.5 + 0.5;
+        assert_eq!((window.span, window.words, window.keywords), (Span::new(0, 44), 12, vec![0, 1, 2]));
+        assert_eq!(window.score, PassageScore { subject, quality, total: subject + quality });
+        assert_eq!(found(&units, &PassageWindowOptions { threshold: 15.625, ..options }).unwrap().words, 12);
+        assert!(found(&units, &PassageWindowOptions { threshold: 15.626, ..options }).is_none());
+        assert!(found(&units, &PassageWindowOptions { bounds: (12, 30), ..options }).is_some());
+        assert!(found(&units, &PassageWindowOptions { bounds: (13, 30), ..options }).is_none());
+        let headline = [units[0].clone(), PassageUnit { is_headline: true, ..units[1].clone() }];
+        assert!(found(&headline, &options).is_none());
+        let without = [PassageUnit { span: Span::new(18, 27), ..unit(0, 20) }];
+        assert!(found(&without, &PassageWindowOptions { threshold: 0.0, ..options }).is_none());
+    }
 }
