@@ -206,7 +206,8 @@ impl TextAround<'_> {
     /// True if more than blanks of what was wanted is left out.
     fn has_more(&self, kept: &Range<usize>, wanted: &Range<usize>) -> bool {
         let has_words = |from: usize, to: usize| {
-            let part = self.text.get(from.saturating_sub(self.start)..to.saturating_sub(self.start));
+            let start = from.checked_sub(self.start);
+            let part = start.and_then(|start| self.text.get(start..to.saturating_sub(self.start)));
             from < to && part.is_none_or(|part| !part.trim().is_empty())
         };
         has_words(wanted.start, kept.start) || has_words(kept.end, wanted.end)
@@ -266,5 +267,83 @@ mod tests {
         let kept = around.fitted(&(100_000..100_002), &(0..200_000));
         assert!(text.is_char_boundary(kept.start) && text.is_char_boundary(kept.end), "{kept:?}");
         assert!(kept.len() <= MAX_EXPANDED_BYTES && kept.len() > MAX_EXPANDED_BYTES - 8, "{kept:?}");
+    }
+
+    #[test]
+    fn neighbours_are_the_chunks_before_and_after() {
+        let store = crate::store::testing::corpus(&[("a.txt", &["aaaa", "bbbb", "cccc", "dddd"])]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let check = |span: Range<usize>, expected: Range<usize>| {
+            assert_eq!(neighbours_around(&text, &span).unwrap(), expected, "{span:?}");
+        };
+        check(5..9, 0..14);
+        check(0..4, 0..9);
+        check(5..12, 0..14);
+        check(5..14, 0..19);
+        check(6..8, 5..14);
+        check(15..19, 10..19);
+        let found = expand(&text, 5..9, Expansion::Neighbours).unwrap().unwrap();
+        let expected = ExpandedText {
+            expand: "neighbours",
+            text: "aaaa\nbbbb\ncccc".to_owned(),
+            start: 0,
+            end: 14,
+            citation: Citation::new(&only_uid(&store), 0, "aaaa\nbbbb\ncccc"),
+            locator: found.locator.clone(),
+            truncated: false,
+            note: None,
+        };
+        assert_eq!(found, expected);
+        for span in [5..5, 19..21, 20..20] {
+            assert_eq!(expand(&text, span, Expansion::Neighbours).unwrap(), None);
+        }
+        assert_eq!(expand(&text, 15..20, Expansion::Neighbours).unwrap().unwrap().end, 20);
+    }
+
+    #[test]
+    fn what_was_not_looked_at_is_cut_off_at_a_line() {
+        let text = "123456789\n".repeat(10);
+        let check = |start: usize, wanted: Range<usize>, kept: Range<usize>, has_more: bool| {
+            let around = TextAround { text: &text, start };
+            let found = around.fitted(&(start + 20..start + 25), &wanted);
+            assert_eq!(
+                (found.clone(), around.has_more(&found, &wanted)),
+                (kept, has_more),
+                "{start} {wanted:?}"
+            );
+        };
+        check(1000, 900..2000, 1010..1099, true);
+        check(1000, 1000..1050, 1010..1049, true);
+        check(1000, 1005..1050, 1005..1049, false);
+        check(1000, 1020..1025, 1020..1025, false);
+        check(0, 0..50, 0..49, false);
+        check(0, 3..100, 3..99, false);
+    }
+
+    #[test]
+    fn cuts_are_at_lines_or_between_characters() {
+        let around = TextAround { text: "ab\ncd\nef", start: 1000 };
+        let start = |from, to| around.line_start(from, to);
+        assert_eq!(
+            [start(1000, 1008), start(1002, 1008), start(1003, 1005), start(1006, 1008)],
+            [1003, 1003, 1003, 1006]
+        );
+        let end = |from, to| around.line_end(from, to);
+        assert_eq!(
+            [end(1000, 1008), end(1000, 1005), end(1000, 1004), end(1003, 1004)],
+            [1008, 1005, 1002, 1004]
+        );
+        let letters = TextAround { text: "öö\nxö", start: 1000 };
+        assert_eq!((letters.line_start(1001, 1004), letters.line_end(1005, 1007)), (1002, 1006));
+        let blanks = TextAround { text: " \n a b \n ", start: 1000 };
+        let trimmed = |range, span| blanks.trimmed(range, &span);
+        assert_eq!(trimmed(1000..1009, 1003..1004), 1003..1006);
+        assert_eq!(trimmed(1000..1009, 1005..1006), 1003..1006);
+        assert_eq!(trimmed(1000..1009, 1002..1003), 1002..1006);
+        let more = |kept, wanted| blanks.has_more(&kept, &wanted);
+        assert!(
+            !more(1003..1006, 1000..1009) && more(1004..1006, 1000..1009) && more(1003..1005, 1000..1009)
+        );
+        assert!(more(1003..1006, 1000..1010) && more(1003..1006, 990..1006) && !more(1003..1006, 1003..1006));
     }
 }
