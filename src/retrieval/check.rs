@@ -186,3 +186,73 @@ fn absent_reason(text: &DocumentText<'_>, citation: &Citation) -> String {
         "the text of `{name}` does not have these words any more: it has {has}, and they ended at {ended}"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{corpus, execute, only_uid};
+
+    /// What becomes of the citation of words at a byte of the text `one two\n`.
+    fn checked(prepare: &str, start: usize, words: &str) -> CheckedCitation {
+        let store = corpus(&[("a.txt", &["one two"])]);
+        execute(&store, prepare);
+        check_citation(&store, &Citation::new(&only_uid(&store), start, words)).unwrap()
+    }
+
+    #[test]
+    fn words_hold_at_their_place_or_have_moved() {
+        let found = checked("", 4, "two");
+        let Some(CitedPlace::Words(place)) = &found.place else { panic!("{found:?}") };
+        assert_eq!((place.start, place.end, place.name.as_str()), (4, 7, "a.txt"));
+        let expected = CheckedCitation {
+            text: Some("two".to_owned()),
+            holds: true,
+            source_unchanged: Some(false),
+            source_reason: Some("the file is no longer on disk".to_owned()),
+            place: found.place.clone(),
+            ..CheckedCitation::new(&found.citation)
+        };
+        assert_eq!(found, expected);
+        let moved = checked("", 0, "two");
+        assert!(moved.holds && moved.moved);
+        assert_eq!(moved.moved_to.map(|citation| citation.span), Some(4..7));
+    }
+
+    #[test]
+    fn words_that_are_gone_have_a_reason_and_their_document() {
+        let check = |prepare: &str, start: usize, words: &str, expected: &str| {
+            let found = checked(prepare, start, words);
+            let Some(CitedPlace::Document { doc_uid, name, relative_path, path }) = &found.place else {
+                panic!("{found:?}")
+            };
+            assert_eq!(doc_uid, &found.citation.doc_uid);
+            assert_eq!([name, relative_path, path], ["a.txt", "a.txt", "/r/a.txt"]);
+            assert_eq!(found.reason.as_deref(), Some(expected));
+            assert!(!found.holds && !found.moved && found.text.is_none() && found.moved_to.is_none());
+        };
+        let gone = "the text of `a.txt` does not have these words any more";
+        check("", 0, "xyz", gone);
+        check("", 5, "xyz", gone);
+        check("", 6, "xyz", &format!("{gone}: it has 8 bytes, and they ended at 9"));
+        check("", 0, "one two three", &format!("{gone}: it has 8 bytes, and they ended at 13"));
+        let status = |status: &str, reason: &str| {
+            format!("UPDATE files SET processing_status = '{status}', status_reason = {reason}")
+        };
+        check(&status("Deleted", "NULL"), 0, "one", "`a.txt` was deleted: no longer there");
+        check(&status("Deleted", "'moved away'"), 0, "one", "`a.txt` was deleted: moved away");
+        let without = |reason: &str| status("Error", reason) + "; DELETE FROM text_versions";
+        check(&without("NULL"), 0, "one", "`a.txt` has no text now (Error)");
+        check(&without("'too large'"), 0, "one", "`a.txt` has no text now (Error: too large)");
+    }
+
+    #[test]
+    fn a_citation_of_no_document_says_so() {
+        let store = corpus(&[("a.txt", &["one two"])]);
+        let citation = Citation::new("nobody", 0, "one");
+        let expected = CheckedCitation {
+            reason: Some("the database has no document of this id".to_owned()),
+            ..CheckedCitation::new(&citation)
+        };
+        assert_eq!(check_citation(&store, &citation).unwrap(), expected);
+    }
+}

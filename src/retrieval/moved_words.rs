@@ -286,4 +286,34 @@ mod tests {
         assert!(kind(2, 3) == WindowKind::Characters && kind(3, 3) == WindowKind::Characters);
         assert!(kind(1, 5) == WindowKind::Characters);
     }
+
+    #[test]
+    fn each_kind_of_windows_leaves_a_share_of_the_limit() {
+        let has_found = |segment: &str, limit: u64| {
+            let store = text_in_segments(&[segment]);
+            let uid = only_uid(&store);
+            let text = store.documents().clean_text(&uid).unwrap().unwrap();
+            let citation = Citation::new(&uid, 0, "words");
+            let parts = TextParts::new(&text, &citation).unwrap();
+            matches!(parts.hashed_words(limit).unwrap(), HashedWords::Found(_))
+        };
+        // One window at the start of a line has five bytes and 64 more.
+        assert!(has_found("a line\nwords here", 140) && !has_found("a line\nwords here", 139));
+        assert!(has_found("some words", 96) && !has_found("some words", 95));
+        assert!(has_found("awords", 70) && !has_found("awords", 69));
+        assert!(has_found("words", 2) && !has_found("words", 1));
+    }
+
+    #[test]
+    fn parts_are_ordered_by_their_distance() {
+        assert_eq!([0, 5, 9, 10, 12].map(|at| distance(&(5..10), at)), [5, 0, 0, 1, 3]);
+        let check = |at: usize, expected: (Option<usize>, Option<usize>)| {
+            assert_eq!(nearest_in(b"ab ab ab", b"ab", at), expected, "{at}");
+        };
+        check(0, (Some(0), Some(3)));
+        check(2, (Some(0), Some(3)));
+        check(3, (Some(3), Some(6)));
+        check(6, (Some(6), None));
+        check(9, (Some(6), None));
+    }
 }

@@ -118,3 +118,114 @@ impl PageSet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{only_uid, text_of_segments};
+    use pensieve_text::model::{CellRange, LayoutLocator, LocatorMap, Segment};
+
+    fn pages(first: u64, last: u64) -> Locator {
+        Locator::Pages { first, last, bbox: None, ocr: false }
+    }
+
+    fn cells(sheet: &str) -> Locator {
+        let range = CellRange { first_row: 1, first_column: 1, last_row: 1, last_column: 1 };
+        Locator::Cells { sheet: sheet.into(), range }
+    }
+
+    fn segment(text: &str, places: &[(usize, usize, Locator)]) -> Segment {
+        let places = places.iter().map(|(start, end, locator)| (Span::new(*start, *end), locator.clone()));
+        Segment { text: text.to_owned(), places: LocatorMap(places.collect()), ..Segment::default() }
+    }
+
+    #[test]
+    fn the_page_around_a_span_begins_and_ends_with_lines() {
+        let store = text_of_segments(&[
+            segment("one a\none b\n\ntwo a\n", &[(0, 11, pages(1, 1)), (13, 19, pages(2, 2))]),
+            segment("two b\n\nthree\n", &[(0, 5, pages(2, 2)), (7, 12, pages(3, 3))]),
+        ]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let check = |span: Range<usize>, reach: usize, expected: Option<Range<usize>>| {
+            assert_eq!(page_around(&text, span.clone(), reach).unwrap(), expected, "{span:?} {reach}");
+        };
+        check(0..3, 100, Some(0..12));
+        check(10..11, 100, Some(0..12));
+        check(11..13, 100, None);
+        check(12..14, 100, Some(12..25));
+        check(14..15, 100, Some(12..25));
+        check(16..20, 100, Some(12..25));
+        check(10..14, 100, Some(0..25));
+        check(10..28, 100, Some(0..32));
+        check(27..30, 100, Some(25..32));
+        // The text that is looked at ends before the page does.
+        check(14..15, 1, Some(12..17));
+        check(30..32, 1, Some(28..32));
+        check(0..2, 1, Some(0..4));
+        let numbered = |number: u64| page_numbered(&text, number).unwrap();
+        assert_eq!([0, 1, 2, 3, 4].map(numbered), [None, Some(0..11), Some(13..24), Some(26..31), None]);
+    }
+
+    #[test]
+    fn a_sheet_has_its_name_above_it() {
+        let store = text_of_segments(&[segment(
+            "A\nx\nB\ny\nz\n",
+            &[(2, 3, cells("A")), (6, 7, cells("B")), (8, 9, cells("B"))],
+        )]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        assert_eq!(page_around(&text, 2..3, 99).unwrap(), Some(0..4));
+        assert_eq!(page_around(&text, 8..9, 99).unwrap(), Some(4..10));
+        assert_eq!(page_numbered(&text, 1).unwrap(), None);
+    }
+
+    #[test]
+    fn pages_meet_if_they_have_one_in_common() {
+        let check = |one: PageSet, other: PageSet, expected: bool| {
+            assert_eq!((one.meets(&other), other.meets(&one)), (expected, expected), "{one:?} {other:?}");
+        };
+        let sheet = |name: &str| PageSet::Sheet(name.into());
+        check(PageSet::Pages(1, 3), PageSet::Pages(3, 5), true);
+        check(PageSet::Pages(1, 3), PageSet::Pages(4, 5), false);
+        check(PageSet::Pages(1, 9), PageSet::Pages(4, 5), true);
+        check(PageSet::Slides(1, 3), PageSet::Slides(3, 5), true);
+        check(PageSet::Slides(1, 3), PageSet::Slides(4, 5), false);
+        check(PageSet::Pages(1, 3), PageSet::Slides(1, 3), false);
+        check(sheet("A"), sheet("A"), true);
+        check(sheet("A"), sheet("B"), false);
+        check(sheet("A"), PageSet::Pages(1, 3), false);
+        let has = |set: PageSet| [1, 2, 4, 5].map(|number| set.has(number));
+        assert_eq!(has(PageSet::Pages(2, 4)), [false, true, true, false]);
+        assert_eq!(has(PageSet::Slides(2, 4)), [false, true, true, false]);
+        assert_eq!(has(sheet("2")), [false; 4]);
+    }
+
+    #[test]
+    fn only_some_places_are_on_pages() {
+        let spots = vec![(7, [0.0; 4]), (5, [0.0; 4]), (6, [0.0; 4])];
+        let layout = |spots| {
+            Locator::Layout(Box::new(LayoutLocator {
+                role: None,
+                kind: None,
+                section: None,
+                level: 0,
+                sentence: 1,
+                spots,
+                ocr: false,
+            }))
+        };
+        assert_eq!(PageSet::of(&layout(spots)), Some(PageSet::Pages(5, 7)));
+        assert_eq!(PageSet::of(&layout(Vec::new())), None);
+        assert_eq!(PageSet::of(&pages(2, 3)), Some(PageSet::Pages(2, 3)));
+        assert_eq!(PageSet::of(&Locator::Slides { first: 2, last: 3 }), Some(PageSet::Slides(2, 3)));
+        assert_eq!(PageSet::of(&cells("A")), Some(PageSet::Sheet("A".into())));
+        assert_eq!(PageSet::of(&Locator::Lines { first: 2, last: 3 }), None);
+        assert_eq!(PageSet::of(&Locator::Paragraphs { first: 2, last: 3 }), None);
+    }
+
+    #[test]
+    fn a_line_starts_after_the_first_line_end() {
+        assert_eq!(line_start("ab\ncd\ne", 0, 6), 3);
+        assert_eq!(line_start("ab\ncd\ne", 1, 2), 2);
+        assert_eq!(line_start("ab\ncd\ne", 3, 6), 6);
+    }
+}

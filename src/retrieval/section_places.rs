@@ -176,3 +176,164 @@ fn is_below(chunk: &ChunkSpan, heading: Option<&str>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+    use crate::store::testing::{add_sections, corpus, execute, only_uid, text_in_segments};
+
+    fn text_of(store: &Store) -> DocumentText<'_> {
+        store.documents().clean_text(&only_uid(store)).unwrap().unwrap()
+    }
+
+    /// Five chunks below `Z`, 150 below `A > x` and its headings, five below `B`; each begins five bytes after another.
+    fn long_corpus() -> Store {
+        let heading = |at: usize| match at {
+            0..5 => "Z",
+            5..90 => "A > x",
+            90..155 => "A > x > y",
+            _ => "B",
+        };
+        let chunks: Vec<String> = (0..160).map(|at| format!("{} | c{at:03}", heading(at))).collect();
+        corpus(&[("a.txt", &chunks.iter().map(String::as_str).collect::<Vec<_>>())])
+    }
+
+    #[test]
+    fn a_run_of_chunks_below_a_heading_ends_where_another_begins() {
+        let store = long_corpus();
+        let text = text_of(&store);
+        let own = text.chunk_at(400).unwrap().unwrap();
+        let run = |reach: usize| heading_run(&text, &(400..404), &own, reach).unwrap();
+        assert_eq!((run(1_000), run(320), run(319)), (25..774, 25..774, 80..724));
+        let own = text.chunk_at(500).unwrap().unwrap();
+        assert_eq!(heading_run(&text, &(498..504), &own, 1_000).unwrap(), 450..774);
+        let own = text.chunk_at(777).unwrap().unwrap();
+        assert_eq!(heading_run(&text, &(776..777), &own, 1_000).unwrap(), 775..799);
+    }
+
+    #[test]
+    fn a_run_is_found_by_a_heading_of_its_path() {
+        let store = long_corpus();
+        let text = text_of(&store);
+        let run = |name: &str| run_named(&text, |heading| heading == name).unwrap();
+        assert_eq!(
+            ["Z", "A", "x", "y", "B"].map(run),
+            [0..24, 25..774, 25..774, 450..774, 775..799].map(Some)
+        );
+        assert_eq!(run("A > x"), None);
+        let named = |title: &str| section_named(&text, title).unwrap();
+        assert_eq!((named(" X "), named("z"), named("q")), (Some(25..774), Some(0..24), None));
+    }
+
+    #[test]
+    fn a_title_that_is_the_same_comes_before_one_that_contains_the_words() {
+        let store = corpus(&[("a.txt", &["The rain | aaaa", "rain > Wind | bbbb", "Snow | cccc"])]);
+        let text = text_of(&store);
+        let named = |title: &str| section_named(&text, title).unwrap();
+        assert_eq!((named("Rain"), named("the"), named("no")), (Some(5..9), Some(0..4), Some(10..14)));
+        add_sections(&store, &[("Old Snow", 2, 9), ("snow", 3, 8)]);
+        assert_eq!((named("SNOW"), named("old")), (Some(3..8), Some(2..9)));
+    }
+
+    #[test]
+    fn a_heading_of_a_path_ends_at_its_separator() {
+        let check = |path: &str, name: &str, expected: Option<&str>| {
+            assert_eq!(heading_named(path, &|heading: &str| heading == name), expected, "{path} {name}");
+        };
+        check("A > B > C", "A", Some("A"));
+        check("A > B > C", "B", Some("A > B"));
+        check("A > B > C", "C", Some("A > B > C"));
+        check("A > B > C", "D", None);
+        check("A > ", "", None);
+        check("", "", None);
+    }
+
+    #[test]
+    fn a_chunk_is_below_the_headings_that_its_path_begins_with() {
+        let check = |path: Option<&str>, heading: Option<&str>, expected: bool| {
+            let chunk = ChunkSpan {
+                start: 0,
+                end: 1,
+                heading_path: path.map(str::to_owned),
+                context: None,
+                locator: None,
+                strategy: String::new(),
+            };
+            assert_eq!(is_below(&chunk, heading), expected, "{path:?} {heading:?}");
+        };
+        check(None, None, true);
+        check(Some("A"), None, false);
+        check(None, Some("A"), false);
+        check(Some("A"), Some("A"), true);
+        check(Some("A > B"), Some("A"), true);
+        check(Some("AB"), Some("A"), false);
+        check(Some("A"), Some("A > B"), false);
+    }
+
+    #[test]
+    fn the_innermost_sections_of_the_contents_are_around_a_span() {
+        let store = text_in_segments(&[&"x".repeat(120)]);
+        add_sections(&store, &[("A", 0, 100), ("B", 10, 50), ("C", 20, 30), ("D", 50, 90)]);
+        let text = text_of(&store);
+        let check = |span: Range<usize>, expected: Option<Range<usize>>| {
+            assert_eq!(contents_section(&text, &span).unwrap(), expected, "{span:?}");
+        };
+        check(20..25, Some(20..30));
+        check(29..30, Some(20..30));
+        check(30..31, Some(10..50));
+        check(19..20, Some(10..50));
+        check(25..50, Some(20..50));
+        check(25..51, Some(20..90));
+        check(25..60, Some(20..90));
+        check(60..70, Some(50..90));
+        check(95..105, Some(0..105));
+        check(100..101, None);
+    }
+
+    #[test]
+    fn contents_count_if_they_say_more_than_headings() {
+        let check = |chunks: &[&str], section: Option<(usize, usize)>, expected: Range<usize>| {
+            let store = corpus(&[("a.txt", chunks)]);
+            add_sections(
+                &store,
+                &section.map(|(start, end)| ("S", start, end)).into_iter().collect::<Vec<_>>(),
+            );
+            assert_eq!(
+                section_around(&text_of(&store), &(5..9), 99).unwrap(),
+                expected,
+                "{chunks:?} {section:?}"
+            );
+        };
+        let headed = ["A | aaaa", "A | bbbb", "B | cccc"];
+        check(&headed, None, 0..9);
+        check(&headed, Some((2, 11)), 2..11);
+        check(&headed, Some((2, 12)), 0..9);
+        check(&["aaaa", "bbbb", "cccc"], None, 0..14);
+        check(&["aaaa", "bbbb", "cccc"], Some((0, 15)), 0..15);
+        let store = text_in_segments(&["aaaa\nbbbb\n"]);
+        assert_eq!(section_around(&text_of(&store), &(5..9), 99).unwrap(), 5..9);
+        add_sections(&store, &[("S", 1, 10)]);
+        assert_eq!(section_around(&text_of(&store), &(5..9), 99).unwrap(), 1..10);
+    }
+
+    #[test]
+    fn a_section_below_a_heading_goes_on_after_what_was_looked_at() {
+        let store = text_in_segments(&["# A\n\nsome words here\n\nmore\n\n# B\n"]);
+        let text = text_of(&store);
+        let check = |span: Range<usize>, reach: usize, expected: Option<Range<usize>>| {
+            assert_eq!(heading_section(&text, &span, reach).unwrap(), expected, "{span:?} {reach}");
+        };
+        check(5..9, 99, Some(0..28));
+        check(5..9, 10, Some(0..20));
+        check(10..15, 5, None);
+        check(28..31, 1, Some(28..32));
+    }
+
+    #[test]
+    fn text_cut_as_markdown_has_the_sections_of_its_headings() {
+        let store = corpus(&[("a.txt", &["# A", "bbbb", "# C", "dddd"])]);
+        execute(&store, "UPDATE chunk_sources SET chunking_strategy = 'Markdown_9_0'");
+        assert_eq!(section_around(&text_of(&store), &(4..8), 99).unwrap(), 0..9);
+    }
+}

@@ -72,3 +72,55 @@ fn compare(file: &FileState, found: &FileStat) -> SourceCheck {
         Err(problem) => SourceCheck::unknown(format!("the file cannot be compared: {}", problem.message)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{corpus, execute, texts};
+    use pensieve_text::model::ContentHash;
+
+    #[test]
+    fn a_file_that_cannot_be_looked_at_may_be_unchanged() {
+        let check = |kind: ErrorKind, expected: Option<bool>| {
+            assert_eq!(missing(&io::Error::from(kind)).is_unchanged, expected, "{kind}");
+        };
+        check(ErrorKind::NotFound, Some(false));
+        check(ErrorKind::NotADirectory, Some(false));
+        check(ErrorKind::PermissionDenied, None);
+    }
+
+    #[test]
+    fn a_file_is_compared_by_its_kind_its_size_its_time_and_its_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "one").unwrap();
+        let found = stat_at_path(&path).unwrap();
+        let store = corpus(&[("a.txt", &["one"])]);
+        let file_id = texts(&store, "SELECT CAST(file_id AS TEXT) FROM files")[0].parse().unwrap();
+        let stored = store.files().container_of(file_id).unwrap().unwrap();
+        let file = FileState {
+            location: path.clone(),
+            size: 3,
+            mtime: (found.mtime_s, found.mtime_ns),
+            hash: Some(ContentHash::of(b"other")),
+            ..stored
+        };
+        let touched = FileState { mtime: (1, 2), ..file.clone() };
+        let changed = SourceCheck::changed;
+        assert_eq!(compare(&file, &found), SourceCheck::unchanged());
+        assert_eq!(compare(&touched, &found), changed("the file has other bytes of the same number"));
+        let same = FileState { hash: Some(ContentHash::of(b"one")), ..touched.clone() };
+        assert_eq!(compare(&same, &found), SourceCheck::unchanged());
+        let smaller = FileState { size: 1, ..same };
+        let words = "the file had 1 byte when it was read and has 3 bytes now";
+        assert_eq!(compare(&smaller, &found), changed(words));
+        let of_folder = FileState { location: folder.path().to_owned(), ..file };
+        assert_eq!(compare(&of_folder, &found), changed("the file is no regular file any more"));
+        let large = FileStat { size: MAX_COMPARED_BYTES + 1, ..found.clone() };
+        let unknown = "the file was written after it was read, and is too large to compare";
+        let as_large = FileState { size: MAX_COMPARED_BYTES + 1, ..touched };
+        assert_eq!(compare(&as_large, &large), SourceCheck::unknown(unknown));
+        execute(&store, "DELETE FROM files");
+        assert_eq!(check_source(&store, file_id).unwrap(), SourceCheck::default());
+    }
+}

@@ -62,3 +62,31 @@ impl<N: Fn(&str) -> bool> SectionSearch<N> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{execute, only_uid, text_in_segments};
+
+    #[test]
+    fn a_section_ends_before_a_heading_of_its_level_or_a_higher_one() {
+        let store = text_in_segments(&["# A\n\n## B\nx\n### ", "C\n```\n## D\n```\n## E\n# F", "\n## B\ny"]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let check = |name: &str, expected: Option<std::ops::Range<usize>>| {
+            assert_eq!(titled_section(&text, |title| title == name).unwrap(), expected, "{name}");
+        };
+        check("A", Some(0..36));
+        check("B", Some(5..31));
+        check("C", Some(12..31));
+        check("D", None);
+        check("E", Some(31..36));
+        check("F", Some(36..46));
+        check("b", None);
+        for (format, has_section) in [("markdown", true), ("python", false), ("json", false)] {
+            execute(&store, &format!("UPDATE files SET format = '{format}'"));
+            let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+            let section = titled_section(&text, |title| title == "A").unwrap();
+            assert_eq!(section.is_some(), has_section, "{format}");
+        }
+    }
+}

@@ -93,26 +93,37 @@ pub(crate) fn corpus(files: &[(&str, &[&str])]) -> Store {
 /// A database with the file `a.txt`, whose clean text is stored in these segments and has the bytes from 100 on of its
 /// source. It has no chunks.
 pub(crate) fn text_in_segments(segments: &[&str]) -> Store {
+    let (mut bytes, mut line) = (0, 1);
+    let segment = |text: &&str| {
+        let map = SpanMap::identity(text.len(), 100 + bytes);
+        let lines = vec![LineAnchor { out: 0, line }];
+        bytes += text.len();
+        line += text.matches('\n').count() as u64;
+        Segment { text: (*text).to_owned(), map, lines, ..Segment::default() }
+    };
+    let segments: Vec<Segment> = segments.iter().map(segment).collect();
+    text_of_segments(&segments)
+}
+
+/// A database with the file `a.txt`, whose clean text is these segments. It has no chunks.
+pub(crate) fn text_of_segments(segments: &[Segment]) -> Store {
     let mut store = store();
     run(&mut store, |writer| {
         let file_id = add(writer, "a.txt", "a");
         let start = task(writer, file_id, TaskKind::Read);
         assert!(writer.start(start.file.file_id, &start.kind).unwrap());
         let mut packer = TextPacker::new().unwrap();
-        let (mut bytes, mut chars, mut line) = (0, 0, 1);
-        for text in segments {
-            let map = SpanMap::identity(text.len(), 100 + bytes);
-            let lines = vec![LineAnchor { out: 0, line }];
-            let segment = Segment { text: (*text).to_owned(), map, lines, ..Segment::default() };
-            writer.add_text(&packer.pack(TextVariant::Clean, bytes, chars, &segment).unwrap()).unwrap();
-            (bytes, chars) = (bytes + text.len(), chars + text.chars().count());
-            line += text.matches('\n').count() as u64;
+        let (mut text, mut chars) = (String::new(), 0);
+        for segment in segments {
+            writer.add_text(&packer.pack(TextVariant::Clean, text.len(), chars, segment).unwrap()).unwrap();
+            text.push_str(&segment.text);
+            chars += segment.text.chars().count();
         }
         let clean = VersionRow {
             variant: "clean",
             version: "clean_v1".to_owned(),
-            sha256: ContentHash::of(segments.concat().as_bytes()),
-            bytes,
+            sha256: ContentHash::of(text.as_bytes()),
+            bytes: text.len(),
             chars,
             review: Vec::new(),
         };
@@ -120,6 +131,20 @@ pub(crate) fn text_in_segments(segments: &[&str]) -> Store {
         writer.finish(&Outcome { status, versions: vec![clean], ..Outcome::default() }).unwrap();
     });
     store
+}
+
+/// Gives the only document sections, each a title with its first byte and the byte after its last one.
+pub(crate) fn add_sections(store: &Store, sections: &[(&str, usize, usize)]) {
+    for (seq, (label, start, end)) in sections.iter().enumerate() {
+        let values = format!("{seq}, 1, '{label}', {start}, {end}");
+        execute(
+            store,
+            &format!(
+                "INSERT INTO sections(file_id, seq, level, label, start_index, end_index)
+                 SELECT file_id, {values} FROM files"
+            ),
+        );
+    }
 }
 
 /// The public id of the only document.

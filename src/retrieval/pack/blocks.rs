@@ -166,4 +166,66 @@ mod tests {
         assert_eq!(block_after("日本語日本語", 0, 7), 0..3);
         assert_eq!(block_before("日本語日本語", 18, 7), 12..18);
     }
+
+    #[test]
+    fn a_span_grows_exactly_as_far_as_it_may_reach() {
+        let check = |reach: usize, expected: &str| {
+            let at = TEXT.find("follows").unwrap();
+            assert_eq!(&TEXT[whole_blocks(TEXT, at..at + 7, reach)], expected, "{reach}");
+        };
+        check(20, "Three is here.\nFour follows it. Five too.");
+        check(19, "Four follows it. Five too.");
+        check(14, "Four follows it. Five too.");
+        check(13, "Four follows it.");
+        check(5, "Four follows it.");
+        check(4, "follows it.");
+        check(3, "follows");
+        assert_eq!(&TEXT[whole_blocks(TEXT, 0..TEXT.len(), 9)], TEXT.trim_end());
+    }
+
+    #[test]
+    fn a_block_has_at_most_the_bytes_that_are_asked_for() {
+        assert_eq!(block_after(TEXT, 0, 9), 0..9);
+        assert_eq!(block_after(TEXT, 0, 8), 0..4);
+        assert_eq!(block_after(TEXT, 0, 4), 0..4);
+        assert_eq!(block_after("one two three", 0, 9), 0..7);
+        assert_eq!(block_after("onetwothree", 0, 9), 0..9);
+        assert_eq!(block_before(TEXT, 9, 9), 0..9);
+        assert_eq!(block_before(TEXT, 9, 8), 5..9);
+        assert_eq!(block_before(TEXT, 11, 9), 0..9);
+        assert_eq!(block_before("one two", 7, 4), 3..7);
+    }
+
+    #[test]
+    fn blocks_end_at_blank_lines() {
+        let text = "a\nb\n \nc\nd\n\n\ne";
+        let check = |at: usize, expected: (usize, usize)| {
+            assert_eq!((block_start(text, at), block_end(text, at)), expected, "{at}");
+        };
+        check(0, (0, 3));
+        check(2, (0, 3));
+        check(3, (0, 3));
+        check(6, (6, 9));
+        check(8, (6, 9));
+        check(12, (12, 13));
+        check(13, (12, 13));
+        assert_eq!((line_start(text, 8), line_end(text, 7)), (8, 7));
+        assert_eq!((line_start(text, 1), line_end(text, 12)), (0, 13));
+        assert_eq!(sentence_end("One it is. Two", 4), 10);
+        assert_eq!(sentence_end("One. Two", 5), 4.max(5));
+        assert_eq!(sentence_end("One. Two. ", 6), 9);
+    }
+
+    #[test]
+    fn breaks_are_starts_of_lines_and_sentences_but_for_the_first() {
+        assert_eq!(breaks("One. Two.\nThree"), [5, 10]);
+        assert_eq!(breaks("\nOne.\n"), [1]);
+        assert!(breaks("One.").is_empty() && breaks("").is_empty());
+        assert_eq!(word_breaks("a bc  d "), [2, 6]);
+        assert_eq!(word_breaks(" a"), [1]);
+        assert_eq!(word_breaks("日本"), [3]);
+        assert_eq!(word_breaks("a日b"), [1]);
+        assert_eq!(word_breaks("a\u{2e80}"), [1]);
+        assert!(word_breaks("a\u{2e7f}b").is_empty());
+    }
 }

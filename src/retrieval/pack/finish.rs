@@ -126,3 +126,39 @@ fn remove_worst(packer: &mut Packer<'_>) -> bool {
     packer.documents[document].passages.remove(at);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::PackOptions;
+    use super::*;
+    use crate::store::testing::store;
+    use pensieve_text::text::tokens::Tokenizer;
+
+    #[test]
+    fn a_passage_is_cut_where_it_reaches_farther_beyond_what_was_found() {
+        let store = store();
+        let check = |text: &str, core: Range<usize>, part: &str, spare: isize, expected: Option<&str>| {
+            let options = PackOptions::default();
+            let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+            let mut packer = Packer::new(&store, &options, counter, 0);
+            let room = packer.cost(part).saturating_add_signed(spare);
+            let passage = Passage { span: 100..100 + text.len(), core, rank: 0, frame: 9 };
+            let cut = shortened(&mut packer, &passage, text, room);
+            let words = cut.map(|cut| &text[cut.start - 100..cut.end - 100]);
+            assert_eq!(words, expected, "{part} {spare}");
+        };
+        let text = "One two. Three four. Five six.";
+        // As much on both sides: the end is cut.
+        check(text, 109..121, "One two. Three four. ", 0, Some("One two. Three four."));
+        check(text, 110..121, "Three four. Five six.", 0, Some("Three four. Five six."));
+        check(text, 110..121, "Three four. Five six.", -1, None);
+        check(text, 109..122, "Three four. Five six.", 0, Some("Three four. Five six."));
+        check(text, 109..120, "One two. Three four. ", 0, Some("One two. Three four."));
+        // Half of the text is not enough.
+        check(text, 100..104, "One two. Three", -3, None);
+        check(text, 100..104, "One", 0, None);
+        let text = "One. Two three four five six";
+        check(text, 100..104, "One. Two three four ", 0, Some("One. Two three four"));
+        check(text, 100..104, "One. Two three four ", -1, None);
+    }
+}

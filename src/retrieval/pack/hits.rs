@@ -130,3 +130,36 @@ fn match_starts(hit: &Hit) -> Vec<usize> {
 fn count_in(matches: &[usize], part: &Range<usize>) -> usize {
     matches.iter().filter(|at| part.contains(at)).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::PackOptions;
+    use super::*;
+    use crate::store::testing::store;
+    use pensieve_text::text::tokens::Tokenizer;
+
+    #[test]
+    fn the_run_of_sentences_with_the_most_matches_fits() {
+        let text = "Ten of the herons and nine of the geese went home again. The rain came. The wind blew. ";
+        let parts = parts(text, &breaks(text));
+        assert_eq!(parts, [0..57, 57..72, 72..87]);
+        let (store, options) = (store(), PackOptions::default());
+        let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let mut packer = Packer::new(&store, &options, counter, 0);
+        let costs: Vec<usize> = parts.iter().map(|part| packer.cost(&text[part.clone()])).collect();
+        let mut check = |matches: &[usize], room: usize, expected: Option<Range<usize>>| {
+            assert_eq!(best_run(&mut packer, text, &parts, matches, room), expected, "{matches:?} {room}");
+        };
+        let all: usize = costs.iter().sum();
+        check(&[3, 60, 80], all, Some(0..86));
+        check(&[3, 60, 80], all - 1, Some(0..71));
+        check(&[60, 80], all - 1, Some(57..86));
+        check(&[60, 80], costs[1] + costs[2], Some(57..86));
+        check(&[60, 80], costs[1] + costs[2] - 1, Some(57..71));
+        check(&[80], costs[2], Some(72..86));
+        check(&[], costs[0], Some(0..56));
+        check(&[], costs[1], Some(57..71));
+        check(&[3], 1, None);
+        assert_eq!((count_in(&[56, 57, 71, 72], &(57..72)), count_in(&[], &(0..9))), (2, 0));
+    }
+}

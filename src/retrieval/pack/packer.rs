@@ -189,3 +189,115 @@ fn uncovered(passages: &[Passage], span: &Range<usize>) -> Vec<Range<usize>> {
     parts.retain(|part| part.start < part.end);
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{corpus, only_uid};
+    use pensieve_text::text::tokens::Tokenizer;
+
+    fn passage(span: Range<usize>, rank: usize, frame: usize) -> Passage {
+        Passage { core: span.clone(), span, rank, frame }
+    }
+
+    fn passages(spans: &[Range<usize>]) -> Vec<Passage> {
+        spans.iter().enumerate().map(|(rank, span)| passage(span.clone(), rank, 9)).collect()
+    }
+
+    #[test]
+    fn passages_with_little_between_them_touch() {
+        let known = passages(&[100..200, 900..1000]);
+        let check = |span: Range<usize>, expected: Range<usize>| {
+            assert_eq!(touched(&known, &span), expected, "{span:?}");
+        };
+        check(360..365, 0..1);
+        check(361..365, 1..1);
+        check(700..740, 1..2);
+        check(700..739, 1..1);
+        check(360..740, 0..2);
+        check(1160..1200, 1..2);
+        check(1161..1200, 2..2);
+        check(0..1, 0..1);
+        assert_eq!(touched(&[], &(5..9)), 0..0);
+    }
+
+    #[test]
+    fn spans_are_joined_and_only_what_is_new_is_read() {
+        let known = passages(&[100..200, 500..600]);
+        assert_eq!(union(&known, &(150..550)), 100..600);
+        assert_eq!(union(&known, &(50..700)), 50..700);
+        assert_eq!(union(&[], &(5..9)), 5..9);
+        assert_eq!(uncovered(&known, &(50..700)), [50..100, 200..500, 600..700]);
+        assert_eq!(uncovered(&known, &(100..600)), [200..500; 1]);
+        assert_eq!(uncovered(&[], &(5..9)), [5..9; 1]);
+    }
+
+    /// A text of forty paragraphs of different words, 16 bytes from the start of one to that of the next.
+    fn paragraphs() -> String {
+        (0..40).map(|n| format!("word{n:02} line{:02}\n\n", n * 7 % 40)).collect::<Vec<_>>().concat()
+    }
+
+    /// What becomes of spans that are added one after the other, and the tokens of the pack.
+    fn added(options: &PackOptions, spans: &[Range<usize>]) -> (Vec<AddResult>, usize, Vec<Passage>) {
+        let store = corpus(&[("a.txt", &[&paragraphs()])]);
+        let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let mut packer = Packer::new(&store, options, counter, 3);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        packer.documents.push(PackedDocument { text, passages: Vec::new() });
+        let add =
+            |(rank, span): (usize, &Range<usize>)| packer.add(0, passage(span.clone(), rank, 9)).unwrap();
+        let results = spans.iter().enumerate().map(add).collect();
+        (results, packer.used, packer.documents.remove(0).passages)
+    }
+
+    #[test]
+    fn a_span_is_added_if_its_tokens_and_its_frame_fit() {
+        use AddResult::{Added, Known, TooLarge, TooMany};
+        let (first, second, between) = (0..13, 320..333, 13..320);
+        let (results, used, found) = added(&PackOptions::default(), &[first.clone(), second.clone()]);
+        assert_eq!((results, found.len()), (vec![Added; 2], 2));
+        let cost = added(&PackOptions::default(), &[first.clone()]).1 - 3;
+        let fits = |budget: usize, spans: &[Range<usize>]| {
+            added(&PackOptions { budget, ..PackOptions::default() }, spans).0
+        };
+        assert_eq!(fits(3 + cost, &[first.clone(), second.clone()]), [Added, TooLarge]);
+        assert_eq!(fits(2 + cost, &[first.clone()]), [TooLarge]);
+        assert_eq!(fits(used, &[first.clone(), second.clone()]), [Added, Added]);
+        assert_eq!(fits(used - 1, &[first.clone(), second.clone()]), [Added, TooLarge]);
+        // What joins two passages saves a frame, and the best rank stays.
+        let all = [first.clone(), second.clone(), between];
+        let (results, joined, found) = added(&PackOptions::default(), &all);
+        assert_eq!(
+            (results, found),
+            (vec![Added; 3], vec![Passage { core: 0..13, ..passage(0..333, 0, 9) }])
+        );
+        assert_eq!(fits(joined, &all), [Added; 3]);
+        assert_eq!(fits(joined - 1, &all), [Added, Added, TooLarge]);
+        assert_eq!(fits(999, &[first.clone(), 2..9]), [Added, Known]);
+        let one = PackOptions { max_per_document: Some(1), ..PackOptions::default() };
+        assert_eq!(added(&one, &[first, second, 16..29]).0, [Added, TooMany, Added]);
+    }
+
+    #[test]
+    fn a_packer_knows_what_is_left_and_where_its_passages_are() {
+        let store = corpus(&[("a.txt", &["one"])]);
+        let counter = || Tokenizer::named("cl100k_base").unwrap().counter();
+        let options = PackOptions { budget: 100, ..PackOptions::default() };
+        let of = |used: usize| {
+            let packer = Packer::new(&store, &options, counter(), used);
+            (packer.left(), packer.has_room())
+        };
+        assert_eq!((of(76), of(77), of(101)), ((24, true), (23, false), (0, false)));
+        let mut packer = Packer::new(&store, &options, counter(), 0);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        for ranks in [[3, 0], [1, 2]] {
+            let passages = ranks.map(|rank| passage(rank..rank + 1, rank, 9)).to_vec();
+            packer.documents.push(PackedDocument { text: text.clone(), passages });
+        }
+        assert_eq!(packer.ranks(), [0, 1, 2, 3]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|rank| packer.find(rank)),
+            [Some((0, 1)), Some((1, 0)), Some((1, 1)), Some((0, 0)), None]
+        );
+    }
+}

@@ -79,3 +79,43 @@ impl TextReader {
         Ok(self.segments.front().filter(|segment| has_byte(segment)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{only_uid, text_in_segments};
+
+    #[test]
+    fn windows_are_cut_between_characters_and_reach_across_segments() {
+        let store = text_in_segments(&["one\ntwö\n", "three\n"]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let mut reader = TextReader::default();
+        let mut check = |span: Range<usize>, start: usize, words: &str| {
+            let window = reader.window(&text, span.clone()).unwrap();
+            assert_eq!((window.start, window.text.as_str()), (start, words), "{span:?}");
+        };
+        check(0..3, 0, "one");
+        check(4..14, 4, "twö\nthree");
+        check(7..10, 8, "\nt");
+        check(0..7, 0, "one\ntw");
+        check(9..12, 9, "thr");
+        check(14..99, 14, "\n");
+        check(8..9, 8, "\n");
+        check(15..20, 15, "");
+        check(99..100, 15, "");
+        check(3..3, 3, "");
+    }
+
+    #[test]
+    fn segments_are_read_anew_after_others_took_their_place() {
+        let segments: Vec<String> = (0..20).map(|n| format!("segment {n:02}.")).collect();
+        let store = text_in_segments(&segments.iter().map(String::as_str).collect::<Vec<_>>());
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let mut reader = TextReader::default();
+        for at in (0..20).chain([19, 4, 0, 3, 19]) {
+            assert_eq!(reader.words(&text, at * 11..at * 11 + 11).unwrap(), segments[at]);
+            assert!(reader.segments.len() <= MAX_SEGMENTS);
+        }
+        assert_eq!(reader.words(&text, 0..220).unwrap(), segments.concat());
+    }
+}

@@ -76,4 +76,29 @@ mod tests {
         known.add("灯台守は夜に油を足した");
         assert_eq!(known.share("夜に油を足した"), 1.0);
     }
+
+    #[test]
+    fn a_share_is_that_of_three_words_in_a_row() {
+        let mut known = KnownShingles::default();
+        known.add("one two three four");
+        known.add("five six");
+        let check = |text: &str, expected: f64| assert_eq!(known.share(text), expected, "{text}");
+        check("two three four", 1.0);
+        check("two three four five", 0.5);
+        check("one two three four five six", 0.5);
+        check("three four", 0.0);
+        check("onetwo three four", 0.0);
+        check("five six", 1.0);
+        check("six five", 0.0);
+        check("five six seven", 0.0);
+        check("five", 0.0);
+    }
+
+    #[test]
+    fn a_wide_letter_is_a_word() {
+        let count = |text: &str| word_hashes(text).len();
+        assert_eq!((count("ab cd"), count("ab灯台"), count("灯"), count("a\u{2e80}b")), (2, 3, 1, 2));
+        assert_eq!((count("a\u{2e7f}b"), count("--")), (2, 0));
+        assert_eq!(word_hashes("Äb"), word_hashes("äB"));
+    }
 }

@@ -152,3 +152,38 @@ fn fitting(packer: &mut Packer<'_>, text: &str, side: Side, by_words: bool) -> u
     let part = cuts.get(fits).map_or("", |cut| part(*cut));
     if packer.cost(part) <= room { part.len() } else { 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::PackOptions;
+    use super::*;
+    use crate::store::testing::store;
+    use pensieve_text::text::tokens::Tokenizer;
+
+    #[test]
+    fn the_longest_part_that_fits_is_next_to_the_passage() {
+        let store = store();
+        let text = "One two. Three four. Five six.";
+        let check = |words: &str, spare: isize, side: Side, by_words: bool, expected: &str| {
+            let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+            let cost = Tokenizer::named("cl100k_base").unwrap().counter().count(words);
+            let budget = 7 + cost.saturating_add_signed(spare);
+            let options = PackOptions { budget, ..PackOptions::default() };
+            let mut packer = Packer::new(&store, &options, counter, 7);
+            let length = fitting(&mut packer, text, side, by_words);
+            assert_eq!(length, expected.len(), "{words} {spare} {side:?} {by_words}");
+        };
+        check("One two.", 0, Side::After, false, "One two.");
+        check("One two.", -1, Side::After, false, "");
+        check("One two. Three four.", 0, Side::After, false, "One two. Three four.");
+        check("One two. Three four.", -1, Side::After, false, "One two.");
+        check("Five six.", 0, Side::Before, false, "Five six.");
+        check("Five six.", -1, Side::Before, false, "");
+        check("Three four. Five six.", 0, Side::Before, false, "Three four. Five six.");
+        check("Three four. Five six.", -1, Side::Before, false, "Five six.");
+        check("One two. Three", 0, Side::After, true, "One two. Three");
+        check("One two. Three", -1, Side::After, true, "One two.");
+        check("four. Five six.", 0, Side::Before, true, "four. Five six.");
+        check("four. Five six.", -1, Side::Before, true, "Five six.");
+    }
+}
