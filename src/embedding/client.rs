@@ -158,3 +158,104 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = moment.as_second() - jiff::Timestamp::now().as_second();
     Some(Duration::from_secs(seconds.clamp(0, 1_000_000) as u64))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::settings;
+    use super::*;
+    use ureq::Body;
+
+    /// What an answer means, in words.
+    fn described(answer: Answer) -> String {
+        let waits =
+            |wait: Option<Duration>| wait.map_or(String::new(), |wait| format!(" in {} s", wait.as_secs()));
+        match answer {
+            Answer::Vectors(answer) => format!("vectors {:?} {:?}", answer.vectors, answer.tokens),
+            Answer::Busy { reason, wait } => format!("busy{}: {reason}", waits(wait)),
+            Answer::Failed { reason, wait } => format!("failed{}: {reason}", waits(wait)),
+            Answer::Rejected(reason) => format!("rejected: {reason}"),
+            Answer::Fatal(error) => format!("fatal: {error}"),
+        }
+    }
+
+    fn judged(status: u16, retry_after: Option<&str>, body: &str) -> String {
+        let settings = settings();
+        let client = EmbeddingClient::new(&settings, settings.timeout);
+        let mut response = Response::builder().status(status);
+        if let Some(wait) = retry_after {
+            response = response.header("retry-after", wait);
+        }
+        described(client.judge(response.body(Body::builder().data(body)).unwrap(), 1))
+    }
+
+    #[test]
+    fn a_status_says_what_an_answer_means() {
+        let address = "http://127.0.0.1:1/v1/embeddings";
+        let message = r#"{"error": {"message": "no sk-123"}}"#;
+        for status in [401, 403] {
+            let expected = format!("fatal: {address} refuses the request ({status}): no ***");
+            assert_eq!(judged(status, None, message), expected);
+        }
+        for status in [300, 399, 402, 404, 405, 407, 410] {
+            let expected = format!("fatal: {address} makes no vectors: answered {status}: no ***");
+            assert_eq!(judged(status, Some("3"), message), expected);
+        }
+        for (kind, statuses) in [("busy", [429, 503, 503, 503, 503]), ("failed", [408, 425, 500, 502, 599])] {
+            for status in statuses {
+                assert_eq!(judged(status, None, message), format!("{kind}: answered {status}: no ***"));
+                let expected = format!("{kind} in 3 s: answered {status}: no ***");
+                assert_eq!(judged(status, Some("3"), message), expected);
+            }
+        }
+        for status in [201, 299, 400, 406, 413, 422, 600] {
+            assert_eq!(judged(status, None, message), format!("rejected: answered {status}: no ***"));
+        }
+    }
+
+    #[test]
+    fn a_good_answer_has_vectors() {
+        let good = r#"{"data": [{"embedding": [1, 2]}], "usage": {"total_tokens": 7}}"#;
+        assert_eq!(judged(200, None, good), "vectors [[1.0, 2.0]] Some(7)");
+        let none = r#"{"data": []}"#;
+        assert_eq!(judged(200, Some("9"), none), "failed in 9 s: the answer has 0 vectors for 1 texts");
+    }
+
+    #[test]
+    fn a_service_that_is_not_there_may_come_back() {
+        let settings = settings();
+        let client = EmbeddingClient::new(&settings, settings.timeout);
+        let check = |error: ureq::Error, expected: &str| {
+            let found = described(client.unanswered(&error));
+            assert!(found.starts_with(expected), "{found}");
+        };
+        check(ureq::Error::ConnectionFailed, "busy: ");
+        check(ureq::Error::HostNotFound, "busy: ");
+        check(ureq::Error::Timeout(Timeout::Connect), "busy: ");
+        check(ureq::Error::Timeout(Timeout::Resolve), "busy: ");
+        check(ureq::Error::Timeout(Timeout::Global), "failed: ");
+        check(ureq::Error::Io(io::ErrorKind::ConnectionRefused.into()), "busy: ");
+        check(ureq::Error::Io(io::ErrorKind::BrokenPipe.into()), "failed: ");
+        check(
+            ureq::Error::BadUri("sk-123".to_owned()),
+            "fatal: http://127.0.0.1:1/v1/embeddings makes no vectors: ",
+        );
+        assert!(!described(client.unanswered(&ureq::Error::BadUri("sk-123".to_owned()))).contains("sk-123"));
+    }
+
+    #[test]
+    fn a_wait_is_seconds_or_a_date() {
+        let check = |text: &str, expected: Option<f64>| {
+            let mut headers = HeaderMap::new();
+            headers.insert("retry-after", text.parse().unwrap());
+            assert_eq!(retry_after(&headers).map(|wait| wait.as_secs_f64()), expected, "{text}");
+        };
+        check(" 3 ", Some(3.0));
+        check("1.5", Some(1.5));
+        check("-4", Some(0.0));
+        check("2000000", Some(1e6));
+        check("Thu, 01 Jan 1970 00:00:00 GMT", Some(0.0));
+        check("Fri, 01 Jan 2100 00:00:00 GMT", Some(1e6));
+        check("soon", None);
+        assert_eq!(retry_after(&HeaderMap::new()), None);
+    }
+}

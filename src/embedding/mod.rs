@@ -16,6 +16,8 @@ mod run;
 mod sender;
 mod settings;
 mod summary;
+#[cfg(test)]
+mod testing;
 
 pub use error::EmbedError;
 pub use plan::{EmbedPlan, plan};

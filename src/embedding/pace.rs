@@ -128,4 +128,35 @@ mod tests {
         assert_eq!(state.reserve(now, 1, None), Some(Duration::from_secs(3)));
         assert_eq!(state.reserve(now + Duration::from_secs(3), 1, None), None);
     }
+
+    #[test]
+    fn a_pause_is_never_shortened() {
+        let pace = Pace::new(None, &super::super::testing::Unobserved);
+        let until = || pace.state().pause_until.unwrap();
+        pace.pause(Duration::from_secs(500));
+        let first = until();
+        assert!(first > Instant::now() + Duration::from_secs(400));
+        pace.pause(Duration::from_secs(5));
+        assert_eq!(until(), first);
+        pace.pause(Duration::from_secs(1_000));
+        assert!(until() > first);
+    }
+
+    #[test]
+    fn whoever_stops_a_run_does_not_wait() {
+        struct Stopped;
+        impl Observer for Stopped {
+            fn on_event(&self, _event: &pensieve_text::model::ProgressEvent<'_>) {}
+            fn interrupted(&self) -> bool {
+                true
+            }
+        }
+        let pace = Pace::new(Some(10), &Stopped);
+        assert!(pace.wait_for(10).is_ok());
+        assert!(matches!(pace.wait_for(1), Err(EmbedError::Stopped)));
+        let pace = Pace::new(Some(10), &super::super::testing::Unobserved);
+        let began = Instant::now();
+        pace.sleep(Duration::from_millis(60)).unwrap();
+        assert!(began.elapsed() >= Duration::from_millis(60));
+    }
 }

@@ -127,3 +127,84 @@ fn ask(settings: &EmbeddingSettings, text: &str) -> Result<Vec<f32>, String> {
     };
     Err(format!("{} gave no vector: {reason}", settings.endpoint))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::settings;
+    use super::*;
+    use crate::store::testing::store;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// Settings of a service that gives one answer to so many requests.
+    fn service(answer: &'static str, requests: usize) -> EmbeddingSettings {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/v1", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for stream in listener.incoming().take(requests) {
+                let (mut stream, mut request) = (stream.unwrap(), Vec::new());
+                while !request.ends_with(b"}") {
+                    let mut part = [0; 4096];
+                    let read = stream.read(&mut part).unwrap();
+                    request.extend_from_slice(&part[..read]);
+                }
+                let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length:";
+                write!(stream, "{head} {}\r\n\r\n{answer}", answer.len()).unwrap();
+            }
+        });
+        EmbeddingSettings { endpoint: super::super::Endpoint::parse(&address).unwrap(), ..settings() }
+    }
+
+    #[test]
+    fn the_last_questions_are_remembered() {
+        let settings = service(r#"{"data": [{"embedding": [1, 2]}]}"#, REMEMBERED + 3);
+        let embedder = QuestionEmbedder::new(Ok(settings.clone()), None);
+        for at in 0..REMEMBERED + 2 {
+            assert_eq!(embedder.numbers(&settings, &at.to_string(), 2), Ok(vec![1.0, 2.0]));
+            assert_eq!(embedder.known().len(), REMEMBERED.min(at + 1));
+        }
+        let first = |embedder: &QuestionEmbedder| embedder.known().front().map(|known| known.text.clone());
+        assert_eq!(first(&embedder).as_deref(), Some("query: 65"));
+        // A known question is not asked again, and stays where it is.
+        assert_eq!(embedder.numbers(&settings, "3", 2), Ok(vec![1.0, 2.0]));
+        assert_eq!(first(&embedder).as_deref(), Some("query: 65"));
+        assert_eq!(embedder.numbers(&settings, "0", 2), Ok(vec![1.0, 2.0]));
+        assert_eq!(first(&embedder).as_deref(), Some("query: 0"));
+    }
+
+    #[test]
+    fn a_vector_of_a_question_is_so_many_numbers() {
+        let check = |answer: &'static str, dimensions: usize| {
+            let embedder = QuestionEmbedder::none();
+            let expected = format!("the vector of the question is not {dimensions} numbers");
+            assert_eq!(embedder.numbers(&service(answer, 1), "q", dimensions), Err(expected));
+            assert_eq!(embedder.known().len(), 0);
+        };
+        check(r#"{"data": [{"embedding": [1, 2]}]}"#, 3);
+        check(r#"{"data": [{"embedding": [1, null]}]}"#, 2);
+    }
+
+    #[test]
+    fn a_question_has_no_vector_without_a_service_or_vectors_of_its_model() {
+        let store = store();
+        let reason = |embedder: &QuestionEmbedder| embedder.vector(&store, "q").unwrap_err().to_string();
+        assert_eq!(reason(&QuestionEmbedder::none()), "no service for vectors is configured");
+        let expected = "the database has no vectors of `m`; `pensieve embed` makes them";
+        for dimensions in [None, Some(2)] {
+            let settings = EmbeddingSettings { dimensions, ..settings() };
+            assert_eq!(reason(&QuestionEmbedder::new(Ok(settings), None)), expected);
+        }
+    }
+
+    #[test]
+    fn the_mode_that_is_asked_for_comes_first() {
+        let store = store();
+        let mode = |own: Option<SearchMode>, asked: Option<SearchMode>| {
+            QuestionEmbedder::new(Err(String::new()), own).mode(&store, asked).unwrap()
+        };
+        let [words, vectors] = [SearchMode::Words, SearchMode::Vectors].map(Some);
+        assert_eq!(mode(words, vectors), SearchMode::Vectors);
+        assert_eq!(mode(vectors, None), SearchMode::Vectors);
+        assert_eq!(mode(None, None), SearchMode::default());
+    }
+}

@@ -282,3 +282,102 @@ fn send_batches(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Unobserved, settings};
+    use super::*;
+    use crate::store::testing::{corpus, store};
+
+    #[test]
+    fn a_batch_has_at_most_the_tokens_of_a_request_and_of_a_minute() {
+        let store = store();
+        let check = |minute: Option<u64>, tokens: &[usize], expected: (usize, Option<i64>)| {
+            let settings = EmbeddingSettings { max_tokens_per_minute: minute, ..settings() };
+            let set = wanted_set(&store, &settings).unwrap();
+            let run = EmbedRun::new(&store, &settings, &Unobserved, set);
+            let chunk = |(at, tokens): (usize, &usize)| MissingChunk {
+                chunk_id: at as i64 + 5,
+                content_hash: String::new(),
+                content: String::new(),
+                tokens: *tokens,
+            };
+            let mut batch = tokens.iter().enumerate().map(chunk).collect();
+            let last = run.cut(&mut batch);
+            assert_eq!((batch.len(), last), expected, "{tokens:?}");
+        };
+        check(None, &[60_000, 40_000, 1], (2, Some(6)));
+        check(None, &[60_000, 40_001], (1, Some(5)));
+        check(None, &[100_001, 1], (1, Some(5)));
+        check(Some(50), &[30, 20, 1], (2, Some(6)));
+        check(Some(50), &[30, 21], (1, Some(5)));
+        check(Some(200_000), &[60_000, 40_001], (1, Some(5)));
+        check(None, &[], (0, None));
+    }
+
+    #[test]
+    fn what_arrives_is_stored_and_counted() {
+        let store = corpus(&[("a.txt", &["one", "two three", "four five six"])]);
+        let (settings, pace) = (settings(), Pace::new(None, &Unobserved));
+        let sender = Sender::new(&settings, &pace, Some(2));
+        let set = wanted_set(&store, &settings).unwrap();
+        let mut run = EmbedRun::new(&store, &settings, &Unobserved, set);
+        let batch = run.next_batch().unwrap();
+        assert_eq!(
+            batch.iter().map(|chunk| chunk.content.as_str()).collect::<Vec<_>>(),
+            ["one", "two three", "four five six"]
+        );
+        assert_eq!((run.after, run.tokens.len()), (batch[2].chunk_id, 3));
+        assert!(run.next_batch().unwrap().is_empty());
+        let vector =
+            |at: usize| NewVector { content_hash: batch[at].content_hash.clone(), bytes: vec![0; 8] };
+        let failure = ChunkFailure { content_hash: batch[2].content_hash.clone(), message: "bad".to_owned() };
+        let part =
+            EmbeddedPart { dimensions: 2, vectors: vec![vector(0), vector(1)], failures: vec![failure] };
+        run.store_part(part, &sender).unwrap();
+        let summary = &run.summary;
+        assert_eq!(
+            (summary.embedded, summary.failed, summary.tokens, summary.dimensions),
+            (2, 1, 3, Some(2))
+        );
+        assert_eq!((run.tokens.len(), run.stored.len(), run.set.dimensions), (0, 2, Some(2)));
+        // Vectors of other dimensions are forgotten, and everything that is missing is sent again.
+        run.tokens.insert(batch[2].content_hash.clone(), 3);
+        let part = EmbeddedPart { dimensions: 3, vectors: vec![vector(2)], failures: Vec::new() };
+        run.store_part(part, &sender).unwrap();
+        assert_eq!((run.after, run.tokens.len(), run.summary.failed, run.summary.embedded), (0, 0, 0, 2));
+        let batch = run.next_batch().unwrap();
+        assert_eq!(batch.iter().map(|chunk| chunk.content.as_str()).collect::<Vec<_>>(), ["four five six"]);
+    }
+
+    #[test]
+    fn stored_vectors_of_wrong_dimensions_are_removed() {
+        let store = corpus(&[("a.txt", &["one", "two three"])]);
+        let (settings, pace) = (settings(), Pace::new(None, &Unobserved));
+        let set = wanted_set(&store, &settings).unwrap();
+        let mut run = EmbedRun::new(&store, &settings, &Unobserved, set);
+        let batch = run.next_batch().unwrap();
+        let part = |at: usize, dimensions: usize| EmbeddedPart {
+            dimensions,
+            vectors: vec![NewVector {
+                content_hash: batch[at].content_hash.clone(),
+                bytes: vec![0; dimensions * 4],
+            }],
+            failures: Vec::new(),
+        };
+        run.store_part(part(0, 2), &Sender::new(&settings, &pace, Some(2))).unwrap();
+        run.store_part(part(1, 3), &Sender::new(&settings, &pace, Some(3))).unwrap();
+        assert_eq!((run.summary.embedded, run.summary.dimensions, run.after), (1, Some(3), 0));
+        let again = run.next_batch().unwrap();
+        assert_eq!(again.iter().map(|chunk| chunk.content.as_str()).collect::<Vec<_>>(), ["one"]);
+    }
+
+    #[test]
+    fn a_failure_names_its_chunk_by_twelve_digits() {
+        let message = |hash: &str| {
+            named(ChunkFailure { content_hash: hash.to_owned(), message: "bad".to_owned() }).message
+        };
+        assert_eq!(message("0123456789abcdef"), "chunk 0123456789ab: bad");
+        assert_eq!(message("0123"), "chunk 0123: bad");
+    }
+}

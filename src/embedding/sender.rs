@@ -309,7 +309,171 @@ fn divide(
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{Unobserved, settings};
     use super::*;
+    use std::time::Instant;
+
+    fn chunk(chunk_id: i64) -> MissingChunk {
+        let content = format!("words {chunk_id}");
+        MissingChunk { chunk_id, content_hash: chunk_id.to_string(), content, tokens: 3 }
+    }
+
+    fn attempt(chunks: std::ops::Range<i64>, failures: u32, busy: u32) -> Attempt {
+        Attempt { failures, busy, ..Attempt::new(chunks.map(chunk).collect(), 2) }
+    }
+
+    /// What a step left: vectors and failures by chunk, and what is to be sent again.
+    #[derive(Debug, Default, PartialEq)]
+    struct Left {
+        vectors: Vec<String>,
+        failures: Vec<String>,
+        waiting: Vec<(Vec<i64>, u32, u32, u32)>,
+    }
+
+    /// Takes one step of a sender of vectors with two numbers each.
+    fn left(step: impl FnOnce(&Sender<'_>, &mut Vec<Attempt>, &mut dyn FnMut(EmbeddedPart))) -> Left {
+        let (settings, pace) = (settings(), Pace::new(None, &Unobserved));
+        let sender = Sender::new(&settings, &pace, Some(2));
+        let (mut left, mut waiting) = (Left::default(), Vec::new());
+        step(&sender, &mut waiting, &mut |part| {
+            left.vectors.extend(part.vectors.into_iter().map(|vector| vector.content_hash));
+            let failures = part.failures.into_iter();
+            left.failures
+                .extend(failures.map(|failure| format!("{} {}", failure.content_hash, failure.message)));
+        });
+        let ids = |chunks: &[MissingChunk]| chunks.iter().map(|chunk| chunk.chunk_id).collect();
+        left.waiting = waiting
+            .iter()
+            .map(|attempt| (ids(&attempt.chunks), attempt.tries, attempt.failures, attempt.busy))
+            .collect();
+        left
+    }
+
+    #[test]
+    fn sound_vectors_are_kept_and_the_others_are_tried_again() {
+        let kept = |failures: u32, vectors: &[&[f32]]| {
+            let vectors: Vec<Vec<f32>> = vectors.iter().map(|vector| vector.to_vec()).collect();
+            let attempt = attempt(0..vectors.len() as i64, failures, 0);
+            left(|sender, waiting, emit| {
+                let tokens = Some(7);
+                sender.counts.failed_in_a_row.store(5, Ordering::Relaxed);
+                sender.keep(attempt, ParsedAnswer { vectors: vectors.clone(), tokens }, waiting, emit);
+                assert_eq!(sender.counts.tokens.load(Ordering::Relaxed), 7);
+                let sound = vectors.iter().filter(|vector| vector.len() == 2 && !vector[0].is_nan()).count();
+                assert_eq!(sender.counts.vectors.load(Ordering::Relaxed), sound as u64);
+                let in_a_row = if sound > 0 { 0 } else { 5 };
+                assert_eq!(sender.counts.failed_in_a_row.load(Ordering::Relaxed), in_a_row);
+            })
+        };
+        let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+        let sound: &[f32] = &[1.0, 2.0];
+        let all = Left { vectors: ids(&["0", "1"]), ..Left::default() };
+        assert_eq!(kept(0, &[sound, sound]), all);
+        let first = Left { vectors: ids(&["0"]), ..Left::default() };
+        let again = Left { waiting: vec![(vec![1], PART_TRIES, 1, 0)], ..first };
+        assert_eq!(kept(0, &[sound, &[f32::NAN, 2.0]]), again);
+        let failed = |why: &str| Left {
+            failures: ids(&[&format!("1 {why}")]),
+            waiting: Vec::new(),
+            vectors: ids(&["0"]),
+        };
+        assert_eq!(kept(1, &[sound, &[f32::NAN, 2.0]]), failed("the vector has something that is no number"));
+        assert_eq!(kept(1, &[sound, &[]]), failed("the vector is empty"));
+        assert_eq!(kept(1, &[sound, &[1.0]]), failed("the vector has 1 dimensions, not 2"));
+        let none = Left { waiting: vec![(vec![0, 1], PART_TRIES, 1, 0)], ..Left::default() };
+        assert_eq!(kept(0, &[&[1.0], &[1.0]]), none);
+        let halves = Left {
+            waiting: vec![(vec![1], PART_TRIES, 0, 0), (vec![0], PART_TRIES, 0, 0)],
+            ..Left::default()
+        };
+        assert_eq!(kept(1, &[&[1.0], &[1.0]]), halves);
+    }
+
+    #[test]
+    fn dimensions_are_counted_where_all_vectors_have_the_same() {
+        let (settings, pace) = (settings(), Pace::new(None, &Unobserved));
+        let wanted = |known: Option<usize>, vectors: &[&[f32]]| {
+            let sender = Sender::new(&settings, &pace, known);
+            let vectors: Vec<Vec<f32>> = vectors.iter().map(|vector| vector.to_vec()).collect();
+            let dimensions = sender.wanted_dimensions(&[chunk(0)], &vectors);
+            (dimensions, sender.dimensions())
+        };
+        assert_eq!(wanted(None, &[&[1.0, 2.0], &[1.0, 2.0]]), (2, Some(2)));
+        assert_eq!(wanted(None, &[&[1.0, 2.0], &[1.0]]), (2, None));
+        assert_eq!(wanted(None, &[&[], &[]]), (0, None));
+        assert_eq!(wanted(None, &[]), (0, None));
+        assert_eq!(wanted(Some(3), &[&[1.0, 2.0]]), (3, Some(3)));
+        assert_eq!(wanted(Some(3), &[&[1.0, 2.0], &[1.0]]), (3, Some(3)));
+    }
+
+    #[test]
+    fn a_failure_is_repeated_until_the_last_try_and_then_divided() {
+        let again = |attempt: Attempt| {
+            left(|sender, waiting, emit| {
+                assert!(!sender.has_failed());
+                sender.again(attempt, "late".to_owned(), Some(Duration::ZERO), waiting, emit).unwrap();
+                assert_eq!((sender.has_failed(), sender.last_failure().as_str()), (true, "late"));
+            })
+        };
+        let waiting =
+            |waiting: &[(Vec<i64>, u32, u32, u32)]| Left { waiting: waiting.to_vec(), ..Left::default() };
+        assert_eq!(again(attempt(0..2, 0, 1)), waiting(&[(vec![0, 1], 2, 1, 1)]));
+        assert_eq!(again(attempt(0..3, 1, 1)), waiting(&[(vec![1, 2], 2, 0, 0), (vec![0], 2, 0, 0)]));
+        assert_eq!(
+            again(attempt(4..5, 1, 0)),
+            Left { failures: vec!["4 late".to_owned()], ..Left::default() }
+        );
+    }
+
+    #[test]
+    fn a_service_without_time_is_asked_as_often_as_the_settings_say() {
+        left(|sender, _, _| {
+            let later =
+                |busy: u32| sender.later(attempt(0..1, 1, busy), "full".to_owned(), Some(Duration::ZERO));
+            let next = later(1).unwrap();
+            assert_eq!((next.busy, next.failures, next.tries, next.tokens()), (2, 1, 2, 3));
+            let expected = "http://127.0.0.1:1/v1/embeddings cannot be used now: full";
+            assert_eq!(later(2).map(|attempt| attempt.busy).unwrap_err().to_string(), expected);
+        });
+    }
+
+    #[test]
+    fn a_run_ends_after_twenty_failed_chunks_without_a_vector() {
+        left(|sender, _, _| {
+            let failed = || sender.count_failed_chunk("bad").map_err(|error| error.to_string());
+            assert!((1..MAX_FAILED_CHUNKS).all(|_| failed().is_ok()));
+            let expected = "http://127.0.0.1:1/v1/embeddings gave no vector: bad".to_owned();
+            assert_eq!((failed(), failed()), (Err(expected.clone()), Err(expected)));
+            sender.counts.vectors.store(1, Ordering::Relaxed);
+            assert_eq!(failed(), Ok(()));
+        });
+    }
+
+    #[test]
+    fn a_wait_of_more_than_ten_minutes_ends_a_run() {
+        left(|sender, _, _| {
+            let wait = |seconds: u64| {
+                let began = Instant::now();
+                let waited =
+                    sender.wait(Some(Duration::from_secs(seconds)), 1, "full".to_owned(), &[chunk(0)]);
+                assert!(began.elapsed() < Duration::from_secs(60));
+                waited.map_err(|error| error.to_string())
+            };
+            assert_eq!(wait(600), Ok(()));
+            let expected = "http://127.0.0.1:1/v1/embeddings cannot be used now: full; it asks to wait 601 s";
+            assert_eq!(wait(601), Err(expected.to_owned()));
+            let began = Instant::now();
+            sender.wait(None, 1, String::new(), &[chunk(0)]).unwrap();
+            assert!(began.elapsed() >= FIRST_WAIT);
+        });
+    }
+
+    #[test]
+    fn chunks_are_sent_after_their_prefix() {
+        left(|sender, _, _| {
+            assert_eq!(sender.texts(&[chunk(1), chunk(2)]), ["passage: words 1", "passage: words 2"])
+        });
+    }
 
     #[test]
     fn waits_double_and_vary_by_a_quarter() {
@@ -322,12 +486,6 @@ mod tests {
 
     #[test]
     fn a_batch_is_divided_until_one_chunk_is_left() {
-        let chunk = |chunk_id: i64| MissingChunk {
-            chunk_id,
-            content_hash: chunk_id.to_string(),
-            content: String::new(),
-            tokens: 1,
-        };
         let mut waiting = vec![Attempt::new((0..5).map(chunk).collect(), 1)];
         let mut failed = Vec::new();
         while let Some(attempt) = waiting.pop() {

@@ -145,4 +145,13 @@ mod tests {
         assert_eq!(key.redact("no such key: sk-123!"), "no such key: ***!");
         assert!(ApiKey::new(" ").is_none());
     }
+
+    #[test]
+    fn a_million_tokens_have_the_price() {
+        let settings = super::super::testing::settings();
+        assert_eq!(
+            [0, 1_000_000, 3_000_000, 10].map(|tokens| settings.price(tokens)),
+            [0.0, 0.5, 1.5, 0.000_005]
+        );
+    }
 }
