@@ -175,4 +175,40 @@ mod tests {
     fn flags_are_bits() {
         assert_eq!(bits(&[true, false, false, true, false, false, false, false, true]), [0b1001, 1]);
     }
+
+    #[test]
+    fn a_value_takes_its_bytes() {
+        let check = |kind: ColumnType, value: Value, bytes: usize, buffers: &[&[u8]]| {
+            let mut column = ArrowColumn::new(kind);
+            assert_eq!(column.push(Some(&value)), bytes, "{value}");
+            assert_eq!(
+                (column.buffers(), column.nulls()),
+                (buffers.iter().map(|buffer| buffer.to_vec()).collect(), usize::from(value.is_null())),
+                "{value}"
+            );
+        };
+        check(ColumnType::Text, json!("ab"), 6, &[&[1], &[0, 0, 0, 0, 2, 0, 0, 0], b"ab"]);
+        check(ColumnType::Text, json!([1]), 7, &[&[1], &[0, 0, 0, 0, 3, 0, 0, 0], b"[1]"]);
+        check(ColumnType::Text, Value::Null, 4, &[&[0], &[0; 8], b""]);
+        check(ColumnType::Integer, json!(258), 8, &[&[1], &[2, 1, 0, 0, 0, 0, 0, 0]]);
+        check(ColumnType::Integer, Value::Null, 8, &[&[0], &[0; 8]]);
+        check(ColumnType::Flag, json!(true), 1, &[&[1], &[1]]);
+        check(ColumnType::Flag, json!(false), 1, &[&[1], &[0]]);
+    }
+
+    #[test]
+    fn the_head_of_a_batch_has_rows_columns_and_buffers() {
+        let long = |number: u8| [number, 0, 0, 0, 0, 0, 0, 0];
+        let expected = [
+            &[16, 0, 0, 0, 12, 0, 20, 0, 16, 0, 18, 0, 4, 0, 8, 0, 12, 0, 0, 0, 28, 0, 0, 0][..],
+            &long(32),
+            &[4, 0, 3, 0, 10, 0, 20, 0, 8, 0, 4, 0, 16, 0, 0, 0, 12, 0, 0, 0, 16, 0, 0, 0],
+            &long(3),
+            &[44, 0, 0, 0, 2, 0, 0, 0],
+            &[long(3), long(1), long(3), long(0)].concat(),
+            &[0, 0, 0, 0, 3, 0, 0, 0],
+            &[long(0), long(1), long(8), long(16), long(24), long(5)].concat(),
+        ];
+        assert_eq!(batch_head(3, 32, &[(3, 1), (3, 0)], &[(0, 1), (8, 16), (24, 5)]), expected.concat());
+    }
 }

@@ -91,3 +91,30 @@ impl ArrowRows {
         record_batch(rows.rows, &rows.columns)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn rows_are_counted_until_they_become_a_batch() {
+        let mut rows = ArrowRows::default();
+        let row = json!({"id": "x", "row": "chunk", "tokens": 5, "sources": [{"path": "p", "start": 1}]});
+        let row = row.as_object().unwrap();
+        let texts = COLUMNS.iter().filter(|column| column.kind == Text).count();
+        assert_eq!(texts, 24);
+        rows.push(row);
+        // Four bytes of each text, eight of each number, one of the flag, and the words.
+        assert_eq!((rows.rows, rows.bytes()), (1, 24 * 4 + 6 * 8 + 1 + "\"x\"chunkp".len()));
+        rows.push(row);
+        assert_eq!((rows.rows, rows.bytes()), (2, 308));
+        let batch = rows.take_batch();
+        assert!(
+            batch.windows(10).any(|bytes| bytes == b"chunkchunk")
+                && batch.windows(6).any(|bytes| bytes == b"\"x\"\"x\"")
+        );
+        assert_eq!((rows.rows, rows.bytes()), (0, 0));
+        assert_eq!(arrow_start()[..4], [255; 4]);
+    }
+}

@@ -202,3 +202,46 @@ fn system_error(error: ParquetError) -> io::Error {
         other => io::Error::other(other),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::corpus;
+
+    #[test]
+    fn a_part_ends_with_the_group_that_brings_it_to_its_size() {
+        let store = corpus(&[("a.txt", &["one", "two", "three"])]);
+        let folder = tempfile::tempdir().unwrap();
+        let export = |part_bytes: u64, chosen: &str| {
+            let options = ParquetOptions { folder: folder.path().join("out"), part_bytes, vectors: None };
+            let is_chosen = |row: &ExportRow| row.content.contains(chosen);
+            let summary = write_parquet(&store, &options, &is_chosen, &AtomicBool::new(false)).unwrap();
+            let bytes = summary.files.iter().map(|path| std::fs::metadata(path).unwrap().len()).sum::<u64>();
+            assert_eq!(summary.bytes, bytes);
+            (summary.files.len(), summary.rows)
+        };
+        assert_eq!(export(1, ""), (3, 3));
+        assert_eq!(export(1, "t"), (2, 2));
+        assert_eq!(export(1, "four"), (1, 0));
+        assert_eq!(export(1 << 20, ""), (1, 3));
+        let options = ParquetOptions { folder: folder.path().join("out"), part_bytes: 1, vectors: None };
+        let stopped = write_parquet(&store, &options, &|_| true, &AtomicBool::new(true));
+        assert!(matches!(stopped, Err(ExportError::Interrupted)));
+    }
+
+    #[test]
+    fn a_group_takes_the_memory_of_its_texts() {
+        let store = corpus(&[("a.txt", &["one", "two"]), ("b/c.txt", &["one"])]);
+        let mut group = RowGroup::new(false);
+        let mut sizes = Vec::new();
+        let mut each = |row: ExportRow| {
+            group.push(row);
+            sizes.push((group.rows(), group.bytes()));
+            true
+        };
+        store.export(None, &mut each).unwrap();
+        // A row with two places, then one with one: `/r/a.txt`, `a.txt`, `/r/b/c.txt`, `b/c.txt`.
+        let first = 128 + 3 + (128 + 8 + 5) + (128 + 10 + 7);
+        assert_eq!(sizes, [(1, first), (2, first + 128 + 3 + 128 + 8 + 5)]);
+    }
+}

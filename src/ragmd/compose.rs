@@ -377,4 +377,67 @@ mod tests {
     fn a_text_without_sections_has_no_contents() {
         assert_eq!(made("One.\n", &[]).text, "One.\n");
     }
+
+    #[test]
+    fn a_number_and_the_name_below_it_are_a_title() {
+        let check = |text: &str, label: &str, expected: Option<(&str, usize)>| {
+            let found = whole_title(text, label).map(|title| (title.line, title.len));
+            assert_eq!(found, expected.map(|(line, len)| (line.to_owned(), len)), "{text:?} {label}");
+        };
+        check("## I\n\nOld Age\n\nWords", "I:  Old Age", Some(("## I: Old Age", 13)));
+        check("# I\n\nOld Age", "I. OLD AGE", Some(("# I. OLD AGE", 12)));
+        check("I\n\nOld Age", "I: Old Age", None);
+        check("# I\nOld Age", "I: Old Age", None);
+        check("# I\n\nOld Age\ngoes on", "I: Old Age", None);
+        check("# I\n\nOld Age", "II: Old Age", None);
+        check("# \n\nOld Age", "Old Age", None);
+        check("# I\n\n***", "I", None);
+        check("# I\n\n", "I", None);
+        check("# I", "I", None);
+    }
+
+    #[test]
+    fn an_entry_that_skips_a_level_is_indented_by_one() {
+        let cleaner = Cleaner::new(&CleanOptions::default()).unwrap();
+        let section = |(seq, level): (usize, &usize)| pensieve_text::model::DocumentSection {
+            seq,
+            level: *level,
+            label: format!("L{level}"),
+            anchor: format!("a{seq}"),
+            start: 0,
+            end: 0,
+            locator: None,
+        };
+        let sections: Vec<_> = [3, 3, 1, 2, 9].iter().enumerate().map(section).collect();
+        let expected = "# Table of Contents\n\n*   [L3](#a0)\n    *   [L3](#a1)\n*   [L1](#a2)\n    *   [L2](#a3)\n        *   [L9](#a4)\n\n---\n\n";
+        assert_eq!(contents(&sections, &cleaner), expected);
+    }
+
+    #[test]
+    fn sections_end_where_one_of_their_level_or_a_higher_one_begins() {
+        let text = "# A\n\na\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n\nd\n\n# E\n\ne\n";
+        let sections =
+            [("# A", 1, "A"), ("## B", 2, "B"), ("### C", 3, "C"), ("## D", 2, "D"), ("# E", 1, "E")];
+        let made = made(text, &sections);
+        let starts: Vec<usize> = ["# A\n", "## B", "### C", "## D", "# E"]
+            .iter()
+            .map(|heading| made.text.find(&format!("\n{heading}")).unwrap() + 1)
+            .collect();
+        let ends = [starts[4], starts[3], starts[3], starts[4], made.text.len()];
+        let found: Vec<(usize, usize)> =
+            made.sections.iter().map(|section| (section.start_index, section.end_index)).collect();
+        assert_eq!(found, starts.iter().copied().zip(ends).collect::<Vec<_>>());
+        let lines: Vec<(usize, usize)> =
+            made.sections.iter().map(|section| (section.start_line, section.end_line)).collect();
+        assert_eq!(lines, [(11, 30), (16, 25), (21, 25), (26, 30), (31, 34)]);
+    }
+
+    #[test]
+    fn entries_at_one_place_end_where_the_first_of_them_ends() {
+        let text = "# A\n\na\n\n# B\n\nb\n";
+        let made = made(text, &[("# A", 1, "A"), ("# A", 2, "A"), ("# B", 1, "B")]);
+        let [first, second, third] = &made.sections[..] else { panic!("no sections") };
+        assert_eq!((first.start_index, first.end_index), (second.start_index, second.end_index));
+        assert_eq!((third.start_index, third.end_index), (first.end_index, made.text.len()));
+    }
 }

@@ -106,3 +106,68 @@ fn append(whole: &mut Segment, part: Segment) {
     }
     whole.append(part);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::{LocatorMap, SectionStart, Span};
+
+    fn pages(first: u64) -> Locator {
+        Locator::Pages { first, last: first, bbox: None, ocr: false }
+    }
+
+    fn segment(text: &str, places: &[(usize, usize, Locator)]) -> Segment {
+        let places = places.iter().map(|(start, end, locator)| (Span::new(*start, *end), locator.clone()));
+        Segment { text: text.to_owned(), places: LocatorMap(places.collect()), ..Segment::default() }
+    }
+
+    #[test]
+    fn a_page_begins_with_its_number() {
+        let check = |segment: &Segment, expected: &str| assert_eq!(with_page_marks(segment).text, expected);
+        let text = "One. \n\u{c}Two.\u{c} \n";
+        check(&segment(text, &[]), "One.\n\n<!-- page -->\n\nTwo. \n");
+        check(&segment(text, &[(0, 4, pages(5)), (7, 11, pages(6))]), "One.\n\n<!-- page 6 -->\n\nTwo. \n");
+        check(&segment("One.\u{c}Two.", &[(0, 5, pages(5))]), "One.\n\n<!-- page -->\n\nTwo.");
+        check(&segment("One.\u{c}", &[]), "One.");
+        check(&segment("One.", &[]), "One.");
+    }
+
+    #[test]
+    fn the_page_of_a_byte_is_that_of_the_next_words() {
+        let lines = Locator::Lines { first: 1, last: 2 };
+        let segment = segment("abcdefghi", &[(0, 3, pages(5)), (4, 6, pages(7)), (6, 8, lines)]);
+        assert_eq!(
+            [0, 2, 3, 4, 5, 6, 8].map(|at| page_at(&segment, at)),
+            [Some(5), Some(5), Some(7), Some(7), Some(7), None, None]
+        );
+    }
+
+    #[test]
+    fn parts_have_a_blank_line_between_them() {
+        let check = |before: &str, expected: &str| {
+            let mut whole = segment(before, &[]);
+            append(&mut whole, segment("b", &[]));
+            assert_eq!(whole.text, expected);
+        };
+        check("", "b");
+        check("a", "a\n\nb");
+        check("a\n", "a\n\nb");
+        check("a\n\n", "a\n\nb");
+        check("a\n\n\n", "a\n\n\nb");
+    }
+
+    #[test]
+    fn code_is_fenced_and_pages_are_marked_where_that_is_wanted() {
+        let check = |text: &Segment, language: Option<&str>, page_markers: bool, expected: &str| {
+            assert_eq!(in_markdown(text.clone(), language, page_markers).text, expected);
+        };
+        let text = segment("a\u{c}b", &[]);
+        check(&text, None, false, "a\u{c}b");
+        check(&text, None, true, "a\n\n<!-- page -->\n\nb");
+        check(&segment("a", &[]), None, true, "a");
+        check(&segment("a = 1\n", &[]), Some("python"), true, "```python\na = 1\n```\n");
+        check(&segment(" \n", &[]), Some("python"), true, " \n");
+        let sections = vec![SectionStart { out: 0, seq: 0, level: 1, label: "A".into() }];
+        check(&Segment { sections, ..text }, None, true, "a\u{c}b");
+    }
+}

@@ -125,4 +125,32 @@ mod tests {
         check("\\[^0-9] \\{#a} \\a \\", &[]);
         assert!(!mask_code("\\[").0.contains('['));
     }
+
+    #[test]
+    fn every_escape_is_masked_and_comes_back() {
+        for (number, sign) in PUNCTUATION.iter().enumerate() {
+            let text = format!("a\\{} b", char::from(*sign));
+            let (masked, spans) = mask_code(&text);
+            assert_eq!(masked, format!("a{} b", char::from_u32(0xfdd0 + number as u32).unwrap()));
+            assert_eq!((unmask_code(&masked, &spans), spans.len()), (text, 0));
+        }
+        assert_eq!((escape_of(b'a'), escape_of(b' ')), (None, None));
+        let signs = ['\u{fdcf}', '\u{fdd0}', '\u{fdef}', '\u{fdf0}', '\u{1fffd}', '\u{1fffe}', '\u{1ffff}'];
+        assert_eq!(signs.map(is_sign), [false, true, true, false, false, true, true]);
+    }
+
+    #[test]
+    fn a_span_ends_with_as_many_backticks_as_it_begins_with() {
+        let check = |text: &str, ticks: usize, expected: Option<usize>| {
+            assert_eq!(closing(text, ticks), expected, "{text} {ticks}");
+        };
+        check("a`b", 1, Some(2));
+        check("a``b`c", 1, Some(5));
+        check("a`b``c", 2, Some(5));
+        check("a```b", 2, None);
+        check("", 1, None);
+        check("a ``` b", 3, Some(5));
+        assert_eq!(mask_code("a ``b` c"), ("a ``b` c".to_owned(), Vec::new()));
+        assert_eq!(mask_code("`a` ``b``").1, ["`a`", "``b``"]);
+    }
 }

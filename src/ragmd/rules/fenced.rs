@@ -27,3 +27,20 @@ pub(super) fn fenced_parts(text: &str) -> Vec<(&str, bool)> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_is_a_part_of_its_own() {
+        let check =
+            |text: &str, expected: &[(&str, bool)]| assert_eq!(fenced_parts(text), expected, "{text:?}");
+        check("", &[]);
+        check("a\nb", &[("a\nb", false)]);
+        check("a\n```\nb\n```\nc\n", &[("a\n", false), ("```\nb\n```\n", true), ("c\n", false)]);
+        check("```\nb\n```\n~~~\nc\n~~~", &[("```\nb\n```\n", true), ("~~~\nc\n~~~", true)]);
+        check("a\n```\nb\n", &[("a\n", false), ("```\nb\n", true)]);
+        check("```", &[("```", true)]);
+    }
+}

@@ -241,3 +241,71 @@ impl Taken {
         body
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_space_before_punctuation_goes_with_a_reference() {
+        let check = |text: &str, new: &str, expected: &str| {
+            assert_eq!(replaced(text, |_, _| new.to_owned()), expected, "{text} {new}");
+        };
+        for sign in ['.', ',', ';', ':', '!', '?', ')', '\n'] {
+            check(&format!("a \t[^1]{sign}"), "", &format!("a{sign}"));
+            check(&format!("a [^1]{sign}"), "x", &format!("a x{sign}"));
+        }
+        check("a [^1] b", "", "a  b");
+        check("a [^1]", "", "a ");
+        check("a[^1][^2], [^3] b", "x", "ax b");
+        check("a[^1] and [^2] b", "x", "ax and x b");
+        check("a", "x", "a");
+    }
+
+    #[test]
+    fn a_reference_in_a_row_of_a_table_is_known() {
+        let rows = |text: &str| {
+            let mut rows = Vec::new();
+            replaced(text, |_, is_row| {
+                rows.push(is_row);
+                String::new()
+            });
+            rows
+        };
+        assert_eq!(rows("a [^1]\n  | b [^2] | c [^3] |\nd | [^4]"), [false, true, true, false]);
+        assert_eq!(bare("([^1], [^2])"), "[^1][^2]");
+    }
+
+    #[test]
+    fn a_heading_of_notes_alone_is_removed() {
+        let check = |body: &str, next: Option<&str>, expected: &str| {
+            let mut found = body.to_owned();
+            drop_emptied_heading(&mut found, next);
+            assert_eq!(found, expected, "{body:?} {next:?}");
+        };
+        let (rule, heading) = ("Words.\n\n---\n", "Words.\n\n## Notes\n\n");
+        check(rule, None, "Words.\n\n");
+        check(rule, Some("# B"), "Words.\n\n");
+        check(rule, Some("b"), rule);
+        check("Words.\n---\n", None, "Words.\n---\n");
+        check(heading, None, "Words.\n\n");
+        check(heading, Some("# B"), "Words.\n\n");
+        check(heading, Some("## B"), "Words.\n\n");
+        check(heading, Some("### B"), heading);
+        check(heading, Some("b"), heading);
+        check("## Notes", None, "");
+        check("Words.\n\n##Notes\n", None, "Words.\n\n##Notes\n");
+        check("Words.\n\n## Notes\n\n---\n", None, "Words.\n\n");
+    }
+
+    #[test]
+    fn a_note_goes_on_in_indented_lines() {
+        let text = "a[^1] b[^2]\n\n[^1]: One\n    two\n\n\n    three\n[^2]: Four\n[^1]: Again\n\nc\n";
+        let mut taken = Taken::default();
+        assert_eq!(taken.take(text), "a[^1] b[^2]\n\nc\n");
+        assert_eq!(taken.order, ["1", "2"]);
+        assert_eq!((taken.texts["1"].as_str(), taken.texts["2"].as_str()), ("One\ntwo\n\nthree", "Four"));
+        let body = taken.gathered("a[^1] b([^2])\n\n".to_owned());
+        assert_eq!(body, "a[^1] b[^2]\n\n[^1]: One\n    two\n\n    three\n[^2]: Four\n");
+    }
+}

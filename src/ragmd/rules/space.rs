@@ -45,3 +45,28 @@ fn push_line(clean: &mut String, line: &str) {
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_are_single_but_for_indentation_and_after_markers() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(white_space(text, &RuleContext::default()), expected, "{text:?}");
+        };
+        check("a  b \t c", "a b c");
+        check("a\u{a0}\u{2000}\u{200a}\u{202f}\u{205f}b\u{2003}c", "a b c");
+        check("a\u{3000}\u{3000}b\u{200b}\u{200b}c", "a\u{3000}\u{3000}b\u{200b}\u{200b}c");
+        check("   a  b", "   a b");
+        check("*   a  b", "*   a b");
+        check("  -   a  b", "  -   a b");
+        check("+  a", "+  a");
+        check("**  a", "** a");
+        check("a  - b", "a - b");
+        check("-", "-");
+        check("a \r\nb\t\n", "a\nb\n");
+        check("a\n\n\n \nb\n\nc", "a\n\nb\n\nc");
+        check("\n\na", "\na");
+    }
+}

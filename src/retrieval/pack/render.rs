@@ -173,4 +173,76 @@ mod tests {
             }
         }
     }
+
+    fn piece_of(number: usize) -> PackPiece {
+        PackPiece {
+            number,
+            text: "a < b".to_owned(),
+            tokens: 4,
+            citation: "pensieve:u/2-7/0".to_owned(),
+            doc_uid: "u".to_owned(),
+            relative_path: "a.md".to_owned(),
+            name: None,
+            path: None,
+            format: Some("markdown".to_owned()),
+            start: 2,
+            end: 7,
+            source: None,
+            source_exact: None,
+            locator: None,
+            heading_path: None,
+            context: None,
+        }
+    }
+
+    #[test]
+    fn a_piece_has_its_frame() {
+        let bare = piece_of(1);
+        let full = PackPiece {
+            name: Some("m » a.md".to_owned()),
+            locator: Some(serde_json::json!({"page": 3})),
+            heading_path: Some("A\nB".to_owned()),
+            context: Some("| x |".to_owned()),
+            ..piece_of(2)
+        };
+        let text = "```text\na < b\n```\n";
+        let first = format!("## 1. a.md\n\npensieve:u/2-7/0\n\n{text}");
+        let second = format!(
+            "## 2. m » a.md | page 3 | A B\n\npensieve:u/2-7/0\n\nRepeated from above the text:\n\n```text\n| x |\n```\n\n{text}"
+        );
+        assert_eq!(
+            document(&[bare.clone(), full.clone()], PackFormat::Markdown),
+            format!("{first}\n{second}")
+        );
+        assert_eq!(piece(&bare, PackFormat::Markdown), first + "\n");
+        let content = "<document_content>\n<![CDATA[a < b]]>\n</document_content>\n</document>\n";
+        let first = format!(
+            "<document index=\"1\">\n<source>a.md</source>\n<citation>pensieve:u/2-7/0</citation>\n{content}"
+        );
+        let second = format!(
+            "<document index=\"2\">\n<source>m » a.md</source>\n<place>page 3</place>\n<heading>A B</heading>\n\
+             <citation>pensieve:u/2-7/0</citation>\n<context>\n| x |\n</context>\n{content}"
+        );
+        assert_eq!(
+            document(&[bare.clone(), full], PackFormat::Xml),
+            format!("<documents>\n{first}{second}</documents>\n")
+        );
+        assert_eq!(piece(&bare, PackFormat::Xml), first);
+        let json = piece(&bare, PackFormat::Json);
+        assert!(json.starts_with("{\"number\":1,\"text\":\"a < b\"") && json.ends_with("},"), "{json}");
+    }
+
+    #[test]
+    fn text_has_the_form_of_its_format() {
+        let check = |format: PackFormat, expected: &str| {
+            assert_eq!(text_form("a\t\"<\u{c}", format), expected, "{format:?}");
+        };
+        check(PackFormat::Markdown, "a\t\"<\u{c}");
+        check(PackFormat::Xml, "a\t\"<\u{fffd}");
+        check(PackFormat::Json, "a\\t\\\"<\\f");
+        assert_eq!(text_form("", PackFormat::Json), "");
+        assert_eq!(xml_text("]]>"), "<![CDATA[]]]]><![CDATA[>]]>");
+        assert_eq!(xml_text("a & b"), "<![CDATA[a & b]]>");
+        assert_eq!((longest_run("a``b`", '`'), longest_run("ab", '`'), longest_run("", '`')), (2, 0, 0));
+    }
 }
