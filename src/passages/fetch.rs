@@ -341,3 +341,97 @@ fn accept(
     progress.doubtful.get_or_insert(fetched);
     Ok(Step::Next)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Unobserved;
+
+    impl Observer for Unobserved {
+        fn on_event(&self, _event: &ProgressEvent<'_>) {}
+    }
+
+    #[test]
+    fn addresses_are_made_of_servers_and_paths() {
+        let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let sources = SourceSettings {
+            mirrors: list(&["http://a/", "http://b"]),
+            paths: list(&["{base}/{id}.txt", "{base}/{tree}/{id}"]),
+            ..SourceSettings::default()
+        };
+        let fetcher = TextFetcher::new(&sources, &Unobserved);
+        let addresses = |id: u32| -> Vec<(String, String)> {
+            fetcher.addresses(id).into_iter().map(|address| (address.base, address.url)).collect()
+        };
+        let expected = |urls: [&str; 4]| {
+            let bases = ["http://a", "http://a", "http://b", "http://b"];
+            bases
+                .into_iter()
+                .zip(urls)
+                .map(|(base, url)| (base.to_owned(), url.to_owned()))
+                .collect::<Vec<_>>()
+        };
+        let long = ["http://a/174.txt", "http://a/1/7/174", "http://b/174.txt", "http://b/1/7/174"];
+        assert_eq!(addresses(174), expected(long));
+        assert_eq!(
+            addresses(7),
+            expected(["http://a/7.txt", "http://a/0/7", "http://b/7.txt", "http://b/0/7"])
+        );
+    }
+
+    #[test]
+    fn each_retry_waits_twice_as_long_up_to_a_limit() {
+        let sources =
+            SourceSettings { retry_seconds: 0.5, longest_wait_seconds: 70.0, ..SourceSettings::default() };
+        let fetcher = TextFetcher::new(&sources, &Unobserved);
+        for (failures, least) in [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (8, 64.0)] {
+            let wait = fetcher.backoff("http://a/1", failures).as_secs_f64();
+            assert!(
+                (least..least * 1.25).contains(&wait.min(least * 1.249)) && wait <= 70.0,
+                "{failures}: {wait}"
+            );
+        }
+        assert_eq!(fetcher.backoff("http://a/1", 9), Duration::from_secs(70));
+        assert_eq!(fetcher.backoff("http://a/1", 99), Duration::from_secs(70));
+    }
+
+    #[test]
+    fn a_body_is_accepted_if_it_is_a_whole_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = "It was a wet night on the pier. ".repeat(10);
+        let (start, end) = (
+            "*** START OF THE PROJECT GUTENBERG EBOOK X ***",
+            "*** END OF THE PROJECT GUTENBERG EBOOK X ***",
+        );
+        let taken = |text: &str| {
+            let part = PartFile::new(folder.path(), "a");
+            std::fs::write(&part.path, text).unwrap();
+            let (mut answers, mut progress) = (AddressAnswers::default(), FetchProgress::default());
+            let step =
+                accept("http://a/1", &part, Some("tag".to_owned()), &mut answers, &mut progress).unwrap();
+            let done =
+                matches!(&step, Step::Done(Some(found)) if found.doubt.is_none() && found.etag.is_some());
+            assert!(done || matches!(step, Step::Next));
+            (done, progress.doubtful.is_some(), answers.summary())
+        };
+        let whole = format!("{start}\n\n{words}\n\n{end}\n");
+        assert_eq!(taken(&whole), (true, false, format!("http://a/1: a text of {} bytes", whole.len())));
+        assert_eq!(taken(&words), (true, false, "http://a/1: a text of 320 bytes".to_owned()));
+        let cut = format!("{start}\n\n{words}\n");
+        assert_eq!(taken(&cut), (false, true, format!("http://a/1: a text of {} bytes", cut.len())));
+        assert_eq!(taken(""), (false, false, "http://a/1: it is empty".to_owned()));
+    }
+
+    #[test]
+    fn a_doubtful_text_is_better_than_none() {
+        let answers = AddressAnswers::default();
+        let fetched = || Fetched { bytes: Vec::new(), url: "a".to_owned(), etag: None, doubt: None };
+        let result = |doubtful: Option<Fetched>, has_failed: bool| {
+            FetchProgress { doubtful, has_failed }.result(&answers).map(|found| found.map(|found| found.url))
+        };
+        assert_eq!(result(Some(fetched()), true).unwrap().as_deref(), Some("a"));
+        assert!(matches!(result(None, true), Err(FetchError::Failed(_))));
+        assert!(matches!(result(None, false), Err(FetchError::NotFound(_))));
+    }
+}

@@ -75,3 +75,27 @@ impl PartFile {
         Ok(bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_known_by_its_address_and_its_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = PartFile::new(&folder.path().join("raw"), "a");
+        let known = |url: &str| part.partial(url).map(|(len, partial)| (len, partial.version));
+        assert_eq!((part.len(), known("http://a")), (0, None));
+        part.begin("http://a", 0, Some("v1")).unwrap();
+        assert_eq!(known("http://a"), None);
+        fs::write(&part.path, "one").unwrap();
+        assert_eq!((part.len(), known("http://a"), known("http://b")), (3, Some((3, "v1".to_owned())), None));
+        part.begin("http://b", 3, Some("v2")).unwrap();
+        assert_eq!(known("http://a"), Some((3, "v1".to_owned())));
+        assert_eq!(part.take().unwrap(), b"one");
+        assert_eq!((part.len(), known("http://a"), part.take().is_err()), (0, None, true));
+        fs::write(&part.path, "two").unwrap();
+        part.begin("http://a", 0, None).unwrap();
+        assert_eq!((part.len(), known("http://a")), (0, None));
+    }
+}

@@ -271,4 +271,84 @@ mod tests {
         check("yesterday", None);
         assert_eq!(ExtractionDate::at(0).time, "1970-01-01T00:00:00Z");
     }
+    use super::super::book::Book;
+    use super::super::manifest::parse;
+    use std::path::Path;
+
+    /// Two books with a passage of each subject in four chapters.
+    fn books(target: &str) -> (Manifest, Vec<PreparedBook>) {
+        let work = |slug: &str, id: u32| {
+            format!(
+                "\n[[works]]\nauthor = \"Ann Other\"\nauthor_id = \"other\"\ntitle = \"The {slug}\"\nslug = \"{slug}\"\n\
+                 gutenberg_id = {id}\npublication_year = 1899\n"
+            )
+        };
+        let text = format!(
+            "[collection]\nname = \"x\"\n[keywords.mood]\nwords = [\"jest\"]\n[keywords.weather]\nwords = [\"rain\"]\n\
+             [rules]\nwords = [8, 60]\nbounds = [8, 80]\nmin_score = 11.0\nsteps = [9.0, 6.0, 3.0]\n{target}{}{}",
+            work("pier", 7),
+            work("mill", 8)
+        );
+        let manifest = parse(&text, Path::new("m.toml")).unwrap();
+        let book = |at: usize| {
+            let chapters =
+                ["rain and jest", "rain", "jest", "nothing"].iter().enumerate().map(|(chapter, words)| {
+                    let own: Vec<String> = (0..9).map(|n| format!("w{at}{chapter}{n}")).collect();
+                    format!("CHAPTER {}\n\nThe {words} {}\nwas there.\n\n", chapter + 1, own.join(" "))
+                });
+            let book = Book::of(chapters.collect::<String>().as_bytes(), &manifest.rules);
+            PreparedBook::new(&manifest, at, at as u32 + 7, book)
+        };
+        let books = vec![book(0), book(1)];
+        (manifest, books)
+    }
+
+    #[test]
+    fn the_score_falls_until_there_are_enough() {
+        let check = |target: &str, expected: &[(f64, usize, usize, usize)]| {
+            let (manifest, books) = books(target);
+            let chosen = choose_all(&books, &manifest.rules);
+            let steps: Vec<(f64, usize, usize, usize)> = chosen
+                .steps
+                .iter()
+                .map(|step| (step.min_score, step.candidates, step.passages, step.surplus))
+                .collect();
+            assert_eq!(steps, expected, "{target}");
+            assert_eq!(chosen.found.len(), expected.last().unwrap().2);
+        };
+        check("", &[(11.0, 2, 2, 0)]);
+        check("target = [2, 9]\n", &[(11.0, 2, 2, 0)]);
+        check("target = [1, 1]\n", &[(11.0, 2, 1, 1)]);
+        check("target = [3, 9]\n", &[(11.0, 2, 2, 0), (9.0, 2, 2, 0), (6.0, 6, 6, 0)]);
+        check("target = [3, 5]\n", &[(11.0, 2, 2, 0), (9.0, 2, 2, 0), (6.0, 6, 5, 1)]);
+        let all = [(11.0, 2, 2, 0), (9.0, 2, 2, 0), (6.0, 6, 6, 0), (3.0, 6, 6, 0)];
+        check("target = [7, 9]\n", &all);
+    }
+
+    #[test]
+    fn passages_are_numbered_in_each_book() {
+        let (manifest, books) = books("target = [6, 9]\n");
+        let chosen = choose_all(&books, &manifest.rules);
+        let made = make(&books, &manifest, &chosen, &ExtractionDate::at(0));
+        let facts: Vec<(&str, &str, &str, u32)> = made
+            .iter()
+            .map(|made| {
+                let passage = &made.passage;
+                let (id, context) = (passage.passage_id.as_str(), passage.context_type.as_str());
+                (id, context, passage.chapter_section.as_str(), passage.book_id)
+            })
+            .collect();
+        let expected = [
+            ("other_pier_001", "both", "CHAPTER 1", 7),
+            ("other_pier_002", "weather", "CHAPTER 2", 7),
+            ("other_pier_003", "mood", "CHAPTER 3", 7),
+            ("other_mill_001", "both", "CHAPTER 1", 8),
+            ("other_mill_002", "weather", "CHAPTER 2", 8),
+            ("other_mill_003", "mood", "CHAPTER 3", 8),
+        ];
+        assert_eq!(facts, expected);
+        let provenance = &made[1].provenance;
+        assert_eq!(provenance.file, "raw/gutenberg/other_pier.txt");
+        assert_eq!(provenance.source_ranges, [(provenance.clean_start, provenance.clean_end)]);
+    }
 }

@@ -138,3 +138,95 @@ fn lexicon(manifest: &Manifest, work: &Work) -> KeywordMatcher {
 fn voice(manifest: &Manifest, work: &Work) -> KeywordMatcher {
     KeywordMatcher::new(manifest.voices.get(&work.author_id).map(Vec::as_slice))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::manifest::parse;
+    use super::*;
+    use std::path::Path;
+
+    const MANIFEST: &str = r#"
+[collection]
+name = "piers"
+
+[keywords.mood]
+words = ["jest"]
+authors = { other = ["merry"], another = ["glad"] }
+
+[keywords.weather]
+words = ["rain", "snow"]
+except = ["rain coat"]
+author_except = { other = ["snow white"], another = ["rain storm"] }
+senses = { snow = { not_after = ["no"] } }
+
+[voices]
+other = ["reeds"]
+
+[rules]
+words = [20, 50]
+bounds = [10, 80]
+min_score = 0.1
+steps = []
+
+[[works]]
+author = "Ann Other"
+author_id = "other"
+title = "The Pier"
+slug = "pier"
+gutenberg_id = 9
+publication_year = 1899
+skip_sections = ["CHAPTER II"]
+except = ["merry go"]
+"#;
+
+    fn read(text: &str, unwrap: bool) -> PreparedBook {
+        let mut manifest = parse(MANIFEST, Path::new("m.toml")).unwrap();
+        manifest.rules.unwrap = unwrap;
+        PreparedBook::new(&manifest, 0, 9, Book::of(text.as_bytes(), &manifest.rules))
+    }
+
+    #[test]
+    fn a_work_has_the_words_and_exceptions_of_its_author() {
+        let read = read("Words.", false);
+        let matches = |text: &str| {
+            let found = read.lexicon.matches(text, pensieve_text::model::Span::new(0, text.len()));
+            found
+                .iter()
+                .map(|found| (read.lexicon.name(found.keyword), read.lexicon.set(found.keyword)))
+                .collect::<Vec<_>>()
+        };
+        let named = |names: &[(&str, usize)]| {
+            names.iter().map(|(name, set)| ((*name).to_owned(), *set)).collect::<Vec<_>>()
+        };
+        assert_eq!(matches("jest merry glad rain"), named(&[("jest", 0), ("merry", 0), ("rain", 1)]));
+        assert_eq!(matches("rain coat, snow white, rain storm, merry go"), named(&[("rain", 1)]));
+        assert_eq!(matches("no snow, snow"), named(&[("snow", 1)]));
+        assert_eq!((read.voice.len(), read.voice.name(0).as_str()), (1, "reeds"));
+    }
+
+    #[test]
+    fn sections_that_the_manifest_skips_have_no_text() {
+        let night =
+            "The rain fell on the pier all night, and the keeper walked up and down with his lamp until day.";
+        let read =
+            read(&format!("CHAPTER I\n\n{night}\n\nCHAPTER II\n\n{night}\n\nCHAPTER III\n\n{night}"), false);
+        let names: Vec<(usize, &str)> =
+            read.text_sections().map(|(at, section)| (at, section.name.as_str())).collect();
+        assert_eq!(names, [(0, "CHAPTER I"), (2, "CHAPTER III")]);
+        let manifest = parse(MANIFEST, Path::new("m.toml")).unwrap();
+        let found = read.windows(&manifest.rules, 0.1);
+        assert_eq!(found.iter().map(|found| found.section).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!((&found[0].keywords, &found[0].sets), (&vec!["rain".to_owned()], &vec![1]));
+        assert_eq!(set_names(&manifest), ["mood", "weather"]);
+    }
+
+    #[test]
+    fn lines_of_paragraphs_are_joined_where_that_is_wanted() {
+        let text = "“It rained on the pier,” said she, “and on everybody who was there at that time,\nand then on the heron.”\n\n\
+                    It rained on the pier, and on everybody who was there at that time, all day,\nand then on the heron.\n\n    \
+                    The heron stood,\n    The heron stared.\n";
+        assert_eq!(read(text, false).book.text(), text);
+        let joined = text.replace("time,\nand", "time, and").replace("day,\nand", "day, and");
+        assert_eq!(read(text, true).book.text(), joined);
+    }
+}

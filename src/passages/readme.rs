@@ -170,3 +170,63 @@ fn samples(page: &mut String, made: &[BuiltPassage]) {
         page.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::passage::ExtractionDate;
+    use super::super::{book::Book, manifest, passage, reading::PreparedBook};
+    use super::*;
+    use std::path::Path;
+
+    /// Passages of a book with a chapter for each word.
+    fn made(words: &[&str]) -> Vec<BuiltPassage> {
+        let text = "[collection]\nname = \"x\"\n[keywords.weather]\nwords = [\"rain\"]\n[rules]\nwords = [8, 60]\n\
+                    bounds = [8, 80]\nmin_score = 0.1\nmax_overlap = 1.0\nsteps = []\n[[works]]\nauthor = \"Ann Other\"\nauthor_id = \"other\"\n\
+                    title = \"The Pier\"\nslug = \"pier\"\ngutenberg_id = 9\npublication_year = 1899\n";
+        let manifest = manifest::parse(text, Path::new("m.toml")).unwrap();
+        let chapters = words.iter().enumerate().map(|(at, word)| {
+            let numbered: Vec<String> = (0..8).map(|n| format!("{word}{n}")).collect();
+            format!(
+                "CHAPTER {}\n\nThe rain {}\nand then it rained on everybody there.\n\n",
+                at + 1,
+                numbered.join(" ")
+            )
+        });
+        let book = Book::of(chapters.collect::<String>().as_bytes(), &manifest.rules);
+        let books = [PreparedBook::new(&manifest, 0, 9, book)];
+        let chosen = passage::choose_all(&books, &manifest.rules);
+        passage::make(&books, &manifest, &chosen, &ExtractionDate::at(0))
+    }
+
+    #[test]
+    fn samples_are_at_equal_distances() {
+        let check = |count: usize, expected: &[usize]| {
+            let words: Vec<String> = (0..count).map(|at| format!("w{at}x")).collect();
+            let made = made(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(made.len(), count);
+            let mut page = String::new();
+            samples(&mut page, &made);
+            assert!(page.starts_with(&format!("## {} passages\n", expected.len())), "{page}");
+            let shown: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+            let expected: Vec<&str> =
+                expected.iter().map(|at| made[*at].passage.passage_id.as_str()).collect();
+            assert_eq!(shown, expected);
+        };
+        check(0, &[]);
+        check(3, &[0, 1, 2]);
+        check(13, &[0, 1, 2, 3, 5, 6, 7, 9, 10, 11]);
+    }
+
+    #[test]
+    fn a_sample_is_quoted_below_its_facts() {
+        let mut page = String::new();
+        let made = made(&["reed"]);
+        samples(&mut page, &made);
+        let expected = format!(
+            "## 1 passages\n\n### {}\n\nAnn Other, *The Pier*, CHAPTER 1. 17 words; weather: rain.\n\n\
+             > The rain reed0 reed1 reed2 reed3 reed4 reed5 reed6 reed7\n> and then it rained on everybody there.\n\n",
+            made[0].passage.passage_id
+        );
+        assert_eq!(page, expected);
+    }
+}

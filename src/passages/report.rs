@@ -91,3 +91,50 @@ impl CollectReport {
             || self.works.iter().any(|work| matches!(work.status, WorkStatus::Missing | WorkStatus::Refused))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_work_without_text_or_a_warning_is_a_problem() {
+        let work = |status: WorkStatus| WorkReport {
+            slug: String::new(),
+            title: String::new(),
+            author_id: String::new(),
+            gutenberg_id: 1,
+            status,
+            book_id: None,
+            origin: None,
+            bytes: 0,
+            sha256: None,
+            encoding: None,
+            words: 0,
+            keyword_counts: BTreeMap::new(),
+            sections: Vec::new(),
+            skipped_sections: Vec::new(),
+            passages: 0,
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            reason: None,
+            answers: AddressAnswers::default(),
+        };
+        let has_problems = |statuses: &[WorkStatus], warnings: &[&str]| {
+            let report = CollectReport {
+                collection: String::new(),
+                dry_run: false,
+                interrupted: false,
+                passages: 0,
+                works: statuses.iter().copied().map(work).collect(),
+                metadata: None,
+                warnings: warnings.iter().map(|warning| (*warning).to_owned()).collect(),
+                files: Vec::new(),
+            };
+            report.has_problems()
+        };
+        use WorkStatus::{Collected, Missing, Planned, Refused};
+        assert!(!has_problems(&[Collected, Planned], &[]));
+        assert!(has_problems(&[Collected, Missing], &[]) && has_problems(&[Refused, Collected], &[]));
+        assert!(has_problems(&[Collected], &["w"]));
+    }
+}

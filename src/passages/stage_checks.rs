@@ -162,6 +162,29 @@ publication_year = 1899
         assert_eq!(together(&all, &manifest.rules), None);
     }
 
+    #[test]
+    fn a_text_has_fifty_words() {
+        check(&"rain ".repeat(50), None);
+        check(&"rain\n\n".repeat(49), Some("it has 49 words only"));
+        check("rain", Some("it has 1 word only"));
+    }
+
+    #[test]
+    fn a_page_begins_with_a_tag_of_pages() {
+        let check = |text: &str, expected: bool| assert_eq!(is_page(text.as_bytes()), expected, "{text}");
+        check("<P>", true);
+        check("<p/>", true);
+        check(" \n<h1 class=x>", true);
+        check("<!-- a --> <!-- b --><div>", true);
+        check("<pre>", false);
+        check("<!-- a --> words", false);
+        check("<!-- a <p>", false);
+        check("words <p>", false);
+        check("", false);
+        check(&format!("{}<p>", " ".repeat(4093)), true);
+        check(&format!("{}<p>", " ".repeat(4095)), false);
+    }
+
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(raw(text.as_bytes()).as_deref(), expected, "{text}");
     }

@@ -367,4 +367,34 @@ mod tests {
         check("74-0.json", None);
         check("hfinn74.txt", None);
     }
+
+    #[test]
+    fn every_form_of_a_name_has_its_rank() {
+        let check = |name: &str, expected: Option<usize>| {
+            assert_eq!(rank(name, 74, "twain_tom_sawyer"), expected, "{name}")
+        };
+        check("pg74-0.txt", Some(0));
+        for name in ["74.txt.utf-8", "pg74.txt.utf8", "74-0.txt.utf-8"] {
+            check(name, Some(1));
+        }
+        for name in ["74_x.txt", "74.x.txt", "74-x.utf-8"] {
+            check(name, Some(5));
+        }
+        for name in ["74x.txt", "74-x.html", "74", "pg7-0.txt", "twain_tom_sawyer.md"] {
+            check(name, None);
+        }
+    }
+
+    #[test]
+    fn copies_are_found_three_folders_deep_and_ordered_by_rank() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a/b/c");
+        fs::create_dir_all(deep.join("d")).unwrap();
+        for name in ["74.txt", "a/74-8.txt", "a/b/c/PG74-0.TXT", "a/b/c/d/74-0.txt", "75.txt", "a/x_y.txt"] {
+            fs::write(folder.path().join(name), "x").unwrap();
+        }
+        let found = copies(folder.path(), 74, "x_y");
+        let names: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap()).collect();
+        assert_eq!(names, ["a/b/c/PG74-0.TXT", "74.txt", "a/74-8.txt", "a/x_y.txt"].map(Path::new));
+    }
 }
