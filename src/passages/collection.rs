@@ -109,3 +109,36 @@ fn shortfall(
         last.near_identical
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::Book;
+    use super::super::manifest::parse;
+    use super::super::passage::{choose_all, make};
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_shortfall_is_explained_with_its_numbers() {
+        let text = "[collection]\nname = \"x\"\n[keywords.weather]\nwords = [\"rain\"]\n[rules]\nwords = [8, 60]\n\
+                    bounds = [8, 80]\nmin_score = 0.1\nsteps = []\ntarget = [2, 9]\n[[works]]\nauthor = \"Ann Other\"\n\
+                    author_id = \"other\"\ntitle = \"The Pier\"\nslug = \"pier\"\ngutenberg_id = 9\npublication_year = 1899\n";
+        let manifest = parse(text, Path::new("m.toml")).unwrap();
+        let book = "CHAPTER I\n\nThe rain fell on the pier all night, and on\nthe keeper too.\n\nNobody else was there.\n\n[Illustration: rain]\n";
+        let book = Book::of(book.as_bytes(), &manifest.rules);
+        let books = [PreparedBook::new(&manifest, 0, 9, book)];
+        let chosen = choose_all(&books, &manifest.rules);
+        let made = make(&books, &manifest, &chosen, &ExtractionDate::at(0));
+        let short = |made: &[BuiltPassage]| shortfall(&manifest, &books, made, &chosen.steps);
+        let expected = "1 of at least 2 passages: 1 text with 17 words in all and 1 paragraphs with keywords; at the lowest score, 0.1, \
+                        1 candidates without overlap reach it, of which 0 are nearly the same as others; lower scores and repeated text would only pad";
+        assert_eq!(short(&made).as_deref(), Some(expected));
+        assert_eq!(short(&[made[0].clone(), made[0].clone()]), None);
+        let works = super::super::nothing(&manifest.works[0]);
+        let found = metadata(&manifest, &books, &made, &[works], Vec::new(), &ExtractionDate::at(0));
+        assert_eq!(
+            (found.total_passages, found.books_processed, found.authors),
+            (1, 1, vec!["Ann Other".to_owned()])
+        );
+    }
+}

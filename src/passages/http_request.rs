@@ -175,3 +175,78 @@ fn failed(error: ureq::Error) -> HttpAnswer {
         _ => HttpAnswer::Again(reason),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_without_a_response_says_whether_to_ask_again() {
+        let check = |error: ureq::Error, expected: &str| {
+            let found = format!("{:?}", failed(error));
+            assert!(found.starts_with(expected), "{found}");
+        };
+        check(ureq::Error::ConnectionFailed, "Unreachable");
+        check(ureq::Error::HostNotFound, "Unreachable");
+        check(ureq::Error::Io(io::ErrorKind::ConnectionRefused.into()), "Unreachable");
+        check(ureq::Error::Io(io::ErrorKind::BrokenPipe.into()), "Again");
+        check(ureq::Error::TooManyRedirects, "Absent");
+        check(ureq::Error::RedirectFailed, "Absent");
+        check(ureq::Error::BadUri("x".to_owned()), "Absent");
+        check(ureq::Error::Timeout(ureq::Timeout::Global), "Again");
+    }
+
+    struct Unobserved;
+
+    impl Observer for Unobserved {
+        fn on_event(&self, _event: &pensieve_text::model::ProgressEvent<'_>) {}
+    }
+
+    /// What becomes of a response to a request for the bytes from `from` on, and what the part has then.
+    fn received(status: u16, from: u64, headers: &[(&str, &str)], body: &str) -> (String, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let part = PartFile::new(folder.path(), "a");
+        std::fs::write(&part.path, "0123456789").unwrap();
+        let requester = HttpRequester { agent: Agent::new_with_defaults(), observer: &Unobserved };
+        let mut response = Response::builder().status(status);
+        for (name, value) in headers {
+            response = response.header(*name, *value);
+        }
+        let response = response.body(ureq::Body::builder().data(body)).unwrap();
+        let answer = requester.receive("http://a", &part, from, response).unwrap();
+        (format!("{answer:?}"), std::fs::read_to_string(&part.path).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_body_is_whole_if_it_has_the_length_that_was_announced() {
+        let check = |status: u16, from: u64, headers: &[(&str, &str)], expected: (&str, &str)| {
+            let (answer, kept) = received(status, from, headers, "abc");
+            assert_eq!((answer.as_str(), kept.as_str()), expected, "{status} {from} {headers:?}");
+        };
+        check(200, 0, &[], ("Whole(None)", "abc"));
+        check(200, 0, &[("etag", "\"x\"")], ("Whole(Some(\"\\\"x\\\"\"))", "abc"));
+        check(200, 0, &[("etag", "")], ("Whole(None)", "abc"));
+        check(200, 5, &[("content-length", "3")], ("Whole(None)", "abc"));
+        check(200, 0, &[("content-length", "4")], ("Cut(\"ended after 3 of 4 bytes\")", "abc"));
+        check(206, 10, &[("content-range", "bytes 10-12/13")], ("Whole(None)", "0123456789abc"));
+        check(206, 4, &[("content-range", "bytes 4-6/7")], ("Whole(None)", "0123abc"));
+        check(
+            206,
+            10,
+            &[("content-range", "bytes 10-12/14")],
+            ("Cut(\"ended after 13 of 14 bytes\")", "0123456789abc"),
+        );
+        check(
+            206,
+            10,
+            &[("content-range", "bytes 10-12/*"), ("content-length", "3")],
+            ("Whole(None)", "0123456789abc"),
+        );
+        let other = ("Again(\"sent another part than was asked for\")", "");
+        check(206, 10, &[("content-range", "bytes 0-2/3")], other);
+        check(206, 10, &[], other);
+        let large = ("Absent(\"is larger than any text\")", "0123456789");
+        check(200, 0, &[("content-length", "67108865")], large);
+        check(200, 0, &[("content-length", "67108864")], ("Cut(\"ended after 3 of 67108864 bytes\")", "abc"));
+    }
+}

@@ -173,4 +173,36 @@ mod tests {
         check(&[12..14, 0..40, 13..15], 10);
         check(&[15..16, 11..12], 2);
     }
+    use crate::store::testing::corpus;
+
+    /// Finds an answer in a corpus of `a.txt` (`one two one\n`), `b/a.txt` and `b/c.txt`.
+    fn found(span: &ExpectedSpan) -> Result<AnswerSpan, String> {
+        let store = corpus(&[("a.txt", &["one two one"]), ("b/a.txt", &["three"]), ("b/c.txt", &[])]);
+        AnswerFinder::new(&store).find(span).map_err(|error| match error {
+            AnswerError::Store(error) => error.to_string(),
+            AnswerError::Question(error) => error.to_string(),
+        })
+    }
+
+    #[test]
+    fn an_answer_is_bytes_of_the_source_or_words_of_the_text() {
+        let span = |path: &str, bytes: Option<Range<usize>>, text: Option<&str>| {
+            let text = text.map(str::to_owned);
+            let found = found(&ExpectedSpan { path: path.to_owned(), bytes, text });
+            found.map(|found| (found.unit, found.len(), found.occurrences))
+        };
+        assert_eq!(span("./a.txt", Some(2..8), None), Ok((SpanUnit::Source, 6, vec![2..8; 1])));
+        assert_eq!(span("a.txt", Some(2..11), Some("two")), Ok((SpanUnit::Source, 9, vec![2..11; 1])));
+        assert!(span("a.txt", Some(2..12), None).is_err());
+        assert_eq!(span("a.txt", None, Some("one")), Ok((SpanUnit::Clean, 3, vec![0..3, 8..11])));
+        assert!(span("a.txt", None, Some("four")).unwrap_err().contains("\"four\""));
+        assert!(span("b/c.txt", None, Some("four")).is_err() && span("no.txt", None, Some("one")).is_err());
+        assert!(span("a.txt", None, None).is_err());
+    }
+
+    #[test]
+    fn a_quotation_ends_after_forty_characters() {
+        assert_eq!(quoted(&"ä".repeat(40)), format!("\"{}\"", "ä".repeat(40)));
+        assert_eq!(quoted(&"ä".repeat(41)), format!("\"{}…\"", "ä".repeat(40)));
+    }
 }

@@ -110,3 +110,54 @@ fn counted_hit(rank: usize, hit: &Hit, covers: f64, answers: &[Vec<AnswerSpan>])
         snippet: hit.plain_snippet(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::AnswerFinder;
+    use super::super::question::ExpectedSpan;
+    use super::*;
+    use crate::store::testing::corpus;
+    use crate::store::{SearchOptions, Store};
+
+    fn spans(store: &Store, words: &[&str]) -> Vec<AnswerSpan> {
+        let mut finder = AnswerFinder::new(store);
+        let span = |text: &&str| {
+            let expected =
+                ExpectedSpan { path: "a.txt".to_owned(), bytes: None, text: Some((*text).to_owned()) };
+            finder.find(&expected).ok().unwrap()
+        };
+        words.iter().map(span).collect()
+    }
+
+    #[test]
+    fn a_question_is_judged_by_what_its_hits_cover() {
+        let store = corpus(&[("a.txt", &["fog one two", "three", "fog four"]), ("b.txt", &["fog fog fog"])]);
+        let options = SearchOptions { query: "fog".to_owned(), limit: 9, ..SearchOptions::default() };
+        let mut found = store.search(&options).unwrap();
+        found.hits.sort_by_key(|hit| !hit.content.starts_with("fog fog"));
+        found.hits[1..].sort_by_key(|hit| hit.content.len());
+        let contents: Vec<&str> = found.hits.iter().map(|hit| hit.content.as_str()).collect();
+        assert_eq!(contents, ["fog fog fog", "fog four", "fog one two"]);
+        let question = EvalQuestion {
+            line: 1,
+            id: "q".to_owned(),
+            question: "fog".to_owned(),
+            kind: None,
+            answers: Vec::new(),
+        };
+        let answers = [spans(&store, &["one two", "four"]), spans(&store, &["three"])];
+        let score = QuestionScore::of(&question, &answers, &found, &[1, 2, 3, 9]);
+        assert_eq!((score.rank, score.total), (Some(2), 3));
+        assert_eq!(score.recall, [0.0, 4.0 / 11.0, 1.0, 1.0]);
+        assert_eq!(score.tokens, [3, 5, 8, 8]);
+        let hits: Vec<(usize, f64, &str, usize, usize)> = score
+            .hits
+            .iter()
+            .map(|hit| (hit.rank, hit.covers, hit.path.as_str(), hit.start, hit.end))
+            .collect();
+        assert_eq!(
+            hits,
+            [(1, 0.0, "b.txt", 0, 11), (2, 4.0 / 11.0, "a.txt", 18, 26), (3, 7.0 / 11.0, "a.txt", 0, 11)]
+        );
+    }
+}

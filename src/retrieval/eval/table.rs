@@ -94,3 +94,59 @@ impl KindScores {
         self.mean(self.reciprocal_ranks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(
+        kind: Option<&str>,
+        rank: Option<usize>,
+        recall: [f64; 2],
+        tokens: [usize; 2],
+        total: usize,
+    ) -> QuestionScore {
+        QuestionScore {
+            id: "q".to_owned(),
+            kind: kind.map(str::to_owned),
+            question: String::new(),
+            rank,
+            recall: recall.to_vec(),
+            tokens: tokens.to_vec(),
+            total,
+            word_match: "all",
+            mode: "words",
+            notes: Vec::new(),
+            hits: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn sums_are_kept_for_all_and_for_each_kind() {
+        let mut table = ScoreTable::new(&[1, 5]);
+        table.add(&score(Some("a"), Some(1), [0.5, 1.0], [10, 40], 9));
+        table.add(&score(Some("b"), Some(5), [0.0, 0.25], [20, 60], 9));
+        table.add(&score(Some("a"), Some(6), [0.0, 0.0], [0, 0], 0));
+        table.add(&score(None, None, [0.0, 0.0], [2, 4], 9));
+        let rows: Vec<(&str, &KindScores)> = table.rows().collect();
+        assert_eq!(rows.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["all", "a", "b"]);
+        let all = KindScores {
+            questions: 4,
+            without_hits: 1,
+            hits: vec![1, 2],
+            recall: vec![0.5, 1.25],
+            tokens: vec![32, 104],
+            reciprocal_ranks: 1.0 + 1.0 / 5.0 + 1.0 / 6.0,
+        };
+        assert_eq!(rows[0].1, &all);
+        assert_eq!(
+            (rows[1].1.questions, &rows[1].1.hits, &rows[1].1.tokens),
+            (2, &vec![1, 1], &vec![10, 40])
+        );
+        assert_eq!((rows[2].1.questions, &rows[2].1.hits, rows[2].1.without_hits), (1, &vec![0, 1], 0));
+        assert!(
+            score(None, Some(5), [0.0; 2], [0; 2], 0).is_hit(5)
+                && !score(None, Some(5), [0.0; 2], [0; 2], 0).is_hit(4)
+        );
+    }
+}

@@ -60,4 +60,10 @@ mod tests {
         check("x", "…", &[]);
         check("", "x", &[]);
     }
+
+    #[test]
+    fn the_same_words_are_found_a_hundred_times() {
+        let count = |times: usize| PlainLetters::of(&"ab ".repeat(times)).occurrences("ab").len();
+        assert_eq!((count(99), count(100), count(101)), (99, 100, 100));
+    }
 }

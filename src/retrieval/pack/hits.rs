@@ -134,8 +134,9 @@ fn count_in(matches: &[usize], part: &Range<usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::options::PackOptions;
+    use super::super::packer::PackedDocument;
     use super::*;
-    use crate::store::testing::store;
+    use crate::store::testing::{only_uid, store, text_in_segments};
     use pensieve_text::text::tokens::Tokenizer;
 
     #[test]
@@ -161,5 +162,97 @@ mod tests {
         check(&[], costs[1], Some(57..71));
         check(&[3], 1, None);
         assert_eq!((count_in(&[56, 57, 71, 72], &(57..72)), count_in(&[], &(0..9))), (2, 0));
+    }
+
+    fn hit(content: &str, highlights: &[(usize, usize)]) -> Hit {
+        Hit {
+            content_hash: String::new(),
+            chunk_id: 1,
+            score: 1.0,
+            snippet: String::new(),
+            highlights: highlights.to_vec(),
+            content: content.to_owned(),
+            tokens: 1,
+            source_count: 1,
+            sources: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn matches_are_characters_and_become_bytes() {
+        assert_eq!(match_starts(&hit("ä fog b fog", &[(2, 5), (8, 11)])), [3, 9]);
+        assert_eq!(match_starts(&hit("fog", &[(0, 3), (3, 4)])), [0]);
+    }
+
+    #[test]
+    fn the_beginning_of_a_sentence_is_better_than_an_empty_pack() {
+        let store = text_in_segments(&["words"]);
+        let counter = || Tokenizer::named("cl100k_base").unwrap().counter();
+        let check = |text: &str, room: &str, spare: isize, is_empty: bool, expected: Option<Range<usize>>| {
+            let room = counter().count(room).saturating_add_signed(spare);
+            let options = PackOptions { budget: 7 + 5 + room, ..PackOptions::default() };
+            let mut packer = Packer::new(&store, &options, counter(), 7);
+            if !is_empty {
+                packer.documents.push(packed(&store, 0..5));
+            }
+            assert_eq!(best_part(&mut packer, &hit(text, &[]), 5), expected, "{text} {room}");
+        };
+        let text = "One two three four";
+        check(text, text, 0, true, Some(0..18));
+        check(text, text, -1, true, Some(0..13));
+        check(text, "One two", 0, true, Some(0..7));
+        check(text, "One two", -1, true, Some(0..3));
+        check(text, "One", -1, true, None);
+        check(text, "One two", 0, false, None);
+        check(text, text, 0, false, Some(0..18));
+    }
+
+    fn packed(store: &crate::store::Store, span: Range<usize>) -> PackedDocument<'_> {
+        let text = store.documents().clean_text(&only_uid(store)).unwrap().unwrap();
+        let passages = vec![Passage { core: span.clone(), span, rank: 0, frame: 9 }];
+        PackedDocument { text, passages }
+    }
+
+    #[test]
+    fn a_heading_takes_the_paragraph_below_it() {
+        let check = |length: usize, below: &str, has_taken: bool| {
+            let heading = "H".repeat(length);
+            let text = format!("Before it rained.\n\n{heading}\n\n{below}\n\nAfter.\n");
+            let store = text_in_segments(&[&text]);
+            let options = PackOptions::default();
+            let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+            let mut packer = Packer::new(&store, &options, counter, 0);
+            packer.documents.push(packed(&store, 0..1));
+            let found = grown(&mut packer, 0, 19..19 + length).unwrap();
+            let expected = if has_taken { format!("{heading}\n\n{below}") } else { heading };
+            assert_eq!(text[found].len(), expected.len(), "{length}");
+        };
+        check(100, "The heron stood.\nIt rained.", true);
+        check(101, "The heron stood.\nIt rained.", false);
+        check(9, &"x".repeat(1_200), true);
+    }
+
+    #[test]
+    fn a_chunk_grows_by_half_of_its_bytes_to_whole_paragraphs() {
+        let check = |before: usize, core: usize, after: usize, expected: (usize, usize)| {
+            let text = format!("{} {}{}", "b".repeat(before - 1), "c".repeat(core), "a".repeat(after));
+            let store = text_in_segments(&[&text]);
+            let options = PackOptions::default();
+            let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+            let mut packer = Packer::new(&store, &options, counter, 0);
+            packer.documents.push(packed(&store, 0..1));
+            let found = grown(&mut packer, 0, before..before + core).unwrap();
+            assert_eq!(
+                (before - found.start, found.end - before - core),
+                expected,
+                "{before} {core} {after}"
+            );
+        };
+        check(300, 200, 300, (300, 300));
+        check(301, 200, 301, (0, 0));
+        check(400, 800, 400, (400, 400));
+        check(401, 800, 401, (0, 0));
     }
 }

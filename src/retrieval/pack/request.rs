@@ -141,3 +141,108 @@ fn add_note(packer: &mut Packer<'_>, pack: &mut Pack) {
         *pack = noted;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::PackFormat;
+    use super::*;
+    use crate::store::testing::corpus;
+
+    /// A corpus of files with a line each, all of which a question for `fog` finds.
+    fn fog(files: usize) -> Store {
+        let files: Vec<(String, String)> = (0..files)
+            .map(|at| (format!("f{at:02}.txt"), format!("fog of {at} in harbour {}", at * 7)))
+            .collect();
+        let chunks: Vec<[&str; 1]> = files.iter().map(|(_, line)| [line.as_str()]).collect();
+        let files: Vec<(&str, &[&str])> =
+            files.iter().zip(&chunks).map(|((path, _), chunks)| (path.as_str(), &chunks[..])).collect();
+        corpus(&files)
+    }
+
+    fn packed(store: &Store, question: &str, budget: usize, format: PackFormat) -> Result<Pack, PackError> {
+        let options = PackOptions { question: question.to_owned(), budget, format, ..PackOptions::default() };
+        pack(store, &options, &QuestionEmbedder::none())
+    }
+
+    const UNFILLED: &str = "the budget is not filled: the documents that were found have no other text";
+
+    #[test]
+    fn hits_after_the_first_are_added_as_long_as_there_is_room() {
+        let store = fog(60);
+        for budget in [4_000, 8_000] {
+            let pack = packed(&store, "fog", budget, PackFormat::Markdown).unwrap();
+            assert_eq!((pack.pieces.len(), &pack.notes[..]), (60, &[UNFILLED.to_owned()][..]));
+        }
+        assert!(packed(&store, "fog", 1_000, PackFormat::Markdown).unwrap().pieces.len() < 40);
+    }
+
+    #[test]
+    fn a_pack_says_why_it_is_empty() {
+        let store = fog(3);
+        let none = packed(&store, "xyzzy", 900, PackFormat::Markdown).unwrap();
+        assert_eq!(
+            (none.tokens, &none.notes[..]),
+            (0, &["`xyzzy` does not occur".to_owned(), "nothing found".to_owned()][..])
+        );
+        let small = packed(&store, "fog", 20, PackFormat::Markdown).unwrap();
+        assert_eq!((small.pieces.len(), small.notes.len()), (0, 1));
+        assert!(small.notes[0].starts_with("something was found, but no part of it fits"));
+    }
+
+    #[test]
+    fn a_pack_below_its_share_of_the_budget_says_so() {
+        let store = fog(1);
+        let full = packed(&store, "fog", 900, PackFormat::Markdown).unwrap();
+        let options = PackOptions::default();
+        let counter = tokenizer(&store, &options).unwrap().counter();
+        let mut packer = Packer::new(&store, &options, counter, 0);
+        let mut notes = |tokens: usize, budget: usize| {
+            let mut pack = Pack { tokens, budget, notes: Vec::new(), ..full.clone() };
+            add_note(&mut packer, &mut pack);
+            pack.notes
+        };
+        assert_eq!((notes(95, 100), notes(94, 100)), (Vec::new(), vec![UNFILLED.to_owned()]));
+        // Where the note does not fit, there is none.
+        assert_eq!(
+            (notes(0, full.tokens), notes(0, full.tokens - 1)),
+            (vec![UNFILLED.to_owned()], Vec::new())
+        );
+    }
+
+    #[test]
+    fn an_output_never_has_more_tokens_than_its_budget() {
+        let store = fog(4);
+        for format in [PackFormat::Markdown, PackFormat::Json, PackFormat::Xml] {
+            for budget in (1..200).step_by(7) {
+                match packed(&store, "fog", budget, format) {
+                    Ok(pack) => {
+                        let counted =
+                            tokenizer(&store, &PackOptions::default()).unwrap().counter().count(&pack.output);
+                        assert_eq!(counted, pack.tokens, "{format:?} {budget}");
+                        assert!(counted <= budget, "{format:?} {budget}");
+                    }
+                    Err(PackError::SmallBudget { needed, .. }) => {
+                        assert!(needed > budget, "{format:?} {budget}")
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn notes_go_where_an_empty_pack_would_not_fit_with_them() {
+        let store = fog(1);
+        let needed = match packed(&store, "xyzzy", 1, PackFormat::Json) {
+            Err(PackError::SmallBudget { needed, budget: 1, .. }) => needed,
+            other => panic!("{other:?}"),
+        };
+        let bare = packed(&store, "xyzzy", needed, PackFormat::Json).unwrap();
+        assert_eq!((bare.tokens, bare.notes.len()), (needed, 0));
+        assert!(packed(&store, "xyzzy", needed - 1, PackFormat::Json).is_err());
+        let noted = packed(&store, "xyzzy", needed + 9, PackFormat::Json).unwrap();
+        assert_eq!(noted.notes, ["`xyzzy` does not occur"]);
+        let whole = packed(&store, "xyzzy", needed + 40, PackFormat::Json).unwrap();
+        assert_eq!(whole.notes, ["`xyzzy` does not occur", "nothing found"]);
+    }
+}

@@ -156,8 +156,9 @@ fn fitting(packer: &mut Packer<'_>, text: &str, side: Side, by_words: bool) -> u
 #[cfg(test)]
 mod tests {
     use super::super::options::PackOptions;
+    use super::super::packer::PackedDocument;
     use super::*;
-    use crate::store::testing::store;
+    use crate::store::testing::{add_sections, only_uid, store, text_in_segments};
     use pensieve_text::text::tokens::Tokenizer;
 
     #[test]
@@ -185,5 +186,29 @@ mod tests {
         check("One two. Three", -1, Side::After, true, "One two.");
         check("four. Five six.", 0, Side::Before, true, "four. Five six.");
         check("four. Five six.", -1, Side::Before, true, "Five six.");
+    }
+
+    #[test]
+    fn passages_grow_within_the_smallest_section_around_what_was_found() {
+        let store = text_in_segments(&[&"x".repeat(100)]);
+        add_sections(&store, &[("A", 0, 90), ("B", 20, 60)]);
+        let options = PackOptions::default();
+        let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let mut packer = Packer::new(&store, &options, counter, 0);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        packer.documents.push(PackedDocument { text, passages: Vec::new() });
+        let check = |core: Range<usize>, expected: Range<usize>| {
+            let passage = Passage { span: 30..40, core: core.clone(), rank: 0, frame: 9 };
+            let found = bounds(&packer, WidenScope::Section, 0, &passage).unwrap();
+            assert_eq!(found, expected, "{core:?}");
+            for scope in [WidenScope::Neighbours, WidenScope::Document, WidenScope::Words] {
+                assert_eq!(bounds(&packer, scope, 0, &passage).unwrap(), 0..100);
+            }
+        };
+        check(20..60, 20..60);
+        check(19..60, 0..90);
+        check(20..61, 0..90);
+        check(0..90, 0..90);
+        check(1..91, 30..40);
     }
 }
