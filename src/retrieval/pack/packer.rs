@@ -238,11 +238,14 @@ mod tests {
     }
 
     /// What becomes of spans that are added one after the other, and the tokens of the pack.
-    fn added(options: &PackOptions, spans: &[Range<usize>]) -> (Vec<AddResult>, usize, Vec<Passage>) {
-        let store = corpus(&[("a.txt", &[&paragraphs()])]);
+    fn added(
+        store: &Store,
+        options: &PackOptions,
+        spans: &[Range<usize>],
+    ) -> (Vec<AddResult>, usize, Vec<Passage>) {
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();
-        let mut packer = Packer::new(&store, options, counter, 3);
-        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let mut packer = Packer::new(store, options, counter, 3);
+        let text = store.documents().clean_text(&only_uid(store)).unwrap().unwrap();
         packer.documents.push(PackedDocument { text, passages: Vec::new() });
         let add =
             |(rank, span): (usize, &Range<usize>)| packer.add(0, passage(span.clone(), rank, 9)).unwrap();
@@ -253,6 +256,8 @@ mod tests {
     #[test]
     fn a_span_is_added_if_its_tokens_and_its_frame_fit() {
         use AddResult::{Added, Known, TooLarge, TooMany};
+        let store = corpus(&[("a.txt", &[&paragraphs()])]);
+        let added = |options: &PackOptions, spans: &[Range<usize>]| added(&store, options, spans);
         let (first, second, between) = (0..13, 320..333, 13..320);
         let (results, used, found) = added(&PackOptions::default(), &[first.clone(), second.clone()]);
         assert_eq!((results, found.len()), (vec![Added; 2], 2));
