@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(compare(&smaller, &found), changed(words));
         let of_folder = FileState { location: folder.path().to_owned(), ..file };
         assert_eq!(compare(&of_folder, &found), changed("the file is no regular file any more"));
-        let large = FileStat { size: MAX_COMPARED_BYTES + 1, ..found.clone() };
+        let large = FileStat { size: MAX_COMPARED_BYTES + 1, ..found };
         let unknown = "the file was written after it was read, and is too large to compare";
         let as_large = FileState { size: MAX_COMPARED_BYTES + 1, ..touched };
         assert_eq!(compare(&as_large, &large), SourceCheck::unknown(unknown));

@@ -261,12 +261,12 @@ mod tests {
         let (first, second, between) = (0..13, 320..333, 13..320);
         let (results, used, found) = added(&PackOptions::default(), &[first.clone(), second.clone()]);
         assert_eq!((results, found.len()), (vec![Added; 2], 2));
-        let cost = added(&PackOptions::default(), &[first.clone()]).1 - 3;
+        let cost = added(&PackOptions::default(), std::slice::from_ref(&first)).1 - 3;
         let fits = |budget: usize, spans: &[Range<usize>]| {
             added(&PackOptions { budget, ..PackOptions::default() }, spans).0
         };
         assert_eq!(fits(3 + cost, &[first.clone(), second.clone()]), [Added, TooLarge]);
-        assert_eq!(fits(2 + cost, &[first.clone()]), [TooLarge]);
+        assert_eq!(fits(2 + cost, std::slice::from_ref(&first)), [TooLarge]);
         assert_eq!(fits(used, &[first.clone(), second.clone()]), [Added, Added]);
         assert_eq!(fits(used - 1, &[first.clone(), second.clone()]), [Added, TooLarge]);
         // What joins two passages saves a frame, and the best rank stays.
