@@ -305,6 +305,7 @@ mod tests {
         check("And Huck, Finn said “No.”", &["Finn"]);
         check("Old Huck Finn said “No.”", &["Huck Finn"]);
         check("Then Mrs. Finn said “No.”", &["Mrs. Finn"]);
+        check("It was late when Huck Finn said “No.”", &["Huck Finn"]);
         check("the Finn said “No.”", &[]);
         check("the King said “No.”", &[]);
         check("the King Finn said “No.”", &["King Finn"]);

@@ -247,3 +247,95 @@ fn has_target(address: &str, context: &RuleContext) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(page_markers: bool) -> RuleContext {
+        RuleContext { page_markers, anchors: HashSet::from(["a".to_owned()]), ..RuleContext::default() }
+    }
+
+    #[test]
+    fn a_removed_page_break_leaves_words_and_their_spaces() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(page_breaks(text, &context(false)), expected, "{text:?}");
+        };
+        check("a \u{c}b", "a b");
+        check("a\u{c}b", "ab");
+        check("a \u{c} b", "a b");
+        check("a \u{c}\nb", "a\nb");
+        check(" \u{c}  b", " b");
+        check("a\n\u{c}  b", "a\nb");
+        check("a <!-- page 3 --> b", "a b");
+        check("a", "a");
+    }
+
+    #[test]
+    fn a_marked_page_break_is_after_the_word_that_goes_on() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(page_breaks(text, &context(true)), expected, "{text:?}");
+        };
+        check("<!-- page 12 -->\n", "--- PAGE 12 ---\n");
+        check("a \\newpage\nb", "a --- PAGE ---\nb");
+        check("wo\u{c}rd x", "word --- PAGE --- x");
+        check("wo-\u{c}rd", "wo-rd --- PAGE ---");
+        check("a.\u{c}b", "a. --- PAGE --- b");
+        check("a \u{c}b", "a --- PAGE --- b");
+        check("a \u{c}, b", "a --- PAGE ---, b");
+        check("\u{c}b", "--- PAGE --- b");
+        check("a\n\u{c}b", "a\n--- PAGE --- b");
+    }
+
+    #[test]
+    fn raised_numbers_after_words_are_exponents() {
+        let check = |text: &str, expected: &str| assert_eq!(without_scripts(text), expected, "{text}");
+        check("x<sup>2</sup>", "x^2");
+        check("x<sup>n+1</sup>", "x^n+1");
+        check("x<sub>2</sub>", "x2");
+        check("<sup>2</sup> a", "2 a");
+        check("1<sup>st</sup>", "1st");
+        check("x<sup> </sup>", "x");
+    }
+
+    #[test]
+    fn tags_without_meaning_go_and_anchors_stay() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(raw_html(text, &context(false)), expected, "{text}");
+        };
+        check("<img src=x alt='a'> <img alt=\"b\"> <img>", "a b ");
+        check("a<br>b<br/>c", "a\nb\nc");
+        check("<p>a</p> <b>c</b><!-- d\n -->", "a <b>c</b>");
+        check("# A\n<a id=\"a\"></a>\n<span>b</span> <a id=\"c\"></a>\n", "# A\n<a id=\"a\"></a>\nb \n");
+    }
+
+    #[test]
+    fn links_lead_to_anchors_or_outside() {
+        let check = |address: &str, expected: bool| {
+            assert_eq!(has_target(address, &context(false)), expected, "{address}");
+        };
+        for address in ["#a", "http://b", "HTTPS://b", "mailto:b", "ftp://b", "doi:b", "urn:b", "tel:1"] {
+            check(address, true);
+        }
+        for address in ["#b", "a", "b.html", "file:b", ""] {
+            check(address, false);
+        }
+        assert_eq!(dangling_links("[x](#a) [y](#b) ![z](b.png)", &context(false)), "[x](#a) y ![z](b.png)");
+    }
+
+    #[test]
+    fn addresses_are_compared_without_escapes() {
+        assert_eq!(
+            plain_address("https://b.org/a\\_b&amp;c%28d%29%7C%3C%3E&lt;//"),
+            "https://b.org/a_b&c(d)|<><"
+        );
+        let check = |text: &str, expected: &str| {
+            assert_eq!(address_echoes(text, &context(false)), expected, "{text}");
+        };
+        check("[a](http://b/) [http://b] c", "[a](http://b/) c");
+        check("[a](http://b) [http://b](http://c)", "[a](http://b) [http://b](http://c)");
+        check("[a](http://b) [http://b][c]", "[a](http://b) [http://b][c]");
+        check("![a](http://b) [http://b]", "![a](http://b) [http://b]");
+        check("[a](http://b) [http://c]", "[a](http://b) [http://c]");
+    }
+}

@@ -279,3 +279,12 @@ proptest! {
         prop_assert_eq!(&cleaned(&once, &options), &once, "of {:?}", text);
     }
 }
+
+#[test]
+fn a_clean_text_has_one_line_end_and_no_blank_lines_before_it() {
+    let check = |text: &str, expected: &str| assert_eq!(trimmed(text), expected, "{text:?}");
+    check("\n\n  a\n\n", "  a\n");
+    check("a", "a\n");
+    check(" \n ", "");
+    check("", "");
+}
