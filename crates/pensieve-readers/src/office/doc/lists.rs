@@ -156,16 +156,197 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_word_does() {
-        let shown = |number_format, number| {
+        for (format, number, expected) in [
+            (0, 12, "12"),
+            (1, 0, "0"),
+            (1, 1, "I"),
+            (1, 14, "XIV"),
+            (1, 3999, "MMMCMXCIX"),
+            (1, 4000, "4000"),
+            (2, 1999, "mcmxcix"),
+            (3, 0, "0"),
+            (3, 1, "A"),
+            (3, 28, "BB"),
+            (4, 28, "bb"),
+            (4, 780, "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"),
+            (4, 781, "781"),
+            (5, 3, "3"),
+            (22, 9, "09"),
+            (22, 10, "10"),
+            (23, 5, ""),
+            (255, 5, ""),
+        ] {
             let mut text = String::new();
-            number_in(number_format, number, &mut text);
-            text
+            number_in(format, number, &mut text);
+            assert_eq!(text, expected, "{number} in format {format}");
+        }
+    }
+
+    /// A level in a file: `properties` bytes of both kinds are between its head and its text.
+    fn level_bytes(start: u32, number_format: u8, properties: [u8; 2], text: &str) -> Vec<u8> {
+        let mut level = vec![0; 28];
+        level[..4].copy_from_slice(&start.to_le_bytes());
+        level[4] = number_format;
+        level[24..26].copy_from_slice(&properties);
+        level.resize(28 + properties.iter().map(|length| usize::from(*length)).sum::<usize>(), 0xee);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        level.extend((units.len() as u16).to_le_bytes());
+        level.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+        level
+    }
+
+    /// The table of lists: number and flags of each.
+    fn list_bytes(lists: &[(u32, u8)]) -> Vec<u8> {
+        let mut table = (lists.len() as u16).to_le_bytes().to_vec();
+        for (number, flags) in lists {
+            let at = table.len();
+            table.resize(at + 28, 0);
+            table[at..at + 4].copy_from_slice(&number.to_le_bytes());
+            table[at + 26] = *flags;
+        }
+        table
+    }
+
+    /// The table of overrides: the list and how many levels each changes; then the changes.
+    fn use_bytes(uses: &[(u32, u8)], changes: &[u8]) -> Vec<u8> {
+        let mut table = (uses.len() as u32).to_le_bytes().to_vec();
+        for (list, count) in uses {
+            let at = table.len();
+            table.resize(at + 16, 0);
+            table[at..at + 4].copy_from_slice(&list.to_le_bytes());
+            table[at + 12] = *count;
+        }
+        [table.as_slice(), changes].concat()
+    }
+
+    type LevelRow = (u32, u8, String);
+
+    fn levels_of(lists: &ListTable) -> Vec<(u32, Vec<LevelRow>)> {
+        let rows = |levels: &Vec<ListLevel>| {
+            levels.iter().map(|level| (level.start, level.number_format, level.text.clone())).collect()
         };
-        assert_eq!(shown(0, 12), "12");
-        assert_eq!(shown(1, 14), "XIV");
-        assert_eq!(shown(2, 1999), "mcmxcix");
-        assert_eq!(shown(4, 28), "bb");
-        assert_eq!(shown(22, 7), "07");
+        let mut found: Vec<_> = lists.levels.iter().map(|(list, levels)| (*list, rows(levels))).collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn lists_have_one_level_or_nine() {
+        let one = level_bytes(3, 4, [2, 5], "\0)");
+        let nine: Vec<u8> = (0..9).flat_map(|at| level_bytes(at, at as u8, [0, at as u8], "x")).collect();
+        let large = level_bytes(1_000_001, 0, [0, 0], "");
+        let table = list_bytes(&[(70, 1), (80, 0), (90, 0xff)]);
+        let stream = [b"???".as_slice(), &table, &one, &nine, &large].concat();
+        let rows: Vec<LevelRow> = (0..9).map(|at| (at, at as u8, "x".to_owned())).collect();
+        let expected = [
+            (70, vec![(3, 4, "\0)".to_owned())]),
+            (80, rows.clone()),
+            (90, vec![(1_000_000, 0, String::new())]),
+        ];
+        for length in [table.len(), table.len() + 5] {
+            let lists = ListTable::parse(&stream, (3, length), (0, 0));
+            assert_eq!(levels_of(&lists), expected);
+        }
+        // Cut in the last text but one.
+        let lists = ListTable::parse(&stream[..stream.len() - large.len() - 1], (3, table.len()), (0, 0));
+        assert_eq!(levels_of(&lists)[1], (80, rows[..8].to_vec()));
+    }
+
+    #[test]
+    fn overrides_have_starts_of_their_own() {
+        let change = |start: u32, flags: u32| [start.to_le_bytes(), flags.to_le_bytes()].concat();
+        let changes = [
+            vec![0xff; 4],
+            change(5, 0x12),
+            // A level that is defined anew, with and without a start.
+            change(6, 0x20),
+            level_bytes(1, 0, [1, 2], "ab"),
+            change(1_000_001, 0x39),
+            level_bytes(1, 0, [0, 0], ""),
+            vec![0xff; 4],
+            vec![0xff; 4],
+            change(8, 0x10),
+        ]
+        .concat();
+        let table = use_bytes(&[(70, 3), (80, 0), (90, 1)], &changes);
+        let stream = [b"?".as_slice(), &table].concat();
+        let lists = ListTable::parse(&stream, (0, 0), (1, table.len()));
+        let rows: Vec<_> = lists.uses.iter().map(|one| (one.list, one.starts.clone())).collect();
+        assert_eq!(rows, [(70, vec![(2, 5), (8, 1_000_000)]), (80, vec![]), (90, vec![(0, 8)])]);
+        assert_eq!(lists.started, [0, 0, 0]);
+        let single = use_bytes(&[(7, 1)], &[vec![0; 4], change(4, 0x10)].concat());
+        assert_eq!(uses_of(&single)[0].starts, [(0, 4)]);
+        // The count is larger than the table.
+        let mut table = use_bytes(&[(70, 0), (80, 0)], b"");
+        table[..4].copy_from_slice(&9u32.to_le_bytes());
+        assert_eq!(uses_of(&table).iter().map(|one| one.list).collect::<Vec<_>>(), [70, 80]);
+    }
+
+    fn table_of(levels: &[(u32, u8, &str)], uses: &[&[(usize, u32)]]) -> ListTable {
+        let level = |&(start, number_format, text): &(u32, u8, &str)| ListLevel {
+            start,
+            number_format,
+            text: text.to_owned(),
+        };
+        ListTable {
+            levels: HashMap::from([(7, levels.iter().map(level).collect())]),
+            uses: uses.iter().map(|starts| ListOverride { list: 7, starts: starts.to_vec() }).collect(),
+            started: vec![0; uses.len()],
+            ..ListTable::default()
+        }
+    }
+
+    fn check_markers(mut lists: ListTable, expected: &[(i16, usize, Option<&str>)]) {
+        for (number, level, marker) in expected {
+            let found = lists.marker(*number, *level).map(|marker| match marker {
+                ItemMarker::Number(number) => number,
+                ItemMarker::Bullet => "*".to_owned(),
+            });
+            assert_eq!(found.as_deref(), *marker, "list {number}, level {level}");
+        }
+    }
+
+    #[test]
+    fn markers_show_the_numbers_of_their_levels() {
+        let levels = [(3, 0, " \0."), (5, 3, "(\0-\u{1})"), (2, 0, "\u{1}\u{8}")];
+        check_markers(
+            table_of(&levels, &[&[]]),
+            &[
+                (1, 1, Some("(3-E)")),
+                (1, 1, Some("(3-F)")),
+                (1, 0, Some("4.")),
+                (1, 1, Some("(4-E)")),
+                // The level of which the number is asked for is not there.
+                (1, 2, Some("E\u{8}")),
+                (1, 5, Some("4.")),
+                (2, 0, None),
+                (0, 0, None),
+                (-1, 0, None),
+            ],
+        );
+        check_markers(table_of(&[], &[&[]]), &[(1, 0, None)]);
+        let bullets = [(1, 23, "\u{f0b7}"), (1, 255, "a"), (1, 0, ""), (1, 0, " - "), (1, 0, "\u{4}x")];
+        let rows: Vec<_> = (0..4).map(|level| (1, level, Some("*"))).collect();
+        check_markers(table_of(&bullets, &[&[]]), &rows);
+    }
+
+    #[test]
+    fn overrides_count_on_or_from_their_starts() {
+        let levels = [(1, 0, "\0"), (1, 0, "\0.\u{1}")];
+        check_markers(
+            table_of(&levels, &[&[], &[(0, 10), (1, 4)], &[(0, 0)]]),
+            &[
+                (1, 0, Some("1")),
+                (1, 1, Some("1.1")),
+                (2, 1, Some("1.4")),
+                (2, 1, Some("1.5")),
+                (2, 0, Some("10")),
+                (2, 0, Some("11")),
+                (1, 0, Some("12")),
+                (3, 0, Some("1")),
+                (3, 0, Some("2")),
+            ],
+        );
     }
 
     #[test]

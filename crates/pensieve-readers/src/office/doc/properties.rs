@@ -226,3 +226,234 @@ fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
         |at: usize| u16_le(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
     (0..count).map(|at| Some(CellShape { right: edge(at + 1)?, joins_left: joins_left(at) })).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::WordVersion::{Word6, Word97};
+    use super::*;
+
+    fn check_list(version: WordVersion, bytes: &[u8], expected: &[(u16, &[u8])]) {
+        let sprms: Vec<_> = Sprms { bytes, version }.collect();
+        assert_eq!(sprms, expected, "{bytes:x?}");
+    }
+
+    /// A modifier with an operand, of which `skip` bytes give the length, has another after it, and nothing if it is
+    /// cut.
+    fn check_operand(code: u16, operand: &[u8], skip: usize) {
+        let one = [&code.to_le_bytes(), operand].concat();
+        let both = [one.as_slice(), &[0x35, 0x08, 7]].concat();
+        check_list(Word97, &one, &[(code, &operand[skip..])]);
+        check_list(Word97, &both, &[(code, &operand[skip..]), (0x0835, &[7])]);
+        check_list(Word97, &one[..one.len() - 1], &[]);
+    }
+
+    #[test]
+    fn codes_give_the_lengths_of_their_operands() {
+        for (code, operand, skip) in [
+            (0x0836u16, [1].as_slice(), 0),
+            (0x2416, &[1], 0),
+            (0x4a30, &[1, 2], 0),
+            (0x6a09, &[1, 2, 3, 4], 0),
+            (0x8840, &[1, 2], 0),
+            (0xa413, &[1, 2], 0),
+            (0xe000, &[1, 2, 3], 0),
+            (0xc60d, &[3, 1, 2, 3], 1),
+            (0xc60d, &[0], 1),
+            // The length of two bytes counts one of its own bytes.
+            (0xd608, &[4, 0, 1, 2, 3], 2),
+            (0xd606, &[3, 0, 1, 2], 2),
+            (0xd608, &[0, 0], 2),
+            (0xd609, &[2, 1, 2], 1),
+            // Tab stops have no length of their own if there are too many of them.
+            (0xc615, &[2, 7, 8], 1),
+            (0xc615, &[255, 2, 1, 2, 3, 4, 5, 6, 7, 8, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9], 1),
+            (0xc615, &[255, 0, 1, 4, 5, 6], 1),
+        ] {
+            check_operand(code, operand, skip);
+        }
+        let long = [[0x01u8, 3].as_slice(), &[9; 0x300]].concat();
+        check_operand(0xd608, &long, 2);
+        check_list(Word97, &[0x35], &[]);
+        check_list(Word97, &[0x15, 0xc6, 255, 2, 1, 2, 3, 4], &[]);
+    }
+
+    /// For each code of Word 6 the length of its operand: `c` is 12, `b` and `w` are counted by a byte or a word, `-`
+    /// is unknown.
+    const OLD_LENGTHS: [&str; 8] = [
+        "0-2b11111111b11b2222422b11222122",
+        "222221222222122222110-----------",
+        "-111b24123b1----2bb0-11111111213",
+        "2212121b1------------111bbbb----",
+        "--------------------------------",
+        "----------------------22211cw2wb",
+        "4-------------------------------",
+        "--------------------------------",
+    ];
+
+    #[test]
+    fn codes_of_word_6_give_the_lengths_of_their_operands() {
+        for (code, kind) in (0..=255).zip(OLD_LENGTHS.concat().chars()) {
+            let expected = match kind {
+                '-' => None,
+                'b' => Some((1, 6)),
+                'w' => Some((2, 0x0105)),
+                'c' => Some((0, 12)),
+                digit => digit.to_digit(10).map(|length| (0, length as usize)),
+            };
+            assert_eq!(old_operand(code, &[6, 1]), expected, "{code}");
+        }
+        check_list(
+            Word6,
+            &[85, 1, 80, 5, 6, 3, 2, 8, 9, 86, 0],
+            &[(0x0835, &[1]), (0x4a30, &[5, 6]), (0, &[8, 9]), (0x0836, &[0])],
+        );
+        check_list(Word6, &[190, 3, 0, 7, 8, 85, 1], &[(0xd608, &[7, 8]), (0x0835, &[1])]);
+        // After one of unknown length nothing can be read.
+        check_list(Word6, &[85, 1, 1, 85, 1], &[(0x0835, &[1])]);
+        check_list(Word6, &[93, 5], &[]);
+    }
+
+    #[test]
+    fn relevant_codes_of_word_6_have_those_of_word_97() {
+        let known = [
+            (2, 0x4600),
+            (24, 0x2416),
+            (25, 0x2417),
+            (65, 0x0800),
+            (74, 0x6a09),
+            (80, 0x4a30),
+            (85, 0x0835),
+            (86, 0x0836),
+            (87, 0x0837),
+            (92, 0x083c),
+            (93, 0x4a4f),
+            (117, 0x0855),
+            (190, 0xd608),
+        ];
+        let found: Vec<(u8, u16)> =
+            (0..=255).map(|code| (code, modern(code))).filter(|(_, modern)| *modern != 0).collect();
+        assert_eq!(found, known);
+    }
+
+    #[test]
+    fn characters_take_what_their_modifiers_say() {
+        use ToggleProperty::{AsStyle, Off, On, Opposite};
+        let plain = CharacterFormat::default();
+        let check = |version, bytes: &[u8], expected: CharacterFormat| {
+            let mut format = CharacterFormat::default();
+            format.apply(Sprms { bytes, version });
+            assert_eq!(format, expected, "{bytes:x?}");
+        };
+        for (value, strong) in
+            [(0, Off), (1, On), (2, On), (0x7f, On), (0x80, AsStyle), (0x81, Opposite), (0x82, On)]
+        {
+            check(Word97, &[0x35, 0x08, value], CharacterFormat { strong, ..plain });
+        }
+        check(Word97, b"\x36\x08\x01", CharacterFormat { emphasis: On, ..plain });
+        check(Word97, b"\x37\x08\x01", CharacterFormat { strike: On, ..plain });
+        check(Word97, b"\x53\x2a\x00", CharacterFormat { strike: Off, ..plain });
+        check(Word97, b"\x3c\x08\x81", CharacterFormat { hidden: Opposite, ..plain });
+        check(Word97, b"\x00\x08\x01", CharacterFormat { is_deleted: true, ..plain });
+        check(Word97, b"\x00\x08\x01\x00\x08\x00", plain);
+        check(Word97, b"\x55\x08\x01", CharacterFormat { is_special: true, ..plain });
+        check(Word97, b"\x55\x08\x01\x55\x08\x00", plain);
+        check(Word97, b"\x30\x4a\x05\x01", CharacterFormat { style: Some(0x0105), ..plain });
+        check(Word97, b"\x4f\x4a\x06\x01", CharacterFormat { font: Some(0x0106), ..plain });
+        let symbol = |font, character| CharacterFormat { symbol: Some((font, character)), ..plain };
+        check(Word97, b"\x09\x6a\x02\x01\xb7\xf0", symbol(0x0102, 0xf0b7));
+        // The character has one byte in Word 6.
+        check(Word6, b"\x4a\x03\x02\x01\xb7", symbol(0x0102, 0xb7));
+        check(Word6, b"\x4a\x02\x02\x01", plain);
+        check(Word97, b"\x99\x08\x01", plain);
+    }
+
+    #[test]
+    fn toggles_are_applied_to_the_style() {
+        for (toggle, expected) in [
+            (ToggleProperty::AsStyle, [false, true]),
+            (ToggleProperty::On, [true, true]),
+            (ToggleProperty::Off, [false, false]),
+            (ToggleProperty::Opposite, [true, false]),
+        ] {
+            assert_eq!([false, true].map(|style| toggle.over(style)), expected, "{toggle:?}");
+        }
+    }
+
+    #[test]
+    fn paragraphs_take_what_their_modifiers_say() {
+        let plain = ParagraphFormat::default();
+        let check = |bytes: &[u8], expected: ParagraphFormat| {
+            let mut format = ParagraphFormat::default();
+            format.apply(Sprms { bytes, version: Word97 });
+            assert_eq!(format, expected, "{bytes:x?}");
+        };
+        check(b"\x00\x46\x05\x01", ParagraphFormat { style: 0x0105, ..plain.clone() });
+        check(b"\x16\x24\x01", ParagraphFormat { in_table: true, ..plain.clone() });
+        check(b"\x16\x24\x01\x16\x24\x00", plain.clone());
+        check(b"\x17\x24\x01", ParagraphFormat { ends_row: true, ..plain.clone() });
+        check(b"\x17\x24\x01\x17\x24\x00", plain.clone());
+        check(b"\x4b\x24\x01", ParagraphFormat { ends_inner_cell: true, ..plain.clone() });
+        check(b"\x4b\x24\x01\x4b\x24\x00", plain.clone());
+        check(b"\x4c\x24\x01", ParagraphFormat { ends_inner_row: true, ..plain.clone() });
+        check(b"\x4c\x24\x01\x4c\x24\x00", plain.clone());
+        for (value, depth) in [(3, 3), (99, 99), (100, 100), (101, 100)] {
+            check(&[0x49, 0x66, value, 0, 0, 0], ParagraphFormat { depth, ..plain.clone() });
+        }
+        for (value, level) in [(0, 0), (7, 7), (8, 8), (9, 8)] {
+            check(&[0x0a, 0x26, value], ParagraphFormat { level: Some(level), ..plain.clone() });
+        }
+        check(b"\x0b\x46\x05\x01", ParagraphFormat { list: Some(0x0105), ..plain.clone() });
+        check(b"\x0b\x46\xff\xff", ParagraphFormat { list: Some(-1), ..plain.clone() });
+        check(b"\x40\x26\x09", ParagraphFormat { outline: Some(9), ..plain.clone() });
+        for code in [0x45, 0x46] {
+            let more = ParagraphFormat { more_at: Some(0x0403_0201), ..plain.clone() };
+            check(&[code, 0x66, 1, 2, 3, 4], more);
+        }
+        check(b"\x99\x24\x01", plain.clone());
+    }
+
+    #[test]
+    fn paragraphs_are_in_as_many_tables_as_their_depth_says() {
+        for (in_table, ends_row, depth, expected) in [
+            (false, false, 0, 0),
+            (true, false, 0, 1),
+            (false, true, 0, 1),
+            (true, true, 0, 1),
+            (false, false, 1, 1),
+            (true, true, 3, 3),
+        ] {
+            let format = ParagraphFormat { in_table, ends_row, depth, ..ParagraphFormat::default() };
+            assert_eq!(format.tables(), expected, "{format:?}");
+        }
+    }
+
+    /// The operand of a row: its edges, and for each cell the flags of its record.
+    fn row(count: u8, edges: &[i16], flags: &[u16]) -> Vec<u8> {
+        let mut operand = vec![count];
+        operand.extend(edges.iter().flat_map(|edge| edge.to_le_bytes()));
+        for flags in flags {
+            operand.extend(flags.to_le_bytes());
+            operand.extend([0xff; 18]);
+        }
+        operand
+    }
+
+    #[test]
+    fn rows_have_the_right_edges_of_their_cells() {
+        let cell = |right, joins_left| CellShape { right, joins_left };
+        let check = |operand: &[u8], expected: Option<&[CellShape]>| {
+            assert_eq!(shape_of(operand).as_deref(), expected, "{operand:x?}");
+        };
+        let three = [cell(100, false), cell(0x0302, true), cell(-5, false)];
+        check(&row(3, &[-20, 100, 0x0302, -5], &[0, 2, 0xfffd]), Some(&three));
+        check(&row(2, &[0, 7, 9], &[3]), Some(&[cell(7, true), cell(9, false)]));
+        check(&row(2, &[0, 7, 9], &[]), Some(&[cell(7, false), cell(9, false)]));
+        check(&row(2, &[0, 7], &[]), None);
+        check(&row(0, &[], &[]), Some(&[]));
+        check(&[], None);
+        for (count, expected) in [(199, 199), (200, 200), (201, 200)] {
+            let shape = shape_of(&row(count, &[1; 256], &[])).map(|shape| shape.len());
+            assert_eq!(shape, Some(expected));
+        }
+    }
+}
