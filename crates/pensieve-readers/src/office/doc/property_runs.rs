@@ -16,7 +16,8 @@ pub(super) struct PropertyRuns<T> {
 }
 
 impl<T> PropertyRuns<T> {
-    fn sorted(mut property_runs: Vec<(u32, u32, T)>) -> PropertyRuns<T> {
+    /// The values in the order of their positions.
+    pub(super) fn sorted(mut property_runs: Vec<(u32, u32, T)>) -> PropertyRuns<T> {
         property_runs.sort_by_key(|run| run.0);
         PropertyRuns { property_runs }
     }

@@ -1,5 +1,8 @@
 //! Small documents, each for one rule of the reader.
 
+mod stories;
+mod tables;
+
 use super::*;
 use crate::shared::ole::testing::compound;
 use pensieve_text::model::{ContainerMember, Segment};
