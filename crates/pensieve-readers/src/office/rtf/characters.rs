@@ -66,7 +66,7 @@ impl RtfReader<'_> {
         self.skip -= skipped;
         let is_open =
             !matches!(self.group.destination, Destination::Skip | Destination::Frame | Destination::Time);
-        if is_open && skipped < bytes.len() {
+        if is_open {
             self.pending.extend_from_slice(&bytes[skipped..]);
         }
     }

@@ -211,4 +211,102 @@ mod tests {
         assert_eq!(deencapsulate(rtf).as_deref(), Some("<html><p>П– a{b</p>\r\n"));
         assert_eq!(deencapsulate(b"{\\rtf1 words}"), None);
     }
+
+    fn check(body: &str, expected: &str) {
+        let rtf = format!("{{\\rtf1\\ansi\\fromhtml1 {body}}}");
+        assert_eq!(deencapsulate(rtf.as_bytes()).as_deref(), Some(expected), "{body}");
+    }
+
+    #[test]
+    fn words_stand_for_characters() {
+        check("a\\par b\\line c\\tab d", "a\r\nb\r\nc\td");
+        check("\\lquote a\\rquote\\ldblquote b\\rdblquote", "‘a’“b”");
+        check("\\bullet a\\endash b\\emdash c\\other d", "•a–b—cd");
+        check("\\\\a\\{b\\}c\\~d\\_e\\-f\\:g", "\\a{b}c&nbsp;d&#8209;e&shy;fg");
+    }
+
+    #[test]
+    fn groups_that_are_no_html_are_left_out() {
+        for name in
+            ["colortbl", "stylesheet", "info", "pict", "mhtmltag", "pntext", "listtext", "fonttbl", "*\\x"]
+        {
+            check(&format!("a{{\\{name} b{{c}}}}d"), "ad");
+        }
+        check("a{\\x b}{\\* \\x c}d", "ab d");
+        check("a{\\*{b}c}d", "abcd");
+        check("a{\\*}\\x b", "ab");
+        check("a{\\pict{\\*\\htmltag <b>}x}c", "a<b>c");
+        check("a\\htmlrtf b\\htmlrtf0 c\\htmlrtf1 d\\htmlrtf0 e{\\htmlrtf f}g", "aceg");
+        check("a\\htmlrtf{\\*\\htmltag <b>}b\\htmlrtf0 c", "a<b>c");
+    }
+
+    #[test]
+    fn bytes_are_read_in_the_code_page_of_their_font() {
+        let fonts = "\\ansicpg1253{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset204 B;}{\\f2 C;}{\\f3\\fcharset999 D;}}";
+        for (body, expected) in [
+            ("\\'cf", "Ï"),
+            ("\\f1\\'cf\\f2\\'cf\\f3\\'cf", "ПΟΟ"),
+            ("{\\f1\\'cf}\\'cf\\f1\\'cf\\f\\'cf", "ПÏПÏ"),
+            ("\\deff1\\'cf\\deff2\\'cf", "ПΟ"),
+            // Tags are in the code page of the document.
+            ("\\f1{\\*\\htmltag \\'cf}\\'cf", "ΟП"),
+            ("\\ansicpg1251\\f2\\'cf\\ansicpg\\'cf", "ПП"),
+        ] {
+            check(&format!("{fonts}{body}"), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_have_replacements() {
+        for (body, expected) in [
+            ("\\u233?a", "éa"),
+            ("\\uc2\\u233??a", "éa"),
+            ("\\uc0\\u233?", "é?"),
+            ("\\uc-1\\u233?", "é?"),
+            ("\\u233\\'e8a", "éa"),
+            ("\\uc2\\u233\\~\\tab a", "éa"),
+            ("\\uc2\\u233\\u234 abc", "éêc"),
+            ("\\uc2\\u233?{a}b", "éab"),
+            ("\\uc2{\\u233?}ab", "éab"),
+            ("{\\uc2}\\u233?a", "éa"),
+            ("\\uc0\\u-10179\\u-8704", "😀"),
+            ("\\uc0\\u-10179 a\\u-8704", "a😀"),
+            ("\\uc0\\u-10179\\tab\\u-8704", "\t\u{fffd}"),
+            ("\\uc0\\u-10179\\u233", "é"),
+            ("\\uc1\\u-10179?\\u-8704?a", "😀a"),
+            ("\\uc0\\u", "\0"),
+        ] {
+            check(body, expected);
+        }
+        check(&format!("\\uc300\\u233 {}b", "a".repeat(255)), "éb");
+    }
+
+    #[test]
+    fn groups_too_deep_are_skipped() {
+        let deep = |groups: usize| format!("a{}b{}c", "{".repeat(groups), "}".repeat(groups));
+        check(&deep(MAX_GROUP_DEPTH - 1), "abc");
+        check(&deep(MAX_GROUP_DEPTH), "ac");
+        check(&deep(MAX_GROUP_DEPTH + 2), "ac");
+    }
+
+    #[test]
+    fn fonts_beyond_the_limit_have_the_code_page_of_the_document() {
+        let fonts = |count: usize| -> String {
+            let rows: String = (1..=count).map(|number| format!("{{\\f{number}\\fcharset204 A;}}")).collect();
+            format!("{{\\fonttbl{rows}}}\\f{count}\\'cf")
+        };
+        check(&fonts(MAX_HTML_FONTS), "П");
+        check(&fonts(MAX_HTML_FONTS + 1), "Ï");
+    }
+
+    #[test]
+    fn the_mark_is_near_the_start() {
+        let html = |before: usize| {
+            let rtf = format!("{}\\fromhtml1 a", " ".repeat(before));
+            deencapsulate(rtf.as_bytes())
+        };
+        let mark = "\\fromhtml1".len();
+        assert!(html(4096 - mark).is_some());
+        assert_eq!(html(4096 - mark + 1), None);
+    }
 }

@@ -124,7 +124,7 @@ impl RtfReader<'_> {
         let outer = std::mem::replace(&mut self.group, ended);
         self.end_paragraph();
         self.group = outer;
-        let Some(open) = (self.flows.len() > 1).then(|| self.flows.pop()).flatten() else { return };
+        let Some(open) = self.flows.pop() else { return };
         let blocks = open.flow.into_blocks();
         let paragraphs = self.open_paragraph();
         match kind {

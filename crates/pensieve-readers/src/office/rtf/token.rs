@@ -159,4 +159,37 @@ mod tests {
         check(b"\\fs99999999999", &[RtfToken::Word(b"fs", Some(i32::MAX))]);
         check(b"\\a-", &[RtfToken::Word(b"a", None), RtfToken::Text(b"-")]);
     }
+
+    #[test]
+    fn words_and_numbers_have_limits() {
+        let (letters, more) = ("a".repeat(64), "a".repeat(65));
+        check(format!("\\{letters}1").as_bytes(), &[RtfToken::Word(letters.as_bytes(), Some(1))]);
+        check(
+            format!("\\{more}1").as_bytes(),
+            &[RtfToken::Word(letters.as_bytes(), None), RtfToken::Text(b"a1")],
+        );
+        check(b"\\a000000000000000012", &[RtfToken::Word(b"a", Some(12))]);
+        check(b"\\a0000000000000000123", &[RtfToken::Word(b"a", Some(12)), RtfToken::Text(b"3")]);
+        check(b"\\a-99999999999", &[RtfToken::Word(b"a", Some(i32::MIN))]);
+        check(b"\\a2147483647", &[RtfToken::Word(b"a", Some(i32::MAX))]);
+        check(b"\\a-35  b", &[RtfToken::Word(b"a", Some(-35)), RtfToken::Text(b" b")]);
+        check(b"\\a\nb", &[RtfToken::Word(b"a", None), RtfToken::Text(b"b")]);
+    }
+
+    #[test]
+    fn hexadecimal_bytes_have_two_digits() {
+        check(b"\\'4Ax", &[RtfToken::Hex(0x4a), RtfToken::Text(b"x")]);
+        check(b"\\'fFx", &[RtfToken::Hex(0xff), RtfToken::Text(b"x")]);
+        check(b"\\'4", &[RtfToken::Symbol(b'\''), RtfToken::Text(b"4")]);
+        check(b"\\'4g", &[RtfToken::Symbol(b'\''), RtfToken::Text(b"4g")]);
+    }
+
+    #[test]
+    fn binary_data_are_no_tokens() {
+        check(b"\\bin3 {\\}a", &[RtfToken::Word(b"bin", Some(3)), RtfToken::Text(b"a")]);
+        check(b"\\bin-3 {", &[RtfToken::Word(b"bin", Some(-3)), RtfToken::Open]);
+        check(b"\\bin {", &[RtfToken::Word(b"bin", None), RtfToken::Open]);
+        check(b"\\bin2147483647 {a", &[RtfToken::Word(b"bin", Some(i32::MAX))]);
+        check(b"\\bins3 a", &[RtfToken::Word(b"bins", Some(3)), RtfToken::Text(b"a")]);
+    }
 }
