@@ -149,4 +149,60 @@ mod tests {
         assert_eq!((find("O/x.html"), find("O/y.html")), (None, None));
         assert_eq!(find("O/B/x.html"), Some("O/b/x.html"));
     }
+
+    #[test]
+    fn schemes_have_more_than_one_letter() {
+        check("c:/b.xhtml", Some(("OEBPS/text/c:/b.xhtml", None)));
+        check("cd:b.xhtml", None);
+        check("urn:x", None);
+        check("a b:c.xhtml", Some(("OEBPS/text/a b:c.xhtml", None)));
+        check("a-b:c.xhtml", Some(("OEBPS/text/a-b:c.xhtml", None)));
+        check(":b.xhtml", Some(("OEBPS/text/:b.xhtml", None)));
+    }
+
+    #[test]
+    fn parts_of_references_may_be_missing() {
+        check("", Some(("OEBPS/text/a.xhtml", None)));
+        check("#", Some(("OEBPS/text/a.xhtml", None)));
+        check("?q#x", Some(("OEBPS/text/a.xhtml", Some("x"))));
+        check(" b.xhtml# ", Some(("OEBPS/text/b.xhtml", None)));
+        check("./c//./b.xhtml", Some(("OEBPS/text/c/b.xhtml", None)));
+        check("../../b.xhtml", Some(("b.xhtml", None)));
+        check("b#x#y", Some(("OEBPS/text/b", Some("x#y"))));
+    }
+
+    #[test]
+    fn percent_signs_are_followed_by_two_digits() {
+        for (path, expected) in [
+            ("a%20b", "a b"),
+            ("%41%62%C3%a9", "Abé"),
+            ("%4", "%4"),
+            ("%", "%"),
+            ("%4g%20", "%4g "),
+            ("%25%32", "%2"),
+            ("%e9%41", "%e9%41"),
+        ] {
+            assert_eq!(decoded(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_to_the_root_of_equal_paths_is_meant() {
+        let find = |paths: &[&str], path: &str| {
+            PathIndex::new(paths.iter().copied().enumerate()).find(path)
+        };
+        assert_eq!(find(&["a/b/x", "c/x"], "x"), Some(1));
+        assert_eq!(find(&["a/b/x", "c/x"], "b/x"), Some(0));
+        assert_eq!(find(&["c/x", "d/x"], "x"), None);
+        // Two names of one part.
+        let twice = PathIndex::new([(3, "c/x"), (3, "C/X")].into_iter());
+        assert_eq!(twice.find("x"), Some(3));
+    }
+
+    #[test]
+    fn folders_and_names_are_divided_at_the_last_slash() {
+        for (path, folder, name) in [("a/b/c", "a/b", "c"), ("c", "", "c"), ("a/", "a", ""), ("/c", "", "c")] {
+            assert_eq!((folder_of(path), file_name(path)), (folder, name), "{path}");
+        }
+    }
 }

@@ -251,4 +251,101 @@ mod tests {
         let deep = b"\0\x01\x1f\0".repeat(100_000);
         assert!(markup(&deep, &PAGE, &PageAtoms::default()).len() < MAX_PAGE_BYTES + 100_000);
     }
+
+    fn number_of(bytes: &[u8]) -> (Option<u32>, usize) {
+        let atoms = PageAtoms::default();
+        let mut decoder =
+            MarkupDecoder { bytes, at: 0, names: &PAGE, atoms: &atoms, out: String::new(), open: Vec::new() };
+        (decoder.number(), decoder.at)
+    }
+
+    #[test]
+    fn numbers_have_one_to_four_bytes() {
+        for (bytes, number, length) in [
+            (b"\x7fx".as_slice(), Some(0x7f), 1),
+            (b"\xbfx", Some(0xbf), 1),
+            (b"\xc2\x80x", Some(0x80), 2),
+            (b"\xdf\xbfx", Some(0x7ff), 2),
+            (b"\xe0\xa0\x80x", Some(0x800), 3),
+            (b"\xed\xa0\x80x", Some(0xd800), 3),
+            (b"\xef\xbf\xbfx", Some(0xffff), 3),
+            (b"\xf0\x90\x80\x80x", Some(0x1_0000), 4),
+            (b"\xf4\x8f\xbf\xbdx", Some(0x10_fffd), 4),
+            (b"\xf7\xbf\xbf\xbfx", Some(0x1f_ffff), 4),
+            (b"\xf8\x80x", Some(0xf8), 1),
+            // A byte that cannot go on is not taken.
+            (b"\xc2xx", Some(0xc2), 1),
+            (b"\xe0\xa0xx", Some(0xe0), 2),
+            (b"\xe0\xa0\xc0x", Some(0xe0), 2),
+            (b"\xc2", None, 1),
+            (b"", None, 0),
+        ] {
+            assert_eq!(number_of(bytes), (number, length), "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn names_of_a_page_follow_their_lengths() {
+        let read = |bytes: &[u8]| {
+            let atoms = PageAtoms::read(bytes);
+            (atoms.elements.join(" "), atoms.attributes.join(" "))
+        };
+        let both = b"\x02\0\0\0\x01a\x02bc\x02\0\0\0\x02\0\0\0de\x01\0\0\0f";
+        let is = |elements: &str, attributes: &str| (elements.to_owned(), attributes.to_owned());
+        assert_eq!(read(both), is("a bc", "de f"));
+        assert_eq!(read(&both[..both.len() - 1]), is("a bc", "de"));
+        assert_eq!(read(&both[..8]), is("a", ""));
+        assert_eq!(read(&both[..7]), is("a", ""));
+        assert_eq!(read(&both[..6]), is("a", ""));
+        assert_eq!(read(&both[..5]), is("", ""));
+        assert_eq!(read(b"\0\0\0\0\x01\0\0\0\xff\xff\xff\xffx"), is("", ""));
+        assert_eq!(read(b""), is("", ""));
+    }
+
+    #[test]
+    fn element_names_are_plain() {
+        for (name, expected) in [
+            ("a", true),
+            ("o:p-x_1.2", true),
+            ("1a", false),
+            (":a", false),
+            ("a b", false),
+            ("é", false),
+            ("aé", false),
+            ("", false),
+            ("a>", false),
+        ] {
+            assert_eq!(is_name(name), expected, "{name}");
+        }
+        assert_eq!([64, 65].map(|length| is_name(&"a".repeat(length))), [true, false]);
+    }
+
+    #[test]
+    fn tags_have_flags_names_and_values() {
+        // An end without a beginning, and the ends of both elements that are open at the end.
+        check(b"\0\x02\0a\0\x01*\0\0\x01\x08\0b", "a<h1><b>b</b></h1>");
+        // Flags without a beginning or an end mean nothing, and so has element 0 no meaning.
+        check(b"\0\x04*a\0\x01\0b", "ab");
+        // Names that are unknown, or no names.
+        check(b"\0\x01\x01\0a", "<span>a</span>");
+        check(b"\0\x11\x02\0a", "<span>a</span>");
+        check(b"\0\x01\xe8\x80\x80\x031a\0x", "<span>x</span>");
+        // An attribute by its name, and one whose name is none.
+        check(b"\0\x01*\xe8\x80\x80\x03ab\x02c\0x", "<h1 ab=\"c\">x</h1>");
+        check(b"\0\x01*\xe8\x80\x80\x021\x02c\0x", "<h1>x</h1>");
+        check(b"\0\x01*\x09\x02c\0x", "<h1>x</h1>");
+        // Empty values: a length of one, or of none.
+        check(b"\0\x01*\xe8\x8f\xab\x01\0x", "<h1 id=\"\">x</h1>");
+        check(b"\0\x01*\xe8\x8f\xab\0\0x", "<h1 id=\"\">x</h1>");
+        check(b"\0\x01*\xe8\x8f\xab\x05<&\"\xed\xa0\x80\0x", "<h1 id=\"&lt;&amp;&quot;\u{fffd}\">x</h1>");
+        check(b"\0\x01*\xe8\x8f\xab\xef\xbf\xbf\0\0x", "<h1 id=\"0\">x</h1>");
+    }
+
+    #[test]
+    fn names_of_deep_elements_are_not_kept() {
+        let ends = |depth: usize| markup(&b"\0\x01\x08\0".repeat(depth), &PAGE, &PageAtoms::default());
+        let count = |depth: usize| ends(depth).matches("</b>").count();
+        assert_eq!(count(MAX_ELEMENT_DEPTH), MAX_ELEMENT_DEPTH);
+        assert_eq!(count(MAX_ELEMENT_DEPTH + 1), MAX_ELEMENT_DEPTH);
+    }
 }

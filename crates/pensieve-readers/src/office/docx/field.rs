@@ -210,4 +210,110 @@ mod tests {
         reader.next();
         assert_eq!(form_field_text(&mut reader).as_deref(), Some("b"));
     }
+
+    #[test]
+    fn switches_of_links_have_their_words() {
+        for (code, expected) in [
+            ("hyperlink http://x", Some("http://x")),
+            ("HYPERLINK", None),
+            ("HYPERLINK \"\"", None),
+            ("HYPERLINK \\o \"tip\" \"http://x\"", Some("http://x")),
+            ("HYPERLINK \\t _blank http://x", Some("http://x")),
+            ("HYPERLINK \\s place http://x", Some("http://x")),
+            ("HYPERLINK \\n http://x \\h http://y", Some("http://x")),
+            ("HYPERLINK \\\\server", Some("\\\\server")),
+            ("HYPERLINK http://x#a \\l b", Some("http://x#a")),
+            ("HYPERLINK http://x \\l \"\"", Some("http://x")),
+            ("HYPERLINK \u{201c}http://x y\u{201d} z", Some("http://x y")),
+            ("HYPERLINK \"http://x", Some("http://x")),
+            ("HYPERLINK\t\"a\"\"b\"", Some("a")),
+        ] {
+            check_link(code, expected);
+        }
+    }
+
+    #[test]
+    fn codes_without_result_are_text_if_they_are_seen() {
+        for (code, expected) in [
+            ("macrobutton x Click  here ", Some("Click  here")),
+            ("GOTOBUTTON x There", Some("There")),
+            ("MACROBUTTON x", None),
+            ("MACROBUTTON", None),
+            ("EQ", None),
+            ("eq \\x(a;b)", Some("a b")),
+            ("EQ \\s(a\\(b\\)\\,c)d", Some("a(b),c")),
+            ("EQ \\a(a(b)(c))e", Some("a b c")),
+            ("EQ (a)\\b((c))", Some("a c")),
+            ("EQ \\f(1,\\r(3,x))", Some("1 3 x")),
+            ("EQ a)b,(c", Some("c")),
+        ] {
+            check_ending(code, expected);
+        }
+        let mut field = OpenField::simple("MACROBUTTON x Click");
+        assert!(field.in_result);
+        field.shown = Some("shown".to_owned());
+        assert_eq!(field.ending(), None);
+        let field = OpenField { shown: Some("shown".to_owned()), ..OpenField::default() };
+        assert_eq!(field.ending().as_deref(), Some("shown"));
+    }
+
+    #[test]
+    fn fields_give_up_after_many_paragraphs() {
+        let mut field = OpenField::default();
+        (0..MAX_CODE_PARAGRAPHS).for_each(|_| field.pass_paragraph());
+        assert!(!field.in_result);
+        field.pass_paragraph();
+        assert!(field.in_result);
+    }
+
+    #[test]
+    fn codes_that_are_too_long_are_not_kept() {
+        let ending = |length: usize| {
+            let mut field = OpenField::default();
+            field.add("EQ (");
+            field.add(&"a".repeat(length));
+            field.add("b");
+            field.ending().map(|shown| shown.len())
+        };
+        assert_eq!(ending(MAX_FIELD_CODE_BYTES - 5), Some(MAX_FIELD_CODE_BYTES - 4));
+        assert_eq!(ending(MAX_FIELD_CODE_BYTES - 4), Some(MAX_FIELD_CODE_BYTES - 4));
+        assert_eq!(ending(MAX_FIELD_CODE_BYTES - 3), Some(1));
+    }
+
+    fn check_form(data: &str, expected: Option<&str>) {
+        let xml = format!("<r><ffData>{data}</ffData><after/></r>");
+        let mut reader = XmlReader::new(&xml);
+        reader.next();
+        reader.next();
+        assert_eq!(form_field_text(&mut reader).as_deref(), expected, "{data}");
+        let next = reader.next();
+        assert!(matches!(next, Some(XmlEvent::Start(tag)) if tag.name() == "after"), "after {data}");
+    }
+
+    #[test]
+    fn forms_show_boxes_and_chosen_entries() {
+        let list = "<listEntry val='a'/><listEntry val='b'/><listEntry val='c'/>";
+        for (data, expected) in [
+            ("<checkBox/>", Some("☐")),
+            ("<checkBox><default/></checkBox>", Some("☒")),
+            ("<checkBox><default val='0'/></checkBox>", Some("☐")),
+            ("<checkBox><default/><checked val='0'/></checkBox>", Some("☐")),
+            ("<checkBox><checked val='1'/><default val='0'/></checkBox>", Some("☒")),
+            // The default of a list is no box that is checked.
+            ("<default/><checkBox/>", Some("☐")),
+            (&format!("<ddList>{list}</ddList>"), Some("a")),
+            (&format!("<ddList><result val='2'/>{list}</ddList>"), Some("c")),
+            (&format!("<ddList>{list}<result val='1'/></ddList>"), Some("b")),
+            (&format!("<ddList><result val='3'/>{list}</ddList>"), None),
+            (&format!("<ddList><result val='x'/>{list}</ddList>"), Some("a")),
+            ("<textInput><default val='x'/></textInput>", None),
+        ] {
+            check_form(data, expected);
+        }
+        for (count, expected) in [(MAX_FORM_ENTRIES, Some("z")), (MAX_FORM_ENTRIES + 1, None)] {
+            let entries = "<listEntry val='a'/>".repeat(count - 1);
+            let list = format!("<ddList><result val='{}'/>{entries}<listEntry val='z'/></ddList>", count - 1);
+            check_form(&list, expected);
+        }
+    }
 }

@@ -268,4 +268,101 @@ mod tests {
     fn names_are_sorted() {
         assert!(CODE.is_sorted() && QUOTES.is_sorted());
     }
+
+    #[test]
+    fn names_say_what_a_style_is_for() {
+        use ParagraphRole::{Code, Heading, Quote};
+        for (name, expected) in [
+            ("Title", Some(Heading(1))),
+            (" titel ", Some(Heading(1))),
+            ("heading 1", Some(Heading(1))),
+            ("Heading9", Some(Heading(9))),
+            ("heading 0", None),
+            ("heading 3 char", Some(Heading(3))),
+            ("a heading 3", None),
+            ("3", None),
+            ("", None),
+            ("見出し 2", Some(Heading(2))),
+            ("Source Code", Some(Code)),
+            ("Verbatim Char", Some(Code)),
+            ("Block Text", Some(Quote)),
+            ("Intense Quote Char", Some(Quote)),
+            ("Normal", None),
+        ] {
+            assert_eq!(role_of(name), expected, "{name}");
+        }
+    }
+
+    /// Styles, each based on the one after it; the last has a list.
+    fn chain(length: usize) -> Styles {
+        let style = |at: usize| {
+            let more = match at + 1 == length {
+                true => "<pPr><numPr><numId val='4'/></numPr></pPr>".to_owned(),
+                false => format!("<basedOn val='s{}'/>", at + 1),
+            };
+            format!("<style styleId='s{at}'><name val='x'/>{more}</style>")
+        };
+        Styles::read(&format!("<styles>{}</styles>", (0..length).map(style).collect::<String>()))
+    }
+
+    #[test]
+    fn styles_far_up_are_not_inherited() {
+        assert_eq!(chain(MAX_STYLE_DEPTH).list_of("s0"), Some(4));
+        assert_eq!(chain(MAX_STYLE_DEPTH + 1).list_of("s0"), None);
+        assert_eq!(chain(MAX_STYLE_DEPTH + 1).list_of("s1"), Some(4));
+    }
+
+    #[test]
+    fn styles_beyond_the_limit_are_known_by_their_names_alone() {
+        let last = |count: usize| chain(count).list_of(&format!("s{}", count - 1));
+        assert_eq!((last(MAX_STYLES), last(MAX_STYLES + 1)), (Some(4), None));
+    }
+
+    #[test]
+    fn the_default_style_is_one_of_paragraphs() {
+        for (attributes, role) in [
+            ("type='paragraph' default='1'", ParagraphRole::Quote),
+            ("type='paragraph' default='true'", ParagraphRole::Quote),
+            ("type='paragraph' default='on'", ParagraphRole::Quote),
+            ("type='paragraph' default='0'", ParagraphRole::Body),
+            ("type='paragraph'", ParagraphRole::Body),
+            ("type='character' default='1'", ParagraphRole::Body),
+        ] {
+            let style = format!("<style {attributes} styleId='q'><name val='Quote'/></style>");
+            let mut styles = Styles::read(&format!("<styles>{style}</styles>"));
+            assert_eq!(styles.paragraph(None).role, role, "{attributes}");
+            assert_eq!(styles.paragraph(Some("x")).role, ParagraphRole::Body);
+        }
+    }
+
+    #[test]
+    fn outlines_are_stronger_than_names_and_own_values_than_inherited_ones() {
+        let outline = |level: u8| format!("<pPr><outlineLvl val='{level}'/></pPr>");
+        let style = |id: &str, base: &str, inside: &str| {
+            format!("<style styleId='{id}'><name val='Quote'/><basedOn val='{base}'/>{inside}</style>")
+        };
+        let place = |list: u8, level: u8| {
+            format!("<pPr><numPr><ilvl val='{level}'/><numId val='{list}'/></numPr></pPr>")
+        };
+        let part = "<tblStylePr><pPr><outlineLvl val='2'/></pPr></tblStylePr>";
+        let all = [
+            style("a", "", &outline(0)),
+            style("b", "", &outline(8)),
+            style("c", "", &outline(9)),
+            style("d", "", &place(3, 1)),
+            style("e", "d", &place(5, 2)),
+            style("f", "e", part),
+        ];
+        let mut styles = Styles::read(&format!("<styles>{}</styles>", all.concat()));
+        let mut role = |id: &str| styles.paragraph(Some(id)).role;
+        let headings = [ParagraphRole::Heading(1), ParagraphRole::Heading(9), ParagraphRole::Body];
+        assert_eq!([role("a"), role("b"), role("c")], headings);
+        assert_eq!(role("f"), ParagraphRole::Quote);
+        let mut place = |id: &str| {
+            let place = styles.paragraph(Some(id)).place;
+            (place.list, place.level)
+        };
+        assert_eq!([place("d"), place("f")].map(|place| place.0), [Some(3), Some(5)]);
+        assert_ne!(place("d").1, place("f").1);
+    }
 }

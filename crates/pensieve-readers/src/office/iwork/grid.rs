@@ -232,4 +232,144 @@ mod tests {
         assert_eq!(places[0], "{\"cells\":\"B2:C4\",\"sheet\":\"S::T\"}");
         assert_eq!(places[1], "{\"cells\":\"B2:C2\",\"sheet\":\"S::T\"}");
     }
+
+    #[test]
+    fn numbers_have_fifteen_digits() {
+        for (value, expected) in [
+            (999_999_999_999_999.0, "999999999999999"),
+            (-999_999_999_999_999.0, "-999999999999999"),
+            (1e15, "1e15"),
+            (1.5e15, "1.5e15"),
+            (123_456_789_012_345.6, "123456789012346"),
+            (12_345_678_901_234.75, "12345678901234.8"),
+            (1e-7, "0.0000001"),
+            (-1e-7, "-0.0000001"),
+            (9.9e-8, "9.9e-8"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(number(value), expected);
+        }
+    }
+
+    #[test]
+    fn dates_and_durations_have_all_their_parts() {
+        for (seconds, expected) in [
+            (0.5, "2001-01-01 00:00:01"),
+            (-1.0, "2000-12-31 23:59:59"),
+            (86_399.0, "2001-01-01 23:59:59"),
+            (86_400.0 + 3661.0, "2001-01-02 01:01:01"),
+            (-86_400.0, "2000-12-31"),
+            (2.9e11, "290000000000"),
+            (3.1e11, "310000000000"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(date(seconds), expected);
+        }
+        for (seconds, expected) in [
+            (59.0, "59s"),
+            (60.0, "1m"),
+            (3600.0, "1h"),
+            (86_400.0, "1d"),
+            (604_799.0, "6d 23h 59m 59s"),
+            (604_800.0, "1w"),
+            (-93_784.0, "-1d 2h 3m 4s"),
+            (0.4, "0s"),
+            (1e12, "1653439w 1d 1h 46m 40s"),
+            (1e12 + 1.0, "1000000000001"),
+            (-1e12 - 1.0, "-1000000000001"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(duration(seconds), expected);
+        }
+    }
+
+    #[test]
+    fn formats_show_numbers_with_their_signs_and_currencies() {
+        use NumberKind::{Currency, Percent, Plain};
+        for (kind, decimals, currency, value, expected) in [
+            (Plain, None, "", 1.5, "1.5"),
+            (Plain, Some(0), "", 2.75, "3"),
+            (Plain, Some(19), "", 0.5, "0.5000000000000000000"),
+            (Plain, Some(20), "", 0.5, "0.5"),
+            (Percent, None, "", 0.5, "50%"),
+            (Percent, Some(2), "", -0.125, "-12.50%"),
+            (Currency, Some(1), "USD", 3.0, "$3.0"),
+            (Currency, Some(1), "GBP", -3.0, "-£3.0"),
+            (Currency, Some(0), "JPY", 3.0, "¥3"),
+            (Currency, Some(0), "CNY", 3.0, "¥3"),
+            (Currency, Some(0), "", -3.0, "-3"),
+            (Currency, Some(1), "CHF", -3.0, "-CHF 3.0"),
+            (Currency, None, "EUR", 0.0, "€0"),
+        ] {
+            let format = NumberFormat { kind, decimals, currency: currency.to_owned() };
+            assert_eq!(format.show(value), expected, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn cells_stay_within_the_columns_of_a_table() {
+        let mut grid = Grid::default();
+        for (column, columns, text) in [
+            (3, 0, "a"),
+            (4, 2, "b"),
+            (5, MAX_COVERED_COLUMNS, "c"),
+            (6, MAX_COVERED_COLUMNS + 1, "d"),
+            (MAX_COLUMNS - 2, 9, "e"),
+            (MAX_COLUMNS - 1, 9, "f"),
+            (MAX_COLUMNS, 1, "g"),
+            (7, 1, " \n"),
+        ] {
+            grid.push(1, column, columns, text.to_owned());
+        }
+        let cells: Vec<_> =
+            grid.cells.iter().map(|cell| (cell.column, cell.columns, cell.text.as_str())).collect();
+        let most = MAX_COVERED_COLUMNS;
+        let ends = [(MAX_COLUMNS - 2, 2, "e"), (MAX_COLUMNS - 1, 1, "f")];
+        let expected = [(3, 1, "a"), (4, 2, "b"), (5, most, "c"), (6, most, "d"), ends[0], ends[1]];
+        assert_eq!(cells, expected);
+    }
+
+    /// A table of cells of one column each.
+    fn written(name: &str, shows_name: bool, cells: &[(u32, u32, &str)], sheet: Option<&str>) -> String {
+        let mut grid = Grid { name: name.to_owned(), shows_name, cells: Vec::new() };
+        cells.iter().for_each(|(row, column, text)| grid.push(*row, *column, 1, (*text).to_owned()));
+        let mut draft = MarkdownDraft::new();
+        grid.write(&mut draft, sheet, 2);
+        let segment = draft.finish();
+        let places = segment.places.0.iter().map(|(_, place)| format!("\n{}", place.to_json()));
+        segment.text.clone() + &places.collect::<String>()
+    }
+
+    #[test]
+    fn tables_of_one_column_are_paragraphs() {
+        let cells = [(4, 2, "a"), (6, 2, "b")];
+        assert_eq!(written("T", true, &cells, None), "## T\n\na\n\nb\n");
+        assert_eq!(written("T", false, &cells, None), "a\n\nb\n");
+        assert_eq!(written(" ", true, &cells, None), "a\n\nb\n");
+        assert_eq!(written("T", true, &[], Some("S")), "");
+        let places = "\n{\"cells\":\"C5\",\"sheet\":\"S\"}\n{\"cells\":\"C7\",\"sheet\":\"S\"}";
+        assert_eq!(written("", true, &cells, Some("S")), format!("a\n\nb\n{places}"));
+        let cells = [(4, 2, "a"), (6, 3, "b")];
+        assert_eq!(written("", false, &cells, None), "| a |  |\n| - | - |\n|  | b |\n");
+    }
+
+    #[test]
+    fn few_cells_far_apart_are_written_without_gaps() {
+        // Two rows of one cell: 50 cells for each of 12 are 600.
+        let text = |last| written("", false, &[(0, 1, "a"), (1, last, "b")], None);
+        assert_eq!(text(300).lines().next().map(|line| line.matches('|').count()), Some(301));
+        assert_eq!(text(301), "| a |\n| - |\n| b |\n");
+    }
+
+    #[test]
+    fn long_cells_are_not_repeated() {
+        for (length, times) in [(MAX_REPEATED_CELL_BYTES, 2), (MAX_REPEATED_CELL_BYTES + 1, 1)] {
+            let mut grid = Grid::default();
+            grid.push(0, 0, 2, "x".repeat(length));
+            let mut draft = MarkdownDraft::new();
+            grid.write(&mut draft, None, 2);
+            assert_eq!(draft.finish().text.matches('x').count(), times * length);
+        }
+    }
 }

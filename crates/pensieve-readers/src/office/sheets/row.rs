@@ -135,4 +135,108 @@ mod tests {
         assert_eq!(cell_reference("$AB$12:C3"), Some((12, 28)));
         assert_eq!([cell_reference("12"), cell_reference("A0"), cell_reference("ABCDEF1")], [None; 3]);
     }
+
+    #[test]
+    fn columns_have_up_to_four_letters() {
+        for (letters, expected) in [
+            ("A", Some(1)),
+            ("z", Some(26)),
+            ("AA", Some(27)),
+            ("XFD", Some(16_384)),
+            ("AAAA", Some(18_279)),
+            ("AAAAA", None),
+            ("", None),
+        ] {
+            assert_eq!(column_of(letters.as_bytes()), expected, "{letters}");
+        }
+        assert_eq!(cell_reference("$C$7"), Some((7, 3)));
+        assert_eq!([cell_reference("C"), cell_reference("C99999999999"), cell_reference("")], [None; 3]);
+    }
+
+    fn cells_of(row: &RowCells) -> Vec<(u32, usize)> {
+        row.iter().map(|(column, text)| (column, text.len())).collect()
+    }
+
+    #[test]
+    fn cells_without_words_are_left_out() {
+        let mut row = RowCells::default();
+        row.begin(3);
+        assert!(row.is_blank());
+        row.cell(0).push('a');
+        row.cell(2).push_str(" \t");
+        row.cell(5).push_str("b ");
+        row.sort();
+        assert_eq!(row.iter().collect::<Vec<_>>(), [(1, "a"), (5, "b ")]);
+        assert_eq!((row.number(), row.is_blank(), row.is_cut), (3, false, false));
+        row.set_number(8);
+        assert_eq!(row.number(), 8);
+        row.begin(4);
+        assert_eq!((row.number(), row.is_blank(), row.text.as_str()), (4, true, ""));
+    }
+
+    #[test]
+    fn cells_out_of_order_are_sorted_and_do_not_share_a_place() {
+        let mut row = RowCells::default();
+        for (column, text) in [(3, "c"), (1, "a"), (3, "d"), (4, "e"), (9, "f")] {
+            row.cell(column).push_str(text);
+        }
+        row.sort();
+        assert_eq!(row.iter().collect::<Vec<_>>(), [(1, "a"), (3, "c"), (4, "d"), (5, "e"), (9, "f")]);
+    }
+
+    #[test]
+    fn repeated_cells_have_the_text_of_the_last() {
+        let mut row = RowCells::default();
+        row.repeat(1);
+        row.cell(2).push_str("ab");
+        row.repeat(3);
+        row.cell(4).push('c');
+        row.repeat(5);
+        row.repeat(6);
+        let expected = [(2, "ab"), (3, "ab"), (4, "c"), (5, "c"), (6, "c")];
+        assert_eq!(row.iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn long_cells_are_cut_at_a_character() {
+        for (text, kept, is_cut) in [
+            ("x".repeat(MAX_CELL_BYTES), MAX_CELL_BYTES, false),
+            ("x".repeat(MAX_CELL_BYTES + 1), MAX_CELL_BYTES, true),
+            ("x".repeat(MAX_CELL_BYTES - 1) + "é", MAX_CELL_BYTES - 1, true),
+        ] {
+            let mut row = RowCells::default();
+            row.cell(1).push('a');
+            row.cell(2).push_str(&text);
+            row.sort();
+            assert_eq!((cells_of(&row), row.is_cut), (vec![(1, 1), (2, kept)], is_cut));
+        }
+    }
+
+    #[test]
+    fn rows_end_at_their_limit() {
+        let full = (MAX_ROW_BYTES / MAX_CELL_BYTES) as u32;
+        let filled = || {
+            let mut row = RowCells::default();
+            (1..=full).for_each(|column| row.cell(column).push_str(&"x".repeat(MAX_CELL_BYTES)));
+            row.sort();
+            row
+        };
+        let mut row = filled();
+        assert_eq!((row.cells.len(), row.text.len(), row.is_cut), (16, MAX_ROW_BYTES, false));
+        row.cell(full + 1).push('y');
+        row.sort();
+        assert_eq!((row.cells.len(), row.text.len(), row.is_cut), (16, MAX_ROW_BYTES, true));
+        let mut row = filled();
+        row.repeat(full + 1);
+        row.repeat(full + 2);
+        assert_eq!(row.cells.len(), 17);
+    }
+
+    #[test]
+    fn names_are_cut_at_a_character() {
+        let name = "x".repeat(MAX_NAME_BYTES);
+        assert_eq!(clip_name(&name), name);
+        assert_eq!(clip_name(&(name.clone() + "y")), name);
+        assert_eq!(clip_name(&(name[1..].to_owned() + "é")), name[1..]);
+    }
 }

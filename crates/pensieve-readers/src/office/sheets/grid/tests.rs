@@ -2,6 +2,8 @@
 
 use super::super::row::column_of;
 use super::super::testing::sheet_text;
+use super::*;
+use pensieve_text::model::{ContainerMember, Segment};
 
 fn cells(row: u32, cells: &[(&str, &str)]) -> String {
     let cells = cells.iter().map(|(column, text)| format!("<c r='{column}{row}' t='str'><v>{text}</v></c>"));
@@ -55,4 +57,146 @@ fn cells_far_apart_move_together() {
     let rows = (1..=16_384).map(|row| cells(row, &[("A", "x"), (&letters(row + 1), "y")]));
     assert!(sheet_text(&rows.collect::<String>()).len() < 300_000);
     assert_eq!(column_of(letters(16_384).as_bytes()), Some(16_384));
+}
+
+/// The text of a sheet with these rows, each with its number and its cells by their columns.
+fn written(rows: &[(u32, Vec<(u32, String)>)]) -> String {
+    let mut sink = CollectingSink(String::new());
+    let mut grid = SheetGrid::new(&mut sink, 0, AnnotationTarget::Text);
+    let mut row = RowCells::default();
+    for (number, cells) in rows {
+        row.begin(*number);
+        cells.iter().for_each(|(column, text)| row.cell(*column).push_str(text));
+        assert_eq!(grid.row(&mut row), Ok(()));
+    }
+    let rest = grid.finish().map(|output| output.text.text).unwrap_or_default();
+    sink.0 + &rest
+}
+
+struct CollectingSink(String);
+
+impl DocumentSink for CollectingSink {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.push_str(&segment.text);
+        Ok(())
+    }
+
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+fn row(number: u32, columns: impl IntoIterator<Item = u32>) -> (u32, Vec<(u32, String)>) {
+    (number, columns.into_iter().map(|column| (column, "x".to_owned())).collect())
+}
+
+/// How many cells the lines of a table have.
+fn widths(text: &str) -> Vec<usize> {
+    text.lines().map(|line| line.matches('|').count().saturating_sub(1)).collect()
+}
+
+#[test]
+fn many_columns_with_few_cells_move_together() {
+    let steps = |count: u32| (1..=count).map(|at| row(at, [at, at + 1])).collect::<Vec<_>>();
+    assert_eq!(widths(&written(&steps(63)))[0], 64);
+    assert_eq!(widths(&written(&steps(64)))[0], 2);
+    // One cell of sixteen is enough, one of seventeen is not.
+    let mut rows: Vec<_> = (0..16).map(|at| row(at + 1, 5 * at + 1..=5 * at + 5)).collect();
+    assert_eq!(widths(&written(&rows))[0], 80);
+    rows.push(row(17, [1, 2]));
+    assert_eq!(widths(&written(&rows))[0], 5);
+    assert_eq!(widths(&written(&[row(1, 1..=65)]))[0], 65);
+}
+
+#[test]
+fn tables_are_widened_up_to_a_limit() {
+    let decided = || (1..=1000).map(|at| row(at, [1, 2])).collect::<Vec<_>>();
+    let last = |columns: u32| {
+        let mut rows = decided();
+        rows.push(row(1001, 1..=columns));
+        widths(&written(&rows)).pop()
+    };
+    // Four times the columns and 64 more are allowed.
+    assert_eq!(last(72), Some(72));
+    let mut rows = decided();
+    rows.push(row(1001, [1, 2, 3]));
+    rows.push(row(1002, [1, 3]));
+    let text = written(&rows);
+    assert!(text.ends_with("| x | x |\n\n| x | x |  |\n| - | - | - |\n| x | x | x |\n| x |  | x |\n"));
+    let mut rows = decided();
+    rows.push(row(1001, 1..=73));
+    rows.push(row(1002, [5, 7]));
+    let text = written(&rows);
+    assert_eq!(text.matches("| - |").count(), 1, "no other header");
+    assert!(text.ends_with("| x | x |\n"));
+}
+
+#[test]
+fn a_table_that_is_widened_too_often_moves_together() {
+    let mut rows: Vec<_> = (1..=1000).map(|at| row(at, [1, 2])).collect();
+    rows.extend((1..=MAX_WIDENINGS as u32 + 2).map(|at| row(1000 + at, [1, 2 + at])));
+    let text = written(&rows);
+    // The first header, and one for each widening.
+    assert_eq!(text.lines().filter(|line| line.starts_with("| - |")).count(), MAX_WIDENINGS + 1);
+    assert!(text.ends_with("| x | x |\n| x | x |\n") || text.contains("| x | x |"));
+}
+
+#[test]
+fn titles_are_cells_above_wider_rows() {
+    let text = |text: &str| vec![(2, text.to_owned())];
+    let rows = [(1, text("one")), (2, text("two")), row(3, [2, 3]), (4, text("four"))];
+    assert_eq!(written(&rows), "one\n\ntwo\n\n| x | x |\n| - | - |\n| four |  |\n");
+    for (length, expected) in [(120, "| a |\n| - |\n| "), (121, "a\n\n")] {
+        let rows = [(1, text("a")), (2, text(&"b".repeat(length)))];
+        assert!(written(&rows).starts_with(expected), "{length}");
+    }
+    // Cells in different columns are no table.
+    assert_eq!(written(&[row(1, [2]), row(2, [3])]), "x\n\nx\n");
+    assert_eq!(written(&[row(1, [2]), row(2, [2])]), "| x |\n| - |\n| x |\n");
+    assert_eq!(written(&[row(1, [2])]), "x\n");
+}
+
+#[test]
+fn rows_that_are_missing_end_a_table() {
+    assert_eq!(
+        written(&[row(1, [1, 2]), row(2, [1, 2]), row(4, [1, 2])]),
+        "| x | x |\n| - | - |\n| x | x |\n\n| x | x |\n| - | - |\n"
+    );
+    // Rows that come back are rows of the same table.
+    assert_eq!(written(&[row(5, [1, 2]), row(2, [1, 2])]), "| x | x |\n| - | - |\n| x | x |\n");
+}
+
+#[test]
+fn padding_ends_if_it_outgrows_the_cells() {
+    let mut rows = vec![row(1, 1..=60)];
+    rows.extend((2..=300).map(|at| row(at, [1])));
+    let text = written(&rows);
+    // 59 cells are added to each row; at the 223rd they are more than 32 for each cell and 4,096.
+    let padded = text.lines().skip(2).filter(|line| line.matches('|').count() == 61).count();
+    assert_eq!(padded, 222);
+}
+
+#[test]
+fn comments_and_drawings_go_into_the_text_or_the_metadata() {
+    let read = |target: AnnotationTarget| {
+        let mut sink = CollectingSink(String::new());
+        let mut grid = SheetGrid::new(&mut sink, 0, target);
+        assert_eq!(grid.begin("S"), Ok(()));
+        let comment = |author: &str| CellComment {
+            row: 3,
+            column: 2,
+            author: author.to_owned(),
+            text: " why ".to_owned(),
+        };
+        assert_eq!(grid.comment(&comment(" Ann ")), Ok(()));
+        assert_eq!(grid.comment(&comment(" ")), Ok(()));
+        assert_eq!(grid.drawing(" box "), Ok(()));
+        let output = grid.finish().map(|output| (output.text.text, output.annotations, output.has_text));
+        output.unwrap_or_default()
+    };
+    let row = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+    let text = "## S\n\n- B3 Ann: why\n- B3: why\n\nbox\n";
+    assert_eq!(read(AnnotationTarget::Text), (text.to_owned(), vec![], true));
+    let rows = vec![row("comment", "S!B3 Ann: why"), row("comment", "S!B3: why"), row("drawing", "S: box")];
+    assert_eq!(read(AnnotationTarget::Metadata), ("## S\n".to_owned(), rows, true));
 }

@@ -322,3 +322,254 @@ fn errors_have_the_names_of_excel() {
     assert_eq!([truth_name(true), truth_name(false)], ["TRUE", "FALSE"]);
     assert_eq!([compact_number(1 << 2 | 2), compact_number((150 << 2) | 3)], [1.0, 1.5]);
 }
+
+#[test]
+fn semicolons_in_quotes_brackets_and_escapes_divide_nothing() {
+    for (code, above, below) in [
+        ("0\\;0;\"n\"0", "0;5", "n5"),
+        ("\"a;b\"0;\"n\"0", "a;b5", "n5"),
+        ("[$;-409]0;\"n\"0", ";5", "n5"),
+        ("0_;\"a\";\"n\"0", "5 a", "n5"),
+        ("0*;;\"n\"0", "5", "n5"),
+        ("0\\\\;\"n\"0", "5\\", "n5"),
+        ("\"a\\\"0;\"n\"0", "a\\5", "n5"),
+        ("[Red]0;[$x]\"n\"0", "5", "xn5"),
+    ] {
+        check(code, 5.0, above);
+        check(code, -5.0, below);
+    }
+}
+
+#[test]
+fn escapes_and_brackets_are_read_whole() {
+    check("*-0", 5.0, "5");
+    check("\"a\"* 0", 5.0, "a 5");
+    check("\"a\"_x0", 5.0, "a 5");
+    check("\\é0_é0*é", 25.0, "é2 5");
+    check("0\\", 5.0, "5");
+    check("[$US$-409]0", 5.0, "US$5");
+    check("[$a-b-409]0", 5.0, "a-b5");
+    check("[$€]0", 5.0, "€5");
+    check("[$-407,1]mmmm", 45_306.0, "Januar");
+    check("[> 4]\"yes\";\"no\"", 5.0, "yes");
+    check("[hhh]", 1.5, "036");
+    check("[HH]:[MM]:[SS]", 1.5 + 1.0 / 86_400.0, "36:2160:129601");
+    check("[hx]0", 5.0, "5");
+    check("[]0", 5.0, "5");
+    check("0[", 5.0, "5[");
+    check("\"a\"\"b\"0\"c", 5.0, "ab5c");
+}
+
+#[test]
+fn letters_are_parts_of_dates_only_in_their_numbers() {
+    check("b0", 5.0, "b5");
+    check("aa0", 5.0, "aa5");
+    check("aaaa", 45_306.0, "Monday");
+    check("ggge", 45_306.0, "2024");
+    check("E", 45_306.0, "2024");
+    check("e+0", 45_306.0, "E+4");
+    check("gEnErAl\"x\"", 1.5, "1.5x");
+    check("General%", 0.5, "0.5%");
+    check("yyyyy", 45_306.0, "2024");
+    check("mmmmmm", 45_306.0, "January");
+    check("hhh:mm:sss", 0.25, "06:00:00");
+    check("yyyy0#", 45_306.0, "20240");
+    check("yyyy.mm,dd/%", 45_306.0, "2024.01,15/%");
+}
+
+#[test]
+fn an_m_beside_hours_or_seconds_is_a_minute() {
+    let value = 45_306.25 + 7.0 / 1440.0 + 9.0 / 86_400.0;
+    for (code, expected) in [
+        ("h:mm", "6:07"),
+        ("h AM/PM m", "6 AM 7"),
+        ("m \"x\" s", "7 x 9"),
+        ("m AM/PM s", "7 AM 9"),
+        ("[h]mm", "108735007"),
+        ("m[s]", "73914460429"),
+        ("mmm s", "Jan 9"),
+        ("h mmm", "6 Jan"),
+        ("d mm h", "15 01 6"),
+        ("mm:dd", "01:15"),
+        ("h m m", "6 7 1"),
+    ] {
+        check(code, value, expected);
+    }
+}
+
+#[test]
+fn half_days_begin_at_twelve() {
+    for (hour, expected) in
+        [(0, "12 AM"), (1, "1 AM"), (11, "11 AM"), (12, "12 PM"), (13, "1 PM"), (23, "11 PM")]
+    {
+        check("h AM/PM", 45_306.0 + f64::from(hour) / 24.0, expected);
+    }
+}
+
+#[test]
+fn seconds_are_rounded_if_they_are_shown() {
+    let seconds = |seconds: f64| 45_306.0 + seconds / 86_400.0;
+    check("h:mm:ss", seconds(59.6), "0:01:00");
+    check("h:mm:ss", seconds(59.4), "0:00:59");
+    check("h:mm", seconds(59.6), "0:00");
+    check("[m]", 59.6 / 86_400.0, "0");
+    check("s.0", seconds(1.26), "1.3");
+    check("s.00", seconds(1.264), "1.26");
+    check("s.000", seconds(1.2644), "1.264");
+    check("s.0000", seconds(1.2344), "1.2344");
+    check("s.00000x", seconds(1.25), "1.2500x");
+    check("s.x", seconds(1.25), "1.x");
+    check("[s].00", 1.25 / 86_400.0, "1.25");
+}
+
+#[test]
+fn dates_end_with_the_year_9999() {
+    check("d/m/yyyy", 2_958_465.0, "31/12/9999");
+    check("d/m/yyyy", 2_958_466.0, "2958466");
+    check("h:mm:ss", 2_958_465.999_999_9, "2958465.9999999");
+    check("d/m/yyyy", 0.0, "0/1/1900");
+    check("d/m/yyyy ddd", 1.0, "1/1/1900 Sun");
+    check("d/m/yyyy ddd", 59.0, "28/2/1900 Tue");
+    check("d/m/yyyy ddd", 60.0, "29/2/1900 Wed");
+    check("d/m/yyyy ddd", 7.0, "7/1/1900 Sat");
+    let shown_1904 = |code: &str, value: f64| {
+        let mut out = String::new();
+        NumberFormat::parse(code).push_number(value, DateEpoch::Year1904, &mut out);
+        out
+    };
+    assert_eq!(shown_1904("[h]", 1.0), "24");
+    assert_eq!(shown_1904("d/m/yyyy", 31.0), "1/2/1904");
+    assert_eq!(shown_1904("d/m/yyyy", 2_957_003.0), "31/12/9999");
+    assert_eq!(shown_1904("d/m/yyyy", 2_957_004.0), "2957004");
+}
+
+#[test]
+fn moments_have_serial_numbers() {
+    for (text, expected) in [
+        ("1900-01-01", Some(1.0)),
+        ("1900-02-28", Some(59.0)),
+        ("1900-03-01", Some(61.0)),
+        ("2024-01-15", Some(45_306.0)),
+        ("2024-01-15T06:00:00.000", Some(45_306.25)),
+        ("2024-01-15 18:00", Some(45_306.75)),
+        ("2024-01-15T00:21:36Z", Some(45_306.015)),
+        ("2024-01-15T00:00:43.2", Some(45_306.000_5)),
+        ("0001-01-01", Some(-693_594.0)),
+        ("0000-05-05", None),
+        ("2024-13-01", None),
+        ("2024-02-30", None),
+        ("2024-01", None),
+        ("2024-01-15-3", None),
+        ("", None),
+    ] {
+        assert_eq!(date::serial_of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn commas_group_or_divide() {
+    for (code, value, expected) in [
+        (",0", 1234.0, "1234"),
+        ("0,0", 1234.0, "1,234"),
+        ("0,.0", 12_345.0, "12.3"),
+        ("0,,.0", 12_345_678.0, "12.3"),
+        ("0.,0", 12.34, "12.3"),
+        ("0.0,0", 1234.56, "1234.56"),
+        ("0,\"k\"", 12_345.0, "12k"),
+        ("0,%", 12_345.0, "1235%"),
+        ("#,##0", 100.0, "100"),
+        ("#,##0", 1000.0, "1,000"),
+        ("#,##0", 999_999.5, "1,000,000"),
+        ("#,##0,", 1_234_567.0, "1,235"),
+    ] {
+        check(code, value, expected);
+    }
+}
+
+#[test]
+fn exponents_are_multiples_of_the_digits_before_the_point() {
+    for (code, value, expected) in [
+        ("00.0E+0", 12_345.0, "01.2E+4"),
+        ("00.0E+0", 123_456.0, "12.3E+4"),
+        ("00.0E+0", 99.96, "01.0E+2"),
+        ("00.0E+0", 9.96, "10.0E+0"),
+        ("00.0E+0", 0.000_12, "01.2E-4"),
+        ("000E+0", 12_345.0, "012E+3"),
+        ("0.0E-0", 123.0, "1.2E2"),
+        ("0.0E+000", 123.0, "1.2E+002"),
+        ("0.0E+0", 0.0, "0.0E+0"),
+        ("0.0E+0", 0.996, "1.0E+0"),
+        (".0E+0", 123.0, "1.2E+2"),
+    ] {
+        check(code, value, expected);
+    }
+}
+
+#[test]
+fn question_marks_are_digits_or_spaces() {
+    check("\"a\"???", 5.0, "a  5");
+    check("0.??\"b\"", 1.5, "1.5 b");
+    check("\"a\"?.??\"b\"", 0.0, "a .  b");
+    check("0-0", 1234.0, "123-4");
+    check(".0", 12.34, "12.3");
+    check("0.0.0", 1.5, "1.5.0");
+    check("##", 5.0, "5");
+    check("#.#", 1.0, "1.");
+}
+
+#[test]
+fn a_slash_between_digits_is_a_fraction() {
+    check("0/x", 5.0, "5/x");
+    check("/0", 5.0, "/5");
+    check("0 /0", 15.0, "1 /5");
+    check("0.0/0", 1.25, "1.2/5");
+    check("0/0E+0", 5.0, "0/5E+0");
+    check("0/8", 0.5, "4/8");
+}
+
+#[test]
+fn digits_are_rounded_half_up() {
+    let rounded = |value: f64, decimals: i32| {
+        let mut number = decimal::DecimalDigits::of(value);
+        number.round(decimals);
+        let digits: String = (-4..4).rev().map(|place| char::from(b'0' + number.digit(place))).collect();
+        (digits, number.point, number.decimals())
+    };
+    let is = |digits: &str, point: i32, decimals: i32| (digits.to_owned(), point, decimals);
+    assert_eq!(rounded(12.345, 4), is("00123450", 2, 3));
+    assert_eq!(rounded(12.345, 3), is("00123450", 2, 3));
+    assert_eq!(rounded(12.345, 2), is("00123500", 2, 2));
+    assert_eq!(rounded(12.344, 2), is("00123400", 2, 2));
+    assert_eq!(rounded(12.345, -1), is("00100000", 2, 0));
+    assert_eq!(rounded(15.0, -1), is("00200000", 2, 0));
+    assert_eq!(rounded(51.0, -2), is("01000000", 3, 0));
+    assert_eq!(rounded(49.0, -2), is("00000000", 0, 0));
+    assert_eq!(rounded(51.0, -3), is("00000000", 2, 0));
+    assert_eq!(rounded(99.95, 1), is("01000000", 3, 0));
+    assert_eq!(rounded(19.95, 1), is("00200000", 2, 0));
+    assert_eq!(rounded(0.0051, 3), is("00000050", -2, 3));
+    assert_eq!(rounded(0.04, 1), is("00000000", 0, 0));
+    assert_eq!(rounded(0.05, 1), is("00001000", 0, 1));
+}
+
+#[test]
+fn general_is_scientific_beyond_twenty_places() {
+    for (value, expected) in [
+        (999_999_999_999_999.0, "999999999999999"),
+        (1e15, "1E+15"),
+        (1.25e15, "1.25E+15"),
+        (123_456.5, "123456.5"),
+        (0.25, "0.25"),
+        (1.5e-9, "0.0000000015"),
+        (1.5e-10, "1.5E-10"),
+        (-1.5e-10, "-1.5E-10"),
+        (-2e16, "-2E+16"),
+        (1e100, "1E+100"),
+        (f64::NAN, "#NUM!"),
+        (f64::NEG_INFINITY, "#NUM!"),
+    ] {
+        let mut out = String::new();
+        push_general(value, &mut out);
+        assert_eq!(out, expected);
+    }
+}

@@ -191,3 +191,89 @@ impl<'s, 'a> ContinuedContent<'s, 'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::biff::BiffSource;
+    use super::BiffVersion::{Biff2, Biff5, Biff8};
+    use super::*;
+
+    #[test]
+    fn fields_follow_each_other_and_are_zero_after_the_end() {
+        let mut fields = BiffFields::of(&[1, 2, 1, 3, 2, 1, 1, 9, 8, 7]);
+        assert_eq!((fields.u8(), fields.u16(), fields.u32(), fields.len()), (1, 0x0102, 0x0101_0203, 3));
+        fields.skip(1);
+        assert_eq!((fields.bytes(1), fields.u16(), fields.len()), ([8].as_slice(), 0, 0));
+        let mut fields = BiffFields::of(&[1, 2, 3]);
+        assert_eq!((fields.bytes(5), fields.u8()), ([1, 2, 3].as_slice(), 0));
+        let mut fields = BiffFields::of(&[1, 2, 3]);
+        fields.skip(4);
+        assert_eq!((fields.len(), fields.u8()), (0, 0));
+        assert_eq!(BiffFields::of(&1.5f64.to_le_bytes()).f64(), 1.5);
+    }
+
+    #[test]
+    fn texts_have_the_form_of_their_version() {
+        // What follows each text is `9`.
+        for (content, version, has_long_length, expected) in [
+            (b"\x02a\xcf9".as_slice(), Biff2, false, "aП"),
+            (b"\x02\0a\xcf9", Biff5, true, "aП"),
+            (b"\x02\0a\xcf9", Biff8, false, "aÏ"),
+            (b"\x02\0\0a\xcf9", Biff8, true, "aÏ"),
+            (b"\x02\x01a\0\x1f\x049", Biff8, false, "aП"),
+            (b"\x01\x08\x02\0a--------9", Biff8, false, "a"),
+            (b"\x01\x04\x03\0\0\0a---9", Biff8, false, "a"),
+            (b"\x01\x0d\x01\0\x02\0\0\0a\0------9", Biff8, false, "a"),
+            (b"\0\x009", Biff8, false, ""),
+        ] {
+            let mut fields = BiffFields::of(content);
+            let text = fields.text(version, 1251, has_long_length);
+            assert_eq!((text.as_str(), fields.u8()), (expected, b'9'), "{content:?}");
+        }
+    }
+
+    /// Records of one kind each with their contents.
+    fn records(contents: &[(u16, &[u8])]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (kind, content) in contents {
+            bytes.extend(kind.to_le_bytes());
+            bytes.extend((content.len() as u16).to_le_bytes());
+            bytes.extend_from_slice(content);
+        }
+        bytes
+    }
+
+    /// Two texts of a first record and of those that continue it, and whether there is more after each.
+    fn check(contents: &[(u16, &[u8])], expected: [&str; 2]) {
+        let mut file = std::io::Cursor::new(records(contents));
+        let mut stream = BiffStream::new(BiffSource::File(&mut file));
+        assert_eq!(stream.next(), Ok(true));
+        let mut content = ContinuedContent::new(&mut stream, 2);
+        let first = content.text();
+        let has_more = content.has_more();
+        let second = content.text();
+        let texts = [first.as_deref(), second.as_deref()];
+        assert_eq!(texts, expected.map(Ok), "{contents:?}");
+        assert_eq!((has_more, content.has_more()), (Ok(!expected[1].is_empty()), Ok(false)));
+    }
+
+    #[test]
+    fn texts_go_on_in_the_next_record() {
+        const FIRST: u16 = 0xfc;
+        check(&[(FIRST, b"??\x02\0\0ab\x01\0\0c")], ["ab", "c"]);
+        check(&[(FIRST, b"??\x02\0\0ab"), (CONTINUE, b"\x01\0\0c"), (9, b"")], ["ab", "c"]);
+        // Each record says again how wide its characters are.
+        check(&[(FIRST, b"??\x04\0\0ab"), (CONTINUE, b"\x01c\0\x1f\x04\x01\0\0d")], ["abcП", "d"]);
+        check(&[(FIRST, b"??\x03\0\x01a\0"), (CONTINUE, b"\0bc\x01\0\0d")], ["abc", "d"]);
+        // A pair of surrogates, and a character whose second byte is missing.
+        let pair: &[u8] = b"??\x02\0\x01\x3d\xd8";
+        check(&[(FIRST, pair), (CONTINUE, b"\x01\0\xde\x01\0\0d")], ["😀", "d"]);
+        check(&[(FIRST, b"??\x02\0\x01a\0b"), (CONTINUE, b"\0b\x01\0\0d")], ["ab", "d"]);
+        // Runs of formats and phonetic texts are skipped, across records too.
+        check(&[(FIRST, b"??\x01\0\x08\x02\0a--------\x01\0\0d")], ["a", "d"]);
+        check(&[(FIRST, b"??\x01\0\x0c\x01\0\x03\0\0\0a---"), (CONTINUE, b"----\x01\0\0d")], ["a", "d"]);
+        // The text ends with its records.
+        check(&[(FIRST, b"??\x05\0\0ab"), (9, b"cde")], ["ab", ""]);
+        check(&[(FIRST, b"??\x05\0\0ab"), (CONTINUE, b""), (CONTINUE, b"\0c")], ["abc", ""]);
+    }
+}
