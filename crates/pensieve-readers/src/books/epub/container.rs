@@ -154,4 +154,79 @@ mod tests {
         let rights: (&str, &[u8]) = ("META-INF/rights.xml", b"<r xmlns='http://ns.adobe.com/adept'/>");
         assert_eq!(with(&[entry, rights], Encryption::read).scheme, "Adobe ADEPT");
     }
+
+    #[test]
+    fn schemes_are_known_by_their_files() {
+        let named = |more: &[(&str, &[u8])], algorithm: &str| {
+            let xml = format!(
+                "<encryption><EncryptedData><EncryptionMethod Algorithm='{algorithm}'/>\
+                 <CipherReference URI='a'/></EncryptedData></encryption>"
+            );
+            let entries = [&[("META-INF/encryption.xml", xml.as_bytes())], more].concat();
+            with(&entries, Encryption::read).scheme
+        };
+        let rights = |words: &'static [u8]| named(&[("META-INF/rights.xml", words)], "x");
+        assert_eq!(named(&[("META-INF/license.lcpl", b"")], "x"), "Readium LCP");
+        assert_eq!(named(&[("META-INF/sinf.xml", b"")], "x"), "Apple FairPlay");
+        assert_eq!(rights(b"http://ns.adobe.com/adept"), "Adobe ADEPT");
+        assert_eq!(rights(b"kobo"), "Kobo");
+        assert_eq!(rights(b"barnesandnoble"), "Barnes &amp; Noble".replace("&amp;", "&"));
+        assert_eq!(rights(b"other"), "a rights file");
+        assert_eq!(named(&[], "http://x/y#aes "), "aes");
+        assert_eq!(named(&[], "http://x/y"), "y");
+        assert_eq!(named(&[], ""), "an unknown algorithm");
+        assert_eq!(named(&[], &"x".repeat(81)), "x".repeat(80));
+    }
+
+    #[test]
+    fn the_first_method_of_a_part_is_its_own() {
+        let xml = format!(
+            "<encryption><EncryptedData><EncryptionMethod Algorithm='{}'/>\
+             <EncryptedKey><EncryptionMethod Algorithm='rsa'/></EncryptedKey><CipherReference URI='f.otf'/>\
+             </EncryptedData><EncryptedData><EncryptionMethod Algorithm='aes'/>\
+             <EncryptionMethod Algorithm='{}'/><CipherReference URI='a.xhtml'/></EncryptedData>\
+             <EncryptedData><EncryptionMethod Algorithm='des'/><CipherReference URI='b.xhtml'/>\
+             <CipherReference URI='http://x/'/><CipherReference/></EncryptedData></encryption>",
+            OBFUSCATIONS[1], OBFUSCATIONS[0]
+        );
+        let found = with(&[("META-INF/encryption.xml", xml.as_bytes())], Encryption::read);
+        let parts = HashSet::from(["a.xhtml".to_owned(), "b.xhtml".to_owned()]);
+        assert_eq!(found, Encryption { scheme: "aes".to_owned(), parts });
+        assert_eq!(with(&[("x", b"")], Encryption::read), Encryption::default());
+    }
+
+    #[test]
+    fn packages_are_in_the_order_in_which_they_are_likely() {
+        let root = |path: &str, kind: &str| format!("<rootfile full-path='{path}'{kind}/>");
+        let container = [
+            root("d/other.opf", " media-type='application/pdf'"),
+            root("d/plain.opf", ""),
+            root("missing.opf", ""),
+            root("http://x/", ""),
+            root("d/typed.opf", " media-type=' application/oebps-package+xml '"),
+            root("e/typed.xml", " media-type='application/oebps-package+xml'"),
+        ]
+        .concat();
+        let entries = [
+            "d/other.opf",
+            "d/plain.opf",
+            "d/typed.opf",
+            "e/typed.xml",
+            "d/e/deep.opf",
+            "d/LONG.OPF",
+            "d/x.opf",
+        ];
+        let mut all: Vec<(&str, &[u8])> = vec![("META-INF/container.xml", container.as_bytes())];
+        all.extend(entries.map(|name| (name, b"".as_slice())));
+        let expected = [
+            "d/plain.opf",
+            "d/typed.opf",
+            "e/typed.xml",
+            "d/other.opf",
+            "d/x.opf",
+            "d/LONG.OPF",
+            "d/e/deep.opf",
+        ];
+        assert_eq!(with(&all, packages), expected);
+    }
 }

@@ -418,4 +418,173 @@ mod tests {
             check(&[("a", page)], expected);
         }
     }
+
+    /// A page with a reference and a note that leads back, as the first and the second link.
+    fn survey_of_a_note() -> NoteSurvey {
+        let mut survey = NoteSurvey::default();
+        survey.add("a", "<p id='r'>x <a href='#n'>1</a></p><p id='n'>Note <a href='#r'>2</a></p>");
+        survey
+    }
+
+    /// True if there is a reference. Letters say what its link and its place are: raised, attached, cited, leading,
+    /// in a bracket; typed, noted, source, with a formula.
+    fn is_reference(kind: LinkKind, link: (&str, &str), place: (&str, &str), leads_back: bool) -> bool {
+        let survey = survey_of_a_note();
+        let links = &survey.pages[0].1.links;
+        let is = |letter: char| link.1.contains(letter);
+        let link = LinkFacts {
+            kind,
+            sign: link.0.to_owned(),
+            is_raised: is('r'),
+            is_attached: is('a'),
+            is_cited: is('c'),
+            is_leading: is('l'),
+            bracket: link.1.chars().find(|c| "[(".contains(*c)),
+            ..links[0].clone()
+        };
+        let back = links[1].node;
+        let has = |letter: char| place.1.contains(letter);
+        let place = PlaceFacts {
+            range: if leads_back { (back, back + 1) } else { (back + 1, back + 2) },
+            sign: place.0.to_owned(),
+            is_typed: has('t'),
+            is_noted: has('n'),
+            is_source: has('s'),
+            has_formula: has('f'),
+            ..PlaceFacts::default()
+        };
+        survey.is_reference(0, &link, 0, &place)
+    }
+
+    #[test]
+    fn plain_links_need_evidence() {
+        for (link, place, leads_back, expected) in [
+            (("1", ""), ("1", ""), false, false),
+            (("1", ""), ("1", ""), true, true),
+            (("1", ""), ("2", ""), true, false),
+            (("1", ""), ("2", "n"), true, true),
+            (("1", ""), ("1", "n"), false, true),
+            (("1", "a"), ("2", "n"), false, true),
+            (("1", ""), ("2", "n"), false, false),
+            // A bracket or a star, without a space before it, and with the same sign.
+            (("1", "[a"), ("1", ""), false, true),
+            (("1", "["), ("1", ""), false, false),
+            (("1", "(a"), ("1", ""), false, false),
+            (("1", "[a"), ("2", ""), false, false),
+            (("*", "a"), ("*", ""), false, true),
+            (("1", "a"), ("1", ""), false, false),
+            (("1", "r"), ("1", ""), false, true),
+            (("1", "r"), ("2", ""), false, false),
+            (("1", "r"), ("2", ""), true, true),
+            (("1", "ra"), ("2", ""), false, true),
+            (("1", "c"), ("1", "n"), true, true),
+            (("1", "c"), ("1", "n"), false, false),
+            (("1", "c"), ("1", ""), true, false),
+            (("b", ""), ("b", ""), true, true),
+            (("b", ""), ("c", ""), true, false),
+            (("b", ""), ("c", "n"), true, true),
+            (("b", ""), ("b", "n"), false, false),
+            (("b", "c"), ("b", ""), true, false),
+            (("1", "r"), ("1", "f"), true, false),
+            (("1", "r"), ("1", "s"), true, true),
+            (("1", "r"), ("1", "s"), false, false),
+            (("1", ""), ("1", "s"), true, false),
+            (("", ""), ("1", "n"), true, false),
+            (("1", "lr"), ("1", "n"), false, true),
+            (("1", "l"), ("1", "n"), false, false),
+            (("1", "lr"), ("1", ""), false, false),
+            (("1", ""), ("2", "t"), false, true),
+            (("1", ""), ("2", "ts"), false, false),
+        ] {
+            let found = is_reference(LinkKind::Plain, link, place, leads_back);
+            assert_eq!(found, expected, "{link:?} {place:?} {leads_back}");
+        }
+    }
+
+    #[test]
+    fn types_and_names_of_links_decide() {
+        for (kind, link, place, expected) in [
+            (LinkKind::Typed, ("", ""), ("1", ""), true),
+            (LinkKind::Typed, ("", ""), ("1", "s"), false),
+            (LinkKind::Typed, ("", ""), ("1", "ts"), true),
+            (LinkKind::Named, ("1", ""), ("2", ""), true),
+            (LinkKind::Named, ("1", ""), ("1", "s"), false),
+            (LinkKind::Named, ("", ""), ("1", ""), false),
+            (LinkKind::Named, ("1", "l"), ("1", ""), false),
+            (LinkKind::Named, ("1", "l"), ("1", "n"), true),
+            (LinkKind::Other, ("1", "r"), ("1", "n"), false),
+            (LinkKind::Back, ("1", "r"), ("1", "n"), false),
+        ] {
+            assert_eq!(is_reference(kind, link, place, true), expected, "{kind:?} {link:?} {place:?}");
+        }
+        let survey = survey_of_a_note();
+        let link = LinkFacts { kind: LinkKind::Typed, ..survey.pages[0].1.links[0].clone() };
+        let inside = |range: (usize, usize)| {
+            survey.is_reference(0, &link, 0, &PlaceFacts { range, ..PlaceFacts::default() })
+        };
+        let node = link.node;
+        let ranges = [(node, node + 1), (node + 1, node + 2), (node - 1, node), (node - 1, node + 1)];
+        assert_eq!(ranges.map(inside), [false, true, true, false]);
+    }
+
+    #[test]
+    fn links_back_lead_to_references_or_say_so() {
+        let survey = survey_of_a_note();
+        let facts = &survey.pages[0].1;
+        let block = facts.links[0].block;
+        let to_reference = NoteReferences { blocks: HashSet::from([(0, block)]), signs: HashSet::new() };
+        for (kind, href, sign, leads_back, is_leading, is_referred, expected) in [
+            (LinkKind::Back, "#gone", "", false, false, false, true),
+            (LinkKind::Plain, "#r", "1", false, false, true, true),
+            (LinkKind::Plain, "#r", "", true, false, true, true),
+            (LinkKind::Plain, "#r", "", false, false, true, false),
+            (LinkKind::Plain, "#r", "1", true, false, false, false),
+            (LinkKind::Plain, "#r", "1", false, true, false, true),
+            (LinkKind::Plain, "#r", "", true, true, false, false),
+            (LinkKind::Plain, "#gone", "1", false, false, true, true),
+            (LinkKind::Plain, "#gone", "", true, false, true, true),
+            (LinkKind::Plain, "#gone", "", false, true, true, false),
+            (LinkKind::Plain, "http://x/", "1", true, true, true, false),
+        ] {
+            let link = LinkFacts {
+                kind,
+                href: href.to_owned(),
+                sign: sign.to_owned(),
+                leads_back,
+                is_leading,
+                ..facts.links[1].clone()
+            };
+            let referring = is_referred.then_some(&to_reference);
+            assert_eq!(survey.is_back_link(0, &link, referring), expected, "{link:?} {is_referred}");
+        }
+    }
+
+    #[test]
+    fn notes_go_up_to_other_notes() {
+        let range = |others: &[(usize, usize)], outer, is_noted, following: &[(usize, usize, bool)]| {
+            let mut found = FoundNotes::default();
+            found.numbers.insert((0, 10), 1);
+            found.numbers.extend(others.iter().map(|key| (*key, 2)));
+            let following = following.to_vec();
+            let place = PlaceFacts { range: (10, 15), outer, is_noted, following, ..PlaceFacts::default() };
+            found.range((0, 10), &place)
+        };
+        let outer = Some((8, 20));
+        assert_eq!(range(&[], outer, false, &[]), (8, 20));
+        assert_eq!(range(&[], None, false, &[]), (10, 15));
+        assert_eq!(range(&[(0, 8)], outer, false, &[]), (10, 15));
+        assert_eq!(range(&[(0, 19)], outer, false, &[]), (10, 15));
+        assert_eq!(range(&[(0, 20), (0, 7), (1, 12)], outer, false, &[]), (8, 20));
+        let following = [(15, 18, true), (18, 22, false)];
+        assert_eq!(range(&[], None, true, &following), (10, 18));
+        assert_eq!(range(&[], None, false, &following), (10, 15));
+        // Blocks between two notes belong to the first.
+        assert_eq!(range(&[(0, 22)], None, true, &following), (10, 22));
+        assert_eq!(range(&[(0, 25)], None, true, &following), (10, 22));
+        assert_eq!(range(&[(0, 26)], None, true, &following), (10, 18));
+        assert_eq!(range(&[(1, 23)], None, true, &following), (10, 18));
+        assert_eq!(range(&[(0, 25)], None, false, &following), (10, 15));
+        assert_eq!(range(&[(0, 19)], None, true, &following), (10, 18));
+        assert_eq!(range(&[(0, 17)], None, true, &following), (10, 15));
+    }
 }

@@ -188,9 +188,7 @@ mod tests {
 
     #[test]
     fn the_nearest_to_the_root_of_equal_paths_is_meant() {
-        let find = |paths: &[&str], path: &str| {
-            PathIndex::new(paths.iter().copied().enumerate()).find(path)
-        };
+        let find = |paths: &[&str], path: &str| PathIndex::new(paths.iter().copied().enumerate()).find(path);
         assert_eq!(find(&["a/b/x", "c/x"], "x"), Some(1));
         assert_eq!(find(&["a/b/x", "c/x"], "b/x"), Some(0));
         assert_eq!(find(&["c/x", "d/x"], "x"), None);
@@ -201,7 +199,8 @@ mod tests {
 
     #[test]
     fn folders_and_names_are_divided_at_the_last_slash() {
-        for (path, folder, name) in [("a/b/c", "a/b", "c"), ("c", "", "c"), ("a/", "a", ""), ("/c", "", "c")] {
+        for (path, folder, name) in [("a/b/c", "a/b", "c"), ("c", "", "c"), ("a/", "a", ""), ("/c", "", "c")]
+        {
             assert_eq!((folder_of(path), file_name(path)), (folder, name), "{path}");
         }
     }

@@ -146,3 +146,111 @@ fn person(reader: &mut XmlReader<'_>) -> String {
         .join(" ");
     if full.is_empty() { names[3].clone() } else { full }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(xml: &str, expected: &[(&str, &str)]) {
+        let xml = format!("<FictionBook><description>{xml}</description></FictionBook>");
+        let description = BookDescription::read(&xml);
+        let rows: Vec<_> =
+            description.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        assert_eq!(rows, expected, "{xml}");
+    }
+
+    #[test]
+    fn descriptions_have_rows_by_their_elements() {
+        let person = "<first-name> A </first-name><middle-name>B</middle-name><last-name>C</last-name>";
+        let title = format!(
+            "<title-info><genre>prose</genre><author>{person}<nickname>N</nickname></author>\
+             <author><nickname>N</nickname></author><author/><translator><last-name>T</last-name></translator>\
+             <book-title>The\n <b>book</b></book-title><annotation><p>About</p></annotation><keywords>k</keywords>\
+             <lang>en</lang><date value='2003-04-05'>April</date><sequence name='S'/><sequence/>\
+             <publisher>no</publisher><year>no</year><isbn>no</isbn></title-info>"
+        );
+        let expected = [
+            ("subject", "prose"),
+            ("author", "A B C"),
+            ("author", "N"),
+            ("translator", "T"),
+            ("title", "The book"),
+            ("description", "About"),
+            ("keywords", "k"),
+            ("language", "en"),
+            ("date", "2003-04-05"),
+            ("series", "S"),
+        ];
+        check(&title, &expected);
+        check(
+            "<publish-info><publisher>P</publisher><year>2004</year><isbn>1-2</isbn><book-title>no</book-title>\
+             <author><last-name>no</last-name></author></publish-info>",
+            &[("publisher", "P"), ("published", "2004"), ("identifier", "1-2")],
+        );
+        check("<title-info><date value=' '>April</date><lang> </lang></title-info>", &[("date", "April")]);
+        let twice = "<title-info><lang>en</lang><lang>en</lang><lang>ru</lang></title-info>";
+        check(twice, &[("language", "en"), ("language", "ru")]);
+    }
+
+    #[test]
+    fn descriptions_of_other_things_are_left_out() {
+        let inside = "<title-info><lang>en</lang></title-info><publish-info><year>1</year></publish-info>";
+        for name in ["document-info", "custom-info", "src-title-info", "binary"] {
+            let xml = format!("<{name}>{inside}</{name}><title-info><lang>ru</lang></title-info>");
+            check(&xml, &[("language", "ru")]);
+        }
+    }
+
+    #[test]
+    fn rows_beyond_the_limits_are_left_out() {
+        let genres = |count: usize| -> String {
+            let genres: String = (0..count).map(|number| format!("<genre>{number}</genre>")).collect();
+            format!("<FictionBook><title-info>{genres}</title-info></FictionBook>")
+        };
+        for (count, expected) in [(MAX_METADATA, MAX_METADATA), (MAX_METADATA + 1, MAX_METADATA)] {
+            assert_eq!(BookDescription::read(&genres(count)).metadata.len(), expected);
+        }
+        let long = "é".repeat(MAX_METADATA_CHARACTERS);
+        check(&format!("<title-info><lang>{long}x</lang></title-info>"), &[("language", &long)]);
+    }
+
+    #[test]
+    fn labels_of_notes_are_short_and_unique() {
+        let section = |id: &str, title: &str| format!("<section id='{id}'>{title}<p>words</p></section>");
+        let title = |words: &str| format!("<title><p>{words}</p></title>");
+        let notes = [
+            section("a", &title("[1]")),
+            section("b", &title("1")),
+            section("c", &title("twelve chars")),
+            section("d", &title("words of more")),
+            section("e", &title("")),
+            section("f", ""),
+            section("?", ""),
+            section("e", &title("9")),
+            "<section><title><p>8</p></title></section>".to_owned(),
+            section("of-thirteen-letters", ""),
+            section("g", "<section id='h'><title><p>*_-</p></title></section>"),
+        ];
+        let body =
+            |name: &str| format!("<FictionBook><body name='{name}'>{}</body></FictionBook>", notes.concat());
+        for name in ["notes", " comments ", "footnotes"] {
+            let found = BookDescription::read(&body(name)).notes;
+            let mut found: Vec<_> = found.iter().map(|(id, label)| (id.as_str(), label.as_str())).collect();
+            found.sort_unstable();
+            let expected = [
+                ("?", "n7"),
+                ("a", "1"),
+                ("b", "b"),
+                ("c", "twelvechars"),
+                ("d", "d"),
+                ("e", "e"),
+                ("f", "f"),
+                ("g", "g"),
+                ("h", "*_-"),
+                ("of-thirteen-letters", "of-thirteen-"),
+            ];
+            assert_eq!(found, expected, "{name}");
+        }
+        assert!(BookDescription::read(&body("main")).notes.is_empty());
+    }
+}

@@ -216,4 +216,97 @@ mod tests {
         bytes.resize(4096, 0xff);
         assert_eq!(message(&bytes), "the header of the book cannot be read");
     }
+
+    fn numbers(numbers: &[u32]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    /// A container of these streams: name, section, place and size of each; then its content.
+    fn container(streams: &[(&str, u8, u8, u8)], content: &[u8]) -> Vec<u8> {
+        let mut chunk = b"AOLL\x05\0\0\0".to_vec();
+        chunk.resize(48, 0xee);
+        for (name, section, at, size) in streams {
+            chunk.push(name.len() as u8);
+            chunk.extend_from_slice(name.as_bytes());
+            chunk.extend([*section, *at, *size]);
+        }
+        // Free bytes that look like an entry.
+        chunk.extend(b"\x01x\0\0\0");
+        let mut directory = [b"IFCM\0\0\0\0".as_slice(), &numbers(&[4096])].concat();
+        directory.resize(32, 0xee);
+        directory.extend_from_slice(&chunk);
+        let (start, size) = (102, directory.len() as u32);
+        let mut file = [b"ITOLITLS\0\0\0\0".as_slice(), &numbers(&[48, 2, 22])].concat();
+        file.resize(64, 0xee);
+        file.extend(numbers(&[start, 0, size, 0]));
+        file.extend_from_slice(b"??ITSF");
+        file.resize(98, 0xee);
+        file.extend(numbers(&[start + size]));
+        [file.as_slice(), &directory, content].concat()
+    }
+
+    #[test]
+    fn streams_lie_in_the_file() {
+        let bytes =
+            container(&[("/a", 0, 2, 3), ("/b", 0, 5, 9), ("/c", 0, 9, 1), ("/d", 3, 0, 1)], b"01234567");
+        let mut container = LitContainer::open(&bytes).unwrap();
+        assert_eq!(container.names().collect::<Vec<_>>(), ["/a", "/b", "/c", "/d"]);
+        assert_eq!([container.has("/a"), container.has("x")], [true, false]);
+        let mut read = |name: &str| (container.stream(name), container.whole_stream(name));
+        assert_eq!(read("/a"), (Some(b"234".to_vec()), Some(b"234".to_vec())));
+        assert_eq!(read("/b"), (Some(b"567".to_vec()), None));
+        assert_eq!(read("/c"), (None, None));
+        assert_eq!(read("/d"), (None, None));
+        assert_eq!(read("/e"), (None, None));
+    }
+
+    #[test]
+    fn streams_of_sections_lie_in_their_unpacked_content() {
+        const DES: &[u8] = b"\xa2\xe4\xf6\x67\xbf\x60\xd3\x11\x85\x40\x00\xc0\x4f\x58\xc3\xcf";
+        let names = b"??\x02\0\x01\0U\0??\x02\0S\0T\0??";
+        let sealed = b"twelve bytes and four more bytes";
+        let content = [names.as_slice(), DES, sealed].concat();
+        let streams = [
+            ("::DataSpace/NameList", 0, 0, 18),
+            ("::DataSpace/Storage/ST/Transform/List", 0, 18, 16),
+            ("::DataSpace/Storage/ST/Content", 0, 34, 32),
+            ("/a", 1, 2, 3),
+            ("/b", 1, 30, 9),
+            ("/c", 1, 32, 0),
+            ("/d", 1, 32, 1),
+            ("/e", 1, 33, 0),
+        ];
+        let bytes = container(&streams, &content);
+        let key = [1, 2, 3, 4, 5, 6, 7, 8];
+        let mut plain = sealed.to_vec();
+        crate::books::lit::cipher::LitCipher::new(key).decipher(&mut plain);
+        let mut container = LitContainer::open(&bytes).unwrap();
+        container.key = Some(key);
+        let mut read = |name: &str| (container.stream(name), container.whole_stream(name));
+        assert_eq!(read("/a"), (Some(plain[2..5].to_vec()), Some(plain[2..5].to_vec())));
+        assert_eq!(read("/b"), (Some(plain[30..].to_vec()), None));
+        assert_eq!(read("/c"), (Some(Vec::new()), Some(Vec::new())));
+        assert_eq!((read("/d"), read("/e")), ((None, None), (None, None)));
+        assert!(container.broken.is_empty());
+        // Without its key the section is broken.
+        let mut container = LitContainer::open(&bytes).unwrap();
+        assert_eq!((container.stream("/a"), container.stream("/c")), (None, None));
+        assert_eq!(container.broken, ["ST"]);
+    }
+
+    #[test]
+    fn numbers_end_with_a_byte_without_the_eighth_bit() {
+        for (bytes, expected, length) in [
+            (b"\x07x".as_slice(), Some(7), 1),
+            (b"\x81\x02", Some(130), 2),
+            (b"\xff\x7f", Some(16_383), 2),
+            (b"\x81\x80\x80\x80\x03", Some((1 << 28) + 3), 5),
+            (b"\x81\x80\x80\x80\x80\x80\x80\x80\x00", Some(1 << 56), 9),
+            (b"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x00", None, 9),
+            (b"\x81", None, 1),
+        ] {
+            let mut at = 0;
+            assert_eq!((number(bytes, &mut at), at), (expected, length), "{bytes:x?}");
+        }
+    }
 }

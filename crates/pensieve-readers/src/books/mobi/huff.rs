@@ -254,4 +254,97 @@ mod tests {
         assert_eq!(window(&[0x12], 0), 0x1200_0000);
         assert_eq!(window(&[], 8), 0);
     }
+
+    /// Codes of one, two, nine and ten bits. `1` is phrase 0, `01` is phrase 1, `0_0111_1111` of nine bits phrase 2.
+    fn codes_of_many_lengths() -> Vec<u8> {
+        let mut bytes = b"HUFF\0\0\0\x18".to_vec();
+        bytes.extend_from_slice(&24u32.to_be_bytes());
+        bytes.extend_from_slice(&(24u32 + 1024).to_be_bytes());
+        bytes.resize(24, 0);
+        for first in 0..256u32 {
+            let entry: u32 = match first {
+                0x80.. => 1 << 8 | 0x80 | 1,
+                0x40..0x80 => 2 << 8 | 0x80 | 2,
+                0x01..0x40 => 9,
+                0 => 0,
+            };
+            bytes.extend_from_slice(&entry.to_be_bytes());
+        }
+        for length in 1..=32u32 {
+            let (smallest, largest): (u32, u32) = match length {
+                9 => (64, 127 + 2),
+                10 => (8, 127 + 66),
+                _ => (u32::MAX >> (32 - length), 0),
+            };
+            bytes.extend_from_slice(&smallest.to_be_bytes());
+            bytes.extend_from_slice(&largest.to_be_bytes());
+        }
+        bytes
+    }
+
+    fn bytes_of(bits: &str) -> Vec<u8> {
+        let bits: Vec<u8> = bits.bytes().filter(|bit| *bit != b' ').map(|bit| bit - b'0').collect();
+        bits.chunks(8).map(|eight| eight.iter().zip((0..8).rev()).map(|(bit, at)| bit << at).sum()).collect()
+    }
+
+    #[test]
+    fn codes_have_the_lengths_of_their_tables() {
+        let names: Vec<String> = (0..256).map(|number| format!("{number} ")).collect();
+        let list: Vec<(&[u8], bool)> = names.iter().map(|name| (name.as_bytes(), true)).collect();
+        let read = |bits: &str| {
+            let mut dictionary =
+                PhraseDictionary::read(&codes_of_many_lengths(), [phrases(&list)].into_iter()).unwrap();
+            let mut out = Vec::new();
+            let is_whole = dictionary.unpack(&bytes_of(bits), &mut out);
+            (String::from_utf8_lossy(&out).into_owned(), is_whole)
+        };
+        let is = |text: &str, is_whole: bool| (text.to_owned(), is_whole);
+        assert_eq!(read("1 01 001111111 001000000 0001111111 1"), is("0 1 2 65 66 0 ", true));
+        assert_eq!(
+            read("0000001000 0000001001 01 01 01 1 1 1 1 1 1"),
+            is("185 184 1 1 1 0 0 0 0 0 0 ", true)
+        );
+        // A code that the tables have not, and one that ends after the bits.
+        assert_eq!(read("1 1 00000000"), is("0 0 ", false));
+        assert_eq!(read("1111 0011"), is("0 0 0 0 ", true));
+        assert_eq!(read("11111111 11111111"), is(&"0 ".repeat(16), true));
+    }
+
+    #[test]
+    fn records_of_phrases_go_on_with_their_numbers() {
+        let record = |count: u32, bits: u32, list: &[&[u8]]| {
+            let plain: Vec<(&[u8], bool)> = list.iter().map(|phrase| (*phrase, true)).collect();
+            let mut bytes = phrases(&plain);
+            bytes[8..12].copy_from_slice(&count.to_be_bytes());
+            bytes[12..16].copy_from_slice(&bits.to_be_bytes());
+            bytes
+        };
+        let read = |records: Vec<Vec<u8>>| {
+            let dictionary = PhraseDictionary::read(&code(), records.into_iter()).unwrap();
+            let text = |phrase: &DictionaryPhrase| match phrase {
+                DictionaryPhrase::Plain(plain) => String::from_utf8_lossy(plain).into_owned(),
+                _ => "-".to_owned(),
+            };
+            dictionary.phrases.iter().map(text).collect::<Vec<_>>().join(" ")
+        };
+        // Two phrases of a record of one bit, and three of all.
+        let two = || record(3, 1, &[b"a", b"bc"]);
+        assert_eq!(read(vec![two(), record(3, 1, &[b"d", b"e"])]), "a bc d");
+        assert_eq!(read(vec![two(), b"CDIX".to_vec(), record(4, 1, &[b"d", b"e"])]), "a bc d e");
+        assert_eq!(read(vec![record(2, 0, &[b"a", b"b"])]), "a");
+        // A phrase that is cut, and one whose length is missing.
+        let mut cut = two();
+        cut.truncate(cut.len() - 1);
+        assert_eq!(read(vec![cut.clone()]), "a b");
+        cut.truncate(cut.len() - 2);
+        assert_eq!(read(vec![cut]), "a -");
+    }
+
+    #[test]
+    fn codes_fill_thirty_two_bits() {
+        assert_eq!([shifted(1, 1), shifted(5, 3), shifted(1, 32)], [1 << 31, 5 << 29, 1]);
+        assert_eq!([top(0, 1), top(1, 1), top(4, 3), top(7, 32)], [0x7fff_ffff, u32::MAX, 0x9fff_ffff, 7]);
+        assert_eq!(window(&[0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc], 15), 0x2b3c_4d5e);
+        assert_eq!(window(&[0x12, 0x34], 8), 0x3400_0000);
+    }
 }

@@ -236,6 +236,18 @@ fn backward(bytes: &[u8]) -> usize {
 }
 
 #[cfg(test)]
+impl BookIndex {
+    /// An index of these entries: the name of each, and its tags with their numbers.
+    pub(super) fn of(entries: &[(&str, &[(u8, &[u32])])], strings: &[u8]) -> BookIndex {
+        let entry = |(name, tags): &(&str, &[(u8, &[u32])])| IndexEntry {
+            name: name.as_bytes().to_vec(),
+            tags: tags.iter().map(|(tag, values)| (*tag, values.to_vec())).collect(),
+        };
+        BookIndex { entries: entries.iter().map(entry).collect(), strings: vec![strings.to_vec()] }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -272,5 +284,172 @@ mod tests {
     fn flows_are_read() {
         assert_eq!(flows(b"FDST\0\0\0\x0c\0\0\0\x09\0\0\0\0\0\0\0\x05"), Some(vec![(0, 5)]));
         assert_eq!(flows(b"FDS"), None);
+    }
+
+    #[test]
+    fn numbers_have_seven_bits_per_byte() {
+        for (bytes, end, number, length) in [
+            (b"\x81x".as_slice(), 2, Some(1), 1),
+            (b"\x01\x80", 2, Some(128), 2),
+            (b"\x7f\xff", 2, Some(16_383), 2),
+            (b"\x01\x02\x83", 3, Some((1 << 7 | 2) << 7 | 3), 3),
+            (b"\x01\0\0\0\x85", 5, Some(1 << 28 | 5), 5),
+            (b"\x01\0\0\0\0\x85", 6, None, 5),
+            (b"\x01\x80", 1, None, 1),
+            (b"\x01", 1, None, 1),
+        ] {
+            let mut at = 0;
+            assert_eq!((forward(bytes, &mut at, end), at), (number, length), "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn sizes_after_a_text_have_several_bytes() {
+        let text = vec![b'x'; 300];
+        let record = |after: &[u8]| [text.as_slice(), after].concat();
+        for (after, flags, expected) in [
+            (b"\x85".as_slice(), 0, 0),
+            (b"\x85", 2, 5),
+            (b"\x81\x03", 2, 131),
+            (b"\x82\x03", 2, 259),
+            (b"\x83", 4, 3),
+            (b"\x82\x81", 6, 3),
+            (b"\x01", 1, 2),
+            (b"\x03", 1, 4),
+            (b"\xfc", 1, 1),
+            (b"\x01\x81", 3, 3),
+            (b"\xff\x7f", 2, 302),
+        ] {
+            assert_eq!(trailing(&record(after), flags), expected, "{after:x?} {flags}");
+        }
+        assert_eq!(backward(&[0x81, 0, 0, 0, 1]), 1);
+        assert_eq!(backward(&[0x81, 0, 0, 1]), (1 << 21) + 1);
+    }
+
+    #[test]
+    fn flows_end_with_their_record() {
+        let record = |count: u32, places: &[u32]| {
+            let mut record = b"FDST\0\0\0\x0c".to_vec();
+            record.extend(count.to_be_bytes());
+            places.iter().for_each(|place| record.extend(place.to_be_bytes()));
+            record
+        };
+        assert_eq!(flows(&record(2, &[0, 5, 5, 0x0102])), Some(vec![(0, 5), (5, 0x0102)]));
+        assert_eq!(flows(&record(1, &[0, 5, 5, 9])), Some(vec![(0, 5)]));
+        assert_eq!(flows(&record(9, &[0, 5, 5])), Some(vec![(0, 5)]));
+        assert_eq!(flows(b"FDST\0\0\0\x0c\0\0\0"), None);
+        assert_eq!(flows(b"FDSX\0\0\0\x0c\0\0\0\0"), None);
+    }
+
+    #[test]
+    fn names_of_fragments_are_decimal() {
+        for (name, expected) in
+            [(b"0012\0\0".as_slice(), Some(12)), (b"7", Some(7)), (b"x", None), (b"", None), (b"\xff", None)]
+        {
+            assert_eq!(decimal(name), expected);
+        }
+    }
+
+    /// The head of an index with a table of tags, at its place or after other bytes.
+    fn head(before: &[u8], control_bytes: u8, rows: &[[u8; 4]]) -> Vec<u8> {
+        let mut head = b"INDX\0\0\0\x08".to_vec();
+        head.extend_from_slice(before);
+        head.extend_from_slice(b"TAGX\0\0\0");
+        head.push(12 + 4 * rows.len() as u8);
+        head.extend([0, 0, 0, control_bytes]);
+        rows.iter().for_each(|row| head.extend_from_slice(row));
+        head.extend_from_slice(b"rest");
+        head
+    }
+
+    #[test]
+    fn tables_of_tags_are_found() {
+        let rows = [[1, 1, 1, 0], [2, 3, 12, 0], [0, 0, 0, 1]];
+        for before in [b"".as_slice(), b"more"] {
+            let table = TagTable::read(&head(before, 2, &rows)).unwrap();
+            let found: Vec<_> =
+                table.rows.iter().map(|row| (row.tag, row.values, row.mask, row.is_end)).collect();
+            assert_eq!(found, [(1, 1, 1, false), (2, 3, 12, false), (0, 0, 0, true)]);
+            assert_eq!(table.control_bytes, 2);
+        }
+        let whole = head(b"", 1, &rows);
+        assert_eq!(TagTable::read(&whole[..24]).map(|table| table.rows.len()), Some(1));
+        assert!(TagTable::read(&whole[..19]).is_none());
+        assert!(TagTable::read(b"INDX\0\0\0\x08TAG").is_none());
+    }
+
+    #[test]
+    fn entries_have_as_many_values_as_their_masks_say() {
+        let row = |tag, values, mask, is_end| TagRow { tag, values, mask, is_end };
+        let check = |control_bytes, rows: &[TagRow], bytes: &[u8], expected: &[(u8, &[u32])]| {
+            let table = TagTable { control_bytes, rows: rows.to_vec() };
+            let entry = table.entry(bytes).unwrap();
+            let tags: Vec<_> = entry.tags.iter().map(|(tag, values)| (*tag, values.as_slice())).collect();
+            assert_eq!(tags, expected, "{bytes:x?}");
+        };
+        let end = row(0, 0, 0, true);
+        // Two groups of rows, each with a control byte of its own.
+        let two = [row(1, 1, 1, false), end, row(2, 1, 1, false), row(3, 2, 6, false), end];
+        check(2, &two, b"\x01n\x01\x01\x81\x82", &[(1, &[1]), (2, &[2])]);
+        check(2, &two, b"\x01n\0\x01\x82", &[(2, &[2])]);
+        check(2, &two, b"\x01n\x01\x04\x81\x82\x83\x84\x85", &[(1, &[1]), (3, &[2, 3, 4, 5])]);
+        // A full mask of several bits: the bytes of all values come first.
+        let three = [row(3, 2, 6, false), row(4, 1, 8, false)];
+        check(1, &three, b"\0\x0e\x83\x81\x01\x82\x85", &[(3, &[1, 130]), (4, &[5])]);
+        check(1, &three, b"\0\x02\x81\x82\x83", &[(3, &[1, 2])]);
+        // A value that is cut ends the entry.
+        check(1, &three, b"\0\x0a\x81\x02", &[]);
+    }
+
+    #[test]
+    fn entries_lie_between_their_places() {
+        let table =
+            TagTable { control_bytes: 1, rows: vec![TagRow { tag: 1, values: 1, mask: 1, is_end: false }] };
+        let entries = [b"\x01a\x01\x85".as_slice(), b"\x02bc\0", b"\x01d\x01\x01\x80"].concat();
+        let at = 28 + entries.len() as u32;
+        let record = |count: u32| {
+            let mut record = b"INDX".to_vec();
+            record.resize(20, 0);
+            record.extend(at.to_be_bytes());
+            record.extend(count.to_be_bytes());
+            record.extend_from_slice(&entries);
+            record.extend_from_slice(b"IDXT\0\x1c\0\x20\0\x24");
+            record
+        };
+        let read = |record: &[u8]| {
+            let mut index = BookIndex::default();
+            index.add(record, &table);
+            let entry =
+                |entry: &IndexEntry| (String::from_utf8_lossy(&entry.name).into_owned(), entry.number(1, 0));
+            index.entries.iter().map(entry).collect::<Vec<_>>()
+        };
+        let is = |name: &str, number| (name.to_owned(), number);
+        let all = [is("a", Some(5)), is("bc", None), is("d", Some(128))];
+        assert_eq!(read(&record(3)), all);
+        assert_eq!(read(&record(9)), all);
+        assert_eq!(read(&record(2))[0], all[0]);
+        assert_eq!(read(&record(0)), []);
+        assert_eq!(read(&[b"INDY", &record(3)[4..]].concat()), []);
+    }
+
+    #[test]
+    fn strings_follow_their_lengths() {
+        let long = [b"\x01\x81".as_slice(), &[b'y'; 129]].concat();
+        let strings = vec![b"\x82ab\x81c".to_vec(), b"??\x83def".to_vec(), long];
+        let index = BookIndex { entries: Vec::new(), strings };
+        for (number, expected) in [
+            (0, Some("ab".to_owned())),
+            (3, Some("c".to_owned())),
+            (0x1_0002, Some("def".to_owned())),
+            (0x2_0000, Some("y".repeat(129))),
+            (0x3_0000, None),
+            (5, None),
+        ] {
+            let found = index.string(number).map(|text| String::from_utf8_lossy(text).into_owned());
+            assert_eq!(found, expected, "{number:x}");
+        }
+        let entry = IndexEntry { name: Vec::new(), tags: vec![(1, vec![5, 6]), (2, vec![7])] };
+        let numbers = [entry.number(1, 0), entry.number(1, 1), entry.number(2, 0), entry.number(2, 1)];
+        assert_eq!((numbers, entry.number(3, 0)), ([Some(5), Some(6), Some(7), None], None));
     }
 }

@@ -216,4 +216,104 @@ mod tests {
         assert_eq!(base32(b"000V"), Some(31));
         assert_eq!(base32(b"00-0"), None);
     }
+
+    /// The parts that skeletons and fragments make of a text, where the fragments begin, and how many are missing.
+    fn assembled(
+        text: &str,
+        skeletons: &[(&str, &[(u8, &[u32])])],
+        inserted: &[(&str, u32)],
+    ) -> (Vec<String>, Vec<(usize, usize)>, usize) {
+        let lengths: Vec<[u32; 2]> = inserted.iter().map(|(_, length)| [0, *length]).collect();
+        let tags: Vec<[(u8, &[u32]); 1]> = lengths.iter().map(|numbers| [(6, numbers.as_slice())]).collect();
+        let entries: Vec<(&str, &[(u8, &[u32])])> =
+            inserted.iter().zip(&tags).map(|((name, _), tags)| (*name, tags.as_slice())).collect();
+        let fragments = fragments(&BookIndex::of(&entries, b""));
+        let (parts, placed, missing) = assemble(text.as_bytes(), &BookIndex::of(skeletons, b""), &fragments);
+        let html = |part: &BookPart| String::from_utf8_lossy(&part.html).into_owned();
+        (parts.iter().map(html).collect(), placed, missing)
+    }
+
+    #[test]
+    fn parts_are_assembled_in_the_order_of_their_text() {
+        let two: [(&str, &[(u8, &[u32])]); 2] =
+            [("a", &[(1, &[2]), (6, &[0, 7])]), ("b", &[(1, &[1]), (6, &[14, 4])])];
+        let text = "<a></a>12345678<b>xyz?";
+        let is = |parts: &[&str], placed: &[(usize, usize)], missing: usize| {
+            (parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>(), placed.to_vec(), missing)
+        };
+        // The places of fragments count in the resulting text, from the start of the skeleton.
+        let found = assembled(text, &two, &[("0000000003", 3), ("6", 4), ("0018", 3)]);
+        assert_eq!(found, is(&["<a>1234567</a>", "8<b>xyz"], &[(0, 3), (0, 6), (1, 4)], 0));
+        // Skeletons without a place are left out.
+        let found = assembled(text, &[("a", &[(1, &[2])]), two[1]], &[("17", 3)]);
+        assert_eq!(found.0.len(), 1);
+        // Without skeletons the text is one part.
+        assert_eq!(assembled(text, &[], &[("3", 3)]), is(&[text], &[], 0));
+    }
+
+    #[test]
+    fn fragments_that_are_cut_are_missing() {
+        let one: [(&str, &[(u8, &[u32])]); 1] = [("a", &[(1, &[2]), (6, &[0, 3])])];
+        let read = |text: &str| assembled(text, &one, &[("3", 4), ("7", 2)]);
+        assert_eq!(read("<a>123456"), (vec!["<a>123456".to_owned()], vec![(0, 3), (0, 7)], 0));
+        assert_eq!(read("<a>12345"), (vec!["<a>12345".to_owned()], vec![(0, 3), (0, 7)], 1));
+        assert_eq!(read("<a>123"), (vec!["<a>123".to_owned()], vec![(0, 3), (0, 6)], 2));
+    }
+
+    #[test]
+    fn entries_of_the_contents_point_into_fragments() {
+        let strings = b"\x83One\x85Two\xe9!";
+        let entries: [(&str, &[(u8, &[u32])]); 6] = [
+            ("0", &[(3, &[0]), (4, &[0]), (6, &[0, 2])]),
+            ("1", &[(3, &[4]), (4, &[4]), (6, &[1, 0])]),
+            ("2", &[(3, &[0]), (4, &[5]), (6, &[1])]),
+            ("3", &[(3, &[0]), (4, &[9]), (6, &[1, 99])]),
+            ("4", &[(3, &[0]), (6, &[2, 0])]),
+            ("5", &[(6, &[0, 0])]),
+        ];
+        let part = |html: &str| BookPart { html: html.as_bytes().to_vec(), targets: Vec::new() };
+        let mut parts = vec![part("0123456789"), part("01234")];
+        add_targets(&mut parts, &[(0, 3), (1, 1)], &BookIndex::of(&entries, strings), 1252);
+        let target = |level, label: &str, at| ContentsTarget { level, label: label.to_owned(), at };
+        assert_eq!(parts[0].targets, [target(1, "One", 5)]);
+        let second = [target(5, "Twoé!", 1), target(6, "One", 1), target(6, "One", 4)];
+        assert_eq!(parts[1].targets, second);
+    }
+
+    #[test]
+    fn drawings_move_what_follows_them() {
+        let image = |number: &str| format!("<img src='kindle:flow:{number}'>");
+        let text = b"??<svg>one</svg>x<svg>two</svg>";
+        let flows = [(0, 2), (2, 16), (16, 31), (0, 1)];
+        let check = |html: &str, expected: &str, left: usize, targets: &[(usize, usize)]| {
+            let target = |&(at, _): &(usize, usize)| ContentsTarget { level: 1, label: String::new(), at };
+            let mut part =
+                BookPart { html: html.as_bytes().to_vec(), targets: targets.iter().map(target).collect() };
+            let mut left = left;
+            put_drawings(&mut part, text, &flows, &mut left);
+            assert_eq!(String::from_utf8_lossy(&part.html), expected);
+            let places: Vec<usize> = part.targets.iter().map(|target| target.at).collect();
+            assert_eq!(places, targets.iter().map(|target| target.1).collect::<Vec<_>>(), "{html}");
+        };
+        let (one, two) = (image("0001"), image("0002"));
+        assert_eq!((one.len(), two.len()), (28, 28));
+        let both = format!("<p>{one}a{two}b</p>");
+        let shown = "<p><svg>one</svg>a<svg>two</svg>b</p>";
+        check(&both, shown, 29, &[(2, 2), (3, 3), (31, 17), (32, 18), (60, 32), (61, 33)]);
+        // Only as many bytes as are left.
+        check(&both, &format!("<p><svg>one</svg>a{two}b</p>"), 28, &[(31, 17), (60, 46)]);
+        check(&both, &both, 13, &[(31, 31)]);
+        // A drawing is shown once; what is no drawing, no image or no flow stays.
+        check(&format!("{one}{one}"), &format!("<svg>one</svg>{one}"), 99, &[]);
+        for html in
+            [image("0003"), image("0009"), image("00-1"), one.replace("img", "a"), one[1..].to_owned()]
+        {
+            check(&html, &html, 99, &[(3, 3)]);
+        }
+        check("kindle:flow:0001", "kindle:flow:0001", 99, &[]);
+        assert_eq!(
+            [base32(b"0010"), base32(b"00a1"), base32(b"VVVV")],
+            [Some(32), Some(321), Some(1_048_575)]
+        );
+    }
 }

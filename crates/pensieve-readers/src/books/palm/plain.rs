@@ -190,4 +190,33 @@ mod tests {
         assert_eq!(problems(&[b"words".as_slice(), &[0; 100]].concat()), 0);
         assert_eq!(problems(&[b"words".as_slice(), &[0; 100], b"words"].concat()), 1);
     }
+
+    #[test]
+    fn texts_with_tags_at_their_start_are_pages() {
+        for (text, expected) in [
+            ("<HTML>x", true),
+            ("words <body>", true),
+            ("<P>x</P>", true),
+            ("<p>x", false),
+            ("x</p>", false),
+            ("words", false),
+        ] {
+            assert_eq!(is_page(text.as_bytes()), expected, "{text}");
+        }
+        let after = |spaces: usize| is_page(format!("{}<html>", " ".repeat(spaces)).as_bytes());
+        assert_eq!([after(1024 - 5), after(1024 - 4)], [true, false]);
+        let page = read_text(b"<html><p>one &amp; two</p></html>\0\0", &ReadSettings::default());
+        assert_eq!((page.text.text.as_str(), page.kind), ("one & two\n", Some(TextKind::Markup)));
+        let plain = read_text(b"one &amp; two\n\0", &ReadSettings::default());
+        assert_eq!((plain.text.text.as_str(), plain.kind), ("one &amp; two\n", Some(TextKind::Prose)));
+    }
+
+    #[test]
+    fn names_of_databases_are_titles() {
+        for (name, expected) in
+            [("The_Book", "The Book"), ("The Book_2 ", "The Book_2"), ("  a   b ", "a b"), ("", "")]
+        {
+            assert_eq!(title_of(name.as_bytes()), expected);
+        }
+    }
 }

@@ -240,4 +240,51 @@ mod tests {
         check("\\Q=\"here\"a \\C9=\"x\"b \\Sbc", "a b c\n");
         check("a\\pb\\xc\\xd", "a\n\nb\n\n# c\n\nd\n");
     }
+
+    #[test]
+    fn values_end_on_their_line() {
+        for (text, expected) in [
+            ("=\"ab\"c", Some(("ab", 5))),
+            ("=\"\"", Some(("", 3))),
+            ("=\"a\nb\"", None),
+            ("=\"a\rb\"", None),
+            ("=\"a", None),
+            ("=a", None),
+            ("", None),
+        ] {
+            let found = quoted(text.as_bytes()).map(|(value, length)| (value.to_vec(), length));
+            let expected = expected.map(|(value, length)| (value.as_bytes().to_vec(), length));
+            assert_eq!(found, expected, "{text}");
+        }
+        let long = |length: usize| quoted(format!("=\"{}\"", "x".repeat(length)).as_bytes()).is_some();
+        assert_eq!([long(1023), long(1024)], [true, false]);
+    }
+
+    #[test]
+    fn labels_have_letters_digits_and_connections() {
+        assert_eq!(label("Note 1.a_b-c/é"), "Note-1.a_b-c-é");
+        assert_eq!(label(&"x".repeat(81)), "x".repeat(80));
+    }
+
+    #[test]
+    fn paragraphs_have_the_numbers_of_their_characters() {
+        let places = |text: &str| blocks(text).iter().map(|block| block.0).collect::<Vec<_>>();
+        assert_eq!(places("äb\nc\r\n\nd"), [0, 3, 7]);
+        assert_eq!(places("\n\né\\pf\\p\\pg"), [2, 4, 9]);
+        assert_eq!(places("a\0\n\0\nb"), [0, 5]);
+    }
+
+    #[test]
+    fn headings_and_notes_begin_and_end() {
+        check("a\\xb\nc\\xd", "a\n\n# b\n\n# c\n\nd\n");
+        check("\\x\\x a", "a\n");
+        check("\\X2a\\X2\n\\X5b\\X5\n\\X8c\\X8", "### a\n\n###### b\n\n###### c\n");
+        check("\\Xa", "\\Xa\n");
+        check("a\\Fn=\"x\"1\\Fn=\"y\"b\\Fnc", "a1[^x]bc\n");
+        check("\\va\\Fn=\"x\"1\\Fn\\vb", "b\n");
+        check("a\\Fx=\"x\"b", "a\\Fx=\"x\"b\n");
+        check("a\\C=\"x\"b", "a\\C=\"x\"b\n");
+        check("\\a256 \\a25", "\\a256 \\a25\n");
+        check("\\UD800\\U20AC\\U20A", "\u{fffd}€\\U20A\n");
+    }
 }

@@ -292,4 +292,154 @@ mod tests {
         bytes.extend_from_slice(&2.5_f64.to_le_bytes());
         assert_eq!(read_cell(&bytes).and_then(|cell| cell.double), Some(2.5));
     }
+
+    /// A number as decimal128.
+    fn decimal(mantissa: u64, exponent: i32, is_negative: bool) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&mantissa.to_le_bytes());
+        let biased = (exponent + 6176) as u16;
+        bytes[14] = (biased << 1) as u8;
+        bytes[15] = (biased >> 7) as u8 | u8::from(is_negative) << 7;
+        bytes
+    }
+
+    #[test]
+    fn decimal_numbers_are_unpacked() {
+        for (mantissa, exponent, is_negative, expected) in [
+            (0, 0, false, 0.0),
+            (125, -1, false, 12.5),
+            (125, -1, true, -12.5),
+            (3, 5, false, 300_000.0),
+            (0x0102_0304, 0, false, 16_909_060.0),
+            (1, 200, false, 1e200),
+            (7, -300, true, -7e-300),
+        ] {
+            assert_eq!(decimal128(decimal(mantissa, exponent, is_negative)), expected);
+        }
+        let mut large = decimal(0, 0, false);
+        large[14] |= 1;
+        assert_eq!(decimal128(large), 2f64.powi(112));
+        large[13] = 1;
+        assert_eq!(decimal128(large), 2f64.powi(112) + 2f64.powi(104));
+    }
+
+    /// A cell of version 5 with all the fields of these flags, each its own number in 32 bits.
+    fn newer(kind: u8, flags: u32) -> Vec<u8> {
+        let mut bytes = vec![5, kind, 0, 0, 0, 0, 0, 0];
+        bytes.extend(flags.to_le_bytes());
+        for bit in (0..32).filter(|bit| flags & 1 << bit != 0) {
+            match bit {
+                0 => bytes.extend(decimal(15, -1, false)),
+                1 => bytes.extend(2.5f64.to_le_bytes()),
+                2 => bytes.extend(3.5f64.to_le_bytes()),
+                bit => bytes.extend((100 + bit as u32).to_le_bytes()),
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn fields_of_newer_cells_follow_their_flags() {
+        let cell = CellRecord { kind: 3, ..CellRecord::default() };
+        let string = CellRecord { kind: 3, string: Some(103), ..CellRecord::default() };
+        for (flags, expected) in [
+            (0, cell),
+            (1 << 3, string),
+            (1 << 4, CellRecord { kind: 3, rich: Some(104), ..CellRecord::default() }),
+            (1 << 11, CellRecord { kind: 3, is_error: true, ..CellRecord::default() }),
+            (1 << 13, CellRecord { kind: 3, format: Some(113), ..CellRecord::default() }),
+            (1 << 13 | 1 << 14, CellRecord { kind: 3, format: Some(114), ..CellRecord::default() }),
+            (1 << 19 | 1 << 20, CellRecord { kind: 3, comment: Some(119), ..CellRecord::default() }),
+        ] {
+            assert_eq!(read_cell(&newer(3, flags)), Some(expected), "{flags:x}");
+        }
+        let all = CellRecord {
+            kind: 2,
+            decimal: Some(1.5),
+            double: Some(2.5),
+            seconds: Some(3.5),
+            string: Some(103),
+            rich: Some(104),
+            format: Some(114),
+            comment: Some(119),
+            is_error: true,
+        };
+        let bytes = newer(2, 0xf_ffff);
+        assert_eq!(read_cell(&bytes), Some(all));
+        assert_eq!(read_cell(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(read_cell(&newer(2, 0)[..11]), None);
+    }
+
+    /// A cell of an older version: its flags, and words of which each is its own number.
+    fn older(version: u8, flags: u32, words: u32) -> Vec<u8> {
+        let mut bytes = vec![version, 0, 9, 0];
+        bytes.extend(flags.to_le_bytes());
+        bytes.extend((0..words).flat_map(u32::to_le_bytes));
+        bytes
+    }
+
+    #[test]
+    fn fields_of_older_cells_follow_the_words_of_their_flags() {
+        let field = |version: u8, flags: u32| {
+            let cell = read_cell(&older(version, flags, 20)).expect("it is whole");
+            assert_eq!((cell.kind, cell.is_error), (9, flags & 0x100 != 0));
+            (cell.rich, cell.string)
+        };
+        // The first word is at byte 8, or at byte 12 of the later versions.
+        assert_eq!([field(0, 0x200), field(1, 0x10)], [(Some(0), None), (None, Some(0))]);
+        assert_eq!([field(2, 0x200), field(4, 0x10)], [(Some(1), None), (None, Some(1))]);
+        assert_eq!(field(1, 0x3fff), (Some(5), Some(7)));
+        assert_eq!(field(3, 0x3fff), (Some(8), Some(11)));
+        assert_eq!(field(1, 0), (None, None));
+        assert_eq!(read_cell(&older(5, 0, 0)), None);
+        assert_eq!(read_cell(&older(1, 0x200, 0)).map(|cell| cell.rich), Some(None));
+    }
+
+    #[test]
+    fn values_of_older_cells_take_two_words() {
+        let with = |version: u8, flags: u32, words: usize, values: &[f64]| {
+            let mut bytes = older(version, flags, 0);
+            bytes.resize(bytes.len() + 4 * words, 0);
+            values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+            read_cell(&bytes).map(|cell| (cell.double, cell.seconds))
+        };
+        assert_eq!(with(0, 0x20, 0, &[2.5]), Some((Some(2.5), None)));
+        assert_eq!(with(0, 0x40, 0, &[2.5]), Some((None, Some(2.5))));
+        assert_eq!(with(0, 0x60, 0, &[2.5, 3.5]), Some((Some(2.5), Some(3.5))));
+        assert_eq!(with(3, 0x60, 1, &[2.5, 3.5]), Some((Some(2.5), Some(3.5))));
+        assert_eq!(with(1, 0x3fff, 8, &[2.5, 3.5]), Some((Some(2.5), Some(3.5))));
+        assert_eq!(with(3, 0x3fff, 12, &[2.5, 3.5]), Some((Some(2.5), Some(3.5))));
+    }
+
+    #[test]
+    fn cells_show_their_values_by_kind() {
+        let percent = NumberFormat { kind: NumberKind::Percent, ..NumberFormat::default() };
+        let lists = SharedLists {
+            strings: HashMap::from([(7, b"words".as_slice())]),
+            rich: HashMap::new(),
+            formats: HashMap::from([(8, percent)]),
+            comments: HashMap::new(),
+        };
+        let both = CellRecord { decimal: Some(0.5), double: Some(60.0), ..CellRecord::default() };
+        let cell = |kind| CellRecord { kind, seconds: Some(86_400.0), string: Some(7), ..both };
+        for (cell, expected) in [
+            (cell(2), "0.5"),
+            (cell(10), "0.5"),
+            (CellRecord { format: Some(8), ..cell(2) }, "50%"),
+            (CellRecord { format: Some(9), ..cell(2) }, "0.5"),
+            (CellRecord { decimal: None, ..cell(2) }, "60"),
+            (cell(3), "words"),
+            (CellRecord { string: Some(8), ..cell(3) }, ""),
+            (cell(5), "2001-01-02"),
+            (CellRecord { seconds: None, ..cell(5) }, "2001-01-01 00:01:00"),
+            (cell(6), "TRUE"),
+            (CellRecord { decimal: Some(0.0), ..cell(6) }, "FALSE"),
+            (cell(7), "1m"),
+            (CellRecord { double: None, decimal: Some(3600.0), ..cell(7) }, "1h"),
+            (cell(1), ""),
+            (CellRecord { kind: 2, ..CellRecord::default() }, ""),
+        ] {
+            assert_eq!(shown(&cell, &lists), expected, "{cell:?}");
+        }
+    }
 }

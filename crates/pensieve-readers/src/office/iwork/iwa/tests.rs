@@ -1,5 +1,7 @@
 //! Small documents, each for one rule of the tree of objects.
 
+mod storages;
+
 use super::*;
 use crate::limits::iwork::{MAX_DRAWABLE_DEPTH, MAX_UNITS};
 use crate::markdown::SEGMENT_BYTES;

@@ -394,3 +394,159 @@ fn push_duration(value: &str, out: &mut String) {
         _ => out.push_str(value),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_without_words_show_their_values() {
+        let check = |kind: &str, attributes: &str, expected: &str| {
+            let xml = format!("<table-cell{attributes}/>");
+            let mut stream = XmlStream::new(xml.as_bytes());
+            let Some(XmlToken::Start(tag)) = stream.next() else { panic!("{xml}") };
+            let mut out = String::new();
+            push_value(kind, &tag, &mut out);
+            assert_eq!(out, expected, "{kind} {attributes}");
+        };
+        check("float", " office:value=' 1.5 '", "1.5");
+        check("float", " office:value='x'", "");
+        check("currency", " office:value='1.5' office:currency='EUR'", "1.5 EUR");
+        check("currency", " office:currency='EUR'", " EUR");
+        check("percentage", " office:value='0.25'", "25%");
+        check("percentage", "", "");
+        check("boolean", " office:boolean-value='true'", "TRUE");
+        check("boolean", " office:boolean-value='false'", "FALSE");
+        check("boolean", "", "FALSE");
+        check("date", " office:date-value='2024-01-15'", "2024-01-15");
+        check("time", " office:time-value='PT12H30M00S'", "12:30:00");
+        check("string", " office:string-value='a'", "a");
+        check("", " office:string-value='a'", "a");
+        check("string", " office:value='1'", "");
+    }
+
+    #[test]
+    fn durations_are_hours_minutes_and_seconds() {
+        for (value, expected) in [
+            ("PT12H30M05S", "12:30:05"),
+            ("PT1H2M3.75S", "01:02:03"),
+            ("PT100H00M00S", "100:00:00"),
+            ("PT12H30M", "PT12H30M"),
+            ("P1D", "P1D"),
+            ("", ""),
+        ] {
+            let mut out = String::new();
+            push_duration(value, &mut out);
+            assert_eq!(out, expected);
+        }
+    }
+
+    /// The text of the sheets in this content, the metadata, and whether repetitions were left out; `repeats` of them
+    /// are allowed.
+    fn read(content: &str, repeats: u32) -> (String, Vec<(String, String)>, bool) {
+        let mut sink = crate::source::DiscardingSink;
+        let mut grid = SheetGrid::new(&mut sink, 0, super::super::super::grid::AnnotationTarget::Text);
+        let mut reader = OdsContentReader::new(true);
+        reader.repeats_left = repeats;
+        let xml = format!("<document>{content}</document>");
+        assert_eq!(reader.read(xml.as_bytes(), &mut grid), Ok(None));
+        let text = grid.finish().map(|output| output.text.text).unwrap_or_default();
+        (text, reader.metadata, reader.is_cut)
+    }
+
+    fn check(rows: &str, expected: &str) {
+        let (text, _, is_cut) = read(&format!("<table name='S'>{rows}</table>"), 100);
+        assert_eq!((text, is_cut), (format!("## S\n\n{expected}"), false), "{rows}");
+    }
+
+    fn cell(text: &str) -> String {
+        format!("<table-cell><p>{text}</p></table-cell>")
+    }
+
+    #[test]
+    fn cells_have_their_paragraphs() {
+        let two = format!("{}<table-cell><p>b</p><p>c<s/>d<tab/>e</p></table-cell>", cell("a"));
+        check(&format!("<table-row>{two}</table-row>"), "| a | b c d e |\n| - | - |\n");
+        // A shape in a cell, and paragraphs in its paragraphs.
+        let shape = "<table-cell><p>a</p><frame><p>box</p></frame></table-cell>";
+        check(&format!("<table-row>{shape}{}</table-row>", cell("b")), "| a | b |\n| - | - |\n\nbox\n");
+        let inner = "<table-cell><p>a<frame><p>b</p></frame>c</p></table-cell>";
+        check(&format!("<table-row>{inner}{}</table-row>", cell("d")), "| abc | d |\n| - | - |\n");
+        check(
+            "<table-row><table-cell office:value-type='float' office:value='2'/><table-cell office:value-type='float' office:value='3'><p>three</p></table-cell></table-row>",
+            "| 2 | three |\n| - | - |\n",
+        );
+        check(
+            &format!("<table-row>{}<ruby-text>x</ruby-text>{}</table-row>", cell("a"), cell("b")),
+            "| a | b |\n| - | - |\n",
+        );
+    }
+
+    #[test]
+    fn comments_have_an_author_and_no_date() {
+        let comment = "<annotation><creator>Ann</creator><date>2024</date><p>why</p><p>not <i><creator>x</creator></i></p></annotation>";
+        check(
+            &format!("<table-row>{}<table-cell>{comment}<p>b</p></table-cell></table-row>", cell("a")),
+            "| a | b |\n| - | - |\n\n- B1 Ann: why\\\n  not x\n",
+        );
+    }
+
+    #[test]
+    fn pictures_have_titles_and_descriptions() {
+        let picture =
+            "<shapes><frame><title>T</title><desc>D</desc><p>words<title>no</title></p></frame></shapes>";
+        check(&format!("{picture}<table-row>{}</table-row>", cell("a")), "a\n\nT\n\nD\n\nwordsno\n");
+    }
+
+    #[test]
+    fn cells_and_rows_are_repeated() {
+        let repeated = |count: u32, text: &str| {
+            format!("<table-cell number-columns-repeated='{count}'><p>{text}</p></table-cell>")
+        };
+        let row = |count: u32, cells: &str| {
+            format!("<table-row number-rows-repeated='{count}'>{cells}</table-row>")
+        };
+        let sheet = |rows: &str| format!("<table name='S'>{rows}</table>");
+        let cells = format!("{}{}", repeated(2, "a"), cell("b"));
+        let line = "| a | a | b |\n";
+        let table = |rows: usize| format!("## S\n\n{line}| - | - | - |\n{}", line.repeat(rows - 1));
+        for (rows, repeats, lines, is_cut) in
+            [(3, 3, 3, false), (3, 2, 2, true), (1, 1, 1, false), (3, 99, 3, false)]
+        {
+            let (text, _, found) = read(&sheet(&row(rows, &cells)), repeats);
+            assert_eq!((text, found), (table(lines), is_cut), "{rows} {repeats}");
+        }
+        let (text, _, is_cut) = read(&sheet(&row(1, &format!("{}{}", repeated(4, "a"), cell("b")))), 2);
+        assert_eq!((text.as_str(), is_cut), ("## S\n\n| a | a | a | b |\n| - | - | - | - |\n", true));
+        // Blank rows and cells only keep their places.
+        let blank = row(1_000_000, &repeated(5, " "));
+        let (text, _, is_cut) = read(&sheet(&format!("{}{blank}{}", row(1, &cells), row(1, &cells))), 2);
+        assert_eq!((text, is_cut), (format!("{}\n{line}| - | - | - |\n", table(1)), false));
+    }
+
+    #[test]
+    fn metadata_are_direct_children_and_hidden_sheets() {
+        let meta = "<meta><title>T</title><initial-creator>A</initial-creator><creator>A</creator><creator>B</creator>\
+            <subject>S</subject><keyword>k</keyword><description> D </description><language>en</language>\
+            <creation-date>1</creation-date><date>2</date><other>x</other><inner><title>no</title></inner></meta>\
+            <title>no</title>";
+        let style = "<style name='h'><table-properties display='false'/></style>\
+            <style name='v'><table-properties display='true'/></style>";
+        let sheets = "<table name='H' style-name='h'></table><table name='V' style-name='v'></table>";
+        let (text, rows, _) = read(&format!("{meta}{style}{sheets}"), 0);
+        let rows: Vec<_> = rows.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        let expected = [
+            ("title", "T"),
+            ("author", "A"),
+            ("author", "B"),
+            ("subject", "S"),
+            ("keywords", "k"),
+            ("description", "D"),
+            ("language", "en"),
+            ("created", "1"),
+            ("modified", "2"),
+            ("hidden_sheet", "H"),
+        ];
+        assert_eq!((text.as_str(), rows.as_slice()), ("## H\n\n## V\n", expected.as_slice()));
+    }
+}
