@@ -302,3 +302,6 @@ fn merged(mut edges: Vec<FrameLine>) -> Vec<FrameLine> {
     }
     merged
 }
+
+#[cfg(test)]
+mod tests;

@@ -117,4 +117,102 @@ mod tests {
         assert_eq!(measures[1], LineMeasure { left: 0.0, right: 95.0 });
         assert_eq!(measures[2], LineMeasure { left: 300.0, right: 305.0 });
     }
+
+    #[test]
+    fn sizes_that_nearly_agree_share_their_edges() {
+        let sized = |size: f32, x0: f32| TextLine { x0, x1: x0 + 10.0, size, ..TextLine::default() };
+        let check = |sizes: [f32; 3], expected: [f32; 3]| {
+            let lines: Vec<TextLine> =
+                sizes.iter().zip([0.0, 20.0, 40.0]).map(|(size, x0)| sized(*size, x0)).collect();
+            let rights: Vec<f32> =
+                LineMeasure::of_lines(&lines).iter().map(|measure| measure.right).collect();
+            assert_eq!(rights, expected, "{sizes:?}");
+        };
+        check([10.0, 1.08 * 10.0, 11.0], [30.0, 30.0, 50.0]);
+        check([10.0, 10.9, 11.5], [10.0, 50.0, 50.0]);
+        check([11.5, 10.0, 10.5], [10.0, 50.0, 50.0]);
+        assert_eq!(LineMeasure::of_lines(&[]), []);
+    }
+
+    #[test]
+    fn the_free_space_of_a_line_is_at_its_end() {
+        let measure = LineMeasure { left: 10.0, right: 90.0 };
+        let check = |text: &str, [x0, x1]: [f32; 2], room: f32, is_short: bool| {
+            let line = TextLine { x0, x1, ..line(text, 0.0) };
+            assert_eq!((measure.room(&line), measure.is_short(&line)), (room, is_short), "{text}");
+        };
+        assert_eq!(measure.width(), 80.0);
+        check("text", [15.0, 80.0], 10.0, false);
+        check("text", [15.0, 79.0], 11.0, true);
+        check("12 \u{5d0}", [20.0, 70.0], 10.0, false);
+        check("12 \u{5d0}", [21.0, 90.0], 11.0, true);
+    }
+
+    /// A line with this free space, before a line of text that is `width` points wide.
+    fn wraps(room: f32, next: &str, width: f32, size: f32, is_monospace: bool) -> bool {
+        let measure = LineMeasure { left: 0.0, right: room };
+        let above = TextLine { text: "above".to_owned(), ..TextLine::default() };
+        let face = std::sync::Arc::new(crate::layout::FontFace { is_monospace, ..Default::default() });
+        let next =
+            TextLine { text: next.to_owned(), x0: 7.0, x1: 7.0 + width, size, face, ..TextLine::default() };
+        measure.wraps(&above, &next)
+    }
+
+    #[test]
+    fn the_room_for_a_word_depends_on_its_letters() {
+        let check = |next: &str, width: f32, size: f32, is_monospace: bool, limit: f32| {
+            let found = [limit - 0.05, limit + 0.05].map(|room| wraps(room, next, width, size, is_monospace));
+            assert_eq!(found, [true, false], "{next}");
+        };
+        check("next", 0.0, 10.0, false, 4.0);
+        check("abcd abcd", 90.0, 1.0, true, 48.0);
+        check("mill of it", 90.0, 1.0, true, 43.2);
+        check("abcd abcd", 85.0, 1.0, false, 48.0);
+        check("lit ab", 40.6, 1.0, false, 23.6);
+        check("Wm ab", 55.0, 1.0, false, 38.0);
+        check("AB nu", 51.0, 1.0, false, 34.0);
+        check("字字字字", 40.0, 1.0, false, 18.0);
+        assert!(!wraps(0.4 * 10.0, "next", 0.0, 10.0, false));
+    }
+
+    #[test]
+    fn letters_have_a_usual_width() {
+        for (letters, width) in [
+            ("ijlI'’‘|!", 0.48),
+            (" .,;:", 0.5),
+            ("tfr()[]-\"“”", 0.6),
+            ("mwMW—", 1.5),
+            ("ABZ", 1.3),
+            ("aeé1字", 1.0),
+        ] {
+            assert!(letters.chars().all(|c| usual_width(c) == width), "{letters}");
+        }
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_dense() {
+        let ends = [
+            '\u{2e80}',
+            '\u{9fff}',
+            '\u{f900}',
+            '\u{faff}',
+            '\u{ff00}',
+            '\u{ffef}',
+            '\u{20000}',
+            '\u{3ffff}',
+        ];
+        assert!(ends.into_iter().all(is_dense));
+        let beyond = [
+            'a',
+            '\u{2e7f}',
+            '\u{a000}',
+            '\u{f8ff}',
+            '\u{fb00}',
+            '\u{feff}',
+            '\u{fff0}',
+            '\u{1ffff}',
+            '\u{40000}',
+        ];
+        assert!(!beyond.into_iter().any(is_dense));
+    }
 }

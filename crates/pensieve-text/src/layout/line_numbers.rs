@@ -330,4 +330,200 @@ mod tests {
         let found = finder.split(&last).map(|(_, numbers)| numbers);
         assert_eq!(found, Some(vec!["31".to_owned(), "32".to_owned(), "33".to_owned()]));
     }
+
+    fn number_at(value: &str, x: f32, y: f32, length: f32) -> TextSpan {
+        TextSpan::drawn(value, [x, y], length, 10.0)
+    }
+
+    #[test]
+    fn a_number_has_up_to_five_digits_and_is_level() {
+        let check = |text: &str, rotation: f32, is_vertical: bool, expected| {
+            let span = TextSpan { rotation, is_vertical, ..number_at(text, 0.0, 0.0, 9.0) };
+            assert_eq!(number(&span), expected, "{text} {rotation}");
+        };
+        check(" 12 ", 0.0, false, Some(12));
+        check("12345", 0.0, false, Some(12345));
+        check("123456", 0.0, false, None);
+        check("", 0.0, false, None);
+        check("+1", 0.0, false, None);
+        check("-1", 0.0, false, None);
+        check("1", 90.0, false, None);
+        check("1", 0.0, true, None);
+    }
+
+    #[test]
+    fn numbers_of_a_series_count_by_one_step() {
+        let check = |values: &[i64], expected: Option<(i64, usize)>| {
+            let column: NumberColumn = values.iter().copied().enumerate().collect();
+            let found = series(&column).map(|(step, members)| (step, members.len()));
+            assert_eq!(found, expected, "{values:?}");
+        };
+        check(&[1, 2, 3], Some((1, 3)));
+        check(&[2, 4, 6], Some((2, 3)));
+        check(&[5, 10, 15], Some((5, 3)));
+        check(&[10, 20, 30], Some((10, 3)));
+        check(&[1, 4, 7], None);
+        check(&[3, 2, 1], None);
+        check(&[7], None);
+        check(&[1, 2, 7, 8], Some((1, 4)));
+        check(&[5, 6, 1, 2], None);
+        check(&[1, 2, 3, 20], None);
+        check(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 50], Some((1, 9)));
+        check(&[1, 2, 3, 4, 5, 6, 7, 8, 50, 70], None);
+        check(&[50, 1, 2, 3, 4, 5, 6, 7, 8, 9], Some((1, 9)));
+    }
+
+    #[test]
+    fn a_series_goes_on_above_and_below_at_another_edge() {
+        let check = |others: &[(&str, f32, f32)], expected: &[i64]| {
+            let all = [[("9", 50.0, 100.0)].as_slice(), others].concat();
+            let spans: Vec<TextSpan> = all.iter().map(|(text, x, y)| number_at(text, *x, *y, 10.0)).collect();
+            let numbers: NumberColumn =
+                spans.iter().enumerate().filter_map(|(at, span)| Some((at, number(span)?))).collect();
+            let mut column = vec![numbers[0]];
+            extend(&mut column, &numbers, &spans, 1);
+            assert_eq!(column.iter().map(|(_, value)| *value).collect::<Vec<_>>(), expected, "{others:?}");
+        };
+        check(
+            &[("10", 45.0, 112.0), ("8", 45.0, 88.0), ("11", 40.0, 124.0), ("7", 45.0, 76.0)],
+            &[7, 8, 9, 10, 11],
+        );
+        check(&[("10", 45.0, 88.0), ("8", 45.0, 112.0)], &[9]);
+        check(&[("10", 60.0, 112.0), ("8", 40.0, 88.0)], &[9]);
+        check(&[("10", 59.0, 112.0), ("8", 41.0, 88.0)], &[8, 9, 10]);
+        check(&[("11", 50.0, 112.0), ("7", 50.0, 88.0)], &[9]);
+        check(&[("10", 50.0, 100.0)], &[9]);
+    }
+
+    #[test]
+    fn edges_are_alike_in_place_side_and_size() {
+        let check = |x: f32, is_right: bool, size: f32, expected: bool| {
+            let known = NumberEdge { x: 0.0, is_right: true, size: 16.0 };
+            assert_eq!(known.is_like(&NumberEdge { x, is_right, size }), expected, "{x} {is_right} {size}");
+        };
+        check(2.0, true, 16.0, true);
+        check(2.1, true, 16.0, false);
+        check(-2.0, true, 16.0, true);
+        check(-2.1, true, 16.0, false);
+        check(0.0, false, 16.0, false);
+        check(0.0, true, 15.5, true);
+        check(0.0, true, 16.5, true);
+        check(0.0, true, 15.0, false);
+        check(0.0, true, 17.0, false);
+        assert_eq!(edge(&number_at("7", 20.0, 0.0, 9.0), true), 29.0);
+        assert_eq!(edge(&number_at("7", 20.0, 0.0, 9.0), false), 20.0);
+    }
+
+    #[test]
+    fn a_page_has_the_size_of_most_of_its_level_text() {
+        let mut spans: Vec<TextSpan> = [30.0, 10.0, 12.0]
+            .into_iter()
+            .map(|size| TextSpan::drawn("text", [0.0, 0.0], 9.0, size))
+            .collect();
+        spans.push(TextSpan { rotation: 90.0, ..TextSpan::drawn("turned", [0.0, 0.0], 9.0, 40.0) });
+        spans.push(TextSpan::drawn("7", [0.0, 0.0], 9.0, 50.0));
+        let text = PageText::new(&spans, &[(4, 7)]);
+        assert_eq!((text.size, text.spans.len()), (12.0, 3));
+        let small = |size| {
+            PageText { spans: Vec::new(), size: 10.0 }.is_small(&TextSpan::drawn("1", [0.0; 2], 5.0, size))
+        };
+        assert_eq!([8.5, 8.6].map(small), [true, false]);
+    }
+
+    /// `lines` lines of prose, and numbers that count by `step` beside the first lines.
+    fn stepped(lines: usize, numbers: usize, step: usize, size: f32) -> LayoutPage {
+        let mut page = page(PROSE, |line| {
+            let is_numbered = line % step == 0 && line / step < numbers;
+            is_numbered.then(|| (format!("{}", line + step), 80.0, size))
+        });
+        page.spans.retain(|span| span.origin[1] < 100.0 + 12.0 * lines as f32);
+        page
+    }
+
+    #[test]
+    fn small_or_stepped_numbers_need_half_the_height_and_enough_numbers() {
+        check(&stepped(15, 8, 1, 5.0), 8);
+        check(&stepped(16, 8, 1, 5.0), 0);
+        check(&stepped(13, 7, 1, 5.0), 0);
+        check(&stepped(16, 4, 5, 10.0), 4);
+        check(&stepped(30, 4, 5, 10.0), 4);
+        check(&stepped(11, 3, 5, 10.0), 0);
+    }
+
+    #[test]
+    fn numbers_in_the_type_of_the_text_are_sixteen() {
+        let check = |lines, numbers, expected: usize| {
+            let page = stepped(lines, numbers, 1, 10.0);
+            let mut finder = LineNumberFinder::default();
+            assert!(finder.split(&page).is_none());
+            assert_eq!(finder.is_unsure(), expected > 0);
+            assert_eq!(finder.split(&page).map_or(0, |(_, numbers)| numbers.len()), expected);
+        };
+        check(30, 16, 16);
+        check(29, 15, 0);
+    }
+
+    #[test]
+    fn lines_beside_numbers_are_as_many_as_they_count_and_long() {
+        let check = |rows: usize, numbers, step, characters: usize, height, expected| {
+            let text = "x".repeat(characters);
+            let spans: Vec<TextSpan> =
+                (0..rows).map(|at| TextSpan::drawn(&text, [100.0, 12.0 * at as f32], 200.0, 10.0)).collect();
+            let page = PageText { spans: spans.iter().collect(), size: 10.0 };
+            let beside = page.spans.clone();
+            assert_eq!(page.is_prose(&beside, numbers, step, height), expected, "{rows} {numbers} {step}");
+        };
+        check(23, 10, 1, 25, 132.0, true);
+        check(24, 10, 1, 25, 200.0, false);
+        check(4, 10, 1, 25, 200.0, true);
+        check(3, 10, 1, 25, 200.0, false);
+        check(20, 5, 10, 25, 200.0, true);
+        check(19, 5, 10, 25, 200.0, false);
+        check(23, 10, 1, 24, 132.0, false);
+        check(23, 10, 1, 25, 131.5, false);
+    }
+
+    #[test]
+    fn little_text_is_beyond_the_numbers() {
+        /// Two known numbers from 60 to 70 beside `lines` lines, and another text from `x` to `end` at the height `y`.
+        fn check(lines: usize, [x, end, y]: [f32; 3], size: f32, expected: bool) {
+            let last = 100.0 + 12.0 * (lines - 1) as f32;
+            let numbers = [100.0, last].map(|y| TextSpan::drawn("1", [60.0, y], 10.0, size));
+            let mut spans = numbers.to_vec();
+            spans.extend(
+                (0..lines).map(|at| TextSpan::drawn(PROSE, [100.0, 100.0 + 12.0 * at as f32], 200.0, 10.0)),
+            );
+            spans.push(TextSpan::drawn("other", [x, y], end - x, 10.0));
+            let text = PageText { spans: spans[2..].iter().collect(), size: 10.0 };
+            let found = text.accepts(&spans, &vec![(0, 1), (1, 2)], 1, true);
+            assert_eq!(found, expected, "{lines} {x} {end} {y} {size}");
+        }
+        let last = 100.0 + 12.0 * 31.0;
+        check(33, [65.0, 68.0, 100.0], 5.0, true);
+        check(32, [65.0, 68.0, 100.0], 5.0, false);
+        check(32, [65.0, 68.0, 90.0], 5.0, false);
+        check(32, [65.0, 68.0, 89.9], 5.0, true);
+        check(32, [65.0, 68.0, last + 10.0], 5.0, false);
+        check(32, [65.0, 68.0, last + 10.1], 5.0, true);
+        check(32, [30.0, 60.0, 100.0], 5.0, true);
+        check(32, [30.0, 60.5, 100.0], 5.0, false);
+        check(32, [70.0, 80.0, 100.0], 5.0, true);
+        check(32, [69.5, 80.0, 100.0], 5.0, false);
+        check(32, [30.0, 60.0, 100.0], 10.0, false);
+        check(33, [30.0, 60.0, 100.0], 10.0, true);
+        check(32, [69.5, 80.0, 100.0], 10.0, false);
+        check(32, [70.0, 80.0, 100.0], 10.0, true);
+    }
+
+    #[test]
+    fn numbers_of_one_column_share_an_edge() {
+        let shifted = |shift: f32| {
+            page(PROSE, move |line| {
+                let x = if line % 3 == 0 { 80.0 + shift } else { 80.0 };
+                Some((format!("{}", line + 10), x, 5.0))
+            })
+        };
+        check(&shifted(2.0), 30);
+        check(&shifted(2.25), 21);
+    }
 }

@@ -436,17 +436,4 @@ pub(super) fn leading(lines: &[TextLine], share: f32) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gaps_separate_words_if_the_script_has_spaces() {
-        let check = |before, after, gap, expected| assert_eq!(is_apart(before, after, gap, 10.0), expected);
-        check("word", "word", 1.5, true);
-        check("word", "s", 1.0, false);
-        check("모든", "인류", 3.3, true);
-        check("인", "류", 1.5, false);
-        check("人類", "社会", 3.3, false);
-        check("人類", "社会", 8.0, true);
-    }
-}
+mod tests;

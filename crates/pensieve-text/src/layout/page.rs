@@ -105,3 +105,24 @@ pub struct FontFace {
     /// The width of vertical stems in thousandths of the font size; 0 if it is not known.
     pub stem: u16,
 }
+
+#[cfg(test)]
+impl TextSpan {
+    /// A level text of regular letters.
+    pub(super) fn drawn(text: &str, [x, y]: [f32; 2], length: f32, size: f32) -> TextSpan {
+        TextSpan {
+            text: text.to_owned(),
+            font: Arc::default(),
+            size,
+            rotation: 0.0,
+            origin: [x, y],
+            length,
+            bbox: [x, y - 0.78 * size, x + length, y + 0.22 * size],
+            line_height: size,
+            is_invisible: false,
+            is_vertical: false,
+            gaps: Vec::new(),
+            tag: None,
+        }
+    }
+}

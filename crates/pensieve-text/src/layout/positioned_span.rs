@@ -48,3 +48,37 @@ impl<'p> PositionedSpan<'p> {
         self.base - MIDDLE * self.size
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that starts at 3, 5 and is 4 points long: where it starts and ends along its baseline, and its baseline.
+    fn check(rotation: f32, is_vertical: bool, expected: [f32; 3]) {
+        let drawn = TextSpan::drawn("text", [3.0, 5.0], 4.0, 10.0);
+        let span = TextSpan { rotation, is_vertical, ..drawn };
+        let placed = PositionedSpan::of(&span);
+        for (found, expected) in [placed.x0, placed.x1, placed.base].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4, "{rotation}: {placed:?}");
+        }
+    }
+
+    #[test]
+    fn a_span_has_its_place_in_the_frame_of_its_direction() {
+        check(0.0, false, [3.0, 7.0, 5.0]);
+        check(90.0, false, [5.0, 9.0, -3.0]);
+        check(180.0, false, [-3.0, 1.0, -5.0]);
+        check(270.0, false, [-5.0, -1.0, 3.0]);
+        check(45.0, false, [5.656_854, 9.656_854, 1.414_214]);
+        check(0.0, true, [3.0, 7.0, 7.8]);
+    }
+
+    #[test]
+    fn letters_stand_above_and_below_their_baseline() {
+        let span = TextSpan::drawn("text", [0.0, 100.0], 4.0, 20.0);
+        let placed = PositionedSpan::of(&span);
+        for (found, expected) in [(placed.top(), 84.4), (placed.bottom(), 104.4), (placed.middle(), 94.4)] {
+            assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+        }
+    }
+}

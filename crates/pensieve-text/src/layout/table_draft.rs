@@ -318,3 +318,6 @@ fn is_label(text: &str) -> bool {
         && core.chars().all(char::is_alphanumeric)
         && (core.chars().all(|c| c.is_ascii_digit()) || core.chars().count() <= 4)
 }
+
+#[cfg(test)]
+mod tests;
