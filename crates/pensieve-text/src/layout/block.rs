@@ -415,40 +415,4 @@ fn is_superscript(c: char) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_family_has_fonts_of_all_styles_and_sizes() {
-        let check = |name: &str, expected: &str| assert_eq!(family(name), expected, "{name}");
-        check("Times-Bold", "Times");
-        check("Times,Italic", "Times");
-        check("CMR10", "CM");
-        check("CMBX12", "CM");
-        check("SFTI1000", "SF");
-        check("LMRoman10-Regular", "LM");
-        check("CMSS10", "CMSS");
-        check("CMTT9", "CMTT");
-        check("LMSans12-Regular", "LMSans");
-        check("LMMono9-Regular", "LMMono");
-        check("CMCSC10", "CMCSC10");
-        check("CMU", "CMU");
-    }
-
-    #[test]
-    fn a_title_below_another_one_shares_an_edge_or_the_middle_with_it() {
-        let check = |(x0, x1): (f32, f32), wraps, expected| {
-            let line = |x0, x1| TextLine { x0, x1, size: 10.0, ..TextLine::default() };
-            assert_eq!(is_moved(&line(100.0, 200.0), &line(x0, x1), wraps), expected, "{x0}-{x1}");
-        };
-        check((20.0, 80.0), false, true);
-        check((20.0, 80.0), true, false);
-        check((100.0, 150.0), false, false);
-        check((110.0, 150.0), false, false);
-        check((110.1, 150.0), false, true);
-        check((150.0, 200.0), false, false);
-        check((120.0, 180.0), false, false);
-        check((120.0, 160.0), false, false);
-        check((120.0, 159.9), false, true);
-    }
-}
+mod tests;

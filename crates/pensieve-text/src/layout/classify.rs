@@ -362,3 +362,6 @@ fn starts_with_mark(text: &str) -> bool {
 fn fact(rule: ClassRule, holds: bool) -> ClassReason {
     ClassReason { rule, found: f32::from(u8::from(holds)), wanted: (1.0, 1.0), holds }
 }
+
+#[cfg(test)]
+mod tests;

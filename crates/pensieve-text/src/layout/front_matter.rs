@@ -123,3 +123,6 @@ fn is_running(block: &TextBlock) -> bool {
         && wrapped * 2 >= block.lines.len() - 1
         && (edge(|line| line.x0) || edge(|line| line.x1))
 }
+
+#[cfg(test)]
+mod tests;

@@ -431,4 +431,196 @@ mod tests {
         let pages = pages.each_ref().map(|page| page.as_slice());
         check(&pages, &[("Submitted in May", 1), ("2", 3)]);
     }
+
+    fn candidates_of<'l>(lines: &'l [TextLine], sheets: &[usize]) -> Vec<FurnitureCandidate<'l>> {
+        let candidate = |(line, sheet): (&'l TextLine, &usize)| FurnitureCandidate {
+            sheet: *sheet,
+            line,
+            text: &line.text,
+            key: line.text.clone(),
+            is_header: true,
+        };
+        lines.iter().zip(sheets).map(candidate).collect()
+    }
+
+    fn lines_at(texts: &[&str], heights: &[f64]) -> Vec<TextLine> {
+        let line = |(text, y0): (&&str, &f64)| TextLine {
+            text: (*text).to_owned(),
+            bounds: Bounds { x0: 50.0, y0: *y0, x1: 200.0, y1: y0 + 10.0 },
+            ..TextLine::default()
+        };
+        texts.iter().zip(heights).map(line).collect()
+    }
+
+    #[test]
+    fn a_line_repeats_on_many_pages_or_on_half_of_a_short_document() {
+        let options = LayoutOptions::default();
+        let check = |pages: usize, on: usize, expected| {
+            assert_eq!(PageThreshold { pages, options: &options }.is_met(on), expected, "{on} of {pages}");
+        };
+        check(100, 5, true);
+        check(100, 4, false);
+        check(8, 4, true);
+        check(9, 4, false);
+        check(4, 2, true);
+        check(5, 2, false);
+        check(2, 1, false);
+        check(1, 1, false);
+    }
+
+    #[test]
+    fn numbers_of_furniture_mostly_rise() {
+        let check = |texts: &[&str], expected| {
+            let lines = lines_at(texts, &vec![0.0; texts.len()]);
+            let group: Vec<usize> = (0..texts.len()).collect();
+            assert_eq!(rises(&group, &candidates_of(&lines, &group)), expected, "{texts:?}");
+        };
+        check(&["Page 1 of 9", "Page 2 of 9"], true);
+        check(&["Page 2.", "Page 1."], false);
+        check(&["1", "2", "2", "3", "4", "1"], true);
+        check(&["1", "2", "2", "3", "1"], false);
+        check(&["8 Oil 1", "7 Oil 2", "6 Oil 3"], true);
+        check(&["none"], true);
+        check(&[], true);
+    }
+
+    #[test]
+    fn lines_in_one_place_are_at_nearly_the_same_height() {
+        let check = |heights: &[f64], expected: &[Vec<usize>]| {
+            let lines = lines_at(&vec!["Head"; heights.len()], heights);
+            let group: Vec<usize> = (0..heights.len()).collect();
+            assert_eq!(in_one_place(group.clone(), &candidates_of(&lines, &group)), expected, "{heights:?}");
+        };
+        check(&[20.0, 10.0, 16.0], &[vec![1, 2, 0]]);
+        check(&[10.0, 16.5, 10.0], &[vec![0, 2], vec![1]]);
+    }
+
+    #[test]
+    fn page_numbers_count_with_the_pages() {
+        let check = |texts: &[&str], expected: &[usize]| {
+            let lines = lines_at(texts, &vec![0.0; texts.len()]);
+            let group: Vec<usize> = (0..texts.len()).collect();
+            let sheets: Vec<OrderedPage> = (0..texts.len()).map(|at| sheet(at as u64 + 3, &[])).collect();
+            let mut found = counting(&group, &candidates_of(&lines, &group), &sheets);
+            found.sort_unstable();
+            assert_eq!(found, expected, "{texts:?}");
+        };
+        check(&["3", "4", "5"], &[0, 1, 2]);
+        check(&["i", "ii", "1", "2", "9"], &[0, 1, 2, 3]);
+        check(&["9", "8", "7"], &[]);
+        check(&["9", "none", "11"], &[0, 2]);
+    }
+
+    #[test]
+    fn copies_repeat_most_lines_between_the_bands() {
+        let own = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+        let check = |texts: &[&'static str], height: f64, expected: bool| {
+            let at = |texts: &[&'static str], y: f64| -> Vec<(&'static str, f64)> {
+                texts.iter().map(|text| (*text, y)).collect()
+            };
+            let sheets = [sheet(1, &at(&own, 400.0)), sheet(2, &at(texts, height))];
+            assert_eq!(copies(&sheets, &LayoutOptions::default()), [false, expected], "{texts:?} {height}");
+        };
+        check(&["a", "b", "c", "d", "e", "f"], 400.0, true);
+        check(&["a", "b", "c", "d", "e"], 400.0, false);
+        check(&["a", "b", "c", "d", "e", "f", "1", "2", "3", "4"], 400.0, true);
+        check(&["a", "b", "c", "d", "e", "1", "2", "3", "4", "5"], 400.0, false);
+        check(&["a", "b", "c", "d", "e", "f"], 91.0, false);
+        check(&["a", "b", "c", "d", "e", "f"], 91.5, true);
+        check(&["a", "b", "c", "d", "e", "f"], 699.0, false);
+        check(&["a", "b", "c", "d", "e", "f"], 698.5, true);
+    }
+
+    #[test]
+    fn a_copy_teaches_nothing_to_later_pages() {
+        let page = |number: u64, texts: &str| {
+            let lines: Vec<(String, f64)> = texts.chars().map(|text| (text.to_string(), 400.0)).collect();
+            let lines: Vec<(&str, f64)> = lines.iter().map(|(text, y)| (text.as_str(), *y)).collect();
+            sheet(number, &lines)
+        };
+        let sheets = [page(1, "abcdef"), page(2, "abcdxy"), page(3, "xyefgh")];
+        assert_eq!(copies(&sheets, &LayoutOptions::default()), [false, true, false]);
+    }
+
+    #[test]
+    fn rows_of_tables_count_as_lines_of_a_copy() {
+        let with_table = |number: u64, cells: &str| {
+            let row = |cell: char| crate::layout::table::TableRow {
+                cells: vec![cell.to_string()],
+                bounds: Bounds::EMPTY,
+            };
+            let table =
+                crate::layout::table::LayoutTable { rows: cells.chars().map(row).collect(), size: 10.0 };
+            OrderedPage { insets: vec![InsetContent::Table(table)], ..sheet(number, &[]) }
+        };
+        let sheets = [with_table(1, "abcdef"), with_table(2, "abcdef"), with_table(3, "uvwxyz")];
+        assert_eq!(copies(&sheets, &LayoutOptions::default()), [false, true, false]);
+    }
+
+    #[test]
+    fn line_numbers_are_one_entry_from_the_least_to_the_largest() {
+        let with = |number: u64, numbers: &[&str]| OrderedPage {
+            line_numbers: numbers.iter().map(|number| (*number).to_owned()).collect(),
+            ..sheet(number, &[])
+        };
+        assert_eq!(line_numbers(&[with(1, &[])]), None);
+        let found = line_numbers(&[with(4, &["7", "12", "8"]), with(5, &[]), with(6, &["3"])]);
+        let expected =
+            SuppressedLine { text: "3–12".to_owned(), pages: vec![4, 6], band: FurnitureBand::LineNumbers };
+        assert_eq!(found, Some(expected));
+        let sheets = [with(4, &["7", "12"]), with(5, &[])];
+        let tallies = PageFurniture::default().tallies(&sheets);
+        let mut tally = LetterTally::default();
+        tally.add("712");
+        assert_eq!((tallies.len(), tallies.get(&4) == Some(&tally)), (1, true));
+    }
+
+    #[test]
+    fn bands_have_names() {
+        let all = [FurnitureBand::Header, FurnitureBand::Footer, FurnitureBand::LineNumbers];
+        assert_eq!(all.map(FurnitureBand::as_str), ["header", "footer", "line numbers"]);
+    }
+
+    #[test]
+    fn omitted_lines_are_known_by_page_and_place_and_counted() {
+        let page =
+            |number: u64, text: &str| sheet(number, &[("The Book", 20.0), (text, 400.0), ("Foot", 780.0)]);
+        let sheets = [page(3, "one"), page(4, "two")];
+        let found = PageFurniture::find(&sheets, &LayoutOptions::default());
+        let line = |text: &str, band| SuppressedLine { text: text.to_owned(), pages: vec![3, 4], band };
+        assert_eq!(
+            found.suppressed,
+            [line("The Book", FurnitureBand::Header), line("Foot", FurnitureBand::Footer)]
+        );
+        let all: Vec<bool> = lines(&sheets[0]).map(|line| found.contains(3, line)).collect();
+        assert_eq!(all, [true, false, true]);
+        assert!(!lines(&sheets[0]).any(|line| found.contains(5, line)));
+        let mut tally = LetterTally::default();
+        ["The Book", "Foot"].into_iter().for_each(|text| tally.add(text));
+        let tallies = found.tallies(&sheets);
+        assert_eq!(
+            (tallies.len(), tallies.get(&3) == Some(&tally), tallies.get(&4) == Some(&tally)),
+            (2, true, true)
+        );
+    }
+
+    #[test]
+    fn pages_keep_their_words_if_more_than_half_would_be_empty() {
+        let check = |with_text: usize, expected: bool| {
+            let texts = ["one", "two", "three", "four"];
+            let sheets: Vec<OrderedPage> = texts
+                .iter()
+                .enumerate()
+                .map(|(at, text)| {
+                    let lines = [("The Book", 20.0), (*text, 400.0)];
+                    sheet(at as u64 + 1, if at < with_text { &lines } else { &lines[..1] })
+                })
+                .collect();
+            let found = PageFurniture::find(&sheets, &LayoutOptions::default());
+            let is_omitted = lines(&sheets[3]).any(|line| found.contains(4, line));
+            assert_eq!(is_omitted, expected, "{with_text}");
+        };
+        check(2, true);
+        check(1, false);
+    }
 }

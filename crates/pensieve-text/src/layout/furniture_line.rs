@@ -149,4 +149,123 @@ mod tests {
         let all = ["12", "- 3 -", "xiv", "IX", "1999999999", "mix", "Ix", "x1"].map(number_in);
         assert_eq!(all, [Some(12), Some(3), Some(14), Some(9), None, Some(1009), None, None]);
     }
+
+    #[test]
+    fn numerals_may_have_ornaments_and_few_letters() {
+        for (text, expected) in [
+            ("[12]", Some(12)),
+            ("— 12 —", Some(12)),
+            ("• 12.", Some(12)),
+            ("(iv)", Some(4)),
+            ("12345678", Some(12_345_678)),
+            ("123456789", None),
+            ("", None),
+            ("- -", None),
+            ("+12", None),
+            ("1 2", None),
+        ] {
+            assert_eq!(number_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_are_alike_where_only_numbers_and_blanks_differ() {
+        for (text, expected) in [
+            ("12", "#"),
+            ("- IV -", "#"),
+            ("Page 12  of 345", "page # of #"),
+            ("Ch.1.2\tOil", "ch.#.# oil"),
+            ("ÄB ½1", "äb #"),
+            ("", ""),
+        ] {
+            assert_eq!(key_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_has_a_text_for_each_of_its_first_cells() {
+        let line = |text: &str, starts: &[usize]| TextLine {
+            text: text.to_owned(),
+            cells: starts.iter().map(|at| (*at, 0.0, 0.0)).collect(),
+            ..TextLine::default()
+        };
+        assert_eq!(cells(&line("one two ", &[])), ["one two "]);
+        assert_eq!(cells(&line("one two ", &[0, 4])), ["one", "two"]);
+        let starts: Vec<usize> = (0..10).map(|at| 2 * at).collect();
+        assert_eq!(cells(&line("a b c d e f g h i j", &starts)), ["a", "b", "c", "d", "e", "f", "g", "h"]);
+    }
+
+    /// Lines of size 16 at these depths of their middles and on these baselines: how many are outer ones of a page that
+    /// is 1000 points high?
+    fn outer_of(lines: &[(f64, f32)]) -> usize {
+        let line = |(depth, base): &(f64, f32)| TextLine {
+            bounds: crate::layout::Bounds { x0: 0.0, y0: depth - 5.0, x1: 9.0, y1: depth + 5.0 },
+            base: *base,
+            size: 16.0,
+            ..TextLine::default()
+        };
+        let lines: Vec<TextLine> = lines.iter().map(line).collect();
+        let all: Vec<&TextLine> = lines.iter().collect();
+        let middle = |line: &TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0;
+        outer(&all, 1000.0, &LayoutOptions::default(), middle).len()
+    }
+
+    #[test]
+    fn outer_lines_are_in_the_band_or_before_blank_space() {
+        let check = |lines: &[(f64, f32)], expected| assert_eq!(outer_of(lines), expected, "{lines:?}");
+        check(&[], 0);
+        check(&[(120.0, 120.0)], 1);
+        check(&[(120.5, 120.0)], 0);
+        check(&[(204.0, 204.0), (400.0, 204.0 + 1.8 * 16.0)], 1);
+        check(&[(204.5, 204.0), (400.0, 204.0 + 1.8 * 16.0)], 0);
+        check(&[(204.0, 204.0), (400.0, 232.5)], 0);
+        check(&[(130.0, 130.0), (135.0, 132.0), (400.0, 400.0)], 2);
+        check(&[(130.0, 130.0), (135.0, 132.5), (400.0, 400.0)], 0);
+        check(&[(118.0, 118.0), (122.0, 119.0), (123.0, 125.0)], 1);
+        check(&[(50.0, 50.0), (60.0, 60.0), (130.0, 130.0)], 2);
+        check(&vec![(50.0, 50.0); 13], MAX_BAND_LINES);
+        let many: Vec<(f64, f32)> = (0..13).map(|at| (5.0 * f64::from(at), 5.0 * at as f32)).collect();
+        check(&many, MAX_BAND_LINES);
+    }
+
+    #[test]
+    fn candidates_are_the_lines_of_both_bands_from_the_edge_inwards() {
+        let entry = |text: &str, y: f64, is_turned: bool, rotation: i16| {
+            let bounds = crate::layout::Bounds { x0: 0.0, y0: y, x1: 9.0, y1: y + 10.0 };
+            let base = y as f32 + 8.0;
+            let text = text.to_owned();
+            RegionEntry::Line(TextLine {
+                text,
+                bounds,
+                base,
+                size: 10.0,
+                is_turned,
+                rotation,
+                ..TextLine::default()
+            })
+        };
+        let entries = vec![
+            entry("Last 3", 780.0, false, 0),
+            entry("Text", 400.0, false, 0),
+            entry("Second", 30.0, true, 0),
+            entry("First", 10.0, false, 90),
+            entry("Turned", 20.0, true, 90),
+            entry("Foot", 760.0, false, 0),
+        ];
+        let sheet =
+            OrderedPage { number: 4, height: 800.0, regions: vec![entries], ..OrderedPage::default() };
+        let sheets = [OrderedPage::default(), sheet];
+        let found = candidates(&sheets, &LayoutOptions::default());
+        let found: Vec<(usize, &str, &str, bool)> = found
+            .iter()
+            .map(|found| (found.sheet, found.text, found.key.as_str(), found.is_header))
+            .collect();
+        let expected = [
+            (1, "First", "first", true),
+            (1, "Second", "second", true),
+            (1, "Last 3", "last #", false),
+            (1, "Foot", "foot", false),
+        ];
+        assert_eq!(found, expected);
+    }
 }

@@ -134,3 +134,147 @@ fn is_outermost(candidate: &FurnitureCandidate<'_>, candidates: &[FurnitureCandi
         .filter(|other| other.sheet == candidate.sheet && other.is_header == candidate.is_header);
     !same.any(is_outside)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::TextLine;
+    use super::*;
+
+    /// A line in a band: its page, its text, its baseline, and whether it is at the top.
+    #[derive(Clone, Copy)]
+    struct Placed(usize, &'static str, f32, bool);
+
+    fn lines_of(placed: &[Placed]) -> Vec<TextLine> {
+        let line = |Placed(_, text, base, _): &Placed| TextLine {
+            text: (*text).to_owned(),
+            base: *base,
+            size: 10.0,
+            ..TextLine::default()
+        };
+        placed.iter().map(line).collect()
+    }
+
+    fn candidates_of<'l>(placed: &[Placed], lines: &'l [TextLine]) -> Vec<FurnitureCandidate<'l>> {
+        let candidate = |(Placed(sheet, text, _, is_header), line): (&Placed, &'l TextLine)| {
+            let key = if number_in(text).is_some() { "#".to_owned() } else { text.to_lowercase() };
+            FurnitureCandidate { sheet: *sheet, line, text, key, is_header: *is_header }
+        };
+        placed.iter().zip(lines).map(candidate).collect()
+    }
+
+    #[test]
+    fn heads_that_change_are_on_four_pages_and_mostly_repeated_nearby() {
+        let check = |heads: &[(usize, &'static str, f32)], expected: &[usize]| {
+            let placed: Vec<Placed> =
+                heads.iter().map(|(sheet, text, base)| Placed(*sheet, text, *base, true)).collect();
+            let lines = lines_of(&placed);
+            let mut found =
+                changing_heads(&candidates_of(&placed, &lines), &vec![false; heads.len()], |_| true);
+            found.sort_unstable();
+            assert_eq!(found, expected, "{heads:?}");
+        };
+        let four = [(0, "One", 40.0), (1, "One", 40.0), (2, "Two", 40.0), (3, "Two", 40.0)];
+        check(&four, &[0, 1, 2, 3]);
+        check(&four[..3], &[]);
+        check(&[four[0], four[1], four[2], (4, "Two", 40.0)], &[0, 1, 2, 3]);
+        check(&[four[0], (3, "One", 40.0), four[2], (5, "Two", 40.0)], &[]);
+        check(&[four[0], four[1], four[2], (3, "Two", 42.0)], &[0, 1, 2, 3]);
+        check(&[four[0], four[1], four[2], (3, "Two", 42.5)], &[]);
+        check(&[four[0], four[1], (2, "One", 40.0), (3, "Two", 40.0), (4, "Six", 40.0)], &[0, 1, 2, 3, 4]);
+        check(&[four[0], four[1], (2, "Six", 40.0), (3, "Two", 40.0), (4, "Ten", 40.0)], &[]);
+        check(&[four[0], four[1], four[2], (3, "7", 40.0)], &[]);
+        check(&[(0, "One", 40.0), (0, "One", 40.0), (1, "One", 40.0), (1, "One", 40.0)], &[]);
+    }
+
+    #[test]
+    fn heads_that_change_have_one_size_font_and_band() {
+        let placed = [
+            Placed(0, "One", 40.0, true),
+            Placed(1, "One", 40.0, true),
+            Placed(2, "Two", 40.0, true),
+            Placed(3, "Two", 40.0, true),
+        ];
+        let check =
+            |change: fn(&mut TextLine, &mut Placed), is_found: bool, is_enough: bool, expected: usize| {
+                let mut placed = placed;
+                let mut lines = lines_of(&placed);
+                change(&mut lines[3], &mut placed[3]);
+                let candidates = candidates_of(&placed, &lines);
+                let found = changing_heads(&candidates, &[false, false, false, is_found], |sheets| {
+                    assert_eq!(sheets, [0, 1, 2, 3]);
+                    is_enough
+                });
+                assert_eq!(found.len(), expected);
+            };
+        let face = |line: &mut TextLine, _: &mut Placed| {
+            let other = crate::layout::FontFace { name: "Other".to_owned(), ..Default::default() };
+            line.face = std::sync::Arc::new(other);
+        };
+        check(|_, _| (), false, true, 4);
+        check(|_, _| (), false, false, 0);
+        check(|_, _| (), true, true, 0);
+        check(|line, _| line.size = 10.02, false, true, 4);
+        check(|line, _| line.size = 10.1, false, true, 0);
+        check(|_, placed| placed.3 = false, false, true, 0);
+        check(face, false, true, 0);
+    }
+
+    #[test]
+    fn a_lone_number_counts_with_those_of_other_pages() {
+        let check = |lone: &[Placed], expected: &[usize]| {
+            let mut placed = vec![Placed(0, "7", 40.0, true), Placed(1, "8", 40.0, true)];
+            placed.extend(lone);
+            let lines = lines_of(&placed);
+            let is_found: Vec<bool> = (0..placed.len()).map(|at| at < 2).collect();
+            let found = lone_numbers(&candidates_of(&placed, &lines), &is_found, &[11, 12, 13]);
+            assert_eq!(found, expected);
+        };
+        check(&[Placed(2, "9", 780.0, false)], &[2]);
+        check(&[Placed(2, "10", 780.0, false)], &[]);
+        check(&[Placed(1, "8", 780.0, false)], &[]);
+        check(&[Placed(2, "9", 780.0, false), Placed(2, "Foot", 782.0, false)], &[2]);
+        check(&[Placed(2, "9", 780.0, false), Placed(2, "Foot", 782.5, false)], &[]);
+        check(&[Placed(2, "9", 780.0, false), Placed(2, "Foot", 700.0, false)], &[2]);
+        check(&[Placed(2, "9", 780.0, false), Placed(2, "Head", 790.0, true)], &[2]);
+        check(&[Placed(2, "9", 40.0, true), Placed(2, "Head", 38.0, true)], &[2]);
+        check(&[Placed(2, "9", 40.0, true), Placed(2, "Head", 37.5, true)], &[]);
+        check(&[Placed(2, "Nine", 780.0, false)], &[]);
+    }
+
+    #[test]
+    fn two_numbers_of_other_pages_are_proof() {
+        let placed = [Placed(0, "7", 40.0, true), Placed(1, "9", 780.0, false), Placed(2, "9", 780.0, false)];
+        let lines = lines_of(&placed);
+        let candidates = candidates_of(&placed, &lines);
+        assert!(lone_numbers(&candidates, &[true, false, false], &[11, 12, 13]).is_empty());
+        assert!(lone_numbers(&candidates, &[true, false, true], &[11, 12, 13]).is_empty());
+    }
+
+    #[test]
+    fn the_first_page_has_its_own_text_in_the_place_of_furniture() {
+        let check =
+            |size: f32, base: f32, is_header: bool, others: &[usize], is_title: bool, expected: usize| {
+                let mut placed = vec![Placed(3, "Submitted", base, is_header)];
+                placed.extend(others.iter().map(|sheet| Placed(*sheet, "Foot", 780.0, false)));
+                let mut lines = lines_of(&placed);
+                lines.iter_mut().for_each(|line| line.size = 16.0);
+                lines[0].size = size;
+                let is_found: Vec<bool> = (0..placed.len()).map(|at| at > 0).collect();
+                let found = first_page(&candidates_of(&placed, &lines), &is_found, |_| is_title);
+                assert_eq!(found, vec![0; expected], "{size} {base} {is_header} {others:?}");
+            };
+        check(16.0, 780.0, false, &[4, 5], false, 1);
+        check(1.15 * 16.0, 780.0, false, &[4, 5], false, 1);
+        check(18.5, 780.0, false, &[4, 5], false, 0);
+        check(16.0, 782.0, false, &[4, 5], false, 1);
+        check(16.0, 782.5, false, &[4, 5], false, 0);
+        check(16.0, 778.0, false, &[4, 5], false, 1);
+        check(16.0, 777.5, false, &[4, 5], false, 0);
+        check(16.0, 780.0, true, &[4, 5], false, 0);
+        check(16.0, 780.0, false, &[4], false, 0);
+        check(16.0, 780.0, false, &[4, 4], false, 0);
+        check(16.0, 780.0, false, &[3, 4], false, 0);
+        check(16.0, 780.0, false, &[4, 5], true, 0);
+        assert!(first_page(&[], &[], |_| false).is_empty());
+    }
+}
