@@ -488,4 +488,121 @@ mod tests {
         );
         assert_eq!(outline.protected_at(14), None);
     }
+
+    /// Each boundary with its rank, its line and `!` if no overlap crosses it, then each protected span in brackets.
+    fn described(text: &str) -> Vec<String> {
+        let outline = scan(text, &mut MarkdownState::default());
+        let line = |at: usize| text[at..].lines().next().unwrap_or_default();
+        let boundary = |mark: &super::super::boundary::Boundary| {
+            format!("{:?}{} {}", mark.rank, if mark.is_fresh { "!" } else { "" }, line(mark.at))
+        };
+        let protected = outline.protected.iter().map(|protected| {
+            let span = text[protected.span.range()].replace('\n', "/");
+            format!("[{span}]{}", protected.context.as_deref().map_or("", |_| " with its header"))
+        });
+        outline.boundaries.iter().map(boundary).chain(protected).collect()
+    }
+
+    #[track_caller]
+    fn check_all(text: &str, expected: &[&str]) {
+        assert_eq!(described(text), expected, "{text}");
+    }
+
+    #[test]
+    fn blocks_are_ranked_by_their_kind_and_the_block_above() {
+        check_all("a\n\nb\n", &["Block b"]);
+        check_all("a\n# B\n## C\n# D\ne\n", &["Section1! # B", "Line! ## C", "Section1! # D", "Protected e"]);
+        check_all("# A\n# B\n", &["Section1! # B"]);
+        check_all("- a\n- b\n  c\n", &["Item - b"]);
+        check_all("- a\n\n  b\n", &["SentenceLine   b"]);
+        check_all("- a\n  - b\n - c\n", &["DeepItem   - b", "Item  - c"]);
+        check_all("a:\n- b\n", &["Line - b"]);
+        check_all("a\n- b\n", &["SentenceLine - b"]);
+        check_all("a:\n\nb\n", &["Block b"]);
+        check_all("a:\n> b\n", &["SentenceLine > b"]);
+        check_all("> a\n\nb\n", &["Block b"]);
+        check_all("> a\n>\n> b\n", &["Item >", "SentenceLine > b"]);
+        check_all("a\n>\n", &["SentenceLine >"]);
+        check_all("a\n***\nb\n", &["SentenceLine ***", "SentenceLine b"]);
+        check_all("- a\n\nb\n", &["Block b"]);
+    }
+
+    #[test]
+    fn code_and_fences_are_protected() {
+        check_all("    a\n    b\n\n    c\nd\n", &["SentenceLine! d", "[    a/    b//    c]"]);
+        check_all("a\n    b\n", &[]);
+        check_all("a\n\n    b\n", &["Block     b", "[    b]"]);
+        check_all("a\n\n   b\n", &["Block    b"]);
+        check_all("- a\n\n    b\n", &["SentenceLine     b"]);
+        check_all(
+            "```\na\nb\n\nc\n```\nd\n",
+            &["Protected b", "ProtectedBlank c", "SentenceLine! d", "[```/a/b//c/```]"],
+        );
+        check_all("```\n```\n", &["[```/```]"]);
+        check_all("```\na\nb\n", &["Protected b", "[```/a/b]"]);
+        check_all("a:\n```\nb\n```\n", &["Line ```", "[```/b/```]"]);
+        check_all("- ```\n  a\n  ```\n- b\n", &["Item - b", "[- ```/  a/  ```]"]);
+    }
+
+    #[test]
+    fn rows_of_tables_are_cut_after_the_first() {
+        check_all(
+            "|a|\n|-|\n|1|\n|2|\n|3|\nb\n",
+            &[
+                "Protected! |2|",
+                "Protected! |3|",
+                "SentenceLine! b",
+                "[|a|/|-|]",
+                "[|1|/|2|/|3|] with its header",
+            ],
+        );
+        check_all("|a|\n|-|\n", &["[|a|/|-|]"]);
+        check_all("a\n|-|\n|1|\n", &[]);
+        check_all("x:\n|a|\n|-|\n|1|\n", &["Line |a|", "[|a|/|-|]", "[|1|] with its header"]);
+        check_all("|a|\n|-|\n\n|1|\n", &["Block! |1|", "[|a|/|-|]"]);
+    }
+
+    #[test]
+    fn front_matter_is_at_the_start_and_closes_soon() {
+        check_all("---\na: b\n---\nc\n", &["SentenceLine! c", "[---/a: b/---]"]);
+        check_all("\n---\na: b\n...\nc\n", &["SentenceLine! c", "[---/a: b/...]"]);
+        check_all("+++\na = b\n+++\nc\n", &["SentenceLine! c", "[+++/a = b/+++]"]);
+        check_all("+++\na = b\n...\nc\n", &[]);
+        check_all("a\n---\nb\n---\n", &["Section2! b"]);
+        let with = |lines: usize| format!("---\n{}---\nb\n", "a: b\n".repeat(lines));
+        let is_protected =
+            |lines: usize| scan(&with(lines), &mut MarkdownState::default()).protected.len() == 1;
+        assert_eq!([398, 399].map(is_protected), [true, false]);
+        let mut state = MarkdownState::default();
+        scan("begun\n", &mut state);
+        assert!(scan("---\na: b\n---\n", &mut state).protected.is_empty());
+    }
+
+    #[test]
+    fn an_open_fence_continues_in_the_next_segment() {
+        let mut state = MarkdownState::default();
+        scan("```\na\n", &mut state);
+        let outline = scan("b\nc\nd\n```\ne\n", &mut state);
+        assert_eq!(
+            outline.protected.iter().map(|protected| protected.span).collect::<Vec<_>>(),
+            [Span::new(0, 9)]
+        );
+        let outline = scan("f\n", &mut state);
+        assert!(outline.protected.is_empty());
+    }
+
+    #[test]
+    fn long_headers_of_tables_are_not_repeated() {
+        let context = |words: usize| {
+            let text = format!("|{}|\n|-|\n|1|\n|2|\n", " a".repeat(words));
+            let outline = scan(&text, &mut MarkdownState::default());
+            outline.protected.last().is_some_and(|protected| protected.context.is_some())
+        };
+        let mut counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let tokens = |words: usize, counter: &mut TokenCounter| {
+            counter.count(&format!("|{}|\n|-|", " a".repeat(words)))
+        };
+        let most = (0..64).rev().find(|words| tokens(*words, &mut counter) <= 64).unwrap_or_default();
+        assert_eq!([context(most), context(most + 1)], [true, false]);
+    }
 }

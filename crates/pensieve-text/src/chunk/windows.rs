@@ -359,4 +359,81 @@ mod tests {
         let segment = Segment { text, ..Segment::default() };
         assert!(cut(&segment, 64, WindowOptions::default()).len() > 3);
     }
+
+    /// Sentences of so many tokens, each of one letter: the letters of each chunk.
+    fn windows_of(lengths: &[usize], window: usize, overlap: usize, min_overlap: usize) -> Vec<String> {
+        let texts: Vec<String> =
+            ('a'..).zip(lengths).map(|(c, length)| vec![c.to_string(); *length].join(" ")).collect();
+        let sentences: Vec<_> =
+            texts.iter().map(|text| (1, LayoutRole::Main, None, 0, text.as_str())).collect();
+        let segment = segment(&sentences);
+        let chunks = cut(&segment, 512, WindowOptions { window, overlap, min_overlap });
+        let letters = |chunk: &TextChunk| {
+            let mut letters: Vec<char> =
+                segment.text[chunk.span.range()].chars().filter(|c| *c != ' ').collect();
+            letters.dedup();
+            letters.into_iter().collect()
+        };
+        chunks.iter().map(letters).collect()
+    }
+
+    #[test]
+    fn windows_are_filled_with_whole_sentences() {
+        let check = |lengths: &[usize], window, expected: &[&str]| {
+            assert_eq!(windows_of(lengths, window, 0, 0), expected, "{lengths:?} {window}");
+        };
+        check(&[10, 10, 10, 10], 30, &["abc", "d"]);
+        check(&[10, 10, 10, 10], 29, &["ab", "cd"]);
+        check(&[10, 10, 10, 10], 40, &["abcd"]);
+        check(&[30, 5], 30, &["a", "b"]);
+        check(&[30, 5], 35, &["ab"]);
+        check(&[5, 31, 5], 30, &["a", "b", "b", "c"]);
+        check(&[61, 5], 30, &["a", "a", "a", "b"]);
+    }
+
+    #[test]
+    fn windows_repeat_what_fits_into_the_overlap() {
+        let check = |lengths: &[usize], window, overlap, expected: &[&str]| {
+            assert_eq!(windows_of(lengths, window, overlap, 0), expected, "{lengths:?} {window} {overlap}");
+        };
+        check(&[10; 5], 30, 10, &["abc", "cde"]);
+        check(&[10; 5], 30, 9, &["abc", "de"]);
+        check(&[5; 10], 30, 10, &["abcdef", "efghij"]);
+        check(&[5; 10], 30, 14, &["abcdef", "efghij"]);
+        check(&[10; 6], 30, 14, &["abc", "cde", "ef"]);
+        check(&[20, 10, 25], 30, 10, &["ab", "c"]);
+        check(&[20, 10, 20], 30, 10, &["ab", "bc"]);
+        check(&[10, 10, 31, 10], 30, 10, &["ab", "c", "c", "d"]);
+        check(&[4, 26, 4, 26], 30, 14, &["ab", "cd"]);
+        check(&[26, 4, 26, 4], 30, 14, &["ab", "bc", "d"]);
+        check(&[10, 20, 10, 20], 30, 14, &["ab", "cd"]);
+    }
+
+    #[test]
+    fn a_window_ends_earlier_if_only_that_gives_an_overlap() {
+        let check = |lengths: &[usize], min_overlap, expected: &[&str]| {
+            assert_eq!(windows_of(lengths, 40, 10, min_overlap), expected, "{lengths:?} {min_overlap}");
+        };
+        check(&[10, 10, 8, 12, 10], 8, &["abc", "cde"]);
+        check(&[10, 10, 8, 12, 10], 9, &["abcd", "e"]);
+        check(&[10, 10, 8, 12, 10], 0, &["abcd", "e"]);
+        check(&[12, 8, 8, 12, 10], 8, &["abc", "cde"]);
+        check(&[11, 8, 8, 13, 10], 8, &["abcd", "e"]);
+        check(&[10, 10, 8, 12], 8, &["abcd"]);
+        check(&[20, 8, 4, 4, 4, 30], 8, &["abcde", "def"]);
+        check(&[20, 9, 11, 30], 8, &["ab", "bc", "d"]);
+    }
+
+    #[test]
+    fn titles_of_twenty_tokens_are_chunks_of_their_own() {
+        let check = |words: usize, expected: usize| {
+            let title = vec!["a"; words].join(" ");
+            let main = |section, level, text| (section, LayoutRole::Main, None, level, text);
+            let segment = segment(&[main(1, 1, title.as_str()), main(2, 1, "One"), main(2, 0, "Words.")]);
+            assert_eq!(cut(&segment, 512, WindowOptions::default()).len(), expected, "{words}");
+        };
+        check(17, 1);
+        check(19, 2);
+        check(20, 2);
+    }
 }

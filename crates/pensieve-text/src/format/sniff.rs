@@ -355,8 +355,11 @@ mod tests {
     use super::*;
 
     fn verdict(filename: &str, head: &[u8]) -> String {
-        let sniffed = sniff(head, true, filename, &SniffOptions::default());
-        match sniffed.verdict {
+        shown(head, filename, &SniffOptions::default())
+    }
+
+    fn shown(head: &[u8], filename: &str, options: &SniffOptions<'_>) -> String {
+        match sniff(head, true, filename, options).verdict {
             SniffVerdict::Read(row) => row.name.to_owned(),
             SniffVerdict::Binary { reason, .. } => format!("- {reason}"),
         }
@@ -567,5 +570,133 @@ mod tests {
         assert_eq!(extension("a.zip"), "zip");
         assert_eq!(extension("fb2.zip"), "zip");
         assert_eq!(extension(".zip"), "");
+    }
+
+    #[test]
+    fn archives_are_read_only_on_request() {
+        let archives = SniffOptions { archives: true, ..SniffOptions::default() };
+        let check = |filename: &str, head: &[u8], asked: &str, plain: &str| {
+            let found = [&archives, &SniffOptions::default()].map(|options| shown(head, filename, options));
+            assert_eq!(found, [asked, plain], "{filename}");
+        };
+        check("a.zip", &zip(&[("a.txt", "text")]), "zip", "- ZIP archive");
+        check("a.jar", &zip(&[("META-INF/MANIFEST.MF", "")]), "zip", "- Java archive");
+        check("a.apk", &zip(&[("AndroidManifest.xml", "")]), "zip", "- Android package");
+        check("a.gz", b"\x1f\x8b\x08\0", "gzip", "- gzip archive");
+        check("a.txt", b"\x1f\x8b\x08\0", "gzip", "- gzip archive named .txt");
+        check("a.png", b"\x89PNG\r\n\x1a\n\0\0", "- PNG image", "- PNG image");
+        check("a.zip", b"\0\x01\x02junk\n\0\x01\x02", "zip", "- zero bytes");
+    }
+
+    #[test]
+    fn archives_are_known_by_their_mime_types() {
+        for mime in archive_mimes() {
+            assert!(is_archive(mime), "{mime}");
+        }
+        assert!(is_archive("application/zip") && is_archive("application/java-archive"));
+        assert!(!is_archive("application/pdf") && !is_archive(""));
+        assert_eq!(archive_mimes().count(), FORMATS.iter().filter(|row| row.is_archive).count() + 2);
+    }
+
+    #[test]
+    fn mail_has_two_of_its_fields_and_begins_with_a_field() {
+        check("m", b"From: a\nSubject: b\n\nwords", "eml");
+        check("m", b"X-Any-1: a\nfrom: a\nSUBJECT: b\n", "eml");
+        check("m", b"From: a\nWords: b\n\nwords", "text");
+        check("m", b"From: a\nFrom: b\n\nwords", "text");
+        check("m", b"Some words: a\nFrom: a\nSubject: b\n", "text");
+        check("m", b": a\nFrom: a\nSubject: b\n", "text");
+        check("m", b"no field\nFrom: a\nSubject: b\n", "text");
+        check("m", b"From a@b Mon\nFrom: a\nSubject: b\n", "mbox");
+        check("m", b"From a to b\nFrom: a\nSubject: b\n", "text");
+        check("m", b"From a@b Mon\nFrom: a\nwords\n", "text");
+        let lines = |before: usize| [b"X-A: b\n".repeat(before), b"From: a\nSubject: b\n".to_vec()].concat();
+        check("m", &lines(28), "eml");
+        check("m", &lines(29), "text");
+        let field = |name: &str| format!("X-A: b\nFrom: a\n{name} b\n").into_bytes();
+        for name in MAIL_FIELDS.iter().filter(|name| **name != "from:") {
+            check("m", &field(name), "eml");
+        }
+    }
+
+    #[test]
+    fn a_page_begins_with_its_type_or_its_element() {
+        check("p", b"<!DOCTYPE html>", "html");
+        check("p", b"<!doctype html SYSTEM", "html");
+        check("p", b"<!doctype html", "html");
+        check("p", b"<!doctype htmlx>", "text");
+        check("p", b"<!doctype xml>", "text");
+        check("p", b"<html>", "html");
+        check("p", b"<HTML\tlang=en>", "html");
+        check("p", b"<html\r\n>", "html");
+        check("p", b"<html\n>", "html");
+        check("p", b"<html", "html");
+        check("p", b"<htmlx>", "text");
+        check("p", b"<htm>", "text");
+        check("p", b"<?xml version='1.0'?> <!-- a --> <!-- b --><html>", "html");
+        check("p", b"<!-- never closed <html>", "text");
+        check("p", b"<?xml never closed <html>", "xml");
+    }
+
+    #[test]
+    fn structured_text_is_known_by_its_beginning() {
+        for start in ["{\"a\": 1}", "[1, 2]", "{}", "[]", "[[1]]", "{ {", "[ \n 9]"] {
+            check("d", start.as_bytes(), "json");
+        }
+        for start in ["{a}", "[x]", "{", "[", "(1)"] {
+            check("d", start.as_bytes(), "text");
+        }
+        check("d", b"%!PS-Adobe", "postscript");
+        check("d", b"%PS", "text");
+        check("d", b"<FictionBook xmlns='x'>", "fb2");
+        check("d", b"<?xml version='1.0'?><FictionBook>", "fb2");
+        let book =
+            |blanks: usize| [b"<?xml?>".to_vec(), vec![b' '; blanks], b"<FictionBook>".to_vec()].concat();
+        check("d", &book(1024 - 7 - 12), "fb2");
+        check("d", &book(1024 - 7 - 11), "xml");
+    }
+
+    #[test]
+    fn text_under_the_name_of_a_document_is_its_source_if_a_mark_is_near_its_beginning() {
+        let source = |before: usize| [vec![b' '; before], b"startxref".to_vec(), vec![b'\n'; 2000]].concat();
+        check("a.pdf", &source(1024 - 9), "pdf");
+        check("a.pdf", &source(1024 - 8), "text");
+        check("a.docx", &source(0), "text");
+    }
+
+    #[test]
+    fn scripts_are_known_by_their_interpreters() {
+        for (name, row) in INTERPRETERS {
+            check("s", format!("#!/usr/bin/{name}").as_bytes(), row);
+        }
+        check("s", b"#!/usr/bin/env python3\n", "python");
+        check("s", b"#!/usr/bin/env -S A=1 ruby -w\n", "ruby");
+        check("s", b"#! /bin/dash -e\npython", "shell");
+        check("s", b"#!", "shell");
+    }
+
+    #[test]
+    fn names_with_unknown_ends_have_the_row_of_their_stem() {
+        let row = |name: &str| by_stem(name).map(|row| row.name);
+        assert_eq!(row("Dockerfile.dev"), Some("dockerfile"));
+        assert_eq!(row("Dockerfile.dev.old"), Some("dockerfile"));
+        assert_eq!(row(".env.local"), Some("dotenv"));
+        assert_eq!(row("CMakeLists.txt.in"), Some("cmake"));
+        assert_eq!(row(".Dockerfile"), None);
+        assert_eq!(row("Dockerfile"), None);
+        assert_eq!(row("plain.txt"), None);
+    }
+
+    #[test]
+    fn the_mime_type_of_unknown_content_is_that_of_its_first_bytes() {
+        for (head, expected) in [
+            (b"plain words\n".as_slice(), "text/plain"),
+            (b"\x01\x02\0\0\xff\xfe\0\x03", "application/octet-stream"),
+            (b"\x89PNG\r\n\x1a\n\0\0", "image/png"),
+            (b"%PDF-1.7\n", "application/pdf"),
+            (b"PK\x03\x04", "application/zip"),
+        ] {
+            assert_eq!(mime_of_content(head), expected);
+        }
     }
 }

@@ -440,4 +440,109 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn rows_have_the_properties_that_their_readers_need() {
+        let check = |property: &str, has: fn(&Format) -> bool, expected: &str| {
+            let found: Vec<&str> = FORMATS.iter().filter(|row| has(row)).map(|row| row.name).collect();
+            assert_eq!(found.join(" "), expected, "{property}");
+        };
+        let is_zip = |row: &Format| row.containers == [Container::Zip];
+        let is_compound = |row: &Format| row.containers == [Container::CompoundFile];
+        let is_either = |row: &Format| row.containers == [Container::Zip, Container::CompoundFile];
+        check("image", |row| row.is_image, "svg");
+        check("mail", |row| row.is_mail, "eml mbox msg");
+        check("pages", |row| row.is_paged, "pdf");
+        check("archive", |row| row.is_archive, "bzip2 gzip tar xz zip zstd");
+        check("may be a page", |row| row.may_be_page, "markdown text");
+        check("binary parts", |row| row.has_binary_parts, "eml mbox mhtml");
+        check("written as XML", |row| row.xml_mime.is_some(), "html");
+        check("source marks", |row| !row.source_marks.is_empty(), "odp ods odt pdf postscript xls");
+        check("ZIP", is_zip, "epub fb2 keynote numbers odp ods odt pages");
+        check("OLE2", is_compound, "doc msg ppt xls");
+        check("either", is_either, "docx pptx xlsx");
+        check(
+            "binary",
+            |row| row.is_binary(),
+            "bzip2 doc docx epub gzip keynote lit mobi msg numbers odp ods odt pages pdb pdf postscript ppt pptx rtf tar tcr xls xlsx xz zip zstd",
+        );
+        check("encoding in HTML", |row| row.declared_in == DeclarationFormat::Html, "html");
+        check("encoding in XML", |row| row.declared_in == DeclarationFormat::Xml, "svg xml");
+        check("headings", |row| row.headings.is_some(), "asciidoc org rst tex wiki");
+        check("Markdown as it is", Format::is_markdown, "markdown");
+        check("cut as rows", |row| row.strategy == Some(ChunkStrategy::Rows), "csv jsonl tsv");
+        check(
+            "cut as Markdown",
+            |row| row.strategy == Some(ChunkStrategy::Markdown),
+            "doc docx eml epub fb2 html keynote lit markdown mbox mhtml mobi msg notebook numbers odp ods odt pages pdb ppt pptx rtf xls xlsx",
+        );
+        check(
+            "cut as running text",
+            |row| row.strategy == Some(ChunkStrategy::Recursive),
+            "asciidoc man org rst tex textile wiki",
+        );
+        check("held in memory", |row| row.memory_of(1) > 0, "html xz zstd");
+        check("converter", |row| row.reader == ReaderKind::Converter, "postscript");
+        check(
+            "streamed",
+            |row| row.reader == ReaderKind::Document && row.whole_limit.is_none(),
+            "bzip2 gzip mbox tar xz zip zstd",
+        );
+    }
+
+    #[test]
+    fn kinds_of_text_and_code_are_as_many_as_they_were() {
+        let kinds = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
+        let count = |kind: TextKind| FORMATS.iter().filter(|row| row.kind == kind).count();
+        assert_eq!(kinds.map(count), [13, 32, 64, 17]);
+        for row in FORMATS {
+            assert_eq!(row.kind == TextKind::Code, row.strategy == Some(ChunkStrategy::Code), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn an_archive_takes_bounded_memory() {
+        let memory = |name: &str, size: u64| table_row(name).map(|row| row.memory_of(size));
+        assert_eq!(memory("html", 3), Some(96));
+        assert_eq!(memory("html", 16 * MIB), Some(512 * MIB));
+        assert_eq!(memory("html", u64::MAX), Some(u64::MAX));
+        assert_eq!(memory("text", 3), Some(0));
+        assert_eq!(memory("xz", 3), Some(96));
+        assert_eq!(memory("xz", 6 * MIB), Some(192 * MIB));
+        assert_eq!(memory("xz", 7 * MIB), Some(192 * MIB));
+        assert_eq!(memory("zip", 7 * MIB), Some(0));
+    }
+
+    #[test]
+    fn a_row_of_a_converter_has_its_name_and_its_extensions() {
+        let row = converted_row("djvu", "DjVu document", &["djvu", "djv"]);
+        assert_eq!(
+            (row.name, row.label, row.extensions),
+            ("djvu", "DjVu document", ["djvu", "djv"].as_slice())
+        );
+        assert_eq!(
+            (row.mime, row.reader, row.kind),
+            ("application/octet-stream", ReaderKind::Converter, TextKind::Prose)
+        );
+        assert!(row.is_binary() && !row.is_archive && row.whole_limit.is_none());
+    }
+
+    #[test]
+    fn the_largest_documents_of_formats_are_limited() {
+        for (name, mebibytes) in [
+            ("doc", 256),
+            ("docx", 512),
+            ("html", 16),
+            ("lit", 48),
+            ("mhtml", 24),
+            ("msg", 64),
+            ("notebook", 40),
+            ("pdf", 48),
+            ("rtf", 32),
+            ("svg", 16),
+        ] {
+            let limit = table_row(name).and_then(|row| row.whole_limit);
+            assert_eq!(limit, Some(mebibytes * 1024 * 1024), "{name}");
+        }
+    }
 }

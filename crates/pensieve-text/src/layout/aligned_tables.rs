@@ -156,4 +156,63 @@ mod tests {
             (0..4).map(|at| line(at as f32 * 12.0, &[(labels[at], 0.0), ("an item", 30.0)])).collect();
         check(&items, &[]);
     }
+
+    /// A line with parts between narrow gaps only.
+    fn narrow(cells: &[(&str, f32)]) -> TextLine {
+        TextLine { cells: Vec::new(), ..line(0.0, cells) }
+    }
+
+    #[test]
+    fn rows_have_cells_or_a_few_words_between_narrow_gaps() {
+        let check = |line: TextLine, expected| assert_eq!(is_row(&line), expected, "{line:?}");
+        check(line(0.0, &[("words", 0.0), ("and more", 200.0)]), true);
+        check(line(0.0, &[("words", 0.0)]), false);
+        check(narrow(&[("Ab", 0.0), ("Cd", 20.0)]), true);
+        check(narrow(&[("Ab", 0.0), ("Cd", 12.0)]), false);
+        check(narrow(&[("Ab", 0.0), ("cd", 20.0)]), true);
+        check(narrow(&[("Ab ef", 0.0), ("cd", 40.0)]), false);
+        check(narrow(&[("Ab Ef", 0.0), ("cd", 40.0)]), true);
+        check(narrow(&[("Ab Ef Gh", 0.0), ("Ij", 60.0)]), true);
+        check(narrow(&[("Ab Ef Gh", 0.0), ("Ij Kl", 60.0)]), false);
+        check(narrow(&[("Ab Ef Gh", 0.0), ("Ij 7", 60.0)]), true);
+        check(narrow(&[("Ab 1 Gh", 0.0), ("Ij Kl", 60.0)]), false);
+    }
+
+    #[test]
+    fn a_run_has_near_rows_and_what_continues_their_cells() {
+        let rows = [line(10.0, &[("A", 50.0), ("B", 200.0)]), line(22.0, &[("C", 50.0), ("D", 200.0)])];
+        let check = |third: TextLine, expected: usize| {
+            let lines = [&rows[0], &rows[1], &third];
+            assert_eq!(run_at(&lines), expected, "{third:?}");
+        };
+        let row = |base| line(base, &[("E", 50.0), ("F", 200.0)]);
+        check(row(51.5), 3);
+        check(row(52.0), 2);
+        check(row(22.0), 3);
+        check(row(21.5), 2);
+        check(TextLine { rotation: 90, ..row(34.0) }, 2);
+        check(line(34.0, &[("more", 200.0)]), 3);
+        check(line(34.0, &[("more", 207.5)]), 3);
+        check(line(34.0, &[("more", 192.5)]), 3);
+        check(line(34.0, &[("more", 208.0)]), 2);
+        check(line(34.0, &[("more", 192.0)]), 2);
+        check(line(34.0, &[("more", 50.0)]), 2);
+        assert_eq!((run_at(&[]), run_at(&[&line(10.0, &[("one", 50.0)])])), (0, 0));
+        let many: Vec<TextLine> = (0..MAX_LINES + 5).map(|at| row(12.0 * at as f32)).collect();
+        assert_eq!(run_at(&many.iter().collect::<Vec<_>>()), MAX_LINES);
+    }
+
+    #[test]
+    fn the_first_lines_of_a_run_may_belong_to_what_is_above() {
+        let text = "a text that is much too long for a cell of a table, as everybody sees";
+        let rows = |above: usize| {
+            let mut lines: Vec<TextLine> =
+                (0..above).map(|at| line(12.0 * at as f32, &[(text, 0.0), (text, 400.0)])).collect();
+            lines.extend((above..above + 4).map(|at| line(12.0 * at as f32, &[("A", 0.0), ("B", 400.0)])));
+            find(&lines, 4).first().map(|table| (table.first, table.count))
+        };
+        assert_eq!(rows(0), Some((0, 4)));
+        assert_eq!(rows(2), Some((2, 4)));
+        assert_eq!(rows(3), Some((3, 4)));
+    }
 }

@@ -74,3 +74,58 @@ fn is_table(rows: &[SpanRow<'_>]) -> bool {
     let draft = TableDraft::of(&lines, &TableFrame::default());
     draft.is_table(TableEvidence::Text(MIN_ROWS)) && draft.has_keys()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::TextSpan;
+    use super::*;
+
+    /// Rows of size 10, each with its baseline and the edges of its parts: how many are a run?
+    fn run_of(rows: &[(f32, &[(f32, f32)])]) -> usize {
+        let spans: Vec<TextSpan> = rows
+            .iter()
+            .flat_map(|(base, parts)| {
+                parts.iter().map(|(x0, x1)| TextSpan::drawn("Aa", [*x0, *base], x1 - x0, 10.0))
+            })
+            .collect();
+        let placed: Vec<PositionedSpan<'_>> = spans.iter().map(PositionedSpan::of).collect();
+        let rows = lines::rows(&placed);
+        let parts: Vec<Vec<(f32, f32)>> = rows.iter().map(SpanRow::parts).collect();
+        run_at(&rows, &parts)
+    }
+
+    #[test]
+    fn a_run_has_three_keys_and_two_lines_that_continue_a_row() {
+        let key: &[(f32, f32)] = &[(0.0, 40.0), (100.0, 150.0)];
+        let more: &[(f32, f32)] = &[(100.0, 150.0)];
+        let check = |rows: &[&[(f32, f32)]], expected: usize| {
+            let rows: Vec<(f32, &[(f32, f32)])> =
+                rows.iter().enumerate().map(|(at, parts)| (12.0 * at as f32, *parts)).collect();
+            assert_eq!(run_of(&rows), expected, "{rows:?}");
+        };
+        check(&[key, more, key, more, key], 5);
+        check(&[key, more, key, more, key, more], 6);
+        check(&[key, more, more, key], 0);
+        check(&[key, more, key, key], 0);
+        check(&[more, key, more, key, more, key], 0);
+        check(&[key, more, key, more, &[(7.5, 40.0)]], 5);
+        check(&[key, more, key, more, &[(8.0, 40.0)]], 0);
+        check(&[key, more, key, more, &[(-8.0, 40.0)]], 0);
+        check(&[key, more, key, more, key, &[(20.0, 60.0)]], 6);
+        check(&[key, more, key, more, key, &[(19.5, 60.0)]], 5);
+        check(&[key, more, key, more, &[(0.0, 108.0)]], 5);
+        check(&[key, more, key, more, &[(0.0, 108.5)]], 0);
+        check(&[key, &[(90.0, 150.0)], key, more, &[(0.0, 98.0)]], 5);
+        check(&[key, &[(90.0, 150.0)], key, more, &[(0.0, 98.5)]], 0);
+    }
+
+    #[test]
+    fn a_run_ends_at_a_wide_space() {
+        let key: &[(f32, f32)] = &[(0.0, 40.0), (100.0, 150.0)];
+        let more: &[(f32, f32)] = &[(100.0, 150.0)];
+        let with = |last: f32| {
+            run_of(&[(0.0, key), (12.0, more), (24.0, key), (36.0, more), (48.0, key), (48.0 + last, more)])
+        };
+        assert_eq!([30.0, 30.5].map(with), [6, 5]);
+    }
+}

@@ -149,3 +149,71 @@ fn stand_in(bounds: Bounds) -> Vec<TextSpan> {
     };
     (0..count).map(line).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn full_lines_stand_in_for_a_box() {
+        let spans = stand_in(Bounds { x0: 10.0, y0: 20.0, x1: 210.0, y1: 70.0 });
+        let bases: Vec<[f32; 2]> = spans.iter().map(|span| span.origin).collect();
+        assert_eq!(bases, [[10.0, 30.0], [10.0, 42.5], [10.0, 55.0], [10.0, 67.5]]);
+        let second = &spans[1];
+        assert_eq!(
+            (second.text.len(), second.length, second.size, second.line_height),
+            (50, 200.0, 10.0, 10.0)
+        );
+        assert_eq!(second.bbox, [10.0, 34.7, 210.0, 44.7]);
+    }
+
+    #[test]
+    fn boxes_have_at_least_one_line_and_not_too_many() {
+        let check = |width: f64, height: f64, expected: (usize, usize, f32)| {
+            let spans = stand_in(Bounds { x0: 0.0, y0: 0.0, x1: width, y1: height });
+            let found = (spans.len(), spans[0].text.len(), (spans[0].size * 10.0).round() / 10.0);
+            assert_eq!(found, expected, "{width} {height}");
+        };
+        check(40.0, 9.0, (1, 20, 7.2));
+        check(84.0, 24.0, (2, 21, 9.6));
+        check(900.0, 2412.0, (MAX_STAND_IN_LINES, 200, 9.6));
+    }
+
+    #[test]
+    fn the_weight_of_a_page_is_that_of_its_lines_boxes_and_tables() {
+        let line = TextLine {
+            text: "words".to_owned(),
+            cells: vec![(0, 0.0, 0.0); 2],
+            parts: vec![(0, 0.0, 0.0); 3],
+            ..TextLine::default()
+        };
+        let table = LayoutTable {
+            rows: vec![super::super::table::TableRow {
+                cells: vec!["abc".to_owned()],
+                bounds: Bounds::EMPTY,
+            }],
+            size: 10.0,
+        };
+        let of_line = 5 + 5 * 16 + size_of::<TextLine>();
+        let of_table = table.weight();
+        let page = OrderedPage {
+            regions: vec![vec![RegionEntry::Line(line.clone()), RegionEntry::Inset(0)]],
+            insets: vec![InsetContent::Box(vec![vec![line.clone()], vec![line]]), InsetContent::Table(table)],
+            ..OrderedPage::default()
+        };
+        assert_eq!(page.weight(), 3 * of_line + of_table + size_of::<OrderedPage>());
+    }
+
+    #[test]
+    fn line_numbers_count_in_the_tally_of_their_page() {
+        let spans = vec![TextSpan::drawn("abc", [10.0, 20.0], 30.0, 10.0)];
+        let page = LayoutPage { number: 3, width: 100.0, height: 90.0, spans, ..LayoutPage::default() };
+        let found =
+            OrderedPage::without_line_numbers(&page, vec!["12".to_owned()], &LayoutOptions::default());
+        let mut tally = LetterTally::default();
+        tally.add("abc12");
+        assert_eq!((found.number, found.height, found.tally), (3, 90.0, tally));
+        assert_eq!(found.line_numbers, ["12"]);
+        assert!(matches!(found.regions[0].as_slice(), [RegionEntry::Line(line)] if line.text == "abc"));
+    }
+}

@@ -126,4 +126,50 @@ mod tests {
             &["A heading", &two],
         );
     }
+
+    #[test]
+    fn each_limit_of_a_paragraph_is_exact() {
+        let line = |base: f32, x0: f32, size: f32| TextLine { base, x0, size, ..TextLine::default() };
+        let before = line(0.0, 0.0, 16.0);
+        let starts = |line: &TextLine, after: Option<&TextLine>| starts_paragraph(&before, line, after, 1.0);
+        let limit = (1.3 + 0.05) * 16.0;
+        assert!(!starts(&line(limit, 0.0, 16.0), None) && starts(&line(limit + 0.01, 0.0, 16.0), None));
+        assert!(!starts(&line(20.0, 0.0, 0.87 * 16.0), None) && starts(&line(20.0, 0.0, 13.9), None));
+        assert!(!starts(&line(20.0, 0.0, 18.0), None) && starts(&line(20.0, 0.0, 18.5), None));
+        assert!(!starts(&line(24.0, 0.0, 18.0), None));
+        assert!(starts(&TextLine { is_bold: true, ..line(20.0, 0.0, 16.0) }, None));
+        for (indent, next, expected) in [
+            (0.7 * 16.0, Some(0.0), true),
+            (11.1, Some(0.0), false),
+            (95.9, Some(0.0), true),
+            (96.0, Some(0.0), false),
+            (20.0, None, false),
+            (20.0, Some(6.3), true),
+            (20.0, Some(-6.3), true),
+            (20.0, Some(0.4 * 16.0), false),
+            (20.0, Some(-0.4 * 16.0), false),
+            (-20.0, Some(0.0), false),
+        ] {
+            let after = next.map(|x0| line(40.0, x0, 16.0));
+            assert_eq!(starts(&line(20.0, indent, 16.0), after.as_ref()), expected, "{indent} {next:?}");
+        }
+        let moved = line(20.0, 50.0, 16.0);
+        assert!(starts_paragraph(&moved, &line(40.0, 70.0, 16.0), Some(&line(60.0, 50.0, 16.0)), 1.0));
+        assert!(!starts_paragraph(&moved, &line(40.0, 50.0, 16.0), Some(&line(60.0, 50.0, 16.0)), 1.0));
+    }
+
+    #[test]
+    fn a_paragraph_has_the_box_around_all_its_lines() {
+        let line = |text: &str, base: f32, x0: f64| TextLine {
+            text: text.to_owned(),
+            base,
+            size: 10.0,
+            bounds: Bounds { x0, y0: f64::from(base) - 8.0, x1: x0 + 50.0, y1: f64::from(base) },
+            ..TextLine::default()
+        };
+        let found = of_lines(&[line("one", 10.0, 5.0), line("two", 22.0, 9.0), line("three", 60.0, 7.0)]);
+        let found: Vec<(&str, [f32; 4])> =
+            found.iter().map(|paragraph| (paragraph.text.as_str(), paragraph.bounds.to_array())).collect();
+        assert_eq!(found, [("one\ntwo", [5.0, 2.0, 59.0, 22.0]), ("three", [7.0, 52.0, 57.0, 60.0])]);
+    }
 }

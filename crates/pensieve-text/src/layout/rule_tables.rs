@@ -211,3 +211,192 @@ impl TablesOfWidth<'_> {
         lines::of_area(&spans)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of one width from 100 to 300.
+    fn rules(at: &[f32]) -> Vec<FrameLine> {
+        at.iter().map(|at| FrameLine { at: *at, from: 100.0, to: 300.0 }).collect()
+    }
+
+    /// A text of size 10 from and to these places.
+    fn text(x0: f32, x1: f32, base: f32) -> TextSpan {
+        TextSpan::drawn("Aa", [x0, base], x1 - x0, 10.0)
+    }
+
+    /// A row of two short cells.
+    fn row(base: f32) -> [TextSpan; 2] {
+        [text(110.0, 140.0, base), text(210.0, 240.0, base)]
+    }
+
+    fn content(spans: &[TextSpan], top: f32, bottom: f32) -> SlabContent {
+        let group = rules(&[top, bottom]);
+        let text: Vec<&TextSpan> = spans.iter().collect();
+        TablesOfWidth { text: &text, across: &group, group: &group }.content(top, bottom)
+    }
+
+    #[test]
+    fn nothing_or_a_title_is_between_near_lines() {
+        assert_eq!(
+            [6.0, 6.5].map(|bottom| content(&[], 0.0, bottom)),
+            [SlabContent::Nothing, SlabContent::Other]
+        );
+        let title = [text(110.0, 160.0, 15.0)];
+        assert_eq!(
+            [26.0, 26.5].map(|bottom| content(&title, 0.0, bottom)),
+            [SlabContent::Title, SlabContent::Other]
+        );
+        assert_eq!(content(&row(15.0), 0.0, 26.0), SlabContent::Rows);
+    }
+
+    #[test]
+    fn text_that_sticks_out_is_no_table() {
+        let check = |x0: f32, x1: f32, expected| {
+            let spans = [[text(x0, 140.0, 15.0), text(210.0, x1, 15.0)], row(27.0)].concat();
+            assert_eq!(content(&spans, 0.0, 35.0), expected, "{x0} {x1}");
+        };
+        check(94.0, 306.0, SlabContent::Rows);
+        check(93.5, 306.0, SlabContent::Other);
+        check(94.0, 306.5, SlabContent::Other);
+    }
+
+    #[test]
+    fn a_blank_separates_text_from_the_lines() {
+        let check = |bases: [f32; 2], bottom: f32, expected| {
+            let spans = [row(bases[0]), row(bases[1])].concat();
+            assert_eq!(content(&spans, 0.0, bottom), expected, "{bases:?} {bottom}");
+        };
+        check([29.5, 41.5], 50.0, SlabContent::Rows);
+        check([30.0, 42.0], 50.0, SlabContent::Other);
+        check([20.0, 51.5], 60.0, SlabContent::Rows);
+        check([20.0, 52.5], 60.0, SlabContent::Other);
+        check([20.0, 32.0], 56.0, SlabContent::Rows);
+        check([20.0, 32.0], 56.5, SlabContent::Other);
+    }
+
+    #[test]
+    fn fewer_than_half_of_the_lines_are_wide() {
+        let check = |wide: usize, width: f32, rows: usize, expected| {
+            let base = |at: usize| 15.0 + 12.0 * at as f32;
+            let mut spans: Vec<TextSpan> = (0..wide).map(|at| text(110.0, 110.0 + width, base(at))).collect();
+            spans.extend((wide..wide + rows).flat_map(|at| row(base(at))));
+            assert_eq!(content(&spans, 0.0, base(wide + rows)), expected, "{wide} {width} {rows}");
+        };
+        check(1, 150.0, 1, SlabContent::Other);
+        check(1, 150.0, 2, SlabContent::Rows);
+        check(2, 150.0, 3, SlabContent::Rows);
+        check(2, 150.0, 2, SlabContent::Other);
+        check(1, 120.0, 1, SlabContent::Rows);
+        check(1, 120.5, 1, SlabContent::Other);
+        check(2, 50.0, 0, SlabContent::Other);
+    }
+
+    #[test]
+    fn lines_of_a_table_are_between_its_ends() {
+        let group = rules(&[0.0, 50.0]);
+        let spans = [
+            text(80.0, 100.0, 20.0),
+            text(80.0, 100.5, 20.0),
+            text(299.5, 320.0, 20.0),
+            text(300.0, 320.0, 20.0),
+        ];
+        let of = |spans: &[TextSpan], top: f32, bottom: f32| {
+            let text: Vec<&TextSpan> = spans.iter().collect();
+            let lines = TablesOfWidth { text: &text, across: &group, group: &group }.lines(top, bottom);
+            lines.first().map(|line| (line.x0, line.x1))
+        };
+        assert_eq!(of(&spans, 0.0, 50.0), Some((80.0, 320.0)));
+        assert_eq!(of(&spans[..1], 0.0, 50.0), None);
+        assert_eq!(of(&spans[3..], 0.0, 50.0), None);
+        let one = [text(110.0, 140.0, 20.0)];
+        let at = middle(&one[0]);
+        assert!((at - 17.2).abs() < 0.01);
+        assert!(of(&one, at, 50.0).is_some() && of(&one, at + 0.01, 50.0).is_none());
+        assert!(of(&one, 0.0, at).is_some() && of(&one, 0.0, at - 0.01).is_none());
+    }
+
+    fn found(across: &[FrameLine], spans: Vec<TextSpan>) -> Vec<[f64; 4]> {
+        let page = LayoutPage { number: 1, width: 400.0, height: 400.0, spans, ..LayoutPage::default() };
+        let tables = find(&page, across);
+        tables
+            .iter()
+            .map(|table| [table.bounds.x0, table.bounds.y0, table.bounds.x1, table.bounds.y1])
+            .collect()
+    }
+
+    fn table() -> Vec<TextSpan> {
+        [row(112.0), row(132.0), row(144.0)].concat()
+    }
+
+    #[test]
+    fn a_table_stands_between_lines_of_one_width() {
+        let line = |at, from, to| FrameLine { at, from, to };
+        let check = |second: FrameLine, expected: bool| {
+            let across = [line(100.0, 100.0, 300.0), second, line(150.0, 100.0, 300.0)];
+            let bounds = [100.0, 100.0, 300.0, 150.0];
+            assert_eq!(
+                found(&across, table()),
+                if expected { vec![bounds] } else { Vec::new() },
+                "{second:?}"
+            );
+        };
+        check(line(118.0, 100.0, 300.0), true);
+        check(line(118.0, 104.0, 296.0), true);
+        assert_eq!(found(&[line(100.0, 100.0, 300.0), line(150.0, 104.0, 304.0)], table()).len(), 1);
+        assert!(found(&[line(100.0, 100.0, 300.0), line(150.0, 104.5, 300.0)], table()).is_empty());
+        assert!(found(&[line(100.0, 100.0, 300.0), line(150.0, 100.0, 304.5)], table()).is_empty());
+        assert!(found(&[line(100.0, 100.0, 300.0)], table()).is_empty());
+    }
+
+    #[test]
+    fn short_lines_and_lines_across_the_page_are_no_rules() {
+        let check = |from: f32, to: f32, width: f32, expected: usize| {
+            let across = [100.0, 150.0].map(|at| FrameLine { at, from, to });
+            let cells = |base: f32| [text(from + 2.0, from + 12.0, base), text(to - 12.0, to - 2.0, base)];
+            let spans = [cells(112.0), cells(132.0), cells(144.0)].concat();
+            let page = LayoutPage { number: 1, width, height: 400.0, spans, ..LayoutPage::default() };
+            assert_eq!(find(&page, &across).len(), expected, "{from} {to} {width}");
+        };
+        check(100.0, 140.0, 400.0, 1);
+        check(100.0, 139.5, 400.0, 0);
+        check(3.0, 397.0, 400.0, 0);
+        check(3.5, 397.0, 400.0, 1);
+        check(3.0, 396.5, 400.0, 1);
+    }
+
+    #[test]
+    fn rows_above_and_below_the_lines_belong_to_the_table() {
+        let check = |outside: &[TextSpan], expected: [f64; 2]| {
+            let spans = [table(), outside.to_vec()].concat();
+            let found = found(&rules(&[100.0, 150.0]), spans);
+            assert_eq!(found.len(), 1);
+            let [_, y0, _, y1] = found[0];
+            assert!((y0 - expected[0]).abs() < 0.01 && (y1 - expected[1]).abs() < 0.01, "{found:?}");
+        };
+        check(&[], [100.0, 150.0]);
+        check(&row(95.0), [95.0 - 7.8 - 1.0, 150.0]);
+        check(&row(160.0), [100.0, 160.0 + 2.2 + 1.0]);
+        check(&row(87.0), [87.0 - 7.8 - 1.0, 150.0]);
+        check(&row(86.0), [100.0, 150.0]);
+        check(&row(168.5), [100.0, 168.5 + 2.2 + 1.0]);
+        check(&row(169.5), [100.0, 150.0]);
+        check(&row(95.0)[..1], [100.0, 150.0]);
+        check(&[text(96.5, 140.0, 95.0), text(210.0, 303.5, 95.0)], [95.0 - 7.8 - 1.0, 150.0]);
+        check(&[text(95.5, 140.0, 95.0), text(210.0, 300.0, 95.0)], [100.0, 150.0]);
+        check(&[text(110.0, 140.0, 95.0), text(210.0, 304.5, 95.0)], [100.0, 150.0]);
+        check(&[text(110.0, 140.0, 95.0), text(160.0, 180.0, 95.0)], [100.0, 150.0]);
+    }
+
+    #[test]
+    fn a_double_line_and_a_title_belong_to_the_table_between_them() {
+        let rule = |at| FrameLine { at, from: 100.0, to: 300.0 };
+        let across = [rule(60.0), rule(80.0), rule(84.0), rule(120.0), rule(150.0)];
+        let spans =
+            [vec![text(110.0, 160.0, 74.0)], [row(96.0), row(108.0), row(132.0), row(144.0)].concat()]
+                .concat();
+        let found = found(&across, spans);
+        assert_eq!(found, [[100.0, 84.0, 300.0, 150.0]]);
+    }
+}

@@ -321,3 +321,165 @@ impl SectionParagraph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::line_measure::LineMeasure;
+    use super::super::table::{LayoutTable, TableRow};
+    use super::*;
+
+    /// Lines of size 16 in a column of 200 points: their texts, and where they start and end.
+    fn block(lines: &[(&str, f32, f32)]) -> TextBlock {
+        let line = |(text, x0, x1): &(&str, f32, f32)| TextLine {
+            text: (*text).to_owned(),
+            x0: *x0,
+            x1: *x1,
+            size: 16.0,
+            ..TextLine::default()
+        };
+        TextBlock {
+            page: 1,
+            lines: lines.iter().map(line).collect(),
+            size: 16.0,
+            measure: LineMeasure { left: 0.0, right: 200.0 },
+            ..TextBlock::default()
+        }
+    }
+
+    #[test]
+    fn blocks_in_one_type_are_alike() {
+        let at = |size: f32, is_bold: bool| TextBlock { size, is_bold, ..block(&[]) };
+        let check = |size: f32, is_bold: bool, expected| {
+            assert_eq!(is_alike(&at(20.0, false), &at(size, is_bold)), expected, "{size} {is_bold}");
+        };
+        check(20.0, false, true);
+        check(21.0, false, true);
+        check(19.0, false, true);
+        check(21.1, false, false);
+        check(18.9, false, false);
+        check(20.0, true, false);
+        assert!(is_alike(&at(20.0, true), &at(20.0, true)));
+    }
+
+    #[test]
+    fn text_goes_on_at_an_edge_or_as_far_from_it_as_before() {
+        let check = |before: f32, (x0, x1): (f32, f32), expected| {
+            let (last, next) = (block(&[("a", before, 90.0)]), block(&[("b", x0, x1)]));
+            assert_eq!(continues_edge(&last, &next), expected, "{before} {x0} {x1}");
+        };
+        check(0.0, (24.0, 100.0), true);
+        check(0.0, (24.5, 100.0), false);
+        check(0.0, (50.0, 176.0), true);
+        check(0.0, (50.0, 175.5), false);
+        check(26.0, (50.0, 100.0), true);
+        check(25.5, (50.0, 100.0), false);
+        check(74.0, (50.0, 100.0), true);
+        check(74.5, (50.0, 100.0), false);
+        let next =
+            TextBlock { measure: LineMeasure { left: 300.0, right: 500.0 }, ..block(&[("b", 350.0, 400.0)]) };
+        assert!(continues_edge(&block(&[("a", 50.0, 90.0)]), &next));
+        assert!(!continues_edge(&block(&[]), &next) && !continues_edge(&next, &block(&[])));
+    }
+
+    #[test]
+    fn marks_of_notes_and_hyphens_end_a_text() {
+        assert_eq!(["word;12", "word", "7"].map(without_mark), ["word;", "word", ""]);
+        let ends = ["exam-", "exam\u{2010}", "exam\u{ad}", "exam", "a-b"].map(ends_in_hyphen);
+        assert_eq!(ends, [true, true, true, false, false]);
+    }
+
+    #[test]
+    fn lines_are_joined_with_a_blank_unless_their_script_has_none() {
+        let check = |text: &str, next: &str, expected: (&str, bool)| {
+            let mut paragraph = SectionParagraph { text: text.to_owned(), ..SectionParagraph::default() };
+            let is_joined = paragraph.join(next, &Vocabulary::default());
+            assert_eq!((paragraph.text.as_str(), is_joined), expected, "{text} {next}");
+        };
+        check("one", "two", ("one ", false));
+        check("one ", "two", ("one ", false));
+        check("exam-", "ple", ("exam", true));
+        check("self-", "made", ("self-", false));
+        check("字", "字", ("字", false));
+        check("字", "a", ("字 ", false));
+        check("a", "字", ("a ", false));
+    }
+
+    /// How the second of two AUX blocks goes on.
+    fn joined(last: TextBlock, next: TextBlock) -> Option<&'static str> {
+        join_aux(&[last, next], 0, 1).map(|join| if join == BlockJoin::Flow { "flow" } else { "line" })
+    }
+
+    #[test]
+    fn notes_go_on_in_the_next_column_in_the_middle_of_a_sentence() {
+        let check = |last: &str, next: &str, page, region, expected| {
+            let next = TextBlock { page, region, ..block(&[(next, 0.0, 90.0)]) };
+            assert_eq!(joined(block(&[(last, 0.0, 200.0)]), next), expected, "{last} {page} {region}");
+        };
+        check("goes", "on here", 2, 0, Some("flow"));
+        check("goes", "on here", 1, 1, Some("flow"));
+        check("goes", "on here", 1, 0, None);
+        check("ends.", "on here", 2, 0, None);
+        check("goes", "On here", 2, 0, None);
+    }
+
+    #[test]
+    fn text_of_a_box_follows_its_title_on_a_line_of_its_own() {
+        let boxed =
+            |text: &str, number: usize| TextBlock { boxed: Some(number), ..block(&[(text, 0.0, 90.0)]) };
+        assert_eq!(joined(boxed("Title", 0), boxed("Text.", 0)), Some("line"));
+        assert_eq!(joined(boxed("It ends.", 0), boxed("Text.", 0)), None);
+        assert_eq!(joined(boxed("Title", 0), boxed("Text.", 1)), None);
+        assert_eq!(joined(boxed("Title", 0), TextBlock { page: 2, ..boxed("Text.", 5) }), Some("line"));
+        assert_eq!(joined(block(&[("Title", 0.0, 9.0)]), block(&[("Text.", 0.0, 9.0)])), None);
+        let three = |text: &str| [boxed("Title", 0), boxed(text, 0), boxed("Text.", 0)];
+        assert!(join_aux(&three("Not first"), 1, 2).is_none());
+        assert!(join_aux(&three("It is:"), 1, 2) == Some(BlockJoin::Line));
+    }
+
+    #[test]
+    fn a_table_goes_on_at_the_top_of_the_next_page() {
+        let table = |page: u64, cell: &str| {
+            let bounds = Bounds { x0: 0.0, y0: 0.0, x1: 9.0, y1: 9.0 };
+            let rows = vec![TableRow { cells: vec![cell.to_owned()], bounds }];
+            TextBlock { page, table: Some(LayoutTable { rows, size: 9.0 }), ..block(&[]) }
+        };
+        assert_eq!(joined(table(1, "a"), table(2, "b")), Some("line"));
+        assert_eq!(joined(table(1, "a"), table(1, "b")), None);
+        assert_eq!(joined(table(1, "a"), table(3, "b")), None);
+        assert_eq!(joined(table(1, "a"), table(2, "a")), None);
+        assert_eq!(joined(table(1, "a"), block(&[("on", 0.0, 9.0)])), None);
+        assert_eq!(joined(block(&[("goes", 0.0, 9.0)]), table(2, "a")), None);
+        let between = TextBlock { page: 2, ..block(&[("Text.", 0.0, 9.0)]) };
+        assert!(join_aux(&[table(1, "a"), between, table(2, "b")], 0, 2).is_none());
+    }
+
+    #[test]
+    fn rows_of_a_table_are_sentences_with_places() {
+        let mut paragraph = SectionParagraph { text: "above".to_owned(), ..SectionParagraph::default() };
+        let bounds = [1.0, 2.0].map(|x0| Bounds { x0, y0: 0.0, x1: 9.0, y1: 9.0 });
+        paragraph.add_table(4, 7, vec!["| a |".to_owned(), "| b |".to_owned()], bounds.into_iter());
+        assert_eq!(
+            (paragraph.text.as_str(), paragraph.starts.as_slice()),
+            ("above\n| a |\n| b |", [6, 12].as_slice())
+        );
+        let places: Vec<(usize, usize, u64, f64)> = paragraph
+            .origins
+            .iter()
+            .map(|place| (place.start, place.block, place.page, place.bounds.x0))
+            .collect();
+        assert_eq!(places, [(6, 4, 7, 1.0), (12, 4, 7, 2.0)]);
+        paragraph.find_sentences();
+        assert_eq!(paragraph.starts, [6, 12]);
+    }
+
+    #[test]
+    fn sentences_of_text_begin_paragraphs_and_headings_are_one() {
+        let starts = |level: u8| {
+            let text = "It is so. It was so.".to_owned();
+            let mut paragraph = SectionParagraph { level, text, ..SectionParagraph::default() };
+            paragraph.find_sentences();
+            paragraph.starts
+        };
+        assert_eq!((starts(0), starts(1)), (vec![0, 10], vec![0]));
+    }
+}

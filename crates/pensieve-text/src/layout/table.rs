@@ -85,3 +85,54 @@ impl LayoutTable {
             + self.rows.len() * size_of::<TableRow>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[&[&str]], [x0, x1]: [f64; 2]) -> LayoutTable {
+        let bounds = Bounds { x0, y0: 0.0, x1, y1: 10.0 };
+        let row = |cells: &&[&str]| TableRow {
+            cells: cells.iter().map(|cell| (*cell).to_owned()).collect(),
+            bounds,
+        };
+        LayoutTable { rows: rows.iter().map(row).collect(), size: 10.0 }
+    }
+
+    #[test]
+    fn a_table_is_markdown_with_escaped_bars() {
+        let found = table(&[&["a", ""], &["b|c", "d"]], [0.0, 9.0]);
+        assert_eq!(found.markdown(), ["| a | |\n| --- | --- |", "| b\\|c | d |"]);
+        assert_eq!(found.rows_of_continued(), ["| a | |", "| b\\|c | d |"]);
+        assert!(LayoutTable::default().markdown().is_empty());
+    }
+
+    #[test]
+    fn columns_without_text_are_dropped() {
+        let mut found = table(&[&["a", "", "", ""], &["", "", "b", ""]], [0.0, 9.0]);
+        found.drop_empty_columns();
+        assert_eq!(found, table(&[&["a", ""], &["", "b"]], [0.0, 9.0]));
+    }
+
+    #[test]
+    fn a_table_goes_on_between_the_same_edges_without_its_header() {
+        let first = table(&[&["a", "b"], &["1", "2"]], [100.0, 300.0]);
+        let check = |rows: &[&[&str]], edges: [f64; 2], expected| {
+            assert_eq!(first.goes_on_with(&table(rows, edges)), expected, "{rows:?} {edges:?}");
+        };
+        check(&[&["3", "4"]], [100.0, 300.0], true);
+        check(&[&["3", "4"]], [115.0, 285.0], true);
+        check(&[&["3", "4"]], [115.5, 300.0], false);
+        check(&[&["3", "4"]], [84.5, 300.0], false);
+        check(&[&["3", "4"]], [100.0, 315.5], false);
+        check(&[&["3", "4", "5"]], [100.0, 300.0], false);
+        check(&[&["a", "b"]], [100.0, 300.0], false);
+        check(&[], [100.0, 300.0], false);
+    }
+
+    #[test]
+    fn the_weight_of_a_table_is_that_of_its_cells_and_rows() {
+        let found = table(&[&["abc", "d"], &["", "efghi"]], [0.0, 9.0]);
+        assert_eq!(found.weight(), 9 + 4 * size_of::<String>() + 2 * size_of::<TableRow>());
+    }
+}

@@ -313,4 +313,259 @@ mod tests {
             &[(60.0, 90.0), (200.0, 215.0), (230.0, 300.0), (360.0, 390.0)],
         );
     }
+
+    fn piece(text: &str, x0: f32, x1: f32) -> CellPiece<'_> {
+        CellPiece { text, x0, x1 }
+    }
+
+    fn column(x0: f32, x1: f32) -> TableColumn {
+        TableColumn { x0, x1, left: x0, right: x1 }
+    }
+
+    #[test]
+    fn numbers_have_digits_and_at_most_three_letters() {
+        for (text, expected) in
+            [("12", true), ("12 kgs", true), ("12 tons", false), ("kg", false), ("-", false)]
+        {
+            assert_eq!(piece(text, 0.0, 9.0).is_number(), expected, "{text}");
+        }
+        assert_eq!((piece("a", 4.0, 10.0).width(), piece("a", 4.0, 10.0).middle()), (6.0, 7.0));
+    }
+
+    #[test]
+    fn a_piece_is_split_at_the_space_nearest_to_a_line() {
+        let check = |text: &str, x1: f32, at: f32, expected: Option<(&str, &str)>| {
+            let found = split(piece(text, 0.0, x1), at, 16.0);
+            let expected = expected.map(|(before, after)| (piece(before, 0.0, at), piece(after, at, x1)));
+            assert_eq!(found, expected, "{text} {at}");
+        };
+        check("ab cd", 50.0, 25.0, Some(("ab", "cd")));
+        check("ab cd", 50.0, 41.0, Some(("ab", "cd")));
+        check("ab cd", 50.0, 41.5, None);
+        check("ab cd", 50.0, 9.0, Some(("ab", "cd")));
+        check("ab cd", 50.0, 8.5, None);
+        check("abcde", 50.0, 25.0, None);
+        check("a b c d", 70.0, 34.0, Some(("a b", "c d")));
+        check("a b c d", 70.0, 26.0, Some(("a b", "c d")));
+        check("a b c d", 70.0, 24.0, Some(("a", "b c d")));
+        check("a b c d", 70.0, 25.0, Some(("a", "b c d")));
+        check("a bbbbbbbb", 20.0, 0.2 * 16.0, Some(("a", "bbbbbbbb")));
+        check("a bbbbbbbb", 20.0, 3.1, None);
+        check("bbbbbbbb a", 20.0, 20.0 - 0.2 * 16.0, Some(("bbbbbbbb", "a")));
+        check("bbbbbbbb a", 20.0, 16.9, None);
+    }
+
+    #[test]
+    fn lines_between_columns_separate_pieces() {
+        let line = TextLine {
+            text: "ab cd ef".to_owned(),
+            x0: 0.0,
+            x1: 80.0,
+            base: 20.0,
+            size: 10.0,
+            ..TextLine::default()
+        };
+        let down = |at: f32, to: f32| super::super::table_frame::FrameLine { at, from: 0.0, to };
+        let frame = |down| TableFrame { down, ..TableFrame::default() };
+        let found = |frame: &TableFrame| {
+            let pieces = of_lines(&[&line], frame);
+            pieces[0].iter().map(|piece| piece.text).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&frame(vec![down(25.0, 90.0), down(55.0, 90.0)])), ["ab", "cd", "ef"]);
+        assert_eq!(found(&frame(vec![down(25.0, 9.0), down(55.0, 90.0)])), ["ab cd", "ef"]);
+        assert_eq!(found(&TableFrame::default()), ["ab cd ef"]);
+    }
+
+    #[test]
+    fn a_piece_is_in_the_columns_that_it_overlaps_or_in_the_nearest() {
+        let columns = [column(0.0, 90.0), column(100.0, 190.0)];
+        let check = |x0: f32, x1: f32, expected| {
+            assert_eq!(place(&columns, &piece("x", x0, x1), 10.0), expected, "{x0} {x1}");
+        };
+        check(10.0, 50.0, (0, 0));
+        check(110.0, 150.0, (1, 1));
+        check(86.5, 150.0, (0, 1));
+        check(87.0, 150.0, (1, 1));
+        check(50.0, 103.0, (0, 0));
+        check(50.0, 103.5, (0, 1));
+        check(93.0, 95.0, (0, 0));
+        check(94.0, 96.0, (1, 1));
+        check(95.0, 97.0, (1, 1));
+        check(300.0, 310.0, (1, 1));
+        check(-30.0, -20.0, (0, 0));
+        check(89.0, 91.0, (0, 0));
+        check(98.5, 100.5, (1, 1));
+    }
+
+    fn cluster(x0: f32, x1: f32, lines: &[usize], numbers: usize) -> ColumnCluster {
+        ColumnCluster { x0, x1, lines: lines.to_vec(), numbers }
+    }
+
+    #[test]
+    fn a_cluster_is_text_if_less_than_half_of_it_are_numbers() {
+        assert!(cluster(0.0, 1.0, &[0, 1, 2], 1).is_text());
+        assert!(!cluster(0.0, 1.0, &[0, 1], 1).is_text());
+        let mut sum = ColumnCluster::of(&piece("12", 5.0, 9.0), 3);
+        sum.add(ColumnCluster::of(&piece("7", 2.0, 8.0), 1));
+        sum.add(ColumnCluster::of(&piece("a", 4.0, 10.0), 3));
+        assert_eq!((sum.x0, sum.x1, sum.lines.as_slice(), sum.numbers), (2.0, 10.0, [1, 3].as_slice(), 2));
+        assert_eq!(sum.column(), column(2.0, 10.0));
+        assert_eq!(shared(&[1, 2, 3, 5], &[2, 4, 5]), 2);
+    }
+
+    #[test]
+    fn neighbours_without_a_common_line_are_one_column_if_they_are_near() {
+        let check = |gap: f32, numbers: usize, lines: &[usize], several: usize, expected| {
+            let last = cluster(-20.0, 0.0, &[0, 1], numbers);
+            let next = cluster(gap, gap + 20.0, lines, 0);
+            assert_eq!(
+                is_one_column(&last, &next, &[], several, 16.0),
+                expected,
+                "{gap} {numbers} {lines:?}"
+            );
+        };
+        check(47.5, 2, &[2], 4, true);
+        check(48.0, 2, &[2], 4, false);
+        check(10.0, 2, &[1, 2], 4, false);
+        check(10.0, 0, &[1, 2], 3, true);
+        check(10.0, 0, &[1, 2], 2, false);
+        check(0.9 * 16.0, 0, &[1, 2], 3, false);
+        check(14.0, 0, &[1, 2], 3, true);
+    }
+
+    #[test]
+    fn texts_across_two_columns_make_them_one() {
+        let check = |common: &[usize], across: &[(usize, f32, f32)], expected| {
+            let (last, next) = (cluster(-60.0, 0.0, common, 9), cluster(50.0, 90.0, common, 9));
+            let across: Vec<(CellPiece<'_>, usize)> =
+                across.iter().map(|(line, x0, x1)| (piece("x", *x0, *x1), *line)).collect();
+            assert_eq!(is_one_column(&last, &next, &across, 9, 16.0), expected, "{common:?} {across:?}");
+        };
+        let slack = 0.15 * 16.0;
+        check(&[3], &[(0, -10.0, 60.0)], true);
+        check(&[3, 4], &[(0, -10.0, 60.0)], false);
+        check(&[3, 4], &[(5, -10.0, 60.0)], true);
+        check(&[3, 4], &[(3, -10.0, 60.0)], false);
+        check(&[3, 4, 5], &[(6, -10.0, 60.0)], false);
+        check(&[3, 4, 5], &[(6, -10.0, 60.0), (7, -10.0, 60.0)], true);
+        check(&[3], &[(0, -slack, 60.0)], false);
+        check(&[3], &[(0, -2.5, 60.0)], true);
+        check(&[3], &[(0, -10.0, 50.0 + slack)], false);
+        check(&[3], &[(0, -10.0, 52.5)], true);
+        check(&[3], &[], false);
+    }
+
+    #[test]
+    fn text_between_two_lines_is_divided_if_most_lines_have_several_texts() {
+        let check = |several: usize, single: usize, expected: usize| {
+            let mut pieces = Vec::new();
+            for line in 0..several + single {
+                pieces.push((piece("12345", 0.0, 20.0), line));
+                pieces.extend((line < several).then(|| (piece("67890", 100.0, 120.0), line)));
+            }
+            assert_eq!(divided(pieces, 10.0).len(), expected, "{several} {single}");
+        };
+        check(3, 2, 2);
+        check(2, 2, 0);
+        check(2, 1, 2);
+        check(1, 0, 0);
+        check(2, 0, 2);
+    }
+
+    #[test]
+    fn columns_lie_between_the_lines_of_a_frame() {
+        let check = |edges: &[f32], lines: &[&[(f32, f32)]], expected: &[(f32, f32, f32, f32)]| {
+            let lines: Vec<Vec<CellPiece<'_>>> = lines
+                .iter()
+                .map(|line| line.iter().map(|(x0, x1)| piece("12", *x0, *x1)).collect())
+                .collect();
+            let frame = TableFrame { edges: edges.to_vec(), ..TableFrame::default() };
+            let found: Vec<(f32, f32, f32, f32)> = columns(&lines, &frame, 10.0)
+                .iter()
+                .map(|column| (column.x0, column.x1, column.left, column.right))
+                .collect();
+            assert_eq!(found, expected);
+        };
+        let row: &[(f32, f32)] = &[(10.0, 30.0), (110.0, 130.0)];
+        check(&[0.0, 100.0, 200.0], &[row], &[(10.0, 30.0, 0.0, 100.0), (110.0, 130.0, 100.0, 200.0)]);
+        check(&[0.0, 100.0, 200.0], &[&row[..1]], &[(10.0, 30.0, 0.0, 100.0), (200.0, 200.0, 100.0, 200.0)]);
+        check(
+            &[0.0, 50.0, 100.0],
+            &[&[(-2.5, 20.0), (60.0, 102.5)]],
+            &[(-2.5, 20.0, 0.0, 50.0), (60.0, 102.5, 50.0, 100.0)],
+        );
+        check(
+            &[0.0, 50.0, 100.0],
+            &[&[(-3.0, 20.0), (60.0, 103.0)]],
+            &[(50.0, 50.0, 0.0, 50.0), (100.0, 100.0, 50.0, 100.0)],
+        );
+        let two: &[(f32, f32)] = &[(10.0, 20.0), (60.0, 70.0), (110.0, 120.0)];
+        let divided = [(10.0, 20.0, 10.0, 20.0), (60.0, 70.0, 60.0, 70.0), (110.0, 120.0, 100.0, 200.0)];
+        check(&[0.0, 100.0, 200.0], &[two, two], &divided);
+        let five = [0.0, 100.0, 200.0, 300.0, 400.0];
+        assert_eq!(
+            columns(
+                &[
+                    vec![piece("1", 10.0, 20.0), piece("2", 60.0, 70.0)],
+                    vec![piece("1", 10.0, 20.0), piece("2", 60.0, 70.0)]
+                ],
+                &TableFrame { edges: five.to_vec(), ..TableFrame::default() },
+                10.0
+            )
+            .len(),
+            4
+        );
+        assert_eq!(
+            columns(
+                &[
+                    vec![piece("1", 10.0, 20.0), piece("2", 60.0, 70.0)],
+                    vec![piece("1", 10.0, 20.0), piece("2", 60.0, 70.0)]
+                ],
+                &TableFrame { edges: five[..4].to_vec(), ..TableFrame::default() },
+                10.0
+            )
+            .len(),
+            4
+        );
+    }
+
+    #[test]
+    fn texts_that_overlap_a_little_are_two_columns() {
+        let of = |rows: &[&[(f32, f32)]]| {
+            let lines: Vec<Vec<CellPiece<'_>>> =
+                rows.iter().map(|line| line.iter().map(|(x0, x1)| piece("12", *x0, *x1)).collect()).collect();
+            let found = columns(&lines, &TableFrame::default(), 10.0);
+            found.iter().map(|column| (column.x0, column.x1)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(&[&[(0.0, 40.0), (50.0, 90.0)], &[(0.0, 51.5), (60.0, 90.0)]]),
+            [(0.0, 51.5), (50.0, 90.0)]
+        );
+        assert_eq!(of(&[&[(0.0, 40.0), (50.0, 90.0)], &[(100.0, 120.0)]]), [(0.0, 40.0), (50.0, 90.0)]);
+        assert_eq!(of(&[&[(100.0, 120.0)]]), []);
+    }
+
+    #[test]
+    fn a_piece_across_columns_is_divided_at_its_narrow_gaps() {
+        let check = |parts: &[(usize, f32, f32)], columns: &[(f32, f32)], expected: &[&str]| {
+            let line = TextLine {
+                text: "ab cd ef".to_owned(),
+                size: 10.0,
+                parts: parts.to_vec(),
+                ..TextLine::default()
+            };
+            let mut pieces = vec![piece("ab cd", 0.0, 50.0), piece("ef", 100.0, 120.0)];
+            let columns: Vec<TableColumn> = columns.iter().map(|(x0, x1)| column(*x0, *x1)).collect();
+            divide_across(&line, &mut pieces, &columns);
+            assert_eq!(pieces.iter().map(|piece| piece.text).collect::<Vec<_>>(), expected, "{parts:?}");
+        };
+        let columns = [(0.0, 22.0), (28.0, 50.0), (100.0, 120.0)];
+        let parts = [(0, 0.0, 22.0), (3, 28.0, 50.0), (6, 100.0, 120.0)];
+        check(&parts, &columns, &["ab", "cd", "ef"]);
+        check(&parts[..2], &columns, &["ab cd", "ef"]);
+        check(&parts, &[(0.0, 50.0), (100.0, 120.0)], &["ab cd", "ef"]);
+        check(&[(0, 0.0, 30.0), (3, 28.0, 50.0), (6, 100.0, 120.0)], &columns, &["ab cd", "ef"]);
+        check(&[(0, -0.2, 22.0), (3, 28.0, 50.0), (6, 100.0, 120.0)], &columns, &["ab cd", "ef"]);
+        check(&[(0, 0.0, 22.0), (3, 28.0, 50.2), (6, 100.0, 120.0)], &columns, &["ab cd", "ef"]);
+    }
 }

@@ -223,3 +223,6 @@ impl RowFinder<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -256,4 +256,116 @@ mod tests {
             assert_eq!((head.map, head.sections), (whole.map.clone(), whole.sections.clone()));
         }
     }
+
+    fn anchors(all: &[(usize, u64)]) -> Vec<LineAnchor> {
+        all.iter().map(|(out, line)| LineAnchor { out: *out, line: *line }).collect()
+    }
+
+    #[test]
+    fn both_parts_of_a_split_segment_have_their_lines_places_and_sections() {
+        let section = |out: usize| SectionStart { out, seq: out, level: 1, label: "title".into() };
+        let whole = || {
+            let mut segment = plain("one\ntwo\nthree\n", 5, 7);
+            segment.lines = anchors(&[(0, 5), (8, 20)]);
+            let places = [(Span::new(0, 4), 1), (Span::new(4, 10), 2), (Span::new(10, 14), 3)];
+            segment.places.0.extend(places.map(|(span, page)| (span, Locator::page(page))));
+            segment.sections = vec![section(0), section(4), section(8)];
+            segment
+        };
+        let check = |at: usize,
+                     lines: [&[(usize, u64)]; 2],
+                     places: [&[(usize, usize, u64)]; 2],
+                     sections: [&[usize]; 2]| {
+            let mut head = whole();
+            let tail = head.split_off(at);
+            for (part, at) in [(head, 0), (tail, 1)] {
+                assert_eq!(part.lines, anchors(lines[at]));
+                let expected = places[at]
+                    .iter()
+                    .map(|(start, end, page)| (Span::new(*start, *end), Locator::page(*page)));
+                assert_eq!(part.places.0, expected.collect::<Vec<_>>());
+                assert_eq!(part.sections.iter().map(|start| start.out).collect::<Vec<_>>(), sections[at]);
+            }
+        };
+        let all: &[(usize, usize, u64)] = &[(0, 4, 1), (4, 10, 2), (10, 14, 3)];
+        check(0, [&[], &[(0, 5), (8, 20)]], [&[], all], [&[], &[0, 4, 8]]);
+        check(4, [&[(0, 5)], &[(0, 6), (4, 20)]], [&all[..1], &[(0, 6, 2), (6, 10, 3)]], [&[0], &[0, 4]]);
+        check(
+            6,
+            [&[(0, 5)], &[(0, 6), (2, 20)]],
+            [&[(0, 4, 1), (4, 6, 2)], &[(0, 4, 2), (4, 8, 3)]],
+            [&[0, 4], &[2]],
+        );
+        check(
+            8,
+            [&[(0, 5)], &[(0, 20)]],
+            [&[(0, 4, 1), (4, 8, 2)], &[(0, 2, 2), (2, 6, 3)]],
+            [&[0, 4], &[0]],
+        );
+        check(10, [&[(0, 5), (8, 20)], &[(0, 20)]], [&all[..2], &[(0, 4, 3)]], [&[0, 4, 8], &[]]);
+    }
+
+    #[test]
+    fn a_part_without_known_lines_has_none() {
+        let mut head = Segment { text: "one\ntwo\n".to_owned(), ..Segment::default() };
+        assert_eq!(head.split_off(4).lines, []);
+        let mut head = plain("one\ntwo\n", 1, 0);
+        head.lines = anchors(&[(6, 9)]);
+        assert_eq!(head.split_off(4).lines, anchors(&[(2, 9)]));
+    }
+
+    #[test]
+    fn a_short_rest_gives_back_memory_that_is_much_too_large() {
+        let check = |capacity: usize, at: usize, expected: bool| {
+            let mut text = String::with_capacity(capacity);
+            text.push_str(&"x".repeat(at + 10));
+            let mut segment = Segment { text, ..Segment::default() };
+            segment.split_off(at);
+            assert_eq!(segment.text.len(), at);
+            assert_eq!(segment.text.capacity() < capacity, expected, "{capacity} {at}");
+        };
+        check(2 * 100 + 1024, 100, false);
+        check(2 * 100 + 1025, 100, true);
+        check(1024, 100, false);
+        check(2 * 1000 + 1024, 1000, false);
+        check(2 * 1000 + 1025, 1000, true);
+    }
+
+    #[test]
+    fn an_appended_segment_is_moved_behind_the_text() {
+        let mut head = plain("one\n", 5, 7);
+        let mut next = plain("two\n", 20, 11);
+        next.places.0.push((Span::new(1, 3), Locator::page(2)));
+        next.sections.push(SectionStart { out: 2, seq: 3, level: 1, label: "x".into() });
+        head.append(next);
+        assert_eq!((head.text.as_str(), head.lines), ("one\ntwo\n", anchors(&[(0, 5), (4, 20)])));
+        assert_eq!(head.places.0, [(Span::new(5, 7), Locator::page(2))]);
+        assert_eq!(head.sections.iter().map(|start| start.out).collect::<Vec<_>>(), [6]);
+        let mut blank = Segment::default();
+        blank.append(plain("two\n", 20, 11));
+        assert_eq!(blank, plain("two\n", 20, 11));
+    }
+
+    #[test]
+    fn a_segment_locates_spans_by_places_or_lines() {
+        let mut segment = plain("a\nb\nc\n", 10, 0);
+        let lines = |first, last| Some(Locator::Lines { first, last });
+        assert_eq!(segment.locate(Span::new(2, 5)), lines(11, 12));
+        assert_eq!(segment.locate(Span::new(2, 4)), lines(11, 11));
+        assert_eq!(segment.locate(Span::new(2, 2)), lines(11, 11));
+        segment.places.0.push((Span::new(0, 6), Locator::page(4)));
+        assert_eq!(segment.locate(Span::new(2, 5)), Some(Locator::page(4)));
+        assert_eq!(Segment::default().locate(Span::new(0, 0)), None);
+    }
+
+    #[test]
+    fn a_cursor_knows_no_line_before_the_first_anchor() {
+        let mut segment = plain("a\nb\nc\n", 1, 0);
+        segment.lines = anchors(&[(2, 9)]);
+        let mut cursor = LineCursor::default();
+        assert_eq!(
+            [0, 2, 3, 4, 4].map(|at| cursor.line_at(&segment, at)),
+            [None, Some(9), Some(9), Some(10), Some(10)]
+        );
+    }
 }

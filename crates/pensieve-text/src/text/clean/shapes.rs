@@ -349,4 +349,216 @@ mod tests {
             assert_eq!(end_of_first_block(text), end, "{text:?}");
         }
     }
+
+    #[test]
+    fn cells_are_parted_by_two_blanks_or_a_tab() {
+        let check = |line: &str, expected: &[(usize, usize, usize)]| {
+            let found: Vec<(usize, usize, usize)> =
+                cells(line).iter().map(|cell| (cell.start, cell.end, cell.gap)).collect();
+            assert_eq!(found, expected, "{line:?}");
+        };
+        check("", &[]);
+        check("ab cd", &[(0, 5, 0)]);
+        check("ab  cd", &[(0, 2, 0), (4, 6, 2)]);
+        check("  ab", &[(2, 4, 2)]);
+        check("ab.  cd", &[(0, 7, 0)]);
+        check("ab.   cd", &[(0, 3, 0), (6, 8, 3)]);
+        check("ab\tcd", &[(0, 2, 0), (8, 10, 6)]);
+        check("abcdefg\tcd", &[(0, 7, 0), (8, 10, 1)]);
+        check("abcdefgh\tcd", &[(0, 8, 0), (16, 18, 8)]);
+        check("abcdef.\tcd", &[(0, 7, 0), (8, 10, 1)]);
+        check("abcde. \tcd", &[(0, 6, 0), (8, 10, 2)]);
+        check("字字  a", &[(0, 4, 0), (6, 7, 2)]);
+        check("a b  c d", &[(0, 3, 0), (5, 8, 2)]);
+        for mark in ".!?:;,\"'”’)".chars() {
+            assert_eq!(cells(&format!("ab{mark}  cd")).len(), 1, "{mark}");
+        }
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        let ranges = [
+            ('\u{1100}', '\u{115f}'),
+            ('\u{2e80}', '\u{a4cf}'),
+            ('\u{ac00}', '\u{d7a3}'),
+            ('\u{f900}', '\u{faff}'),
+            ('\u{fe30}', '\u{fe6f}'),
+            ('\u{ff00}', '\u{ff60}'),
+            ('\u{ffe0}', '\u{ffe6}'),
+        ];
+        for (first, last) in ranges {
+            assert!(is_wide(first) && is_wide(last), "{first}");
+        }
+        assert!(!['a', 'é', '\u{10ff}', '\u{1160}', '\u{ff61}', '\u{ffe7}'].into_iter().any(is_wide));
+    }
+
+    /// Lines of two cells: where the second one starts and ends.
+    fn rows(cells: &[(usize, usize, usize)]) -> Vec<Vec<Cell>> {
+        let row = |(gap, start, end): &(usize, usize, usize)| {
+            vec![Cell { start: 0, end: start - gap, gap: 0 }, Cell { start: *start, end: *end, gap: *gap }]
+        };
+        cells.iter().map(row).collect()
+    }
+
+    #[test]
+    fn justified_lines_end_at_one_column_after_narrow_gaps() {
+        let check = |cells: &[(usize, usize, usize)], expected| {
+            assert_eq!(is_justified(&rows(cells)), expected, "{cells:?}");
+        };
+        let (full, last) = ((2, 20, 50), (2, 20, 30));
+        check(&[full, full, last], true);
+        check(&[full, last], false);
+        check(&[(2, 20, 49), (2, 20, 49), last], false);
+        check(&[full, full, full, full, (2, 20, 40), last], true);
+        check(&[full, full, full, (2, 20, 40), last], false);
+        check(&[full, full, (3, 20, 50)], true);
+        check(&[full, (3, 20, 50), (3, 20, 50)], false);
+        check(&[], false);
+    }
+
+    #[test]
+    fn two_thirds_of_the_lines_of_a_table_are_aligned() {
+        let check = |lines: &[&str], expected| assert_eq!(is_table(lines), expected, "{lines:#?}");
+        check(&["a\tb", "c\td", "e"], true);
+        check(&["a\tb", "c", "e"], false);
+        check(&["a\tb", "c\td", "e", "f"], false);
+        check(&["a\tb\tc", "c\td", "e\tf\tg"], true);
+        check(&["\ta", "\tb"], false);
+        check(&["ab   cd", "x    cd", "yz"], true);
+        check(&["ab  cd", "xy  cd", "zz  c"], false);
+        check(&["ab  cd", "xy  cd"], false);
+        check(&["ab  cd  ef", "xy  zz  g"], true);
+        check(&["ab   cd", "x    c", "yz", "zz"], false);
+        check(&["ab   cd", "abc   d"], true);
+        check(&["ab  cd", "abc  d"], false);
+        check(&["ab cd", "xy zz"], false);
+    }
+
+    #[test]
+    fn three_fifths_of_the_lines_of_code_read_like_code() {
+        let check = |code: usize, words: usize, expected: bool| {
+            let lines = [vec!["  x = 1;"; code], vec!["plain words"; words]].concat();
+            assert_eq!(is_code(&lines), expected, "{code} {words}");
+        };
+        check(3, 2, true);
+        check(2, 2, false);
+        check(1, 0, true);
+        check(5, 4, false);
+        check(6, 4, true);
+        assert!(!is_code(&["x = 1;", "y = 2;"]));
+        assert!(!is_code(&[" x = 1;", "y = 2;"]));
+        assert!(is_code(&["\tx = 1;", "y = 2;"]));
+        assert!(is_code(&["a: b", "  c: d"]));
+        assert!(!is_code(&["a: b", "  words"]));
+    }
+
+    #[test]
+    fn lines_of_code_have_its_beginnings_ends_signs_or_words() {
+        for end in CODE_ENDS {
+            assert!(is_code_line(&format!("word{end}")), "{end}");
+        }
+        for start in CODE_STARTS {
+            assert!(is_code_line(&format!("{start}word")), "{start}");
+        }
+        for head in CODE_HEADS {
+            assert!(is_code_line(&format!("{head}word:")), "{head}");
+            assert!(!is_code_line(&format!("{head}word")), "{head}");
+        }
+        for sign in CODE_SIGNS {
+            assert!(is_code_line(&format!("word{sign}word")), "{sign}");
+        }
+        assert!(CODE_WORDS.iter().all(|word| is_code_line(word) && !is_code_line(&format!("{word} so"))));
+        for line in [
+            "at mill.Gate(Gate.java)",
+            "12: mill::gate",
+            "12: 0x00ff",
+            "at src/gate.rs:12",
+            "<b>word</b>",
+            "open(gate)",
+        ] {
+            assert!(is_code_line(line), "{line}");
+        }
+        for line in [
+            "at last (again",
+            "a2: 0xff",
+            "12: words",
+            "at home: words",
+            "at home/mill",
+            "<b> is a tag",
+            "a > b>",
+            "(words)",
+            "words (in brackets)",
+            "plain words",
+            "words:",
+        ] {
+            assert!(!is_code_line(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_four_plain_words_that_are_half_of_it() {
+        for (text, expected) in [
+            ("make the old gate open() again", true),
+            ("make the Old open()", false),
+            ("make the old gate A B C D", true),
+            ("make the old gate A B C D E", false),
+            ("make well-known gates' ends", true),
+            ("make the old gate;", false),
+            ("make the old gate:", false),
+            ("make the old gate {", false),
+            ("make the old gate }", false),
+            ("make the old gate \\", false),
+            ("/make the old gate", false),
+            ("# make the old gate", false),
+            ("$ make the old gate", false),
+            ("@ make the old gate", false),
+            ("< make the old gate", false),
+            ("make a b c d e", false),
+        ] {
+            assert_eq!(is_sentence(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pair_has_a_key_of_one_word() {
+        for (text, expected) in [
+            ("key: value", true),
+            ("key:", true),
+            ("- key: value", true),
+            ("some_key-1.x: 2", true),
+            ("'key'/\"b\": 2", true),
+            ("key:value", false),
+            ("a key: value", false),
+            (": value", false),
+            ("12: value", false),
+            ("key", false),
+        ] {
+            assert_eq!(is_pair(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn long_blocks_and_single_lines_have_no_shape() {
+        let block = |length: usize| format!("a\tb\n{}\tc", "x".repeat(length - 6));
+        assert!(is_shaped(&block(MAX_SHAPED_BYTES)) && !is_shaped(&block(MAX_SHAPED_BYTES + 1)));
+        assert!(!is_shaped("a\tb") && !is_shaped("a\tb\n\n") && is_shaped("a\tb\n\nc\td"));
+    }
+
+    #[test]
+    fn shaped_blocks_are_found_from_a_position_on() {
+        let check = |text: &str, start: usize, expected: &[&str]| {
+            let found = shaped_blocks(text, start);
+            assert_eq!(
+                found.iter().map(|span| &text[span.range()]).collect::<Vec<_>>(),
+                expected,
+                "{text:?}"
+            );
+        };
+        check("a\tb\nc\td\n\ne\tf\ng\th", 0, &["a\tb\nc\td", "e\tf\ng\th"]);
+        check("a\tb\nc\td\n\ne\tf\ng\th", 4, &["e\tf\ng\th"]);
+        check("a\tb\r\nc\td\r\n\r\nplain", 0, &["a\tb\r\nc\td"]);
+        check("a\tb\nc\td\u{2029}e\tf\ng\th", 0, &["a\tb\nc\td", "e\tf\ng\th"]);
+        check("\n \na\tb\nc\td\n \n", 0, &["a\tb\nc\td"]);
+        check("a b\nc d", 0, &[]);
+    }
 }

@@ -243,4 +243,121 @@ mod tests {
         assert_eq!(spans(&edges.bottom), [(15, 16), (12, 13), (10, 11), (8, 9)]);
         assert!(edges.is_all && PageEdges::of("").top.is_empty());
     }
+
+    fn line(text: &str) -> EdgeLine {
+        EdgeLine::of(0, text).expect("the line is not blank")
+    }
+
+    #[test]
+    fn a_line_has_its_place_its_numbers_and_its_words() {
+        let check = |text: &str, span: (usize, usize), numbers: &[u64], has_words: bool, closes: bool| {
+            let line = line(text);
+            assert_eq!((line.span.start, line.span.end), span, "{text}");
+            assert_eq!(
+                (line.numbers.as_slice(), line.has_words, line.closes),
+                (numbers, has_words, closes),
+                "{text}"
+            );
+        };
+        check("  Page 3 of 12. ", (2, 15), &[3, 12], true, true);
+        check("12-13", (0, 5), &[12, 13], false, false);
+        check("- xiv -", (0, 7), &[14], false, false);
+        check("The End!", (0, 8), &[], true, true);
+        check("Why?", (0, 4), &[], true, true);
+        check("1 2 3 4 5 6 7", (0, 13), &[1, 2, 3, 4, 5, 6], false, false);
+        check("99999999999999999999999", (0, 23), &[u64::MAX], false, false);
+        assert!(EdgeLine::of(0, " \t ").is_none());
+    }
+
+    #[test]
+    fn long_lines_are_no_furniture() {
+        let words = |length: usize| "x".repeat(length);
+        check(&words(MAX_LINE_BYTES), &words(MAX_LINE_BYTES), 1, true);
+        check(&words(MAX_LINE_BYTES + 1), &words(MAX_LINE_BYTES + 1), 1, false);
+    }
+
+    #[test]
+    fn all_numbers_of_lines_that_repeat_are_equal_or_count() {
+        check("7 of 9 pages", "8 of 9 pages", 1, true);
+        check("7 of 9 pages", "7 of 9 pages", 1, true);
+        check("7 of 9 pages", "8 of 10 pages", 1, true);
+        check("7 of 9 pages", "8 of 11 pages", 1, false);
+        check("7 of 9", "8 of", 1, false);
+        check("8", "7", -1, true);
+        check("8", "9", -1, false);
+        check("7 / 9", "8 / 9", 1, true);
+        check("7 / 9", "7 / 9", 1, false);
+    }
+
+    #[test]
+    fn page_numerals_are_short_and_small() {
+        for (text, expected) in [
+            ("xiv", Some(14)),
+            ("XIV", Some(14)),
+            ("c", Some(100)),
+            ("lxxxviii", Some(88)),
+            ("clxxxviii", Some(188)),
+            ("cclxxxviii", None),
+            ("d", None),
+            ("M", None),
+            ("mix", None),
+            ("D", None),
+            ("word", None),
+        ] {
+            assert_eq!(page_numeral(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_stands_in_a_text_as_a_whole() {
+        for (text, expected) in [
+            ("one\nThe End.\ntwo", true),
+            ("The End.", true),
+            (" \tThe End. \t\r\n", true),
+            ("\rThe End.\r", true),
+            ("so The End.\n", false),
+            ("\nThe End. so", false),
+            ("The End. The End.\n", false),
+            ("The End", false),
+        ] {
+            assert_eq!(stands_in(text, "The End."), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_few_lines_has_nothing_between_its_edges() {
+        let all = |lines: usize| PageEdges::of(&vec!["line"; lines].join("\n")).is_all;
+        assert_eq!([3, 4, 5, 7, 8, 9].map(all), [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn sentences_that_occur_twice_on_a_page_are_text() {
+        let inside = |page: &str| {
+            let edges = PageEdges::of(page);
+            let of = |lines: &[EdgeLine]| lines.iter().map(|line| line.is_inside).collect::<Vec<_>>();
+            (of(&edges.top), of(&edges.bottom))
+        };
+        let (yes, no) = (true, false);
+        assert_eq!(inside("It ends.\nIt ends.\na\nb\nc\nd\ne\nf\ng"), (vec![yes, yes, no, no], vec![no; 4]));
+        assert_eq!(inside("It ends\nIt ends\na\nb\nc\nd\ne\nf\ng"), (vec![no; 4], vec![no; 4]));
+        assert_eq!(inside("It ends.\na\nb\nc\nIt ends.\nd\ne\nf\ng"), (vec![yes, no, no, no], vec![no; 4]));
+        assert_eq!(inside("It ends.\na\nb\nc\nx\nd\ne\nf\nIt ends."), (vec![no; 4], vec![no; 4]));
+        assert_eq!(inside("a\nb\nc\nd\nIt ends.\ne\nf\ng\nIt ends."), (vec![no; 4], vec![yes, no, no, no]));
+        assert_eq!(inside("It ends.\na\nIt ends."), (vec![no, no, yes], vec![no, no, yes]));
+    }
+
+    #[test]
+    fn the_last_words_of_a_sentence_are_no_footer() {
+        let footers = |page: &str, count: usize| PageEdges::of(page).footers(count);
+        assert_eq!(footers("a\nb\nc\nwords of\nit end.\nFoot", 2), 1);
+        assert_eq!(footers("a\nb\nc\nwords of\n\nit end.\nFoot", 2), 2);
+        assert_eq!(footers("a\nb\nc\nwords of\r\nit end.\nFoot", 2), 1);
+        assert_eq!(footers("a\nb\nc\nwords of.\nit end.\nFoot", 2), 2);
+        assert_eq!(footers("a\nb\nc\nwords of\nIt ends.\nFoot", 2), 2);
+        assert_eq!(footers("a\nb\nc\nwords of\nit goes\nFoot", 2), 2);
+        assert_eq!(footers("a\nb\nwords of\nit goes\non and ends.\nFoot", 3), 1);
+        for open in ["of", "of,", "of;", "of-", "7"] {
+            assert_eq!(footers(&format!("a\nb\nc\nwords {open}\nit end.\nFoot"), 2), 1, "{open}");
+        }
+    }
 }

@@ -129,4 +129,79 @@ mod tests {
         }
         check("input/out", "put", DividedToken::Slashed);
     }
+
+    #[test]
+    fn each_half_of_a_token_can_decide() {
+        for (left, right) in [
+            ("foo", "bar_baz"),
+            ("anna.smith", "jones"),
+            ("anna", "smith.jones"),
+            ("std::", "io"),
+            ("std", "::io"),
+            ("a1", "bar"),
+            ("foo", "x1"),
+            ("foo", "xyz1a"),
+            ("foo", "abc1"),
+            ("aBc", "def"),
+            ("iP", "phone"),
+            ("foo", "bAr"),
+            ("NO", "binding"),
+            ("-v", "erbose"),
+        ] {
+            check(left, right, DividedToken::Fixed);
+        }
+        for (left, right) in [
+            ("foo", "xyz1"),
+            ("foo", "Bar"),
+            ("Foo", "bar"),
+            ("N", "binding"),
+            ("DNA", "Binding"),
+            ("-", "erbose"),
+            ("-1x--exam", "ple"),
+            ("foo:", "bar"),
+            ("foo", ".bar"),
+            ("a.-exam", "ple"),
+        ] {
+            check(left, right, DividedToken::Word);
+        }
+        check("foo", "bar/baz", DividedToken::Slashed);
+        check("--x/y", "z", DividedToken::Fixed);
+    }
+
+    #[test]
+    fn tokens_are_up_to_the_next_blank() {
+        for (line, len, expected) in [
+            ("an exam-", 1, "exam"),
+            ("exam-", 1, "exam"),
+            ("an exam\u{2010}", 3, "exam"),
+            ("-", 1, ""),
+            ("", 1, ""),
+        ] {
+            assert_eq!(token_before(line, len), expected, "{line}");
+        }
+        for (line, expected) in [("ple of it", "ple"), ("ple", "ple"), (" ple", ""), ("", "")] {
+            assert_eq!(token_after(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn letters_and_digits_of_halves_have_a_form() {
+        for (text, digit, camel, abbreviation) in [
+            ("", false, false, false),
+            ("abx", false, false, false),
+            ("x12", true, false, false),
+            ("xy1", true, false, false),
+            ("xyz1", false, false, false),
+            ("xyz12b", true, false, false),
+            ("fooB", false, true, false),
+            ("FooB", false, false, false),
+            ("AB", false, false, true),
+            ("A", false, false, false),
+            ("ABc", false, false, false),
+            ("face1", true, false, false),
+        ] {
+            let found = (has_inner_digit(text), is_camel(text), is_abbreviation(text));
+            assert_eq!(found, (digit, camel, abbreviation), "{text}");
+        }
+    }
 }

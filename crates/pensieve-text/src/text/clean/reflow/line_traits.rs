@@ -395,4 +395,223 @@ mod tests {
             assert!(!is_timestamp(word), "{word}");
         }
     }
+
+    #[test]
+    fn items_have_a_short_marker() {
+        for word in [
+            "-",
+            "•",
+            "∙",
+            "1.",
+            "123.",
+            "1)",
+            "(123)",
+            "a.",
+            "a)",
+            "(a)",
+            "A)",
+            "(A)",
+            "iv.",
+            "xviii)",
+            "1.2.",
+            "1.2.3.4.5.6.",
+        ] {
+            assert!(is_item_marker(word), "{word}");
+        }
+        for word in [
+            "1234.",
+            "ab.",
+            "A.",
+            "xviiii)",
+            "1",
+            "1.2",
+            "1..2.",
+            "1.2345.",
+            "1.2.3.4.5.6.7.",
+            "(1",
+            "1a.",
+            "",
+            "x",
+            "(1.",
+        ] {
+            assert!(!is_item_marker(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_leader_has_three_dots_before_a_number() {
+        for (text, expected) in [
+            ("One ... 12", true),
+            ("One .. 12", false),
+            ("One . . . 12", true),
+            ("One ...", false),
+            ("12", false),
+            ("... 1", true),
+            ("a.b.c.1", false),
+        ] {
+            assert_eq!(has_leader(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_field_has_a_short_name() {
+        for (text, expected) in [
+            ("Subject: a", true),
+            ("parser: a", true),
+            ("src/gate.c:", true),
+            ("two words: a", false),
+            ("Two words: a", true),
+            ("Of three words: a", false),
+            ("Subject:a", false),
+            (": a", false),
+            ("Sub(j): a", false),
+            ("Äpfel: 3", true),
+            ("A_name-with/all.of-them-abc: x", false),
+            ("A_name-with/all.of-them-ab: x", true),
+        ] {
+            assert_eq!(looks_like_field(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn code_begins_or_ends_with_its_signs() {
+        for end in ["{", "}", ");", "};", "*/", "();", "]);", "\\", "=>"] {
+            assert!(looks_like_code(&format!("words {end}")), "{end}");
+        }
+        for start in ["}", "{", "//", "/*", "<", "@", "%", "`"] {
+            assert!(looks_like_code(&format!("{start} words")), "{start}");
+        }
+        assert!(!looks_like_code("words (in brackets)") && !looks_like_code(""));
+    }
+
+    #[test]
+    fn lines_end_with_a_mark_a_comma_or_a_hyphen() {
+        for mark in TERMINAL {
+            assert_eq!(end_of(&format!("words{mark}”")), LineEnd::Terminal, "{mark}");
+        }
+        for mark in [',', ';', '，', '、', '；', '،', '؛'] {
+            assert_eq!(end_of(&format!("words{mark})")), LineEnd::Comma, "{mark}");
+        }
+        for (text, expected) in [
+            ("words-", Some(1)),
+            ("words\u{2010}", Some(3)),
+            ("words\u{ad}", Some(2)),
+            ("12-", None),
+            ("-", None),
+            ("words", None),
+        ] {
+            assert_eq!(final_hyphen(text), expected, "{text}");
+            let end = if expected.is_some() { LineEnd::Hyphen } else { LineEnd::Other };
+            assert_eq!(end_of(text), end, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mark_may_close_the_line_before() {
+        for mark in "，。、；：？！）」』》〉】”".chars() {
+            assert!(closes_before_text(&mark.to_string()), "{mark}");
+        }
+        for (text, expected) in [
+            (", so", true),
+            (".", true),
+            (") so", true),
+            (".5", false),
+            (",字", true),
+            (": so", false),
+            (":字", true),
+            ("?字", true),
+            (";字", true),
+            ("!字", true),
+            ("!", false),
+            ("so", false),
+            ("", false),
+        ] {
+            assert_eq!(closes_before_text(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn scripts_without_spaces_have_ranges() {
+        let cjk = "\u{2e80}\u{312f}\u{31a0}\u{4dbf}\u{4e00}\u{9fff}\u{f900}\u{faff}\u{ff00}\u{ff9f}\u{20000}\u{3ffff}";
+        assert!(cjk.chars().all(is_cjk));
+        assert!(
+            !"a\u{2e7f}\u{3130}\u{319f}\u{4dc0}\u{4dff}\u{a000}\u{fb00}\u{ffa0}\u{1ffff}".chars().any(is_cjk)
+        );
+        assert!("\u{e00}\u{fff}\u{1000}\u{109f}\u{1780}\u{17ff}".chars().all(is_unspaced));
+        assert!(!"a\u{dff}\u{10a0}\u{177f}\u{1800}".chars().any(is_unspaced));
+        let ends = ["字", "字.", "字..", "a.", "a", ""].map(ends_cjk);
+        assert_eq!(ends, [true, true, false, false, false, false]);
+    }
+
+    #[test]
+    fn letters_of_a_line_are_counted_by_case() {
+        let check = |text: &str, expected: [usize; 7]| {
+            let CharacterCounts { chars, words, numbers, upper, lower, letters, unspaced } =
+                CharacterCounts::of(text);
+            assert_eq!([chars, words, numbers, upper, lower, letters, unspaced], expected, "{text}");
+        };
+        check("Ab cD 1 2x", [10, 4, 2, 2, 3, 5, 0]);
+        check("Äö – “x”", [8, 3, 0, 1, 2, 3, 0]);
+        check("ไทย a", [5, 2, 0, 0, 1, 4, 3]);
+        check("", [0, 1, 0, 0, 0, 0, 0]);
+        assert_eq!(count(&[b'a'; 600], |byte| byte == b'a'), 600);
+    }
+
+    #[test]
+    fn lines_in_capitals_have_four_letters_and_two_words() {
+        for (text, expected) in [
+            ("AB CD", LetterCase::All),
+            ("AB C", LetterCase::Unknown),
+            ("ABCD", LetterCase::Unknown),
+            ("AB CD e", LetterCase::Some),
+            ("12 34", LetterCase::Unknown),
+        ] {
+            assert_eq!(LineTraits::of(text).caps, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_may_join_unless_one_stands_apart() {
+        let check = |one: &str, two: &str, expected| {
+            assert_eq!(LineTraits::of(one).may_join(&LineTraits::of(two)), expected, "{one} / {two}");
+        };
+        check("Some words", "and more", true);
+        check("Some words  ", "and more", false);
+        check("Some words\\", "and more", false);
+        check("-----", "and more", false);
+        check("Some words", "-----", false);
+        check("Some words", "- an item", false);
+        check("- an item", "and more", true);
+        check("ALL OF IT", "and more", false);
+        check("Some words", "ALL OF IT", false);
+        check("ALL OF IT", "NATO", true);
+        check("ไทย", "and more", false);
+        check("Some words", "ไทย", false);
+    }
+
+    #[test]
+    fn a_line_stands_alone_by_its_beginning() {
+        let check = |text: &str, role| assert_eq!(LineTraits::of(text).role, role, "{text}");
+        for text in [" words", ">a", "|a", "#a", "$a", "=a", "~a", "--a", "```a", "www.a.b", "a://b", "a@b.c"]
+        {
+            check(text, LineRole::Alone);
+        }
+        for text in ["-a", "``a", "www. a", "see a://b", "a@b.c so"] {
+            check(text, LineRole::Text);
+        }
+        check("1.", LineRole::Alone);
+        check("- 1", LineRole::Alone);
+        check("06:07 words", LineRole::Item);
+    }
+
+    #[test]
+    fn a_sentence_goes_on_in_a_line_that_begins_low() {
+        let check = |one: &str, two: &str, expected| {
+            assert_eq!(LineTraits::of(one).goes_on_in(&LineTraits::of(two)), expected, "{one} / {two}");
+        };
+        check("words", "more", true);
+        check("words.", "more", false);
+        check("words", "More", false);
+        check("words,", "more", true);
+    }
 }
