@@ -235,11 +235,15 @@ fn backward(bytes: &[u8]) -> usize {
     number
 }
 
+/// An entry for tests: its name, and its tags with their numbers.
+#[cfg(test)]
+pub(super) type EntryRow<'r> = (&'r str, &'r [(u8, &'r [u32])]);
+
 #[cfg(test)]
 impl BookIndex {
-    /// An index of these entries: the name of each, and its tags with their numbers.
-    pub(super) fn of(entries: &[(&str, &[(u8, &[u32])])], strings: &[u8]) -> BookIndex {
-        let entry = |(name, tags): &(&str, &[(u8, &[u32])])| IndexEntry {
+    /// An index of these entries and strings.
+    pub(super) fn of(entries: &[EntryRow<'_>], strings: &[u8]) -> BookIndex {
+        let entry = |(name, tags): &EntryRow<'_>| IndexEntry {
             name: name.as_bytes().to_vec(),
             tags: tags.iter().map(|(tag, values)| (*tag, values.to_vec())).collect(),
         };

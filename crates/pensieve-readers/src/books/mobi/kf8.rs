@@ -186,6 +186,7 @@ fn base32(digits: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::index::EntryRow;
     use super::*;
 
     fn check(list: &[(usize, &str)], skeleton: &str, expected: &str) {
@@ -220,12 +221,12 @@ mod tests {
     /// The parts that skeletons and fragments make of a text, where the fragments begin, and how many are missing.
     fn assembled(
         text: &str,
-        skeletons: &[(&str, &[(u8, &[u32])])],
+        skeletons: &[EntryRow<'_>],
         inserted: &[(&str, u32)],
     ) -> (Vec<String>, Vec<(usize, usize)>, usize) {
         let lengths: Vec<[u32; 2]> = inserted.iter().map(|(_, length)| [0, *length]).collect();
         let tags: Vec<[(u8, &[u32]); 1]> = lengths.iter().map(|numbers| [(6, numbers.as_slice())]).collect();
-        let entries: Vec<(&str, &[(u8, &[u32])])> =
+        let entries: Vec<EntryRow<'_>> =
             inserted.iter().zip(&tags).map(|((name, _), tags)| (*name, tags.as_slice())).collect();
         let fragments = fragments(&BookIndex::of(&entries, b""));
         let (parts, placed, missing) = assemble(text.as_bytes(), &BookIndex::of(skeletons, b""), &fragments);
@@ -235,8 +236,7 @@ mod tests {
 
     #[test]
     fn parts_are_assembled_in_the_order_of_their_text() {
-        let two: [(&str, &[(u8, &[u32])]); 2] =
-            [("a", &[(1, &[2]), (6, &[0, 7])]), ("b", &[(1, &[1]), (6, &[14, 4])])];
+        let two: [EntryRow<'_>; 2] = [("a", &[(1, &[2]), (6, &[0, 7])]), ("b", &[(1, &[1]), (6, &[14, 4])])];
         let text = "<a></a>12345678<b>xyz?";
         let is = |parts: &[&str], placed: &[(usize, usize)], missing: usize| {
             (parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>(), placed.to_vec(), missing)
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn fragments_that_are_cut_are_missing() {
-        let one: [(&str, &[(u8, &[u32])]); 1] = [("a", &[(1, &[2]), (6, &[0, 3])])];
+        let one: [EntryRow<'_>; 1] = [("a", &[(1, &[2]), (6, &[0, 3])])];
         let read = |text: &str| assembled(text, &one, &[("3", 4), ("7", 2)]);
         assert_eq!(read("<a>123456"), (vec!["<a>123456".to_owned()], vec![(0, 3), (0, 7)], 0));
         assert_eq!(read("<a>12345"), (vec!["<a>12345".to_owned()], vec![(0, 3), (0, 7)], 1));
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn entries_of_the_contents_point_into_fragments() {
         let strings = b"\x83One\x85Two\xe9!";
-        let entries: [(&str, &[(u8, &[u32])]); 6] = [
+        let entries: [EntryRow<'_>; 6] = [
             ("0", &[(3, &[0]), (4, &[0]), (6, &[0, 2])]),
             ("1", &[(3, &[4]), (4, &[4]), (6, &[1, 0])]),
             ("2", &[(3, &[0]), (4, &[5]), (6, &[1])]),

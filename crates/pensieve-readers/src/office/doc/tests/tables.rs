@@ -45,7 +45,7 @@ fn plc(positions: &[u32], size: usize, records: &[(usize, u32)]) -> Vec<u8> {
 
 /// The table of one piece of characters of one byte.
 fn one_piece(length: usize) -> (FibTable, Vec<u8>) {
-    let place = 0x4000_0000 | 2 * START as u32;
+    let place = 0x4000_0000 | (2 * START as u32);
     let piece = plc(&[0, length as u32], 8, &[(2, place)]);
     (FibTable::Pieces, [b"\x02\x10\0\0\0".as_slice(), &piece].concat())
 }

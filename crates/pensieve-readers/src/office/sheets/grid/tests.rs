@@ -138,7 +138,6 @@ fn a_table_that_is_widened_too_often_moves_together() {
     let text = written(&rows);
     // The first header, and one for each widening.
     assert_eq!(text.lines().filter(|line| line.starts_with("| - |")).count(), MAX_WIDENINGS + 1);
-    assert!(text.ends_with("| x | x |\n| x | x |\n") || text.contains("| x | x |"));
 }
 
 #[test]
