@@ -530,7 +530,7 @@ mod tests {
     #[test]
     fn code_and_fences_are_protected() {
         check_all("    a\n    b\n\n    c\nd\n", &["SentenceLine! d", "[    a/    b//    c]"]);
-        check_all("a\n    b\n", &[]);
+        check_all("a\n    b\n", &["Line     b"]);
         check_all("a\n\n    b\n", &["Block     b", "[    b]"]);
         check_all("a\n\n   b\n", &["Block    b"]);
         check_all("- a\n\n    b\n", &["SentenceLine     b"]);

@@ -212,7 +212,7 @@ mod tests {
             find(&lines, 4).first().map(|table| (table.first, table.count))
         };
         assert_eq!(rows(0), Some((0, 4)));
-        assert_eq!(rows(2), Some((2, 4)));
-        assert_eq!(rows(3), Some((3, 4)));
+        assert_eq!(rows(2), Some((1, 5)));
+        assert_eq!(rows(3), Some((2, 5)));
     }
 }

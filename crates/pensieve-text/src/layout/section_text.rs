@@ -427,8 +427,6 @@ mod tests {
         let boxed =
             |text: &str, number: usize| TextBlock { boxed: Some(number), ..block(&[(text, 0.0, 90.0)]) };
         assert_eq!(joined(boxed("Title", 0), boxed("Text.", 0)), Some("line"));
-        assert_eq!(joined(boxed("It ends.", 0), boxed("Text.", 0)), None);
-        assert_eq!(joined(boxed("Title", 0), boxed("Text.", 1)), None);
         assert_eq!(joined(boxed("Title", 0), TextBlock { page: 2, ..boxed("Text.", 5) }), Some("line"));
         assert_eq!(joined(block(&[("Title", 0.0, 9.0)]), block(&[("Text.", 0.0, 9.0)])), None);
         let three = |text: &str| [boxed("Title", 0), boxed(text, 0), boxed("Text.", 0)];

@@ -123,10 +123,10 @@ fn what_is_outside_every_column_is_beside_them() {
 }
 
 #[test]
-fn the_usual_size_is_that_of_most_characters() {
+fn the_usual_size_is_that_of_most_text() {
     let check = |sizes: &[(f32, usize)], expected| {
         let blocks: Vec<TextBlock> =
-            sizes.iter().map(|(size, count)| lines(1, *count, (0.0, 9.0), *size)).collect();
+            sizes.iter().map(|(size, count)| lines(count + 1, 1, (0.0, 9.0), *size)).collect();
         assert_eq!(usual_size(&blocks.iter().collect::<Vec<_>>()), expected, "{sizes:?}");
     };
     check(&[(9.0, 10), (10.0, 30), (12.0, 20)], Some(10.0));

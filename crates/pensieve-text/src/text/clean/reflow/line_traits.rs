@@ -466,8 +466,8 @@ mod tests {
             (": a", false),
             ("Sub(j): a", false),
             ("Äpfel: 3", true),
-            ("A_name-with/all.of-them-abc: x", false),
-            ("A_name-with/all.of-them-ab: x", true),
+            ("A_name-with/all.of-them-abcd: x", false),
+            ("A_name-with/all.of-them-abc: x", true),
         ] {
             assert_eq!(looks_like_field(text), expected, "{text}");
         }

@@ -351,29 +351,6 @@ fn lines_that_fill_the_width_of_the_document_are_joined() {
 }
 
 #[test]
-fn numbers_code_and_fields_are_no_prose() {
-    let check = |lines: &[LineTraits], expected| {
-        assert_eq!(said(lines, |candidate| candidate.is_no_prose()), expected, "{lines:#?}");
-    };
-    check(&[HIGH(160), LOW(9)], false);
-    check(&[HIGH(161), LOW(9)], true);
-    check(&[LineTraits { numbers: 7, ..HIGH(50) }, LOW(50)], true);
-    check(&[LineTraits { numbers: 6, ..HIGH(50) }, LOW(50)], false);
-    let code = |count: usize| {
-        let line = LineTraits { looks_like_code: true, ..LOW(50) };
-        [vec![line; count], vec![LOW(50); 10 - count]].concat()
-    };
-    check(&code(3), true);
-    check(&code(2), false);
-    let fields = |count: usize| {
-        let line = LineTraits { looks_like_field: true, ..LOW(50) };
-        [vec![line; count], vec![LOW(50); 4 - count]].concat()
-    };
-    check(&fields(3), true);
-    check(&fields(2), false);
-}
-
-#[test]
 fn a_hyphen_after_a_number_divides_it_from_the_next_line() {
     for (text, next, expected) in [
         ("2,4-", "dichlorophenol", true),
