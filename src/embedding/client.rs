@@ -213,6 +213,13 @@ mod tests {
     }
 
     #[test]
+    fn a_long_message_about_a_failure_is_left_out() {
+        let long = |length: usize| judged(429, Some("3"), &format!("{}x", " ".repeat(length - 1)));
+        assert_eq!(long((64 << 10) - 1), "busy in 3 s: answered 429: x");
+        assert_eq!(long((64 << 10) + 1), judged(429, Some("3"), ""));
+    }
+
+    #[test]
     fn a_good_answer_has_vectors() {
         let good = r#"{"data": [{"embedding": [1, 2]}], "usage": {"total_tokens": 7}}"#;
         assert_eq!(judged(200, None, good), "vectors [[1.0, 2.0]] Some(7)");

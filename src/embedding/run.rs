@@ -350,6 +350,42 @@ mod tests {
         assert_eq!(batch.iter().map(|chunk| chunk.content.as_str()).collect::<Vec<_>>(), ["four five six"]);
     }
 
+    /// What an observer is told of chunks, and of those that failed.
+    #[derive(Default)]
+    struct Told(Mutex<(Vec<u64>, Vec<String>)>);
+
+    impl Observer for Told {
+        fn on_event(&self, event: &ProgressEvent<'_>) {
+            let mut told = self.0.lock().unwrap();
+            match event {
+                ProgressEvent::Embedded { chunks } => told.0.push(*chunks),
+                ProgressEvent::Trouble { path, problem } => {
+                    told.1.push(format!("{path}: {}", problem.message))
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn an_observer_is_told_of_every_chunk() {
+        let store = corpus(&[("a.txt", &["one", "two three", "four five six"])]);
+        let (settings, told) = (settings(), Told::default());
+        let pace = Pace::new(None, &told);
+        let set = wanted_set(&store, &settings).unwrap();
+        let mut run = EmbedRun::new(&store, &settings, &told, set);
+        let batch = run.next_batch().unwrap();
+        let vectors = batch[..2]
+            .iter()
+            .map(|chunk| NewVector { content_hash: chunk.content_hash.clone(), bytes: vec![0; 8] });
+        let hash = batch[2].content_hash.clone();
+        let failure = ChunkFailure { content_hash: hash.clone(), message: "bad".to_owned() };
+        let part = EmbeddedPart { dimensions: 2, vectors: vectors.collect(), failures: vec![failure] };
+        run.store_part(part, &Sender::new(&settings, &pace, Some(2))).unwrap();
+        let expected = (vec![3], vec![format!("/r/a.txt: chunk {}: bad", &hash[..12])]);
+        assert_eq!(told.0.into_inner().unwrap(), expected);
+    }
+
     #[test]
     fn stored_vectors_of_wrong_dimensions_are_removed() {
         let store = corpus(&[("a.txt", &["one", "two three"])]);

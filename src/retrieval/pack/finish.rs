@@ -130,8 +130,10 @@ fn remove_worst(packer: &mut Packer<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::options::PackOptions;
+    use super::super::packer::PackedDocument;
     use super::*;
-    use crate::store::testing::store;
+    use crate::store::Store;
+    use crate::store::testing::{only_uid, store, text_in_segments};
     use pensieve_text::text::tokens::Tokenizer;
 
     #[test]
@@ -160,5 +162,53 @@ mod tests {
         let text = "One. Two three four five six";
         check(text, 100..104, "One. Two three four ", 0, Some("One. Two three four"));
         check(text, 100..104, "One. Two three four ", -1, None);
+    }
+
+    fn packed(store: &Store, passages: Vec<Passage>) -> PackedDocument<'_> {
+        let text = store.documents().clean_text(&only_uid(store)).unwrap().unwrap();
+        PackedDocument { text, passages }
+    }
+
+    fn passage(span: Range<usize>, core: Range<usize>, rank: usize) -> Passage {
+        Passage { span, core, rank, frame: 9 }
+    }
+
+    #[test]
+    fn the_worst_passage_is_cut_or_removed() {
+        let store = text_in_segments(&["One two. Three four. Five six."]);
+        let options = PackOptions::default();
+        let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let mut packer = Packer::new(&store, &options, counter, 0);
+        let passages = vec![passage(0..30, 0..8, 1), passage(0..30, 0..8, 0)];
+        packer.documents.push(packed(&store, passages));
+        let spans = |packer: &Packer<'_>| {
+            let passages = packer.documents[0].passages.iter();
+            passages.map(|passage| passage.span.clone()).collect::<Vec<_>>()
+        };
+        let surplus = packer.cost("One two. Three four. Five six.") - packer.cost("One two. Three four. ");
+        cut_worst(&mut packer, surplus).unwrap();
+        assert_eq!(spans(&packer), [0..20, 0..30]);
+        cut_worst(&mut packer, 100).unwrap();
+        assert_eq!(spans(&packer), [0..30; 1]);
+        cut_worst(&mut packer, 100).unwrap();
+        cut_worst(&mut packer, 100).unwrap();
+        assert!(spans(&packer).is_empty());
+    }
+
+    #[test]
+    fn passages_are_removed_from_the_worst_rank_on() {
+        let store = text_in_segments(&["One two. Three four. Five six."]);
+        let options = PackOptions::default();
+        let counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let mut packer = Packer::new(&store, &options, counter, 0);
+        for ranks in [[3, 0], [1, 2]] {
+            let passages = ranks.map(|rank| passage(rank..rank + 1, rank..rank + 1, rank));
+            packer.documents.push(packed(&store, passages.to_vec()));
+        }
+        let mut left = Vec::new();
+        while remove_worst(&mut packer) {
+            left.push(packer.ranks());
+        }
+        assert_eq!(left, [vec![0, 1, 2], vec![0, 1], vec![0], vec![]]);
     }
 }
