@@ -187,4 +187,62 @@ mod tests {
         assert!(text.ends_with("price                 0.0100   by embedding.price_per_million\n"), "{text}");
         assert!(!plan_table(&EmbedPlan { price: 0.0, ..plan }).contains("price"));
     }
+
+    fn summary() -> EmbedSummary {
+        EmbedSummary {
+            model: "m".to_owned(),
+            dimensions: Some(384),
+            format: "f16",
+            chunks: 2000,
+            missing: 1200,
+            embedded: 1190,
+            failed: 10,
+            tokens: 500_000,
+            billed_tokens: 510_000,
+            price: 0.0125,
+            requests: 1,
+            orphans_dropped: 3,
+            seconds: 2.5,
+            interrupted: false,
+        }
+    }
+
+    #[test]
+    fn a_summary_has_what_was_done_and_what_it_cost() {
+        let expected = [
+            "model                      m   384 dimensions",
+            "chunks                 2,000   1,200 without a vector before",
+            "embedded               1,190   in 1 request",
+            "failed                    10   see `pensieve errors`",
+            "tokens               500,000   510,000 as the service counts them",
+            "price                 0.0125   by embedding.price_per_million",
+            "dropped                    3   vectors of chunks that are gone",
+            "wall time              2.5 s",
+            "",
+        ];
+        assert_eq!(summary_table(&summary()), expected.join("\n"));
+    }
+
+    #[test]
+    fn a_summary_leaves_out_what_is_nothing() {
+        let summary = EmbedSummary {
+            dimensions: None,
+            failed: 0,
+            billed_tokens: 0,
+            price: 0.0,
+            orphans_dropped: 0,
+            requests: 2,
+            ..summary()
+        };
+        let expected = [
+            "model                      m",
+            "chunks                 2,000   1,200 without a vector before",
+            "embedded               1,190   in 2 requests",
+            "failed                     0",
+            "tokens               500,000",
+            "wall time              2.5 s",
+            "",
+        ];
+        assert_eq!(summary_table(&summary), expected.join("\n"));
+    }
 }

@@ -1,6 +1,10 @@
 //! Exit codes, messages and hints.
 
 use super::*;
+use crate::config::{ConverterFault, ValueKind};
+use crate::embedding::Endpoint;
+use crate::retrieval::PackFormat;
+use pensieve_text::model::ProblemKind;
 
 #[test]
 fn the_table_has_every_exit_once_with_the_codes_of_the_contract() {
@@ -258,4 +262,107 @@ fn what_a_service_or_a_collection_refuses_has_a_cure() {
     );
     check_cure(Failure::Unwritable { path: "a".into(), source: broken() }, 4, "");
     check_cure(Failure::Unreadable { path: "a".into(), source: broken() }, 4, "");
+}
+
+#[test]
+fn what_a_configuration_gets_wrong_has_a_cure() {
+    let at = Origin::BuiltIn;
+    let named = || Origin::Flag { name: "--chunk-overlap" };
+    let key = || String::from("scan.x");
+    let overlap = |at: Origin| ConfigError::Overlap { at, overlap: 9, size: 10, size_at: Origin::BuiltIn };
+    check_cure(ConfigError::Unreadable { path: "a".into(), source: broken() }, 3, "");
+    check_cure(ConfigError::Syntax { at: at.clone(), message: "x".into() }, 3, "`pensieve init -` prints");
+    check_cure(
+        ConfigError::UnknownKey { at: at.clone(), key: key(), nearest: "y".into() },
+        3,
+        "`pensieve init -` prints",
+    );
+    check_cure(
+        ConfigError::WrongValue { at: at.clone(), key: key(), expected: ValueKind::Flag, found: "3".into() },
+        3,
+        "`pensieve init -` prints",
+    );
+    check_cure(ConfigError::UserOnly { at: at.clone(), key: key() }, 3, "it belongs into ~/.config");
+    check_cure(ConfigError::NotATable { at: at.clone(), key: key(), found: "3".into() }, 3, "");
+    check_cure(
+        ConfigError::Untrusted { at: at.clone(), key: key(), file: "a/p.toml".into(), folder: "a".into() },
+        3,
+        "if you trust it, name it with `--config a/p.toml`, or list \"a\" under `trusted`",
+    );
+    let fault = ConverterFault::NoExtension { extension: ".x".into() };
+    check_cure(
+        ConfigError::Converter { at: at.clone(), extension: ".x".into(), fault },
+        3,
+        "see `pensieve check-dependencies`",
+    );
+    check_cure(overlap(Origin::BuiltIn), 3, "set chunk_overlap too");
+    check_cure(overlap(named()), 3, "");
+    check_cure(
+        ConfigError::LimitDoesNotFit {
+            at: at.clone(),
+            memory: 9,
+            max_memory: 8,
+            max_at: Origin::BuiltIn,
+            share: 4,
+        },
+        3,
+        "raise max_memory or lower converter_limits.memory",
+    );
+    check_cure(
+        ConfigError::Embedding { at, key: "embedding.model", fault: "is empty".into() },
+        3,
+        "set `endpoint` and `model` under [embedding]",
+    );
+}
+
+#[test]
+fn what_a_service_for_vectors_refuses_has_a_cure() {
+    let endpoint = || Endpoint::parse("http://127.0.0.1:8080/v1").unwrap();
+    let reason = || String::from("x");
+    check_cure(
+        EmbedError::Refused { endpoint: endpoint(), status: 401, reason: reason() },
+        3,
+        "set the environment variable",
+    );
+    check_cure(
+        EmbedError::WrongAddress { endpoint: endpoint(), reason: reason() },
+        3,
+        "check `embedding.endpoint`",
+    );
+    check_cure(EmbedError::Unavailable { endpoint: endpoint(), reason: reason() }, 4, "see that it runs");
+    check_cure(
+        EmbedError::Unusable { endpoint: endpoint(), reason: reason() },
+        4,
+        "see what the service logs",
+    );
+}
+
+#[test]
+fn what_other_commands_refuse_has_a_cure() {
+    let missing = || StoreError::Missing { path: "a.db".into() };
+    let small = PackError::SmallBudget { budget: 3, needed: 20, format: PackFormat::Json };
+    check_cure(small, 2, "give at least 20, and some hundreds");
+    check_cure(PackError::Store(missing()), 4, "make one with");
+    check_cure(McpError::Protocol("x".into()), 4, "a client of the Model Context Protocol");
+    check_cure(McpError::Merge(MergeError::Exists { path: "a.db".into() }), 2, "it was left untouched");
+    let path = || PathBuf::from("a.toml");
+    check_cure(ManifestError::Unreadable { path: path(), source: broken() }, 4, "docs/collections.md");
+    check_cure(ManifestError::Form { path: path(), line: 3, message: "x".into() }, 3, "docs/collections.md");
+    check_cure(CollectError::Unwritable { path: path(), source: broken() }, 4, "");
+    check_cure(CollectError::Database(DatabaseError::Pack(broken())), 4, "");
+    check_cure(RagMdError::NotFound { path: path() }, 4, "");
+    check_cure(RagMdError::Start { source: broken() }, 70, "");
+    let locked = Problem::new(ProblemKind::Encrypted, "x");
+    check_cure(RagMdError::Document { path: path(), problem: locked }, 4, "the book is protected (DRM)");
+    let broken_file = || Problem::new(ProblemKind::Io, "x");
+    check_cure(RagMdError::Document { path: path(), problem: broken_file() }, 4, "");
+    check_cure(Failure::UnreadableDocument { path: path(), problem: broken_file() }, 4, "");
+    check_cure(
+        Failure::NoSuchFile { file: "a".into(), database: "a.db".into(), hint: "give b".into() },
+        4,
+        "give b",
+    );
+    check_cure(Failure::Usage { message: "x".into(), hint: "leave --y out".into() }, 2, "leave --y out");
+    check_cure(IngestError::Scan(ScanError::Missing { path: "a".into() }), 4, "");
+    check_cure(io::Error::other("x"), 4, "");
 }
