@@ -79,3 +79,75 @@ fn is_folder(trusted: &str, folder: &Path, home: Option<&Path>) -> bool {
     // A relative path would mean a different folder in each working directory, so it trusts none.
     path.is_absolute() && path.canonicalize().is_ok_and(|path| path == folder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn below(text: &str) -> MergedLayers {
+        let mut below = MergedLayers::built_in();
+        below.add_all(super::super::layers::of_file(text, Path::new("user.toml")).unwrap(), true).unwrap();
+        below
+    }
+
+    #[test]
+    fn a_found_file_may_narrow_what_is_read() {
+        let check = |user: &str, found: &str, expected: bool| {
+            let entries = super::super::layers::of_file(found, Path::new("found.toml")).unwrap();
+            let widening = entries.iter().any(|entry| widens(entry, &below(user)));
+            assert_eq!(widening, expected, "{found:?} above {user:?}");
+        };
+        check("", "chunk_size = 77", false);
+        check("", "[scan]\nhidden = false", false);
+        check("", "[scan]\nhidden = true", false);
+        check("[scan]\nhidden = false", "[scan]\nhidden = true", true);
+        check("", "[scan]\nignore_files = false", true);
+        check("[scan]\nignore_files = false", "[scan]\nignore_files = true", false);
+        check("[scan]\nignore_files = false", "[scan]\nignore_files = false", false);
+        check("", "[scan]\nfollow_symlinks = true", true);
+        check("", "[scan]\nmax_file_size = 1000", false);
+        check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 999", false);
+        check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 1000", false);
+        check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = \"1000 B\"", false);
+        check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 1001", true);
+        check("[scan]\nmax_file_size = 1000", "[scan]\nmax_file_size = 0", true);
+        check("[scan]\nmax_file_size = 1", "[scan]\nmax_file_size = 0", true);
+        check("[scan]\nmax_file_size = 0", "[scan]\nmax_file_size = 1", false);
+        check("", "[scan]\ninclude = [\"*.md\"]", false);
+        check("[scan]\ninclude = [\"*.md\"]", "[scan]\ninclude = [\"*.txt\"]", true);
+        check("[scan]\nexclude = [\"a\"]", "[scan]\nexclude = [\"b\", \"a\"]", false);
+        check("[scan]\nexclude = [\"a\", \"b\"]", "[scan]\nexclude = [\"b\"]", true);
+        check("", "[converters]\ndoc = \"antiword {input}\"", true);
+        check("", "[embedding]\nendpoint = \"http://a/\"", true);
+        check("[embedding]\nendpoint = \"http://a/\"", "[embedding]\nendpoint = \"http://a/\"", false);
+        check("[embedding]\nendpoint = \"http://a/\"", "[embedding]\nendpoint = \"\"", false);
+    }
+
+    #[test]
+    fn the_folder_of_a_file_is_known_without_links() {
+        let here = Path::new(".").canonicalize().unwrap();
+        assert_eq!(folder_of(Path::new("pensieve.toml")), here);
+        assert_eq!(folder_of(Path::new("./pensieve.toml")), here);
+        assert_eq!(folder_of(&here.join("src/../pensieve.toml")), here);
+        assert_eq!(folder_of(Path::new("/no such folder/a.toml")), Path::new("/no such folder"));
+    }
+
+    #[test]
+    fn a_trusted_folder_is_absolute_or_at_home() {
+        let here = Path::new(".").canonicalize().unwrap();
+        let source = here.join("src");
+        let check = |trusted: &str, home: Option<&Path>, expected: bool| {
+            assert_eq!(is_folder(trusted, &source, home), expected, "{trusted} {home:?}");
+        };
+        check(source.to_str().unwrap(), None, true);
+        check(here.to_str().unwrap(), None, false);
+        check("src", None, false);
+        check("~", Some(&source), true);
+        check("~", Some(&here), false);
+        check("~", None, false);
+        check("~/src", Some(&here), true);
+        check("~src", Some(&here), false);
+        check("~/src", None, false);
+        check("~/src/store", Some(&here), false);
+    }
+}
