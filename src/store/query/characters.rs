@@ -133,4 +133,28 @@ mod tests {
         check("\u{301}", false);
         check("ก", true);
     }
+
+    #[test]
+    fn letters_are_what_the_tokenizer_takes_for_parts_of_words() {
+        let check = |c: char, word: bool, letter: bool| {
+            assert_eq!((is_word_character(c), is_letter(c)), (word, letter), "{c:?}");
+        };
+        check('a', true, true);
+        check('7', true, true);
+        check('_', false, false);
+        check('é', true, true);
+        check('\u{301}', true, false);
+        check('\u{e000}', true, true);
+        check('\u{f8ff}', true, true);
+        check('\u{3001}', false, false);
+    }
+
+    #[test]
+    fn text_before_the_first_script_has_spaces() {
+        let check = |text: &str, expected: bool| assert_eq!(has_unspaced(text), expected, "{text:?}");
+        check("\u{dff}", false);
+        check("ࠀ", false);
+        check("\u{e01}", true);
+        check("ascii and ß", false);
+    }
 }

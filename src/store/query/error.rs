@@ -225,3 +225,27 @@ impl QueryError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_name_numbers_and_words() {
+        let check = |note: QueryNote, expected: &str| assert_eq!(note.to_string(), expected);
+        let any = |is_joined, complete| QueryNote::AnyWord { words: 3, is_joined, complete };
+        check(any(false, 0), "no chunk has all 3 words; ranked by any of them");
+        check(any(true, 0), "no chunk has all 3 words as written; ranked by any of them");
+        check(
+            any(false, 1),
+            "one chunk has all 3 words and comes first; the others are ranked by any of them",
+        );
+        check(
+            any(true, 2),
+            "2 chunks have all 3 words as written and come first; the others are ranked by any of them",
+        );
+        let unknown = |letters: usize| QueryNote::Unknown { word: "ö".repeat(letters) };
+        check(unknown(64), &format!("`{}` does not occur", "ö".repeat(64)));
+        check(unknown(65), &format!("`{}…` does not occur", "ö".repeat(64)));
+    }
+}

@@ -310,3 +310,74 @@ fn each_error_has_a_cure() {
     check("NEAR(a OR b)", "write words or phrases");
     check(&"a ".repeat(300), "ask for less");
 }
+
+#[test]
+fn what_is_in_quotes_ends_no_group() {
+    check("NEAR(\"a) b\" c, 4)", "near4(<a) b> <c>)");
+    check("NEAR(\"(a\" b, 3)", "near3(<(a> <b>)");
+    check("NEAR(a \"b, 7\")", "near10(<a> <b, 7>)");
+    check("NEAR(a, 8 b, 12)", "near12(<a,> <8> <b>)");
+    check("NEAR(f(x, 2) y, 3)", "near3(<f(x,> <2)> <y>)");
+    check("NEAR(a b, 3) NEAR(c d, 4) e", "(near3(<a> <b>) & near4(<c> <d>) & <e>)");
+    check("NEAR(a \"b\", 3 )", "near3(<a> <b>)");
+    check("NEAR \t(a b,3)c", "(near3(<a> <b>) & <c>)");
+    check("xNEAR(a b)", "(<xNEAR(a> & <b)>)");
+    check("NEAR(a b, +3)", "near10(<a> <b,> <+3>)");
+    check("a NEAR/0 b", "near0(<a> <b>)");
+    check("a NEAR/x b", "(<a> & <NEAR/x> & <b>)");
+    check("a NEAR5 b", "(<a> & <NEAR5> & <b>)");
+    check("a NEAR/9 b NEAR c NEAR/12 d", "near9(<a> <b> <c> <d>)");
+    refused("xy NEAR(a \"b)", "the quotation mark at character 11 is not closed");
+    refused("xy NEAR(a \"b\" (c)", "the parenthesis at character 8 is not closed");
+    refused("xy NEAR(a NEAR(b OR c))", "`OR` at character 18 cannot be inside NEAR");
+    refused("xy NEAR(a NEAR(b c))", "`NEAR` at character 11 cannot be inside NEAR");
+    refused("xy NEAR(a AND b)", "`AND` at character 11 cannot be inside NEAR");
+    refused("xy NEAR(a NOT b)", "`NOT` at character 11 cannot be inside NEAR");
+    refused("xy NEAR(a path:b)", "`path:` at character 11 cannot be inside NEAR");
+    refused("xy NEAR(a NEAR b)", "`NEAR` at character 11 cannot be inside NEAR");
+    refused("xy NEAR(++)", "`NEAR` at character 4 has no term after it");
+}
+
+#[test]
+fn fields_have_their_places_and_terms() {
+    check("content:lamp*", "<lamp>*");
+    check("content:^lamp", "^<lamp>");
+    check("content:++ a", "<a>");
+    check("-content:++ a", "<a>");
+    check("-contents:a", "<-contents:a>");
+    check("content::a b", "(<content::a> & <b>)");
+    check("content:“fog horn” b", "(<fog horn> & <b>)");
+    check("(content:a) b", "(<a> & <b>)");
+    refused("xy -path:", "`path:` at character 4 has nothing after it");
+    refused("xy path:\" \"", "`path:` at character 4 has nothing after it");
+    refused("xy -heading:++", "`++` at character 4 has no letter or digit, and nothing else is asked for");
+    refused("xy heading:\"a", "the quotation mark at character 12 is not closed");
+    refused("NEAR(a content:\"b)", "the quotation mark at character 16 is not closed");
+    refused("xy “a\"", "the quotation mark at character 4 is not closed");
+    noted("xy content:++", "`content:++` at character 4 has no letter or digit and is left out");
+}
+
+#[test]
+fn the_terms_of_filters_are_words_or_patterns() {
+    let check = |query: &str, expected: QueryTerm| {
+        assert_eq!(parse(query).unwrap().filters[0].term, expected, "{query}");
+    };
+    let plain = |text: &str| QueryTerm { text: text.to_owned(), ..QueryTerm::default() };
+    check("path:^a*", plain("^a*"));
+    check("format:pdf*", plain("pdf*"));
+    check("heading:^a*", QueryTerm { is_prefix: true, is_first: true, ..plain("a") });
+    check("heading:\"a b\"*", QueryTerm { is_prefix: true, is_exact: true, ..plain("a b") });
+}
+
+#[test]
+fn signs_alone_are_noted_with_their_place() {
+    let check = |query: &str, expected: Option<(&str, usize)>| {
+        let note = expected.map(|(text, at)| QueryNote::NoWords { text: text.to_owned(), at });
+        assert_eq!(signs_only(query), note, "{query:?}");
+    };
+    check("", None);
+    check("   ", None);
+    check("  a ", None);
+    check("++", Some(("++", 1)));
+    check("  ++ - ", Some(("++ -", 3)));
+}
