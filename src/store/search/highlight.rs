@@ -231,4 +231,139 @@ mod tests {
         let (start, end) = window(&run, &[FoundPhrase { start: 900, end: 909, weight: 1.0 }]);
         assert!(start < 900 && end > 909 && run.is_char_boundary(start) && run.is_char_boundary(end));
     }
+
+    /// A text of full stops with words at these places.
+    fn text_with(length: usize, words: &[(usize, &str, f64)]) -> (String, Vec<FoundPhrase>) {
+        let mut text = ".".repeat(length);
+        for (at, word, _) in words {
+            text.replace_range(*at..at + word.len(), word);
+        }
+        let found =
+            words.iter().map(|&(start, word, weight)| FoundPhrase { start, end: start + word.len(), weight });
+        (text, found.collect())
+    }
+
+    #[test]
+    fn steps_count_characters() {
+        let text = "abcdé";
+        for (from, count, expected) in [(6, 0, 6), (6, 1, 4), (6, 2, 3), (3, 2, 1), (3, 9, 0), (0, 1, 0)] {
+            assert_eq!(back(text, from, count), expected, "{from} {count}");
+        }
+        for (from, count, expected) in [(0, 0, 0), (0, 4, 4), (0, 5, 6), (1, 2, 3), (4, 1, 6), (2, 9, 6)] {
+            assert_eq!(forth(text, from, count), expected, "{from} {count}");
+        }
+    }
+
+    #[test]
+    fn snippets_begin_and_end_between_words_if_a_space_is_near() {
+        let long = format!("{} b", "a".repeat(30));
+        let words = "one two three";
+        for (text, start, expected) in [
+            (words, 0, 0),
+            (words, 1, 4),
+            (words, 3, 3),
+            (words, 4, 4),
+            (words, 9, 9),
+            (&long, 7, 31),
+            (&long, 6, 6),
+        ] {
+            assert_eq!(after_space(text, start), expected, "{text} {start}");
+        }
+        let long = format!("a {}", "b".repeat(30));
+        for (text, end, expected) in
+            [(words, 6, 3), (words, 3, 3), (words, 4, 4), (words, 13, 13), (&long, 25, 1), (&long, 26, 26)]
+        {
+            assert_eq!(before_space(text, end), expected, "{text} {end}");
+        }
+    }
+
+    #[test]
+    fn a_window_has_a_third_of_its_characters_before_the_word() {
+        for (at, expected) in [
+            (10, (0, 240)),
+            (80, (0, 240)),
+            (81, (1, 241)),
+            (500, (420, 660)),
+            (839, (759, 999)),
+            (840, (760, 1000)),
+            (900, (760, 1000)),
+        ] {
+            let (text, found) = text_with(1000, &[(at, "fog", 1.0)]);
+            assert_eq!(window(&text, &found), expected, "{at}");
+        }
+        let text = "abcd ".repeat(200);
+        let at = |start| [FoundPhrase { start, end: start + 4, weight: 1.0 }];
+        assert_eq!(window(&text, &at(500)), (420, 660));
+        assert_eq!(window(&text, &at(501)), (425, 659));
+    }
+
+    #[test]
+    fn the_best_place_has_most_weight_of_different_words() {
+        let check = |words: &[(usize, &str, f64)], expected: Option<usize>| {
+            let (text, found) = text_with(1000, words);
+            assert_eq!(best(&text, &found), expected, "{words:?}");
+        };
+        check(&[], None);
+        check(&[(7, "fog", 1.0)], Some(7));
+        check(&[(0, "fog", 1.0), (400, "sun", 1.0)], Some(0));
+        check(&[(0, "fog", 1.0), (400, "sun", 1.5)], Some(400));
+        // The last character of a word that still counts is the 160th.
+        check(&[(0, "fog", 1.0), (157, "sun", 1.5)], Some(0));
+        check(&[(0, "fog", 1.0), (158, "sun", 1.5)], Some(158));
+        check(&[(0, "fog", 1.0), (300, "fog", 1.0), (310, "FOG", 1.0)], Some(300));
+        check(
+            &[(0, "fog", 1.0), (10, "fog", 1.0), (20, "fog", 1.0), (300, "fog", 1.0), (310, "sun", 1.0)],
+            Some(300),
+        );
+    }
+
+    #[test]
+    fn marks_stand_around_what_is_found_in_the_range() {
+        let (text, found) = ("fog lamp horn", [FoundPhrase { start: 4, end: 8, weight: 1.0 }]);
+        for (range, expected) in [
+            ((0, 13), "fog ⟦lamp⟧ horn"),
+            ((4, 8), "… ⟦lamp⟧ …"),
+            ((5, 7), "… ⟦am⟧ …"),
+            ((8, 13), "…  horn"),
+            ((0, 4), "fog  …"),
+            ((2, 9), "… g ⟦lamp⟧  …"),
+        ] {
+            assert_eq!(marked(text, &found, range), expected, "{range:?}");
+        }
+    }
+
+    #[test]
+    fn phrases_that_touch_are_one_with_the_larger_weight() {
+        let check = |text: &str, words: &[(&str, f64)], expected: &[(usize, usize, f64)]| {
+            let phrases: Vec<SearchPhrase> =
+                words.iter().map(|&(word, weight)| SearchPhrase::of_word(word, weight)).collect();
+            let found = highlights(text, &phrases);
+            let found: Vec<_> = found.iter().map(|found| (found.start, found.end, found.weight)).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("数据", &[("数", 1.0), ("据", 2.0)], &[(0, 6, 2.0)]);
+        check("数据", &[("数", 3.0), ("据", 2.0)], &[(0, 6, 3.0)]);
+        check("a b", &[("a", 1.0), ("b", 2.0)], &[(0, 1, 1.0), (2, 3, 2.0)]);
+        check("a b c d", &[("a b c", 1.0), ("b", 5.0), ("d", 2.0)], &[(0, 5, 5.0), (6, 7, 2.0)]);
+        check("a b", &[("a", 1.0), ("a b", 2.0)], &[(0, 3, 2.0)]);
+        check("a b", &[("b c", 1.0), ("", 2.0)], &[]);
+    }
+
+    #[test]
+    fn a_text_contains_a_phrase_word_by_word() {
+        let check = |query: &str, text: &str, expected: bool| {
+            let tree = parse(query).unwrap().expression.unwrap();
+            let phrase = SearchPhrase::of(tree.wanted_terms()[0]);
+            assert_eq!(phrase.is_in(text), expected, "{query} in {text}");
+        };
+        check("fog", "a fog", true);
+        check("fog", "a foggy", false);
+        check("fog*", "a foggy", true);
+        check("\"fog lamp\"", "a fog lamp", true);
+        check("\"fog lamp\"", "a lamp fog", false);
+        check("\"fog lamp\"", "a fog", false);
+        check("^fog", "fog a", true);
+        check("^fog", "a fog", false);
+        check("^fog", "", false);
+    }
 }

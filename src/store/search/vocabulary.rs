@@ -249,4 +249,39 @@ mod tests {
         check("x86", None);
         check("数", None);
     }
+
+    #[test]
+    fn words_one_letter_apart_are_complete() {
+        let letters = || 'a'..='z';
+        let short = letters().map(String::from);
+        let pairs = letters().flat_map(|a| letters().map(move |b| format!("{a}{b}")));
+        let long =
+            letters().flat_map(|a| letters().flat_map(move |b| ["a", "b"].map(|c| format!("{a}{b}{c}"))));
+        let others = letters().flat_map(|c| [format!("ab{c}"), format!("a{c}b"), format!("{c}ab")]);
+        let mut expected: Vec<String> = short.chain(pairs).chain(long).chain(others).collect();
+        expected.retain(|word| strsim::osa_distance("ab", word) == 1);
+        expected.sort();
+        expected.dedup();
+        assert_eq!(one_letter_apart("ab"), expected);
+        let near = one_letter_apart("äb");
+        assert!(near.contains(&"äbä".to_owned()) && near.contains(&"ää".to_owned()));
+    }
+
+    #[test]
+    fn the_letters_of_a_script_have_its_stemmer() {
+        let check = |letter: char, expected: bool| {
+            assert_eq!(stemmer_for(&letter.to_string()).is_some(), expected, "{letter}");
+        };
+        for (first, last) in
+            [('a', 'z'), ('\u{e0}', '\u{24f}'), ('\u{370}', '\u{3ff}'), ('\u{400}', '\u{4ff}')]
+        {
+            check(first, true);
+            check(last, true);
+        }
+        for other in ['\u{250}', '\u{500}', '\u{5d0}', '1', '`'] {
+            check(other, false);
+        }
+        assert!(stemmer_for("").is_none());
+        assert_eq!((stem("limits"), stem("x86s")), ("limit".to_owned(), "x86s".to_owned()));
+    }
 }

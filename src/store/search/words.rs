@@ -63,3 +63,35 @@ fn fold(c: char, out: &mut String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_divided_and_folded_as_the_tokenizer_does_it() {
+        let check = |text: &str, expected: &[(&str, usize, usize)]| {
+            let words = text_words(text);
+            let words: Vec<_> =
+                words.iter().map(|word| (word.folded.as_str(), word.start, word.end)).collect();
+            assert_eq!(words, expected, "{text:?}");
+        };
+        check("", &[]);
+        check(" - ", &[]);
+        check("Ab c1", &[("ab", 0, 2), ("c1", 3, 5)]);
+        check("é", &[("e", 0, 2)]);
+        check("e\u{301}x", &[("ex", 0, 4)]);
+        check("\u{301}a", &[("a", 2, 3)]);
+        check("a \u{301}b", &[("a", 0, 1), ("b", 4, 5)]);
+        check("a\u{300}b", &[("ab", 0, 4)]);
+        check("a\u{331}b", &[("ab", 0, 4)]);
+        check("a\u{332}b", &[("a", 0, 1), ("b", 3, 4)]);
+        check("a\u{2ff}b", &[("a", 0, 1), ("b", 3, 4)]);
+        check("数x", &[("数", 0, 3), ("x", 3, 4)]);
+        check("x数据", &[("x", 0, 1), ("数", 1, 4), ("据", 4, 7)]);
+        check("数\u{301}", &[("数", 0, 3)]);
+        check("İ", &[("i", 0, 2)]);
+        check("ЖЙ", &[("жй", 0, 4)]);
+        check("ß", &[("ß", 0, 2)]);
+    }
+}
