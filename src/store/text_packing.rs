@@ -99,3 +99,39 @@ pub(super) fn unpack_map(bytes: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::LineAnchor;
+
+    #[test]
+    fn maps_longer_than_the_limit_are_compressed() {
+        let mut packer = TextPacker::new().unwrap();
+        let mut lengths = Vec::new();
+        for (count, first) in (0..40).flat_map(|count| [(count, 1), (count, 200)]) {
+            let lines = (0..count).map(|at| LineAnchor { out: at, line: first + at as u64 }).collect();
+            let segment = Segment { lines, ..Segment::default() };
+            let plain = segment.encode_map();
+            let packed = packer.pack_map(&segment).unwrap();
+            assert_eq!(packed[0], u8::from(plain.len() > MAX_PLAIN_MAP_BYTES), "{}", plain.len());
+            assert_eq!(unpack_map(&packed).as_ref(), Some(&plain));
+            lengths.push(plain.len());
+        }
+        assert!(lengths.contains(&MAX_PLAIN_MAP_BYTES) && lengths.contains(&(MAX_PLAIN_MAP_BYTES + 1)));
+        assert_eq!((unpack_map(&[]), unpack_map(&[2, 1]), unpack_map(&[1, 1])), (None, None, None));
+    }
+
+    #[test]
+    fn a_segment_with_the_same_text_has_the_same_frame_in_both_variants() {
+        let mut packer = TextPacker::new().unwrap();
+        let segment = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
+        let raw = packer.pack(TextVariant::Raw, 7, 5, &segment("fog over London")).unwrap();
+        assert_eq!((raw.variant, raw.start, raw.char_start), ("raw", 7, 5));
+        assert_eq!(unpack_text(&raw.frame).as_deref(), Some("fog over London"));
+        let clean = packer.pack_like(&raw, TextVariant::Clean, &segment("fog over London")).unwrap();
+        assert_eq!((clean.variant, clean.start, clean.char_start), ("clean", 7, 5));
+        assert_eq!((clean.frame, clean.map), (raw.frame, raw.map));
+        assert_eq!(unpack_text(&[1, 2, 3]), None);
+    }
+}

@@ -55,3 +55,40 @@ impl ChunkLines {
         (!self.is_unordered).then_some(self.lines)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(start: usize, end: usize, content: &str) -> ChunkRow {
+        ChunkRow {
+            hash: ContentHash::of(content.as_bytes()),
+            content: content.to_owned(),
+            tokens: 3,
+            start,
+            end,
+            source: None,
+            locator: None,
+            heading_path: None,
+            context: None,
+        }
+    }
+
+    #[test]
+    fn the_digest_counts_if_chunks_come_in_their_order() {
+        let check = |places: &[(usize, usize)], expected: bool| {
+            let mut lines = ChunkLines::default();
+            for &(start, end) in places {
+                lines.add(&chunk(start, end, "fog"), "text", "o200k_base");
+            }
+            assert_eq!(lines.finish().is_some(), expected, "{places:?}");
+        };
+        check(&[], true);
+        check(&[(0, 4)], true);
+        check(&[(0, 4), (4, 9), (9, 10)], true);
+        check(&[(0, 4), (0, 5)], true);
+        check(&[(0, 4), (0, 4)], false);
+        check(&[(0, 4), (0, 3), (5, 6)], false);
+        check(&[(4, 9), (0, 4), (9, 10)], false);
+    }
+}
