@@ -65,3 +65,51 @@ impl DocumentCounts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::ProblemKind;
+
+    #[test]
+    fn a_file_counts_by_what_was_done_again() {
+        let done = ProcessingStatus::Processed;
+        let clean = TaskKind::Clean { raw: "r".to_owned() };
+        let recall = TaskKind::Recall { version: "v".to_owned() };
+        let one = DocumentCounts { processed: 1, bytes: 7, ..DocumentCounts::default() };
+        for (kind, status, expected) in [
+            (TaskKind::Read, done, one.clone()),
+            (clean.clone(), done, DocumentCounts { cleaned: 1, ..one.clone() }),
+            (recall, done, DocumentCounts { recalled: 1, ..one.clone() }),
+            (TaskKind::Chunk, done, DocumentCounts { rechunked: 1, ..one.clone() }),
+            (clean, ProcessingStatus::Error, DocumentCounts { processed: 0, ..one }),
+        ] {
+            let mut counts = DocumentCounts::default();
+            counts.count_file(&kind, status, 7);
+            assert_eq!(counts, expected, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn the_texts_of_a_run_add_up() {
+        let mut counts = DocumentCounts::default();
+        let problem = |kind| Problem::new(kind, "x");
+        let problems =
+            vec![problem(ProblemKind::Io), problem(ProblemKind::Io), problem(ProblemKind::Timeout)];
+        let with_text = Outcome { tokens: Some(11), problems, ..Outcome::default() };
+        counts.count_text(&with_text, AddedChunks { chunks: 5, new_chunks: 3, new_tokens: 7 });
+        counts.count_text(&Outcome { tokens: Some(20), ..Outcome::default() }, AddedChunks::default());
+        counts.count_text(&Outcome::default(), AddedChunks { chunks: 50, new_chunks: 30, new_tokens: 70 });
+        let by_kind = [(ProblemKind::Io, 2), (ProblemKind::Timeout, 1)];
+        let expected = DocumentCounts {
+            errors: 3,
+            errors_by_kind: by_kind.map(|(kind, count)| (kind.as_str().to_owned(), count)).into(),
+            chunks: 55,
+            unique_chunks: 33,
+            tokens_in: 31,
+            tokens_kept: 77,
+            ..DocumentCounts::default()
+        };
+        assert_eq!(counts, expected);
+    }
+}

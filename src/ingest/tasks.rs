@@ -214,3 +214,59 @@ pub(super) fn from_stored(
     let raw = versions.iter().find(|stored| stored.variant == TextVariant::Raw && stored.is_current)?;
     Some(TaskKind::Clean { raw: raw.version.clone() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(file_id: i64, path: &str) -> FileState {
+        FileState { file_id, ..FileState::at(path.to_owned(), path.into()) }
+    }
+
+    #[test]
+    fn a_dry_run_says_what_would_be_done() {
+        let mut counts = DocumentCounts::default();
+        let clean = || TaskKind::Clean { raw: "r".to_owned() };
+        let recall = || TaskKind::Recall { version: "v".to_owned() };
+        for (kind, what) in [
+            (TaskKind::Read, "read"),
+            (clean(), "clean"),
+            (clean(), "clean"),
+            (recall(), "recall"),
+            (recall(), "recall"),
+            (recall(), "recall"),
+            (TaskKind::Chunk, "chunk"),
+        ] {
+            let line = plan_line(&Task { kind, ..read(file(1, "a/b.md")) }, &mut counts);
+            assert_eq!((line.what, line.path.as_str()), (what, "a/b.md"));
+        }
+        let expected =
+            DocumentCounts { processed: 7, cleaned: 2, recalled: 3, rechunked: 1, ..Default::default() };
+        assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn a_file_has_one_task_the_first() {
+        let mut list = TaskList { taken: HashSet::new(), tasks: Vec::new() };
+        assert!(list.add(read(file(1, "a"))));
+        assert!(list.add(read(file(2, "b"))));
+        assert!(!list.add(Task { kind: TaskKind::Chunk, ..read(file(1, "a")) }));
+        let paths: Vec<&str> = list.tasks.iter().map(|task| task.file.relative_path.as_str()).collect();
+        assert_eq!(paths, ["a", "b"]);
+        assert!(matches!(list.tasks[0].kind, TaskKind::Read));
+    }
+
+    #[test]
+    fn a_file_has_failed_if_it_has_an_error_and_no_settings() {
+        let settings = || Some("s".to_owned());
+        for (status, settings_hash, expected) in [
+            (Some(ProcessingStatus::Error), None, true),
+            (Some(ProcessingStatus::Error), settings(), false),
+            (Some(ProcessingStatus::Processed), None, false),
+            (None, None, false),
+        ] {
+            let file = FileState { status, settings_hash, ..file(1, "a") };
+            assert_eq!(has_failed(&file), expected, "{status:?}");
+        }
+    }
+}

@@ -130,4 +130,37 @@ mod tests {
         timings.add_chunk(Duration::from_secs(5));
         assert_eq!(timings.stages(), BTreeMap::from([("extract", 2.0), ("clean", 3.0), ("chunk", 5.0)]));
     }
+
+    fn slow(path: &str, seconds: f64) -> SlowFile {
+        SlowFile { path: path.to_owned(), seconds, bytes: 1, format: None, status: None }
+    }
+
+    #[test]
+    fn of_files_that_took_equally_long_the_earlier_ones_stay() {
+        let mut slowest = SlowestFiles::default();
+        for number in 0..MAX_SLOW_FILES {
+            slowest.note(DocumentKind::Mail, slow(&number.to_string(), 1.0));
+        }
+        slowest.note(DocumentKind::Document, slow("late", 1.0));
+        let paths = |slowest: &SlowestFiles| -> Vec<String> {
+            slowest.files(ReportScope::Documents).iter().map(|file| file.path.clone()).collect()
+        };
+        assert_eq!(paths(&slowest), (0..MAX_SLOW_FILES).map(|number| number.to_string()).collect::<Vec<_>>());
+        slowest.note(DocumentKind::Document, slow("slower", 2.0));
+        let kept = (0..MAX_SLOW_FILES - 1).map(|number| number.to_string());
+        assert_eq!(paths(&slowest), ["slower".to_owned()].into_iter().chain(kept).collect::<Vec<_>>());
+        assert!(slowest.files(ReportScope::Attachments).is_empty());
+    }
+
+    #[test]
+    fn times_of_a_stage_are_added() {
+        let timings = StageTimings::default();
+        for seconds in [2, 5] {
+            timings.add_read(Duration::from_secs(seconds * 3));
+            timings.add_clean(Duration::from_millis(seconds));
+            timings.add_chunk(Duration::from_secs(seconds));
+        }
+        let expected = [("extract", 13.993), ("clean", 0.007), ("chunk", 7.0)];
+        assert_eq!(timings.stages(), BTreeMap::from(expected));
+    }
 }

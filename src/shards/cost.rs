@@ -76,4 +76,21 @@ mod tests {
         }
         assert_eq!(reading(None, 1 << 20), 0);
     }
+
+    #[test]
+    fn costs_grow_with_the_size_by_the_format() {
+        assert_eq!((hashing(0), hashing(1000)), (200_000, 201_000));
+        for (name, empty, thousand) in [
+            ("text", 0, 150_000),
+            ("markdown", 0, 80_000),
+            ("json", 0, 80_000),
+            ("rust", 0, 45_000),
+            ("html", 1_000_000, 1_035_000),
+            ("pdf", 1_000_000, 1_065_000),
+            ("odt", 1_000_000, 1_100_000),
+        ] {
+            let format = by_name(name);
+            assert_eq!((reading(format, 0), reading(format, 1000)), (empty, thousand), "{name}");
+        }
+    }
 }
