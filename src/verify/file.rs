@@ -254,3 +254,62 @@ fn comparable_hash(text: &str) -> ContentHash {
         text.nfkc().filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}'))).collect();
     ContentHash::of(kept.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(start: usize, text: &str) -> TextWindow {
+        TextWindow { text: text.to_owned(), start }
+    }
+
+    #[test]
+    fn a_window_has_the_text_from_its_start_to_its_end() {
+        let window = window(10, "größe");
+        assert_eq!(window.end(), 17);
+        let check = |start, end, expected: Option<&str>| {
+            assert_eq!(window.slice(start, end), expected, "{start}..{end}")
+        };
+        check(10, 17, Some("größe"));
+        check(10, 12, Some("gr"));
+        check(12, 14, Some("ö"));
+        check(17, 17, Some(""));
+        check(9, 12, None);
+        check(10, 18, None);
+        check(12, 13, None);
+        check(14, 12, None);
+    }
+
+    #[test]
+    fn a_window_drops_whole_characters_before_a_place() {
+        let check = |at: usize, start: usize, text: &str| {
+            let mut window = window(10, "größe");
+            window.drop_before(at);
+            assert_eq!((window.start, window.text.as_str()), (start, text), "{at}");
+        };
+        check(0, 10, "größe");
+        check(10, 10, "größe");
+        check(11, 11, "röße");
+        check(12, 12, "öße");
+        check(13, 10, "größe");
+        check(14, 14, "ße");
+        check(17, 17, "");
+        check(30, 17, "");
+    }
+
+    #[test]
+    fn citations_are_compared_without_space_and_hyphens() {
+        let check = |one: &str, other: &str, expected: bool| {
+            assert_eq!(comparable_hash(one) == comparable_hash(other), expected, "{one:?} {other:?}");
+        };
+        check("fog lamp", "fog\n  lamp", true);
+        check("fog lamp", "fog-lamp", true);
+        check("foglamp", "fog\u{ad}lamp", true);
+        check("foglamp", "\u{feff}foglamp", true);
+        check("ﬁn", "fin", true);
+        check("fog lamp", "Fog lamp", false);
+        check("fog lamp", "fog_lamp", false);
+        check("fog", "", false);
+        check(" -\u{ad}", "", true);
+    }
+}
