@@ -187,8 +187,8 @@ fn is_speech(text: &str) -> bool {
     let has_words = text.split_whitespace().count() > name.split_whitespace().count();
     let is_roman = name.chars().all(|c| "IVXLCDM".contains(c));
     let is_label = ["CHAPTER", "PART", "BOOK", "ACT", "SCENE", "VOLUME", "MR", "MRS", "DR"]
-        .iter()
-        .any(|word| name.starts_with(word));
+        .into_iter()
+        .any(|label| name.split_whitespace().next() == Some(label));
     is_name
         && has_words
         && !is_roman

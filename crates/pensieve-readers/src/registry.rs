@@ -133,7 +133,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("pdf", 9, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 4, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 3, crate::office::pptx::read).using(&[Office]),
-    reader("rtf", 4, crate::office::rtf::read).using(&[Office]),
+    reader("rtf", 5, crate::office::rtf::read).using(&[Office]),
     reader("svg", 4, crate::web::svg::read).often_wordless(),
     reader("tar", 1, crate::containers::tar::read).often_wordless(),
     reader("tcr", 2, crate::books::tcr::read),

@@ -172,7 +172,11 @@ fn a_speech_begins_with_a_name_in_capitals() {
     ];
     assert_eq!(speeches[9].find('.'), Some(31));
     check_rule(is_speech, true, &speeches[..9]);
-    check_rule(is_speech, true, &["THIRTY CAPITALS ARE SUCH NAMES. I never did."]);
+    check_rule(
+        is_speech,
+        true,
+        &["THIRTY CAPITALS ARE SUCH NAMES. I never did.", "DRAKE. I never did.", "PARTRIDGE: So."],
+    );
     let others = [
         speeches[9],
         "A. I never did.",

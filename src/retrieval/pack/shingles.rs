@@ -55,6 +55,9 @@ fn word_hashes(text: &str) -> Vec<u64> {
             let word = open.get_or_insert_with(FxHasher::default);
             c.to_lowercase().for_each(|c| word.write_u32(c as u32));
         }
+        if is_wide {
+            words.extend(open.take().map(|word| word.finish()));
+        }
     }
     words.extend(open.map(|word| word.finish()));
     words
@@ -97,7 +100,8 @@ mod tests {
     #[test]
     fn a_wide_letter_is_a_word() {
         let count = |text: &str| word_hashes(text).len();
-        assert_eq!((count("ab cd"), count("ab灯台"), count("灯"), count("a\u{2e80}b")), (2, 3, 1, 2));
+        assert_eq!((count("ab cd"), count("ab灯台"), count("灯"), count("灯a")), (2, 3, 1, 2));
+        assert_eq!(count("a\u{2e80}b"), 2);
         assert_eq!((count("a\u{2e7f}b"), count("--")), (2, 0));
         assert_eq!(word_hashes("Äb"), word_hashes("äB"));
     }

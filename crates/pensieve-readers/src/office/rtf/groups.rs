@@ -39,8 +39,19 @@ impl RtfReader<'_> {
         }
         let Some(outer) = self.groups.pop() else { return false };
         let ended = std::mem::replace(&mut self.group, outer);
+        if self.groups.is_empty() {
+            self.end_paragraph_of(ended);
+            return true;
+        }
         self.end_of(ended);
-        self.groups.is_empty()
+        false
+    }
+
+    /// Ends a paragraph with its group, whose format it has.
+    fn end_paragraph_of(&mut self, ended: GroupState) {
+        let outer = std::mem::replace(&mut self.group, ended);
+        self.end_paragraph();
+        self.group = outer;
     }
 
     fn end_of(&mut self, ended: GroupState) {
@@ -120,10 +131,7 @@ impl RtfReader<'_> {
     }
 
     fn end_flow(&mut self, kind: FlowKind, ended: GroupState) {
-        // The last paragraph of a flow may end with its group, and has the format of that group.
-        let outer = std::mem::replace(&mut self.group, ended);
-        self.end_paragraph();
-        self.group = outer;
+        self.end_paragraph_of(ended);
         let Some(open) = self.flows.pop() else { return };
         let blocks = open.flow.into_blocks();
         let paragraphs = self.open_paragraph();
