@@ -424,9 +424,15 @@ mod tests {
 
     #[test]
     fn text_of_a_box_follows_its_title_on_a_line_of_its_own() {
-        let boxed =
-            |text: &str, number: usize| TextBlock { boxed: Some(number), ..block(&[(text, 0.0, 90.0)]) };
+        let bounds = Bounds { x0: 0.0, y0: 10.0, x1: 200.0, y1: 20.0 };
+        let boxed = |text: &str, number: usize| TextBlock {
+            boxed: Some(number),
+            bounds,
+            ..block(&[(text, 0.0, 90.0)])
+        };
         assert_eq!(joined(boxed("Title", 0), boxed("Text.", 0)), Some("line"));
+        assert_eq!(joined(boxed("It ends.", 0), boxed("Text.", 0)), None);
+        assert_eq!(joined(boxed("Title", 0), boxed("Text.", 1)), None);
         assert_eq!(joined(boxed("Title", 0), TextBlock { page: 2, ..boxed("Text.", 5) }), Some("line"));
         assert_eq!(joined(block(&[("Title", 0.0, 9.0)]), block(&[("Text.", 0.0, 9.0)])), None);
         let three = |text: &str| [boxed("Title", 0), boxed(text, 0), boxed("Text.", 0)];

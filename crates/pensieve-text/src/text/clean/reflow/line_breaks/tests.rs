@@ -135,9 +135,25 @@ fn traits(chars: usize, start: FirstLetter, end: LineEnd) -> LineTraits {
 const LOW: fn(usize) -> LineTraits = |chars| traits(chars, FirstLetter::Lower, LineEnd::Other);
 const HIGH: fn(usize) -> LineTraits = |chars| traits(chars, FirstLetter::Upper, LineEnd::Other);
 
+/// Lines of prose, no two of which are built alike.
+const PROSE: [&str; 11] = [
+    "When the river had risen above",
+    "the second mark, a keeper went",
+    "down to lower gates and looked",
+    "at water for a long time while",
+    "nobody had told him what to do",
+    "in such a case. My brother who",
+    "might have known was away till",
+    "some day of another month, and",
+    "so his family stayed at home to",
+    "wait for letters that came late",
+    "or never at all.",
+];
+
 /// What is said of lines with these properties.
 fn said<T>(lines: &[LineTraits], read: impl Fn(&ParagraphCandidate<'_, '_>) -> T) -> T {
-    let merged = |(last, line): (usize, &LineTraits)| MergedLine { text: "words".into(), line: *line, last };
+    let merged =
+        |(last, line): (usize, &LineTraits)| MergedLine { text: PROSE[last].into(), line: *line, last };
     let lines: Vec<MergedLine<'_>> = lines.iter().enumerate().map(merged).collect();
     read(&ParagraphCandidate { lines: &lines, context: &ReflowContext::default() })
 }
@@ -348,6 +364,29 @@ fn lines_that_fill_the_width_of_the_document_are_joined() {
     let small = |chars| LineTraits { has_capital: false, ..LOW(chars) };
     check(small(49), small(9), Some(90), false);
     check(small(50), small(9), Some(90), true);
+}
+
+#[test]
+fn numbers_code_and_fields_are_no_prose() {
+    let check = |lines: &[LineTraits], expected| {
+        assert_eq!(said(lines, |candidate| candidate.is_no_prose()), expected, "{lines:#?}");
+    };
+    check(&[HIGH(160), LOW(9)], false);
+    check(&[HIGH(161), LOW(9)], true);
+    check(&[LineTraits { numbers: 7, ..HIGH(50) }, LOW(50)], true);
+    check(&[LineTraits { numbers: 6, ..HIGH(50) }, LOW(50)], false);
+    let code = |count: usize| {
+        let line = LineTraits { looks_like_code: true, ..LOW(50) };
+        [vec![line; count], vec![LOW(50); 10 - count]].concat()
+    };
+    check(&code(3), true);
+    check(&code(2), false);
+    let fields = |count: usize| {
+        let line = LineTraits { looks_like_field: true, ..LOW(50) };
+        [vec![line; count], vec![LOW(50); 4 - count]].concat()
+    };
+    check(&fields(3), true);
+    check(&fields(2), false);
 }
 
 #[test]
