@@ -381,4 +381,15 @@ mod tests {
     fn some_wikis_count_levels_backwards() {
         check_text(Wiki, "====== A ======\n===== B =====\n", &[(1, "A"), (2, "B")]);
     }
+
+    #[test]
+    fn a_title_has_a_level_and_words_of_limited_length() {
+        let long = "x".repeat(MAX_TITLE_BYTES + 1);
+        assert_eq!(titled(0, "A"), None);
+        assert_eq!(titled(1, "A"), Some((1, "A")));
+        assert_eq!(titled(7, "A"), Some((6, "A")));
+        assert_eq!(titled(1, ""), None);
+        assert_eq!(titled(1, &long), None);
+        assert_eq!(titled(1, &long[1..]), Some((1, &long[1..])));
+    }
 }

@@ -183,3 +183,22 @@ pub fn coverage(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_text_has_no_tags_and_other_text_is_in_them() {
+        let check = |role: LayoutRole, text: &str, expected: usize| {
+            assert_eq!(wrapping([(role, text)]).len(), expected, "{role} {text}");
+        };
+        check(LayoutRole::Main, "Text.", 0);
+        check(LayoutRole::Main, "<aux>Text.", 1);
+        check(LayoutRole::Main, "Text.</aux>", 1);
+        check(LayoutRole::Aux, "<aux>Text.</aux>", 0);
+        check(LayoutRole::Aux, "<aux>One.</aux> <aux>Two.</aux>", 0);
+        check(LayoutRole::Aux, "Text.", 1);
+        check(LayoutRole::Aux, "<aux>One.</aux> Two.", 1);
+    }
+}
