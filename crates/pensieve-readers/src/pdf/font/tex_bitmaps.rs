@@ -47,7 +47,7 @@ const CORK_HIGH: &str = "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽ�
     ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖŒØÙÚÛÜÝÞẞàáâãäåæçèéêëìíîïðñòóôõöœøùúûüýþß";
 
 /// T2A, codes 128 to 255.
-const CYRILLIC_HIGH: &str = "ҐҒЂЋҺҖҘЉЇҚҠҜÆҢҤЅӨҪЎҮҰҲЏҸҶЄӘЊЁ№¤§ґғђћһҗҙљїқҡҝæңҥѕөҫўүұҳџҹҷєәњё„«»\
+const CYRILLIC_HIGH: &str = "ҐҒЂЋҺҖҘЉЇҚҠҜӔҢҤЅӨҪЎҮҰҲЏҸҶЄӘЊЁ№¤§ґғђћһҗҙљїқҡҝӕңҥѕөҫўүұҳџҹҷєәњё„«»\
     АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя";
 
 /// Signs of formulas: their codes, and their widths in thousandths of the font size. Those that are as wide as the letter
@@ -145,11 +145,10 @@ impl TexEncoding {
             .or_else(|| has_ligatures(27, 31, TexEncoding::Cork))
     }
 
-    /// The characters of a code, given the width of its glyph; `None` where a code is that of ASCII.
+    /// The characters of a code, given the width of its glyph; `None` where the code is that of the character in ASCII.
     pub(super) fn text(self, code: u8, width: f64) -> Option<GlyphText> {
-        let high = |table: &'static str| table.chars().nth(usize::from(code).checked_sub(128)?);
         let low = |table: &[&str; 32]| table.get(usize::from(code)).map(|text| GlyphText::new(text));
-        let ascii = |code: u8| match code {
+        let quote = |code: u8| match code {
             b'`' => Some('‘'),
             b'\'' => Some('’'),
             _ => None,
@@ -168,15 +167,14 @@ impl TexEncoding {
                     b'}' => Some('˝'),
                     b'~' => Some('˜'),
                     127 => Some('¨'),
-                    _ => ascii(code),
+                    _ => quote(code),
                 };
                 sign.map(GlyphText::Char)
             }),
-            TexEncoding::Cork => {
-                low(&CORK_LOW).or_else(|| high(CORK_HIGH).or_else(|| ascii(code)).map(GlyphText::Char))
-            }
-            TexEncoding::Cyrillic => {
-                low(&CORK_LOW).or_else(|| high(CYRILLIC_HIGH).or_else(|| ascii(code)).map(GlyphText::Char))
+            TexEncoding::Cork | TexEncoding::Cyrillic => {
+                let table = if self == TexEncoding::Cork { CORK_HIGH } else { CYRILLIC_HIGH };
+                let high = || table.chars().nth(usize::from(code).checked_sub(128)?);
+                low(&CORK_LOW).or_else(|| high().or_else(|| quote(code)).map(GlyphText::Char))
             }
             TexEncoding::Formula => {
                 let is_wide = |wanted: f64| (width / wanted - 1.0).abs() <= WIDTH_TOLERANCE;
