@@ -26,7 +26,7 @@ const ACROSS_COLUMNS: f32 = 1.2;
 /// A run of pages has its own body size if less than this percent of it has the document's body size.
 const FOREIGN_SIZE_PERCENT: usize = 20;
 
-/// Minimum percent of the characters that are text beside listings.
+/// Minimum percent of a document, by the length of lines, that is text beside listings.
 const MIN_TEXT_PERCENT: usize = 25;
 
 /// A column of text.
@@ -185,7 +185,7 @@ fn usual_size(blocks: &[&TextBlock]) -> Option<f32> {
     most.get(most.len() / 2).map(|(size, _)| *size)
 }
 
-/// The font in which most text is set, and whether they are bold.
+/// The font in which most text is set, and whether it is bold.
 fn usual_face(blocks: &[&TextBlock]) -> (Arc<FontFace>, bool) {
     let mut faces: FxHashMap<(&FontFace, bool), (usize, &Arc<FontFace>)> = FxHashMap::default();
     for block in blocks {

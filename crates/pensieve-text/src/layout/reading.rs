@@ -486,6 +486,20 @@ mod tests {
     }
 
     #[test]
+    fn lowered_letters_among_a_few_lines_do_not_cut_them() {
+        let mut spans: Vec<TextSpan> = (0..8).map(|at| drawn(0.0, 13.7 * at as f32, 200.0, 9.0)).collect();
+        let below = |at: usize| 140.0 + 13.7 * at as f32;
+        for at in 0..5 {
+            let lowered = drawn(90.0, below(at) + 2.0, 96.0, 9.0).clone();
+            spans.extend((at % 2 == 0).then_some(lowered));
+            spans.push(drawn(0.0, below(at), 80.0, 9.0));
+            spans.push(drawn(100.0, below(at), 200.0, 9.0));
+        }
+        let regions = read(&spans.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!(regions.iter().map(Vec::len).collect::<Vec<_>>(), [8, 5]);
+    }
+
+    #[test]
     fn the_size_below_a_strip_is_that_of_the_whole_line() {
         let check = |spans: &[(f32, f32)], expected| {
             let spans: Vec<TextSpan> =

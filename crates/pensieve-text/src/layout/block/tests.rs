@@ -352,3 +352,21 @@ fn a_title_below_another_one_shares_an_edge_or_the_middle_with_it() {
     check((120.0, 160.0), false, false);
     check((120.0, 159.9), false, true);
 }
+
+#[test]
+fn bold_titles_below_each_other_are_apart() {
+    let bold = |line: TextLine| TextLine { is_bold: true, ..line };
+    let titles =
+        |before: &str, text: &str| [bold(full(before)), bold(TextLine { text: text.to_owned(), ..next() })];
+    let check = |[before, line]: [TextLine; 2], expected| {
+        assert_eq!(starts([&before, &line], None), expected, "{} / {}", before.text, line.text);
+    };
+    check(titles("1.1 About", "1.2 Donation"), true);
+    check(titles("2 Use", "2.1 First steps"), true);
+    check(titles("1.1 About", "2.5 Donation"), false);
+    check([full("1.1 About"), line("1.2 Donation", 20.0, 0.0, 100.0)], false);
+    // One in the middle of the column, one on its left.
+    let left = || bold(line("Participants", 20.0, 0.0, 60.0));
+    check([bold(line("Method", 0.0, 80.0, 120.0)), left()], true);
+    check([line("Method", 0.0, 80.0, 120.0), TextLine { is_bold: false, ..left() }], false);
+}

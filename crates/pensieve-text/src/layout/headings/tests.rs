@@ -237,6 +237,36 @@ fn a_style_is_a_weight_capitals_a_slant_or_a_typeface() {
 }
 
 #[test]
+fn numbers_of_several_parts_make_any_words_a_title() {
+    let mono = FontFace { name: "Mono".to_owned(), is_monospace: true, ..FontFace::default() };
+    let mono = std::sync::Arc::new(mono);
+    let check = |text: &str, is_bold: bool, expected| {
+        let block = TextBlock { is_bold, face: mono.clone(), ..sized(&[text], 90.0) };
+        let found = said(&block, &body(), |finder| finder.styled(0).map(|found| found.has_number));
+        assert_eq!(found, expected, "{text} {is_bold}");
+    };
+    check("5.4.3 \\command", true, Some(true));
+    check("5.4 command", true, Some(true));
+    check("5.4.3 \\command", false, None);
+    check("5 command", true, None);
+    check("\\command", true, None);
+}
+
+#[test]
+fn bold_letters_of_another_typeface_may_be_smaller() {
+    let sans = FontFace { name: "Sans-Bold".to_owned(), ..FontFace::default() };
+    let sans = std::sync::Arc::new(sans);
+    let check = |block: TextBlock, expected| {
+        let found = said(&block, &body(), |finder| finder.styled(0).map(|found| found.is_small));
+        assert_eq!(found, Some(expected), "{block:?}");
+    };
+    let title = || TextBlock { is_bold: true, ..sized(&["A Title"], 90.0) };
+    check(title(), true);
+    check(TextBlock { face: sans.clone(), ..title() }, false);
+    check(TextBlock { face: sans.clone(), is_bold: false, ..title() }, true);
+}
+
+#[test]
 fn a_styled_block_is_described_by_its_surroundings() {
     let check = |above: f32, region: usize, text: usize, size: f32, expected: (bool, bool, bool)| {
         let at = |base: f32, block: TextBlock| {

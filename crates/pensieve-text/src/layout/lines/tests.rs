@@ -145,6 +145,24 @@ fn a_line_has_the_properties_of_its_texts() {
 }
 
 #[test]
+fn a_bold_title_may_have_a_plain_number_in_front() {
+    let check = |texts: [(&str, u16); 2], expected| {
+        let at = |at: usize| TextSpan {
+            font: face(texts[at].1, false, 80),
+            ..drawn(texts[at].0, 30.0 * at as f32, 100.0, 25.0, 10.0)
+        };
+        assert_eq!(line(row_of(&[at(0), at(1)], 100.0, 10.0)).is_bold, expected, "{texts:?}");
+    };
+    check([("1.", 400), ("Title", 700)], true);
+    check([("2.13", 400), ("Title", 700)], true);
+    check([("1.", 400), ("Title", 400)], false);
+    check([("1.", 400), ("2.", 400)], false);
+    check([("1:", 400), ("else", 700)], false);
+    check([("See", 400), ("Title", 700)], false);
+    check([("Title", 700), ("12", 400)], false);
+}
+
+#[test]
 fn a_line_has_a_tag_that_all_its_texts_have_and_the_direction_of_most() {
     let check = |tags: [Option<TextTag>; 2], rotations: [f32; 2], expected| {
         let mut spans = [drawn("some text", 0.0, 0.0, 50.0, 10.0), drawn("more", 55.0, 0.0, 20.0, 10.0)];
