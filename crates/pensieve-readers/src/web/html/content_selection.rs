@@ -102,3 +102,77 @@ fn has_most_of(tree: &PageTree, measures: &[ProseMeasure], node: usize, main: us
     let is_part = main <= node && node < tree.end(main);
     is_around || is_part && measures[node].chars > measures[main].chars * MIN_REVEALED_SHARE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    /// If the element `x` counts as not shown.
+    #[track_caller]
+    fn check(page: &str, expected: bool) {
+        let tree = parse(page, false);
+        let body = body(&tree);
+        let texts = PageTexts::read(&tree, page, body);
+        let unseen = unseen(&tree, &texts, &name_hints::all_hints(&tree, page), body);
+        let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
+        assert_eq!(unseen[node], expected, "of {page}");
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_text_unless_it_is_most_of_it() {
+        let page = |attributes: &str, inside: usize, outside: usize| {
+            let [inside, outside] = [inside, outside].map(|letters| "x".repeat(letters));
+            format!("<div id=x {attributes}>{inside}</div><p>{outside}")
+        };
+        check(&page("hidden", 49, 51), true);
+        check(&page("hidden", 50, 50), false);
+        check(&page("", 49, 51), false);
+        check(&page("class=sronly", 49, 51), true);
+        check("<p>bcd<noscript id=x>a</noscript>", true);
+        check("<p>b<script id=x>a</script>", true);
+        check("<video id=x>abc</video>", true);
+        check("<div hidden>a</div><div id=x>b</div><p>cde", false);
+    }
+
+    #[test]
+    fn what_is_most_of_the_main_element_is_shown_later() {
+        let page = |inside: usize, main: usize, outside: usize| {
+            let [inside, main, outside] = [inside, main, outside].map(|letters| "x".repeat(letters));
+            format!("<main><div id=x hidden>{inside}</div><p>{main}</main><p>{outside}")
+        };
+        check(&page(320, 81, 1000), true);
+        check(&page(410, 90, 1000), false);
+        check(&page(390, 110, 1000), true);
+        check(&page(390, 10, 1000), true);
+        check(&page(390, 11, 1000), false);
+        check(&page(410, 90, 1000).replace("<main>", "<div role=main>").replace("</main>", "</div>"), false);
+        let around = |main: &str| format!("<div id=x hidden>{main}</div><p>{}", "x".repeat(1000));
+        let letters = "x".repeat(410);
+        check(&around(&format!("<main>{letters}</main>")), false);
+        check(&around(&format!("<div role=main>{letters}</div>")), false);
+        check(&around(&format!("<div role=menu>{letters}</div>")), true);
+        check(&format!("<main id=x hidden>{letters}</main><p>{}", "x".repeat(1000)), false);
+        check(&format!("<main>{letters}</main>{}", around(&letters)), true);
+        check(&format!("{}<main>{letters}</main>", around(&letters)), true);
+    }
+
+    #[test]
+    fn selections_say_how_a_page_is_read() {
+        let page = "<p>aaa<p hidden>b<svg></svg><script></script>";
+        let tree = parse(page, false);
+        let dropped = |selection: &ContentSelection| -> Vec<HtmlTag> {
+            (0..tree.len())
+                .filter(|&node| selection.is_dropped(node))
+                .filter_map(|node| tree.tag(node))
+                .collect()
+        };
+        let whole = ContentSelection::whole(&tree, page);
+        assert_eq!((whole.keeps_controls, whole.bare_links, whole.is_chapter), (true, false, false));
+        assert_eq!(dropped(&whole), [HtmlTag::P, HtmlTag::Svg, HtmlTag::Script]);
+        let chapter = ContentSelection::chapter(&tree);
+        assert_eq!((chapter.keeps_controls, chapter.bare_links, chapter.is_chapter), (true, false, true));
+        assert_eq!(dropped(&chapter), [HtmlTag::Head, HtmlTag::Script]);
+        assert_eq!([whole.roots, chapter.roots], [[body(&tree)], [body(&tree)]]);
+    }
+}

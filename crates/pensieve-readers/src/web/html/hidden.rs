@@ -25,3 +25,36 @@ pub(super) fn is_hidden(tree: &PageTree, node: usize, hints: NameHints) -> bool 
 fn has_words_only(tag: HtmlTag) -> bool {
     matches!(tag, HtmlTag::Span | HtmlTag::A | HtmlTag::P) || tag.heading_level().is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    #[test]
+    fn attributes_and_styles_hide_elements() {
+        for (element, expected) in [
+            ("<div>", false),
+            ("<div hidden>", true),
+            ("<div hidden=until-found>", false),
+            ("<div hidden role=tabpanel>", false),
+            ("<div hidden role=tab>", true),
+            ("<div style='color: red; Display : None'>", true),
+            ("<div style='visibility: hidden'>", true),
+            ("<div style='display: block'>", false),
+            ("<div style='display: none' role=tabpanel>", false),
+            ("<div aria-hidden=true>", true),
+            ("<div aria-hidden=false>", false),
+            ("<span aria-hidden=true>", false),
+            ("<p aria-hidden=true>", false),
+            ("<a aria-hidden=true>", false),
+            ("<h3 aria-hidden=true>", false),
+            ("<span hidden>", true),
+        ] {
+            let tree = parse(&format!("<main>{element}a"), false);
+            let node = tree.find(0, HtmlTag::Main).unwrap() + 1;
+            let hidden = |folded: bool| is_hidden(&tree, node, NameHints { folded, ..NameHints::default() });
+            assert_eq!((hidden(false), hidden(true)), (expected, false), "of {element}");
+        }
+    }
+}

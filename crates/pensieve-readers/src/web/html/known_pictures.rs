@@ -128,3 +128,73 @@ fn add_words(words: &mut String, text: &str) {
         words.push(' ');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::content_selection::body;
+    use crate::web::html::parse::parse;
+
+    /// The ids of what is left out; elements of the class `out` were before.
+    #[track_caller]
+    fn check(page: &str, kind: PageKind, expected: &str) {
+        let tree = parse(page, false);
+        let was_dropped = |node: usize| tree.attribute(node, "class") == Some("out");
+        let dropped: Vec<bool> = (0..tree.len()).map(was_dropped).collect();
+        let mut selection = ContentSelection::shown(body(&tree), dropped);
+        drop_known_pictures(&tree, page, kind, &mut selection);
+        let dropped = (0..tree.len()).filter(|&node| selection.dropped[node]);
+        let ids: Vec<&str> = dropped.filter_map(|node| tree.attribute(node, "id")).collect();
+        assert_eq!(ids.join(" "), expected, "of {page}");
+    }
+
+    const BOAT: &str = "<img id=1 alt='Two boats'>";
+
+    #[test]
+    fn words_that_the_page_has_are_no_news() {
+        for (page, expected) in [
+            ("<p>two, BOATS at sea", "1"),
+            ("<p>two boatsmen", ""),
+            ("<p>two old boats", ""),
+            ("<p>two <b>boats", "1"),
+            ("<p class=out>two boats", ""),
+            ("<p>boats", ""),
+            ("", ""),
+        ] {
+            check(&format!("{BOAT}{page}"), PageKind::Other, expected);
+            check(&format!("{page}</p>{BOAT}"), PageKind::Other, expected);
+        }
+        check("<p>Été à la mer<img id=1 alt='ÉTÉ, à la mer'>", PageKind::Other, "1");
+        check("<p>été<img id=1 alt='etè'>", PageKind::Other, "");
+        check("<p>a<img id=1 alt=' - '><img id=2 alt=''><img id=3>", PageKind::Other, "");
+    }
+
+    #[test]
+    fn views_of_one_product_follow_each_other() {
+        let (above, below) = ("<img id=1 alt='From above'>", "<img id=2 alt='From below'>");
+        check(&format!("<p>a{above} {below}"), PageKind::Product, "1 2");
+        check(&format!("<p>a{above} {below}"), PageKind::Other, "");
+        check(&format!("<p>a{above} b {below}"), PageKind::Product, "");
+        check(&format!("<p>a{above}"), PageKind::Product, "");
+        check(&format!("{above}{below}<p>a<img id=3 alt='A box'>"), PageKind::Product, "1 2");
+    }
+
+    #[test]
+    fn a_link_with_words_describes_its_picture() {
+        let link = |href: &str, inside: &str| format!("<a href={href}>{inside}</a>");
+        let picture = |href: &str| link(href, BOAT);
+        for (page, expected) in [
+            (link("/a", &format!("{BOAT} See")), "1"),
+            (format!("{}{}", picture("/a"), link("/a", "See")), "1"),
+            (format!("{}{}", picture("/a"), link("/b", "See")), ""),
+            (format!("{}{}", picture("/a"), link("/a", "!")), ""),
+            (format!("{}{}", picture("#a"), link("#a", "See")), ""),
+            (format!("{}{}", picture("/a"), link("/a class=out", "See")), ""),
+            (format!("{BOAT}{}", link("/a", "See")), ""),
+            (link("/a", &format!("{}See", format!("{}{BOAT}", "<b>".repeat(7)))), "1"),
+            (link("/a", &format!("{}See", format!("{}{BOAT}", "<b><i>".repeat(4)))), ""),
+        ] {
+            check(&page, PageKind::Other, expected);
+        }
+    }
+}

@@ -262,3 +262,160 @@ fn words_of(value: &Value) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    fn metadata(page: &str) -> PageMetadata {
+        read(&parse(page, false), page)
+    }
+
+    /// The value of a key; empty if the page has none.
+    #[track_caller]
+    fn check(key: &str, page: &str, expected: &str) {
+        let entries = metadata(page).entries;
+        let found = entries.iter().find(|(own, _)| own == key).map_or("", |(_, value)| value);
+        assert_eq!(found, expected, "{key} of {page}");
+    }
+
+    /// Linked data in a page.
+    fn linked(data: &str) -> String {
+        format!("<script type='application/ld+json'>{data}</script>")
+    }
+
+    #[test]
+    fn titles_are_found_best_first() {
+        let article = linked(r#"{"@type": "Article", "headline": "Linked"}"#);
+        let said = "<meta property=og:title content=Said>";
+        let better = "<meta name=DC.title content=Better>";
+        let rest = "<title> </title><svg><title>Own</title></svg><h1> </h1><h1>Heading</h1>";
+        check("title", &format!("{said}{better}{article}<title>Head</title>"), "Better");
+        check("title", &format!("{said}{article}<title>Head</title>"), "Said");
+        check("title", &format!("{article}<title>Head</title>"), "Linked");
+        check("title", "<title> The\n head </title><h1>Heading</h1>", "The head");
+        check("title", rest, "Heading");
+        check("title", "<meta name=title-x content=a><meta property=og:title content=' '>", "");
+        check("title", &format!("<title>{}</title>", "x".repeat(2001)), &"x".repeat(2000));
+        assert_eq!(
+            metadata(&format!("{said}{article}<title>Head</title><h1>Own</h1>")).titles,
+            ["Said", "Linked", "Head"]
+        );
+    }
+
+    #[test]
+    fn authors_are_names() {
+        check("author", "<meta name=author content=Ann><a rel=author>Ben</a>", "Ann");
+        check(
+            "author",
+            "<meta property=article:author content='https://x.org/ann'><a rel=author>Ben</a>",
+            "Ben",
+        );
+        check("author", "<p itemprop=author>Ben", "Ben");
+        check("author", "<p itemprop=editor>Ben", "");
+        check("author", &format!("<p rel=author>{}", "x".repeat(99)), &"x".repeat(99));
+        check("author", &format!("<p rel=author>{}", "x".repeat(100)), "");
+        let with = |author: &str| linked(&format!(r#"{{"@type": "Report", "author": {author}}}"#));
+        check("author", &with(r#""Ann""#), "Ann");
+        check("author", &with(r#"{"name": "Ann"}"#), "Ann");
+        check("author", &with(r#"{"url": "/ann"}"#), "");
+        check("author", &with(r#"["Ann", {"name": "Ben"}, 7]"#), "Ann, Ben");
+        check("author", &with("[7]"), "");
+        check("author", &with("7"), "");
+        check("author", &with(&format!("[{}]", [r#""x""#; 11].join(","))), &["x"; 10].join(", "));
+    }
+
+    #[test]
+    fn dates_are_those_of_the_text() {
+        check(
+            "date",
+            "<meta itemprop=datePublished content=2020><time datetime=2021 itemprop=datePublished>",
+            "2020",
+        );
+        check(
+            "date",
+            "<time datetime=2020>a</time><time datetime=2021 itemprop='x datePublished'>b</time>",
+            "2021",
+        );
+        check("date", "<time datetime=2020>a</time>", "");
+        check("date", "<article itemtype=https://schema.org/Article><time datetime=2020>a</time>", "2020");
+        check("date", "<p itemprop=articleBody><time datetime=2020>a</time>", "2020");
+        check("date", "<p itemtype=https://schema.org/Person><time datetime=2020>a</time>", "");
+        check("date", &linked(r#"{"@type": "Article", "datePublished": "2020"}"#), "2020");
+        check("date", &linked(r#"{"@type": "Person", "datePublished": "2020"}"#), "");
+    }
+
+    #[test]
+    fn languages_are_short_and_have_hyphens() {
+        check("language", "<html lang=pt_BR>", "pt-BR");
+        check("language", "<html xml:lang=de>", "de");
+        check("language", "<html lang=' '><meta property=og:locale content=en_GB>", "en-GB");
+        check("language", &format!("<html lang={}>", "x".repeat(35)), &"x".repeat(35));
+        check("language", &format!("<html lang={}>", "x".repeat(36)), "");
+    }
+
+    #[test]
+    fn linked_data_is_read_in_lists_and_graphs() {
+        check(
+            "description",
+            &linked(r#"[{"@graph": [7, {"@type": ["Thing", "BlogPosting"], "description": "D"}]}]"#),
+            "D",
+        );
+        check(
+            "description",
+            &linked(r#"[{"@type": "Article", "description": "A"}, {"@type": "Report", "description": "B"}]"#),
+            "A",
+        );
+        check("description", &linked("{"), "");
+        let typed =
+            r#"<script type=' application/ld+json '>{"@type": "Article", "description": "D"}</script>"#;
+        check("description", typed, "D");
+        check("description", &typed.replace("ld+json", "json"), "");
+        let padded = |len: usize| {
+            let data = r#"{"@type": "Article", "description": "D"}"#;
+            linked(&format!("{data}{}", " ".repeat(len - data.len())))
+        };
+        check("description", &padded(MAX_LINKED_DATA_BYTES - 1), "D");
+        check("description", &padded(MAX_LINKED_DATA_BYTES), "");
+        let late = |before: usize| {
+            linked(&format!(r#"[{}{{"@type": "Article", "description": "D"}}]"#, "7,".repeat(before)))
+        };
+        check("description", &late(MAX_LINKED_DATA_VALUES - 2), "D");
+        check("description", &late(MAX_LINKED_DATA_VALUES - 1), "");
+    }
+
+    #[test]
+    fn a_page_declares_itself_an_article() {
+        let news = linked(r#"{"@type": "NewsArticle"}"#);
+        let blog = linked(r#"{"@type": ["BlogPosting"]}"#);
+        let entry = linked(r#"{"@type": "Article"}"#);
+        let og = |kind: &str| format!("<meta property=og:type content='{kind}'>");
+        let dated = "<meta property=article:published_time content=2020>";
+        for (page, expected) in [
+            ("<p>a".to_owned(), false),
+            (og(" Article "), true),
+            (og("website"), false),
+            (format!("{}{dated}", og("website")), true),
+            (format!("{}{news}", og("website")), true),
+            (format!("{}{blog}", og("website")), true),
+            (format!("{}{entry}", og("website")), false),
+            (format!("{}{entry}", og("profile")), true),
+            (dated.to_owned(), true),
+            (entry.clone(), true),
+            (linked(r#"{"@type": "Person"}"#), false),
+            ("<p itemprop=articleBody>a".to_owned(), true),
+            ("<p itemtype=https://schema.org/BlogPosting>a".to_owned(), true),
+            ("<p itemtype=https://schema.org/Person>a".to_owned(), false),
+        ] {
+            assert_eq!(metadata(&page).is_article, expected, "of {page}");
+        }
+    }
+
+    #[test]
+    fn a_page_says_what_it_is() {
+        assert_eq!(metadata("<meta property=og:type content=product>").kind, PageKind::Product);
+        assert_eq!(metadata("<meta property=og:url content=https://x.org/forum/7>").kind, PageKind::Thread);
+        assert_eq!(metadata("<p>a").kind, PageKind::Other);
+    }
+}

@@ -128,4 +128,45 @@ mod tests {
         assert_eq!(kind_of("<p>a", list), PageKind::Other);
         assert_eq!(kind_of("<p>a", "[]"), PageKind::Other);
     }
+
+    #[test]
+    fn threads_come_before_products_and_both_before_addresses() {
+        let check =
+            |page: &str, data: &str, og_type: Option<&str>, og_url: Option<&str>, expected: PageKind| {
+                let data: Vec<Value> = serde_json::from_str(data).unwrap();
+                let found = PageKind::of(&parse(page, false), &data, og_type, og_url);
+                assert_eq!(found, expected, "{page} {og_type:?} {og_url:?}");
+            };
+        let item = |kind: &str| format!("<p itemtype='https://schema.org/{kind}'>");
+        let forum = Some("https://x.org/forum/7");
+        let (product, page) = (item("Product"), item("QAPage"));
+        check(&page, "[]", None, None, PageKind::Thread);
+        check(&page, "[]", Some("product"), None, PageKind::Thread);
+        check(&product.repeat(2), "[]", None, None, PageKind::Product);
+        check(&product.repeat(3), "[]", None, None, PageKind::Other);
+        check(&item("ProductList"), "[]", None, None, PageKind::Other);
+        check("", r#"[{"@type": "QAPage"}]"#, Some("product"), None, PageKind::Thread);
+        check("", r#"[{"@type": "Product"}, {"@type": "ProductGroup"}]"#, None, forum, PageKind::Product);
+        check("", r#"[{"@type": ["Thing", "Product"]}, {"name": "a"}]"#, None, None, PageKind::Product);
+        check("", r#"[{"@type": ["Thing"]}, {"@type": 7}]"#, None, None, PageKind::Other);
+        for kind in ["product", " og:product ", "product.item"] {
+            check("", "[]", Some(kind), forum, PageKind::Product);
+        }
+        check("", "[]", Some("product.group"), forum, PageKind::Thread);
+        check("<link rel=canonical href=/blog/7>", "[]", None, forum, PageKind::Other);
+        check("<link rel=alternate href=/blog/7>", "[]", None, forum, PageKind::Thread);
+        check("<a rel=canonical href=/blog/7>", "[]", None, forum, PageKind::Thread);
+    }
+
+    #[test]
+    fn the_first_parts_of_an_address_are_read() {
+        let check = |address: &str, expected: bool| assert_eq!(names_thread(address), expected, "{address}");
+        check("https://example.org/SHOWTHREAD", true);
+        check("https://example.org/a?b&c=thread#d", true);
+        check("https://thread", true);
+        check("thread.example.org", false);
+        for (parts, expected) in [(9, true), (10, false)] {
+            check(&format!("https://example.org/{}thread", "a/".repeat(parts)), expected);
+        }
+    }
 }

@@ -184,3 +184,129 @@ fn weigh(block: BlockText, tag: HtmlTag, lengths: ProseLengths) -> ProseMeasure 
     }
     measure
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    #[test]
+    fn characters_are_counted_without_white_space() {
+        for (text, expected) in [
+            ("", 0.0),
+            ("a b\tc\n\u{b}\u{c}\rd", 4.0),
+            ("\u{8}\u{e}", 2.0),
+            ("é\u{a0}è ê", 3.0),
+            ("漢字", 4.0),
+            ("é漢 한", 5.0),
+            ("\u{2e7f}", 1.0),
+            ("\u{2e80}", 2.0),
+            ("\u{faff}", 2.0),
+            ("\u{fb00}", 1.0),
+        ] {
+            assert_eq!(count(text), expected, "of {text:?}");
+        }
+    }
+
+    #[test]
+    fn sentences_end_with_a_sign() {
+        for (text, expected) in [
+            ("It is so.", true),
+            ("Is it?  ", true),
+            ("“It is!”", true),
+            ("(That is all.)", true),
+            ("As follows:", true),
+            ("好。", true),
+            ("It is", false),
+            ("It is,", false),
+            ("“It is”", false),
+            ("", false),
+        ] {
+            assert_eq!(measured(text).is_sentence, expected, "of {text:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_are_weighed_by_their_length_and_links() {
+        use HtmlTag::{Dd, Div, Dt, Figcaption, H2, Li, P, Pre, Td, Th};
+        let check = |tag: HtmlTag, lengths: ProseLengths, block: (f32, f32, bool), expected: (f32, f32)| {
+            let (chars, links, is_sentence) = block;
+            let found = weigh(BlockText { chars, links, is_sentence }, tag, lengths);
+            assert_eq!(
+                (found.chars, found.links, found.prose),
+                (chars, links, expected.0),
+                "{tag:?} {block:?}"
+            );
+            assert!((found.value - expected.1).abs() < 0.001, "{tag:?} {block:?}: {}", found.value);
+        };
+        let (paragraphs, lines) = (ProseLengths::PARAGRAPHS, ProseLengths::LINES);
+        check(P, paragraphs, (79.0, 0.0, false), (0.0, -8.0));
+        check(P, paragraphs, (80.0, 0.0, false), (80.0, 80.0));
+        check(P, paragraphs, (34.0, 0.0, true), (0.0, -8.0));
+        check(P, paragraphs, (35.0, 0.0, true), (35.0, 35.0));
+        check(Div, lines, (23.0, 0.0, false), (0.0, -8.0));
+        check(Div, lines, (24.0, 0.0, false), (24.0, 24.0));
+        check(Div, lines, (11.0, 0.0, true), (0.0, -8.0));
+        check(Div, lines, (12.0, 0.0, true), (12.0, 12.0));
+        check(Pre, paragraphs, (3.0, 0.0, false), (3.0, 3.0));
+        check(H2, paragraphs, (100.0, 0.0, true), (0.0, 0.0));
+        check(H2, paragraphs, (100.0, 100.0, true), (0.0, 0.0));
+        check(P, paragraphs, (80.0, 40.0, false), (40.0, 40.0));
+        check(P, paragraphs, (100.0, 60.0, false), (0.0, -40.0));
+        check(P, paragraphs, (200.0, 200.0, false), (0.0, -124.0));
+        check(P, paragraphs, (400.0, 400.0, false), (0.0, -124.0));
+        for tag in [Li, Td, Th, Dt, Dd, Figcaption] {
+            check(tag, paragraphs, (50.0, 20.0, false), (0.0, 9.0));
+            check(tag, paragraphs, (80.0, 20.0, false), (60.0, 60.0));
+        }
+    }
+
+    fn measures(page: &str, root: HtmlTag, dropped: Option<HtmlTag>) -> Vec<(HtmlTag, ProseMeasure)> {
+        let tree = parse(page, false);
+        let root = tree.find(0, root).unwrap();
+        let is_dropped = |node: usize| dropped.is_some() && tree.tag(node) == dropped;
+        let dropped: Vec<bool> = (0..tree.len()).map(is_dropped).collect();
+        let measures = PageTexts::read(&tree, page, root).measure(&tree, &dropped, ProseLengths::PARAGRAPHS);
+        (0..tree.len()).filter_map(|node| Some((tree.tag(node)?, measures[node]))).collect()
+    }
+
+    /// Of the first element of a kind: characters, links, prose, value.
+    #[track_caller]
+    fn check(page: &str, tag: HtmlTag, dropped: Option<HtmlTag>, expected: [f32; 4]) {
+        let all = measures(page, HtmlTag::Body, dropped);
+        let (_, found) = all.iter().find(|(own, _)| *own == tag).unwrap();
+        assert_eq!([found.chars, found.links, found.prose, found.value], expected, "{tag:?} of {page}");
+        assert_eq!(all[0].1, all.iter().find(|(own, _)| *own == HtmlTag::Body).unwrap().1, "of {page}");
+    }
+
+    #[test]
+    fn parts_of_a_page_have_the_text_below_them() {
+        use HtmlTag::{B, Body, Div, P, Section};
+        check("<p>ab <a href=/x>c<b>d</b></a> <a href=#y>ef</a> <a>g</a>", Body, None, [7.0, 2.0, 0.0, -8.0]);
+        check("<div>one<p>two</p></div>", Div, None, [6.0, 0.0, 0.0, -16.0]);
+        check("<div>one<p>two</p></div>", P, None, [3.0, 0.0, 0.0, -8.0]);
+        check("<div>one<p>two</p></div>", Div, Some(P), [3.0, 0.0, 0.0, -8.0]);
+        check("<div></div><section> </section>a", Div, None, [0.0; 4]);
+        check("<div></div><section> </section>a", Section, None, [0.0; 4]);
+        check("<div></div><section> </section>a", Body, None, [1.0, 0.0, 0.0, -8.0]);
+        check("a<script>b</script><svg><text>c</text></svg>", Body, None, [1.0, 0.0, 0.0, -8.0]);
+        // Words in a line belong to its block; the last decide whether it is a sentence.
+        check("<p>a<b>b</b>", B, None, [0.0; 4]);
+        let sentence = "The quick brown fox jumps over the lazy dog";
+        check(&format!("<p>{sentence} <b>so.</b>"), P, None, [38.0, 0.0, 38.0, 38.0]);
+        check(&format!("<p>{sentence}. <b>So</b>"), P, None, [38.0, 0.0, 0.0, -8.0]);
+    }
+
+    #[test]
+    fn the_text_of_an_element_that_is_asked_for_is_read() {
+        let all = measures("<title>ab</title>", HtmlTag::Head, None);
+        let (_, head) = all.iter().find(|(tag, _)| *tag == HtmlTag::Head).unwrap();
+        assert_eq!(head.chars, 2.0);
+    }
+
+    #[test]
+    fn the_density_is_the_share_of_links() {
+        let of = |chars: f32, links: f32| ProseMeasure { chars, links, ..ProseMeasure::default() }.density();
+        assert_eq!([of(4.0, 1.0), of(4.0, 4.0), of(4.0, 0.0), of(0.0, 0.0)], [0.25, 1.0, 0.0, 0.0]);
+    }
+}

@@ -274,3 +274,150 @@ fn is_copy_of(
     let all: usize = blocks.iter().filter(inside).map(|block| block.chars).sum();
     !has_own_subject && chars as f32 >= all as f32 * MIN_BOX_SHARE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::content_selection::body;
+    use crate::web::html::parse::parse;
+
+    /// The ids of what is left out.
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let tree = parse(page, false);
+        let mut selection = ContentSelection::shown(body(&tree), vec![false; tree.len()]);
+        drop_copies(&tree, page, &mut selection);
+        let dropped = (0..tree.len()).filter(|&node| selection.dropped[node]);
+        let ids: Vec<&str> = dropped.filter_map(|node| tree.attribute(node, "id")).collect();
+        assert_eq!(ids.join(" "), expected, "of {page}");
+    }
+
+    /// A text of this many letters that begins with `start`.
+    fn text(start: &str, letters: usize) -> String {
+        format!("{start:x<letters$}")
+    }
+
+    #[test]
+    fn a_text_that_follows_itself_in_another_box_is_a_copy() {
+        let (short, long) = (text("a", 24), text("a", 25));
+        let two = |first: &str, second: &str, text: &str| {
+            format!("<{first} id=1>{text}</{first}><{second} id=2>{text}</{second}>")
+        };
+        check(&two("p", "div", &long), "2");
+        check(&two("p", "div", &short), "");
+        check(&two("p", "p", &long), "");
+        check(&format!("<p class=a id=1>{long}<p class=b id=2>{long}"), "2");
+        check(&format!("<p class=a id=1>{long}<p class=a id=2>{long}"), "");
+        check(&format!("<p id=1>{long}<div id=2>{} !</div>", long.to_uppercase()), "2");
+        check(&format!("<p id=1>{long}é<div id=2>{long}É</div>"), "2");
+        check(&format!("<p id=1>{long}é<div id=2>{long}è</div>"), "");
+        check(&format!("<p id=1>{long}<div id=2>{long}1</div>"), "");
+        check(&format!("<p id=1>{long}<h2>b</h2><div id=2>{long}</div>"), "");
+    }
+
+    #[test]
+    fn boxes_of_one_name_beside_each_other_have_what_was_written_twice() {
+        let long = text("a", 25);
+        let boxed =
+            |class: &str, id: usize| format!("<section class={class}><p id={id}>{long}</p></section>");
+        check(&format!("{}{}", boxed("a", 1), boxed("a", 2)), "");
+        check(&format!("{}{}", boxed("a", 1), boxed("b", 2)), "2");
+        check(&format!("<div>{}</div><div>{}</div>", boxed("a", 1), boxed("b", 2)), "");
+        check(&format!("<div>{}</div>{}", boxed("a", 1), boxed("a", 2)), "2");
+    }
+
+    #[test]
+    fn runs_that_follow_themselves_are_copies() {
+        let run = |blocks: usize, letters: usize, first_id: usize| -> String {
+            let block =
+                |at: usize| format!("<p id={}>{}</p>", first_id + at, text(&format!("{at}a"), letters));
+            (0..blocks).map(block).collect()
+        };
+        let pair = |blocks: usize, letters: usize| {
+            format!(
+                "<div>{}</div><section>{}</section>",
+                run(blocks, letters, 100),
+                run(blocks, letters, 200)
+            )
+        };
+        check(&pair(2, 13), "200 201");
+        check(&pair(2, 12), "");
+        let ids: Vec<String> = (200..240).map(|id| id.to_string()).collect();
+        check(&pair(40, 25), &ids.join(" "));
+        check(&pair(41, 25), "");
+        let thrice = format!("{}<main>{}</main>", pair(2, 13), run(2, 13, 300));
+        check(&thrice, "200 201 300 301");
+    }
+
+    #[test]
+    fn what_stands_twice_for_a_reason_stays() {
+        let long = text("a", 25);
+        for page in [
+            format!("<blockquote><p id=1>{long}</blockquote><div id=2>{long}</div>"),
+            format!("<div id=1>{long}</div><pre id=2>{long}</pre>"),
+            format!("<table><tr><td><p id=1>{long}</table><div id=2>{long}</div>"),
+            format!("<p id=1>{long}<div id=2>{long}<p></p></div>"),
+            format!("<div id=1>{long}<p></p></div><p id=2>{long}"),
+        ] {
+            check(&page, "");
+        }
+        // What follows a quotation is none.
+        let after = format!("<blockquote>b</blockquote><p id=1>{long}<div id=2>{long}</div>");
+        check(&after, "2");
+    }
+
+    #[test]
+    fn a_caption_says_what_stands_beside_it() {
+        let figure = |caption: &str| format!("<figure><figcaption>{caption}</figcaption></figure>");
+        let (short, long) = (text("a", 24), text("a", 25));
+        let credited = figure(&format!("{} Photo: b", long.to_uppercase()));
+        check(&format!("{credited}<p id=1>{long}</p>"), "1");
+        check(&format!("<p id=1>{long}</p>{credited}"), "1");
+        check(&format!("<p id=1>{long}</p>{credited}<p id=2>{long}</p>"), "1 2");
+        check(&format!("{credited}<p id=1>{short}</p>"), "");
+        check(&format!("{credited}<p id=1>b{long}</p>"), "");
+        check(&format!("{credited}<h3 id=1>{long}</h3>"), "");
+        check(&format!("{credited}<pre id=1>{long}</pre>"), "");
+        check(&format!("{credited}<p>b</p><p id=1>{long}</p>"), "");
+        check(&format!("{}<p id=1>{long}y</p>", figure(&long)), "");
+        check(&format!("<p>{long} Photo: b</p><p id=1>{long}</p>"), "");
+    }
+
+    #[test]
+    fn runs_of_paragraphs_that_come_again_are_copies() {
+        let other = "<div>Between them stands something else.</div>";
+        let part = |letters: &[usize], id: usize| -> String {
+            let block = |(at, &letters): (usize, &usize)| {
+                format!("<p id={}>{}</p>", id + at, text(&format!("{at}a"), letters))
+            };
+            letters.iter().enumerate().map(block).collect()
+        };
+        let page = |letters: &[usize], between: &str, after: &str| {
+            format!(
+                "<div>{}</div>{between}<section>{}{after}</section>",
+                part(letters, 100),
+                part(letters, 200)
+            )
+        };
+        check(&page(&[60, 60], other, ""), "200 201");
+        check(&page(&[60, 59], other, ""), "");
+        check(&page(&[120], other, ""), "200");
+        check(&page(&[119], other, ""), "");
+        check(&page(&[60, 9, 60], other, ""), "200 201 202");
+        check(&page(&[9, 60, 60], other, ""), "200 201 202");
+        // Something else in its box: it has its own use. A few words do not matter.
+        check(&page(&[60, 60], other, &text("<p>c", 15)), "200 201");
+        check(&page(&[60, 60], other, &text("<p>c", 19)), "");
+        check(&page(&[60, 60], "<h2>Elsewhere</h2>", ""), "");
+        check(&page(&[60, 60], "<ul><li>b</ul>", ""), "200 201");
+        let headed = |id: usize| format!("<h2 id={}>a</h2>{}", id - 1, part(&[60, 60], id));
+        check(
+            &format!("<div>{}</div><h3>c</h3><section>{}</section>", headed(100), headed(200)),
+            "199 200 201",
+        );
+        let twice = page(&[60, 60], other, "");
+        check(&format!("{twice}<div>d</div><aside>{}</aside>", part(&[60, 60], 300)), "200 201 300 301");
+        let quoted = format!("<blockquote>{}</blockquote>", part(&[60, 60], 100));
+        check(&format!("{quoted}{other}<section>{}</section>", part(&[60, 60], 200)), "");
+    }
+}

@@ -190,3 +190,214 @@ impl ContentSearch<'_> {
 fn leads_nowhere(target: &str) -> bool {
     target == "#" || target.starts_with("javascript:")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{paragraph, searched, with_id};
+    use super::*;
+    use crate::web::html::content_selection::body;
+    use BoilerplateKind::{Comments, Control, Dialog, Form, Named, Reviews};
+    use PageKind::{Other, Product, Thread};
+
+    /// The kind of the element `x`.
+    #[track_caller]
+    fn check(page: &str, kind: PageKind, expected: Option<BoilerplateKind>) {
+        searched(page, false, kind, |search| {
+            let node = with_id(search.tree, "x");
+            let tag = search.tree.tag(node).unwrap();
+            assert_eq!(search.boilerplate_kind(node, tag), expected, "of {page}");
+        });
+    }
+
+    #[test]
+    fn elements_and_roles_are_boilerplate_by_their_place() {
+        for (page, expected) in [
+            ("<nav id=x>a", Some(Named)),
+            ("<menu id=x>a", Some(Named)),
+            ("<search id=x>a", Some(Named)),
+            ("<div id=x>a", None),
+            ("<footer id=x>a", Some(Named)),
+            ("<blockquote>a<footer id=x>b", None),
+            ("<figure>a<footer id=x>b", None),
+            ("<main>a<footer id=x>b", Some(Named)),
+            ("<header id=x>a", Some(Named)),
+            ("<article>a<header id=x>b", None),
+            ("<main>a<header id=x>b", None),
+            ("<aside id=x>a", Some(Named)),
+            ("<aside class=note id=x>a", None),
+            ("<div role=navigation id=x>a", Some(Named)),
+            ("<div role=main id=x>a", None),
+            ("<div class=sidebar id=x>a", Some(Named)),
+            ("<div class='note sidebar' id=x>a", None),
+            ("<div class=note role=navigation id=x>a", None),
+            ("<main class=sidebar id=x>a", None),
+            ("<blockquote class=sidebar id=x>a", None),
+            ("<dialog id=x>a", Some(Dialog)),
+            ("<div role=dialog id=x>a", Some(Dialog)),
+            ("<div role=alertdialog id=x>a", Some(Dialog)),
+            ("<main>a<div role=dialog id=x>b", Some(Named)),
+            ("<article>a<dialog id=x>b", Some(Dialog)),
+            ("<form id=x>a", Some(Form)),
+        ] {
+            check(page, Other, expected);
+        }
+    }
+
+    #[test]
+    fn words_of_readers_count_by_the_kind_of_the_page() {
+        let posters = [599, 600].map(|chars| format!("<div class=avatar id=x>{}", paragraph(chars)));
+        let [poster, post] = posters.each_ref().map(String::as_str);
+        for (page, kind, expected) in [
+            ("<div class=reviews id=x>a", Product, Some(Reviews)),
+            ("<div class=reviews id=x>a", Other, None),
+            ("<x-y class=reviews id=x>a", Product, Some(Reviews)),
+            ("<span class=reviews id=x>a", Product, None),
+            ("<div class=comments id=x>a", Other, Some(Comments)),
+            ("<div class=comments id=x>a", Product, Some(Comments)),
+            ("<x-y class=comments id=x>a", Other, Some(Comments)),
+            ("<span class=comments id=x>a", Other, None),
+            ("<div class='comments sidebar' id=x>a", Thread, None),
+            (poster, Thread, Some(Named)),
+            (post, Thread, None),
+            (poster, Other, None),
+            ("<div class=avatar id=x><h1>a</h1>", Thread, None),
+        ] {
+            check(page, kind, expected);
+        }
+    }
+
+    #[test]
+    fn a_menu_with_prose_and_few_links_is_a_text() {
+        let menu = |prose: usize, links: usize, others: usize| {
+            let [prose, links, others] = [prose, links, others].map(|count| "x".repeat(count));
+            format!("<div class=menu id=x><h2>{others}</h2><p>{prose}<a href=/a>{links}</a></p></div>")
+        };
+        for (page, expected) in [
+            (menu(140, 0, 0), None),
+            (menu(139, 0, 0), Some(Named)),
+            (menu(150, 0, 99), None),
+            (menu(150, 0, 101), Some(Named)),
+            (menu(181, 19, 0), None),
+            (menu(180, 20, 0), Some(Named)),
+        ] {
+            check(&page, Other, expected);
+        }
+    }
+
+    #[test]
+    fn what_may_be_boilerplate_is_if_it_reads_so() {
+        let banner = |class: &str, prose: usize, links: usize| {
+            let [prose, links] = [prose, links].map(|count| "x".repeat(count));
+            format!("<div class='{class}' id=x><p>{prose}<a href=/a>{links}</a></p></div>")
+        };
+        for (page, expected) in [
+            (banner("banner", 139, 61), Some(Form)),
+            (banner("banner", 140, 60), None),
+            (banner("banner", 79, 0), Some(Form)),
+            (banner("banner", 80, 0), None),
+            (banner("banner note", 79, 0), None),
+            (banner("", 79, 0), None),
+        ] {
+            check(&page, Other, expected);
+        }
+    }
+
+    #[test]
+    fn names_inside_sentences_are_decoration() {
+        let page = |tag: &str, inside: usize, outside: usize| {
+            let [inside, outside] = [inside, outside].map(|count| "x".repeat(count));
+            format!("<p>{outside}<{tag} class=sidebar id=x>{inside}</{tag}></p>")
+        };
+        for (page, expected) in [
+            (page("span", 50, 50), None),
+            (page("span", 99, 1), None),
+            (page("span", 39, 40), Some(Named)),
+            (page("x-y", 50, 50), Some(Named)),
+            (format!("<p>{}<div class=sidebar id=x>a</div>", "x".repeat(100)), Some(Named)),
+        ] {
+            check(&page, Other, expected);
+        }
+    }
+
+    #[test]
+    fn short_words_that_open_nothing_are_buttons() {
+        let [short, long] = [39, 40].map(|chars| "x".repeat(chars));
+        for (page, expected) in [
+            ("<button id=x>a", Some(Control)),
+            ("<h3><button id=x>a", None),
+            ("<a role=button id=x>a", Some(Control)),
+            ("<div role=button id=x>a", Some(Control)),
+            ("<a id=x>a", None),
+            ("<div role=button href=# id=x>a", None),
+            ("<a role=button href=/b id=x>a", None),
+            ("<div><a href=# id=x>a</a></div>", Some(Control)),
+            ("<div><a href='javascript:go()' id=x>a</a></div>", Some(Control)),
+            ("<div><a href=#b id=x>a</a></div>", None),
+            ("<div><a href=# id=x>a</a> · <b>c</b></div>", Some(Control)),
+            ("<div>See <a href=# id=x>a</a></div>", None),
+            ("<div><a href=# id=x>a</a>, he said</div>", None),
+            ("<div role=button aria-expanded=false id=x>a", None),
+            ("<div role=button aria-controls=b id=x>a", None),
+            ("<h2><a href=# id=x>a", None),
+            ("<div role=button id=x><h2>a", None),
+        ] {
+            check(page, Other, expected);
+        }
+        check(&format!("<div role=button id=x>{short}"), Other, Some(Control));
+        check(&format!("<div role=button id=x>{long}"), Other, None);
+    }
+
+    #[test]
+    fn wrappers_of_formulas_are_no_menus() {
+        let wrapper = |chars: usize, inside: &str, after: &str| {
+            format!("<div class=sidebar id=x>{}{inside}</div>{after}", paragraph(chars))
+        };
+        let formula = "<math><mi>x</mi></math>";
+        check(&wrapper(398, formula, ""), Other, None);
+        check(&wrapper(399, formula, ""), Other, Some(Named));
+        check(&wrapper(80, "", formula), Other, Some(Named));
+        check(&format!("{formula}{}", wrapper(80, "", "")), Other, Some(Named));
+        check(&format!("{formula}{}", wrapper(80, formula, "")), Other, None);
+    }
+
+    #[test]
+    fn a_part_with_too_much_of_the_prose_is_kept() {
+        let check = |page: &str, kind: PageKind, expected: bool| {
+            searched(page, false, kind, |mut search| {
+                search.drop_boilerplate(body(search.tree));
+                assert_eq!(search.dropped[with_id(search.tree, "x")], expected, "of {page}");
+            });
+        };
+        // The most letters, of two thousand, with which a part is dropped, and the least with which it is kept.
+        for (part, kind, dropped, kept) in [
+            ("div class=sidebar", Other, 690, 710),
+            ("nav", Other, 1690, 1710),
+            ("footer", Other, 1690, 1710),
+            ("aside", Other, 690, 710),
+            ("div class=comments", Other, 1830, 1850),
+            ("div class=reviews", Product, 1890, 1910),
+            ("form", Other, 390, 410),
+        ] {
+            let tag = part.split(' ').next().unwrap();
+            let page = |chars: usize| {
+                format!("<{part} id=x>{}</{tag}>{}", paragraph(chars), paragraph(2000 - chars))
+            };
+            check(&page(dropped), kind, true);
+            check(&page(kept), kind, false);
+        }
+        let dialog = |chars: usize| format!("<dialog id=x>{}</dialog>{}", paragraph(chars), paragraph(120));
+        check(&dialog(3870), Other, true);
+        check(&dialog(3890), Other, false);
+        // Beside the element that is named as the content more is boilerplate.
+        let [few, much, more] = [300, 1600, 1710].map(paragraph);
+        let sidebar = |text: &str| format!("<div class=sidebar id=x>{text}</div>");
+        check(&format!("<main>{few}</main>{}", sidebar(&much)), Other, true);
+        check(&format!("{}<main>{few}</main>", sidebar(&much)), Other, true);
+        check(&format!("<main>{few}</main>{}", sidebar(&more)), Other, false);
+        check(&format!("<main>{few}{}</main>", sidebar(&much)), Other, false);
+        check(&format!("{}<div>{few}</div>", sidebar(&much)), Other, false);
+        let titled = format!("<h1>Title</h1>{}", paragraph(401));
+        check(&format!("{}{}", sidebar(&titled), paragraph(2000)), Other, false);
+        check(&format!("<p><button id=x>a</button>{}", paragraph(100)), Other, true);
+    }
+}

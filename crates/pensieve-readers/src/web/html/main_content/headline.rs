@@ -105,3 +105,116 @@ fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{ids_of, paragraph, searched, with_id};
+    use super::*;
+    use crate::web::html::page_kind::PageKind;
+
+    #[test]
+    fn a_title_repeats_the_headline_with_few_words_more() {
+        let check = |heading: &str, title: &str, expected: bool| {
+            searched(heading, true, PageKind::Other, |search| {
+                let titles = ["Elsewhere".to_owned(), title.to_owned()];
+                let node = with_id(search.tree, "x");
+                assert_eq!(search.is_headline(node, &titles), expected, "of {heading}, {title}");
+            });
+        };
+        check("<h1 id=x>A fox jumps!</h1>", "a FOX jumps | The Daily Fox", true);
+        check("<h1 id=x>A fox jumps</h1>", "A fox jumps | News of the", true);
+        check("<h1 id=x>A fox jumps</h1>", "A fox jumps | News of the day", false);
+        check("<h1 id=x>A fox jumps</h1>", "A fox never jumps", false);
+        check("<h1 id=x>A fox jumps over</h1>", "A fox jumps", false);
+        check("<h1 id=x> </h1>", "", false);
+        check("<h2 id=x>A fox jumps</h2>", "A fox jumps", false);
+        check("<h1 id=x hidden>A fox jumps</h1>", "A fox jumps", false);
+        check("<div class=sronly><h1 id=x>A fox jumps</h1></div>", "A fox jumps", false);
+        check("<video><h1 id=x>A fox jumps</h1></video>", "A fox jumps", false);
+        check("<nav><h1 id=x>A fox jumps</h1></nav>", "A fox jumps", true);
+    }
+
+    /// The ids of the headline and the lead above the element `r`; those with the class `out` are left out.
+    #[track_caller]
+    fn check_above(above: &str, inside: &str, expected: &str) {
+        let page = format!("{above}<div id=r>{inside}</div>");
+        searched(&page, true, PageKind::Other, |mut search| {
+            for node in 0..search.tree.len() {
+                search.dropped[node] = search.tree.attribute(node, "class") == Some("out");
+            }
+            let root = with_id(search.tree, "r");
+            let found = search.headline_and_lead(root, &["Foxes".to_owned()]);
+            assert_eq!(ids_of(search.tree, found), expected, "of {page}");
+        });
+    }
+
+    const HEADLINE: &str = "<h1 id=h>Foxes</h1>";
+
+    #[test]
+    fn the_headline_above_the_text_is_the_last() {
+        let text = paragraph(1000);
+        check_above(HEADLINE, &text, "h");
+        check_above(HEADLINE, &format!("<h1>Other</h1>{text}"), "");
+        check_above(HEADLINE, &format!("<h1 class=out>Other</h1>{text}"), "h");
+        check_above(&format!("{HEADLINE}<h1 id=i>Foxes</h1>"), &text, "i");
+        check_above("<h1 id=h>Hares</h1>", &text, "");
+    }
+
+    #[test]
+    fn the_lead_is_a_few_short_blocks() {
+        let text = paragraph(1000);
+        let block = |letters: usize| format!("<p id=p>{}</p>", "x".repeat(letters));
+        let check = |above: &str, inside: &str, expected: &str| {
+            check_above(&format!("{HEADLINE}{above}"), inside, expected);
+        };
+        check(&block(80), &text, "h p");
+        check(&block(79), &text, "h");
+        check(&block(80).repeat(3), &text, "h p p p");
+        check(&block(80).repeat(4), &text, "h");
+        check(&block(290), &text, "h p");
+        check(&block(310), &text, "h");
+        check(&block(139), &paragraph(200), "h p");
+        check(&block(140), &paragraph(200), "h");
+        // Five sentences are more than a lead, however short.
+        let sentence = format!("<p id=p>{}.</p>", "x".repeat(40));
+        check(&sentence.repeat(4), &text, "h p p p p");
+        check(&sentence.repeat(5), &text, "h");
+    }
+
+    #[test]
+    fn the_lead_is_what_is_said_and_kept() {
+        let text = paragraph(1000);
+        let words = "x".repeat(100);
+        let check = |above: &str, expected: &str| {
+            check_above(&format!("{HEADLINE}{above}"), &text, expected);
+        };
+        for tag in ["p", "div", "section", "header", "hgroup"] {
+            check(&format!("<{tag} id=p>{words}</{tag}>"), "h p");
+        }
+        check(&format!("<ul><li><p id=p>{words}</p></li></ul>"), "h");
+        check(&format!("<div id=d> <section id=e><p id=p>{words}</p></section></div>"), "h p");
+        check(&format!("<p id=p class=byline>{words}</p>"), "h");
+        check(&format!("<p id=p class=date>{words}</p>"), "h");
+        check(&format!("<p id=p class=out>{words}</p>"), "h");
+        check(&format!("<div class=out><p id=p>{words}</p></div>"), "h");
+        let linked = |letters: usize, links: usize| {
+            format!("<p id=p>{}<a href=/a>{}</a></p>", "x".repeat(letters), "x".repeat(links))
+        };
+        check(&linked(71, 29), "h p");
+        check(&linked(70, 30), "h");
+        check(&format!("and words<p id=p>{words}</p>"), "h p");
+    }
+
+    #[test]
+    fn the_wrappers_around_the_text_are_no_lead() {
+        let lead = format!("<p id=p>{}</p>", "x".repeat(100));
+        let page = format!("{HEADLINE}<div id=w>{lead}<div id=r>{}</div></div>", paragraph(1000));
+        searched(&page, true, PageKind::Other, |mut search| {
+            let root = with_id(search.tree, "r");
+            let titles = ["Foxes".to_owned()];
+            assert_eq!(ids_of(search.tree, search.headline_and_lead(root, &titles)), "h p");
+            search.lengths = ProseLengths::LINES;
+            assert_eq!(ids_of(search.tree, search.headline_and_lead(root, &titles)), "h");
+        });
+    }
+}

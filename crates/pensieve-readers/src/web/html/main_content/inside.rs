@@ -151,3 +151,189 @@ impl ContentSearch<'_> {
         self.tree.following(heading).take_while(|node| !is_heading(node)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{ids_of, paragraph, searched, with_id};
+    use super::*;
+
+    /// A page whose root `r` has the element `x` and as many letters as to have `all`.
+    fn page(element: &str, letters: usize, all: usize) -> String {
+        let rest = paragraph(all - letters);
+        format!("<article id=r><{element} id=x>{}</{element}>{rest}</article>", "x".repeat(letters))
+    }
+
+    /// What a rule says of the element `x` below the root `r`.
+    #[track_caller]
+    fn check(
+        rule: impl Fn(&ContentSearch<'_>, usize, usize, HtmlTag, ProseMeasure) -> bool,
+        page: &str,
+        expected: bool,
+    ) {
+        searched(page, true, PageKind::Other, |search| {
+            let [root, node] = ["r", "x"].map(|id| with_id(search.tree, id));
+            let tag = search.tree.tag(node).unwrap();
+            assert_eq!(rule(&search, root, node, tag, search.measures[root]), expected, "of {page}");
+        });
+    }
+
+    #[test]
+    fn credits_are_short_and_named_so() {
+        let rule = |search: &ContentSearch<'_>, _: usize, node: usize, tag: HtmlTag, all: ProseMeasure| {
+            search.is_credit(node, tag, all)
+        };
+        let named = |class: &str, letters: usize, all: usize| {
+            page("div", letters, all).replacen("<div", &format!("<div {class}"), 1)
+        };
+        for (page, expected) in [
+            (named("class=date", 299, 2000), true),
+            (named("class=date", 300, 2000), false),
+            (named("class=date", 140, 500), true),
+            (named("class=date", 160, 500), false),
+            (named("class=byline", 699, 4000), true),
+            (named("class=byline", 700, 4000), false),
+            (named("class=byline", 590, 3000), true),
+            (named("class=byline", 610, 3000), false),
+            (named("rel=tag", 9, 500), true),
+            (named("rel='nofollow author'", 9, 500), true),
+            (named("rel=nofollow", 9, 500), false),
+            (named("class=lead", 9, 500), false),
+            (page("time", 9, 500), true),
+            (page("address", 9, 500), true),
+            (page("main", 9, 500).replacen("<main", "<main class=date", 1), false),
+            (format!("<div id=r><div class=date id=x><h1>T</h1></div>{}</div>", paragraph(500)), false),
+        ] {
+            check(rule, &page, expected);
+        }
+    }
+
+    #[test]
+    fn a_paragraph_announces_another_page_by_its_words_and_links() {
+        let rule = |search: &ContentSearch<'_>, _: usize, node: usize, tag: HtmlTag, _: ProseMeasure| {
+            search.is_announced_link(node, tag)
+        };
+        for (paragraph, expected) in [
+            ("<p id=x>Read more: <a href=/a>foxesx</a></p>", false),
+            ("<p id=x>Read more: <a href=/a>foxesxy</a></p>", true),
+            ("<div id=x>Read more: <a href=/a>foxesxy</a></div>", false),
+            ("<p id=x>Read less: <a href=/a>foxesxy</a></p>", false),
+        ] {
+            check(rule, &format!("<article id=r>{paragraph}</article>"), expected);
+        }
+    }
+
+    #[test]
+    fn an_article_below_a_heading_with_a_link_is_another_one() {
+        let rule = |search: &ContentSearch<'_>, root: usize, node: usize, tag: HtmlTag, all: ProseMeasure| {
+            search.is_other_article(root, node, tag, all)
+        };
+        let heading = "<h3>ab<a href=/a>cde</a></h3>";
+        let inner = |heading: &str, letters: usize| {
+            format!("<article id=x>{heading}{}</article>{}", paragraph(letters), paragraph(1000 - letters))
+        };
+        for (page, expected) in [
+            (format!("<article id=r>{}</article>", inner(heading, 90)), true),
+            (format!("<article id=r>{}</article>", inner(heading, 110)), false),
+            (format!("<article id=r>{}</article>", inner("<h3>abc<a href=/a>def</a></h3>", 90)), false),
+            (format!("<article id=r>{}</article>", inner("<p>ab<a href=/a>cde</a></p>", 90)), false),
+            (format!("<div id=r>{}</div>", inner(heading, 90)), false),
+            (format!("<div id=r><article>{}</article></div>", inner(heading, 90)), true),
+            (format!("<article id=r><div id=x>{heading}</div>{}</article>", paragraph(900)), false),
+        ] {
+            check(rule, &page, expected);
+        }
+    }
+
+    #[test]
+    fn lists_of_links_are_short_and_have_hardly_any_other_words() {
+        let rule = |search: &ContentSearch<'_>, _: usize, node: usize, tag: HtmlTag, all: ProseMeasure| {
+            search.is_link_list(node, tag, all)
+        };
+        let list = |tag: &str, links: usize, others: usize, rest: usize| {
+            let [links, others] = [links, others].map(|letters| "x".repeat(letters));
+            let inside = format!("<a href=/a>{links}</a>{others}");
+            format!("<div id=r><{tag} id=x>{inside}</{tag}>{}</div>", paragraph(rest))
+        };
+        for tag in ["ul", "ol", "div", "section", "p", "dl"] {
+            check(rule, &list(tag, 76, 24, 900), true);
+        }
+        for (page, expected) in [
+            (list("ul", 75, 25, 900), false),
+            (list("blockquote", 76, 24, 900), false),
+            (list("ul", 290, 0, 710), true),
+            (list("ul", 310, 0, 690), false),
+            (list("ul", 0, 0, 690), false),
+        ] {
+            check(rule, &page, expected);
+        }
+        let table = format!("<div id=r><table id=x><tr><td><a href=/a>b</a></table>{}</div>", paragraph(90));
+        check(rule, &table, true);
+    }
+
+    /// The ids of what is left out inside `r`.
+    #[track_caller]
+    fn check_dropped(page: &str, is_article: bool, kind: PageKind, expected: &str) {
+        searched(page, is_article, kind, |mut search| {
+            let root = with_id(search.tree, "r");
+            search.drop_inside(root);
+            let dropped = (0..search.tree.len()).filter(|&node| search.dropped[node]);
+            assert_eq!(ids_of(search.tree, dropped), expected, "of {page}");
+            let left = search.texts.measure(search.tree, &search.dropped, search.lengths);
+            assert!(search.measures == left, "what is left is measured: {page}");
+        });
+    }
+
+    #[test]
+    fn the_kind_of_the_page_decides_what_is_left_out() {
+        let page = format!(
+            "<div id=r><div class=date id=d>2020</div><ul id=l><li><a href=/a>b</a></ul>{}</div>",
+            paragraph(500)
+        );
+        check_dropped(&page, true, PageKind::Other, "d l");
+        check_dropped(&page, true, PageKind::Thread, "d l");
+        check_dropped(&page, false, PageKind::Product, "l");
+        check_dropped(&page, false, PageKind::Thread, "l");
+        check_dropped(&page, false, PageKind::Other, "");
+    }
+
+    #[test]
+    fn what_a_heading_announces_is_left_out_with_it_if_it_is_short() {
+        let page = |heading: &str, letters: usize| {
+            let (announced, rest) = ("x".repeat(letters), paragraph(1000 - letters));
+            format!(
+                "<div id=r>{rest}<h2 id=h>{heading}</h2><p id=a>{announced}</p><ul id=b><li>y</ul><h3 id=c>z</h3></div>"
+            )
+        };
+        check_dropped(&page("Read more", 90), false, PageKind::Other, "h a b");
+        check_dropped(&page("Read more", 110), false, PageKind::Other, "");
+        check_dropped(&page("Foxes", 90), false, PageKind::Other, "");
+        check_dropped(&page("Read more", 90).replace("h2", "p"), false, PageKind::Other, "");
+    }
+
+    #[test]
+    fn a_heading_of_nothing_is_left_out() {
+        let list = "<ul id=l><li><a href=/a>b</a></ul>";
+        let page = |above: &str, below: &str| format!("<div id=r>{}{above}{below}</div>", paragraph(500));
+        let [short, long] = [59, 60].map(|letters| format!("<h2 id=h>{}</h2>", "x".repeat(letters)));
+        let heading = "<h2 id=h>Elsewhere</h2>";
+        for (page, expected) in [
+            (page(heading, list), "h l"),
+            (page(heading, &format!(" {list} ")), "h l"),
+            (page(heading, &format!("<p></p>{list}")), "h l"),
+            (page(&short, list), "h l"),
+            (page(&long, list), "l"),
+            (page("<h1 id=h>a</h1>", list), "l"),
+            (page("<p id=h>a</p>", list), "l"),
+            (page(heading, &format!("{list}<h2>b</h2>")), "h l"),
+            (page(heading, &format!("{list}<h1>b</h1>")), "h l"),
+            (page(heading, &format!("{list}<h3>b</h3>")), "l"),
+            (page(heading, &format!("{list} and words")), "l"),
+            (page(heading, &format!("{list}<p>words</p>")), "l"),
+            (page(heading, &format!("<blockquote>{list}</blockquote>")), "h l"),
+            (page(heading, "<p></p>"), ""),
+        ] {
+            check_dropped(&page, true, PageKind::Other, expected);
+        }
+        check_dropped(&page(heading, list), false, PageKind::Product, "l");
+    }
+}

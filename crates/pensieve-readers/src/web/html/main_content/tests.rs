@@ -1,11 +1,61 @@
 //! The smallest pages of each kind, and what of them is content.
 
+mod choice;
+
+use super::ContentSearch;
 use crate::settings::HtmlOptions;
 use crate::web::html::chapter::tests::decoded;
+use crate::web::html::content_selection::body;
+use crate::web::html::name_hints;
+use crate::web::html::page_kind::PageKind;
+use crate::web::html::parse::parse;
+use crate::web::html::prose::{PageTexts, ProseLengths};
 use crate::web::html::read_html;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
 
 const PROSE: &str =
     "The quick brown fox jumps over the lazy dog, and nobody who saw it knows why it did so, or how often. ";
+
+/// What is found in a page of which nothing is left out yet.
+pub(super) fn searched<T>(
+    page: &str,
+    is_article: bool,
+    kind: PageKind,
+    find: impl FnOnce(ContentSearch<'_>) -> T,
+) -> T {
+    let tree = parse(page, false);
+    let mut search = ContentSearch {
+        tree: &tree,
+        source: page,
+        texts: PageTexts::read(&tree, page, body(&tree)),
+        formulas: tree.all(HtmlTag::Math).collect(),
+        is_article,
+        kind,
+        lengths: ProseLengths::PARAGRAPHS,
+        dropped: vec![false; tree.len()],
+        hints: name_hints::all_hints(&tree, page),
+        measures: Vec::new(),
+    };
+    search.measure();
+    find(search)
+}
+
+/// The element with this id.
+pub(super) fn with_id(tree: &PageTree, id: &str) -> usize {
+    (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some(id)).expect("the page has this id")
+}
+
+/// The ids of elements, with blanks between them.
+pub(super) fn ids_of(tree: &PageTree, nodes: impl IntoIterator<Item = usize>) -> String {
+    let ids = nodes.into_iter().filter_map(|node| tree.attribute(node, "id"));
+    ids.collect::<Vec<_>>().join(" ")
+}
+
+/// A paragraph of this many letters: prose, if they are 80 or more.
+pub(super) fn paragraph(letters: usize) -> String {
+    format!("<p>{}</p>", "x".repeat(letters))
+}
 
 fn check(page: &str, kept: &[&str], left_out: &[&str]) {
     let text = read_html(decoded(page), &HtmlOptions { markdown: true, main_content: true }).text.text;

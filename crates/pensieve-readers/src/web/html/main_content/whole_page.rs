@@ -72,3 +72,83 @@ impl ContentSearch<'_> {
         self.tree.below(around).rfind(|node| has_all(node)).unwrap_or(around)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{ids_of, paragraph, searched, with_id};
+    use crate::web::html::content_selection::body;
+    use crate::web::html::page_kind::PageKind;
+
+    #[test]
+    fn furniture_is_left_out_if_much_else_is_left() {
+        let check = |page: &str, root: &str, dropped: &str| {
+            searched(page, false, PageKind::Other, |search| {
+                let (tree, body, len) = (search.tree, body(search.tree), search.tree.len());
+                let found = search.without_furniture(body, vec![false; len]);
+                let left_out = (0..len).filter(|&node| found.is_dropped(node));
+                let ids = (ids_of(tree, found.roots.iter().copied()), ids_of(tree, left_out));
+                assert_eq!((ids.0.as_str(), ids.1.as_str()), (root, dropped), "of {page}");
+            });
+        };
+        let nav = |letters: usize, rest: usize| {
+            let [inside, outside] = [letters, rest].map(paragraph);
+            format!("<body id=b><nav id=n>{inside}</nav>{outside}")
+        };
+        check(&nav(590, 410), "b", "n");
+        check(&nav(610, 390), "b", "");
+        check(&nav(50, 40), "b", "n");
+        check(&nav(40, 39), "b", "");
+        let dialog = format!("<body id=b><dialog id=d>{}</dialog>{}", paragraph(100), paragraph(100));
+        check(&dialog, "b", "d");
+        let form = format!("<body id=b><form id=f>{}</form>{}", paragraph(100), paragraph(100));
+        check(&form, "b", "");
+        let titled = format!("<body id=b><nav id=n><h1>a</h1></nav>{}", paragraph(100));
+        check(&titled, "b", "");
+        // Two parts of furniture may be nearly the whole page.
+        let navs = |rest: usize| {
+            let inside = paragraph(500);
+            format!("<body id=b><nav id=n>{inside}</nav><nav id=o>{inside}</nav>{}", paragraph(rest))
+        };
+        check(&navs(53), "b", "n o");
+        check(&navs(52), "b", "");
+        let main = |letters: usize| {
+            format!("<body id=b><nav id=n>a</nav><main id=m>{}</main>{}", paragraph(letters), paragraph(700))
+        };
+        check(&main(310), "m", "n");
+        check(&main(290), "b", "n");
+        check(&format!("{}<main>a</main>", main(310)), "b", "n");
+    }
+
+    #[test]
+    fn a_small_part_of_a_page_is_widened() {
+        let check = |page: &str, is_article: bool, expected: &str| {
+            searched(page, is_article, PageKind::Other, |search| {
+                let found = search.widened(with_id(search.tree, "x"), body(search.tree));
+                assert_eq!(ids_of(search.tree, [found]), expected, "of {page}");
+            });
+        };
+        let page = |inside: usize, around: usize, rest: usize| {
+            let [inside, around, rest] = [inside, around, rest].map(paragraph);
+            format!("<body id=b>{rest}<div id=d><p>{around}</p><div id=x>{inside}</div></div>")
+        };
+        check(&page(360, 640, 0), false, "x");
+        check(&page(340, 660, 0), false, "d");
+        check(&page(340, 660, 0), true, "x");
+        check(&page(300, 560, 140), false, "d");
+        check(&page(300, 540, 160), false, "b");
+        let main = |inside: usize, others: usize, rest: usize| {
+            let [inside, others, rest] = [inside, others, rest].map(paragraph);
+            format!("<body id=b><main id=m><div id=x>{inside}</div>{others}</main>{rest}")
+        };
+        // The element that is named as the content is searched, if it has most of the words.
+        check(&main(200, 320, 480), false, "x");
+        check(&main(170, 350, 480), false, "m");
+        check(&main(170, 310, 520), false, "b");
+        searched(&page(340, 660, 0), false, PageKind::Other, |mut search| {
+            let part = with_id(search.tree, "d");
+            search.dropped[part] = true;
+            let found = search.widened(with_id(search.tree, "x"), body(search.tree));
+            assert_eq!(ids_of(search.tree, [found]), "b");
+        });
+    }
+}
