@@ -116,7 +116,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("epub", 4, crate::books::epub::read).using(&[Html]).as_html_options(),
     reader("fb2", 4, crate::books::fb2::read),
     reader("gzip", 1, crate::containers::packed::read_gzip).often_wordless(),
-    reader("html", 5, read_page).using(&[Html]).as_html_options(),
+    reader("html", 6, read_page).using(&[Html]).as_html_options(),
     reader("keynote", 4, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("lit", 4, crate::books::lit::read).using(&[Html]).as_html_options(),
     reader("mbox", 5, crate::mail::mbox::read),

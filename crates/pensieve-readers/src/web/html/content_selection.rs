@@ -31,7 +31,10 @@ impl ContentSelection {
     pub fn whole(tree: &PageTree, source: &str) -> ContentSelection {
         let body = body(tree);
         let texts = PageTexts::read(tree, source, body);
-        ContentSelection::shown(body, unseen(tree, &texts, &name_hints::all_hints(tree, source), body))
+        ContentSelection::shown(
+            body,
+            unseen(tree, source, &texts, &name_hints::all_hints(tree, source), body),
+        )
     }
 
     /// The whole body without the nodes that are not shown.
@@ -68,7 +71,13 @@ const MIN_REVEALED_SHARE: f32 = 0.8;
 
 /// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text, or
 /// of the `main` element, does not count as hidden.
-pub(super) fn unseen(tree: &PageTree, texts: &PageTexts, hints: &[NameHints], body: usize) -> Vec<bool> {
+pub(super) fn unseen(
+    tree: &PageTree,
+    source: &str,
+    texts: &PageTexts,
+    hints: &[NameHints],
+    body: usize,
+) -> Vec<bool> {
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
         dropped[node] = tree.tag(node).is_some_and(HtmlTag::is_never_text);
@@ -81,12 +90,22 @@ pub(super) fn unseen(tree: &PageTree, texts: &PageTexts, hints: &[NameHints], bo
         if let Some(tag) = tree.tag(at) {
             let is_small = measures[at].chars < all * 0.5
                 && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
-            let is_unseen = tag == HtmlTag::Noscript || is_hidden(tree, at, hints[at]) || hints[at].unseen;
+            let is_numbers = || hints[at].line_numbers && !has_letters(tree, source, at);
+            let is_unseen = tag == HtmlTag::Noscript
+                || is_hidden(tree, at, hints[at])
+                || hints[at].unseen
+                || is_numbers();
             dropped[at] |= is_unseen && is_small;
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
     }
     dropped
+}
+
+/// True if a letter is below a node: highlighters of code name the code after the numbers that they add to it.
+fn has_letters(tree: &PageTree, source: &str, node: usize) -> bool {
+    let mut texts = tree.below(node).filter_map(|at| tree.text(at));
+    texts.any(|text| text.resolve(source).contains(char::is_alphabetic))
 }
 
 /// The `main` element, if it says where the content is.
@@ -114,7 +133,7 @@ mod tests {
         let tree = parse(page, false);
         let body = body(&tree);
         let texts = PageTexts::read(&tree, page, body);
-        let unseen = unseen(&tree, &texts, &name_hints::all_hints(&tree, page), body);
+        let unseen = unseen(&tree, page, &texts, &name_hints::all_hints(&tree, page), body);
         let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
         assert_eq!(unseen[node], expected, "of {page}");
     }
@@ -133,6 +152,16 @@ mod tests {
         check("<p>b<script id=x>a</script>", true);
         check("<video id=x>abc</video>", true);
         check("<div hidden>a</div><div id=x>b</div><p>cde", false);
+    }
+
+    #[test]
+    fn numbers_of_lines_are_hidden_and_numbered_code_is_not() {
+        let page =
+            |numbers: &str| format!("<table><tr><td id=x class=linenos>{numbers}<td>let ten = 10;</table>");
+        check(&page("<pre>1\n2 </pre>"), true);
+        check(&page("<pre>1\n2a</pre>"), false);
+        check(&page("<a data-n=a></a>"), true);
+        check("<pre id=x class='line-numbers'><code>a = 1</code></pre><p>and more", false);
     }
 
     #[test]

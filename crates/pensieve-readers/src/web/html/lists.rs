@@ -3,6 +3,9 @@
 //! Markdown has neither letters as numbers nor terms: an item numbered `b.` is a bullet followed by this label, a
 //! term is an item of strong words, and its definitions are items below it. Inside a cell, which is one line,
 //! semicolons separate items.
+//!
+//! A list whose items all begin with a heading, with text below it, is how pages lay out their sections (Javadoc,
+//! lists of posts): it is written without bullets, so that its headings are headings of the text.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
@@ -11,6 +14,9 @@ use crate::shared::numerals::numeral;
 
 /// How many ancestors of a term are searched for a table of contents.
 const MAX_ANCESTORS: usize = 6;
+
+/// How many nodes of an item are searched for its heading, and after it for text.
+const MAX_HEADING_NODES: usize = 40;
 
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +29,8 @@ struct OpenList {
     format: Option<&'static str>,
     /// What its last item was.
     last: Option<HtmlTag>,
+    /// Its items are sections of the page.
+    has_sections: bool,
 }
 
 impl OpenList {
@@ -44,7 +52,14 @@ impl OpenList {
             Some("I") => Some("upperRoman"),
             _ => None,
         };
-        OpenList { next: (tag == HtmlTag::Ol).then_some(first), is_reversed, format, last: None }
+        let has_sections = tag == HtmlTag::Ul && has_sections(page, node);
+        OpenList {
+            next: (tag == HtmlTag::Ol).then_some(first),
+            is_reversed,
+            format,
+            last: None,
+            has_sections,
+        }
     }
 
     /// The number of the next item as it is shown, if the list is numbered; `own` is the number that the item
@@ -64,8 +79,9 @@ impl OpenList {
 pub(super) struct ListStack(Vec<OpenList>);
 
 impl ListStack {
+    /// True outside of all lists with bullets or numbers.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.iter().all(|list| list.has_sections)
     }
 
     /// Begins a list.
@@ -76,9 +92,11 @@ impl ListStack {
         node: usize,
         tag: HtmlTag,
     ) {
-        let list = OpenList::of(page, node, tag);
+        let mut list = OpenList::of(page, node, tag);
+        list.has_sections &= !writer.is_in_row();
         // In the middle of a paragraph only a list that begins with one is a list (CommonMark 0.31, section 5.2).
-        let is_tight = !self.0.is_empty() && list.next.is_none_or(|next| next == 1 || list.format.is_some());
+        let is_inside = !list.has_sections && !self.is_empty();
+        let is_tight = is_inside && list.next.is_none_or(|next| next == 1 || list.format.is_some());
         writer.end_block(if is_tight { BlockBreak::Line } else { BlockBreak::Paragraph });
         if is_tight {
             writer.end_tight_block();
@@ -100,6 +118,9 @@ impl ListStack {
         node: usize,
         tag: HtmlTag,
     ) {
+        if self.has_sections() {
+            return writer.end_block(BlockBreak::Paragraph);
+        }
         let before = self.separate_item(writer, tag);
         match tag {
             // Consecutive terms share their definitions, and are one item.
@@ -121,12 +142,19 @@ impl ListStack {
     }
 
     /// Ends an item, a term or a definition.
-    pub fn leave_item(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, tag: HtmlTag) {
+    pub fn leave_item(&self, page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, tag: HtmlTag) {
+        if self.has_sections() {
+            return writer.end_block(BlockBreak::Paragraph);
+        }
         if tag == HtmlTag::Dt && is_plain_term(page, node) {
             writer.close_mark();
         }
         writer.end_block(BlockBreak::Line);
         writer.close_container();
+    }
+
+    fn has_sections(&self) -> bool {
+        self.0.last().is_some_and(|list| list.has_sections)
     }
 
     /// Items follow each other without a blank line. Returns the tag of the item before.
@@ -143,6 +171,29 @@ impl ListStack {
     }
 }
 
+/// True if every item of a list begins with a heading, and one of them has text below it.
+fn has_sections(page: ParsedPage<'_>, list: usize) -> bool {
+    let items = || page.tree().children(list).filter(|&item| page.tag(item) == Some(HtmlTag::Li));
+    let has_text = |item: usize| {
+        let text_below =
+            |heading| has_words(page, (page.end(heading)..page.end(item)).take(MAX_HEADING_NODES));
+        heading_of(page, item).is_some_and(text_below)
+    };
+    items().all(|item| heading_of(page, item).is_some()) && items().any(has_text)
+}
+
+/// The heading that an item begins with.
+fn heading_of(page: ParsedPage<'_>, item: usize) -> Option<usize> {
+    let is_heading = |&node: &usize| page.tag(node).and_then(HtmlTag::heading_level).is_some();
+    let heading = page.tree().below(item).take(MAX_HEADING_NODES).find(is_heading)?;
+    (!has_words(page, item..heading)).then_some(heading)
+}
+
+/// True if one of these nodes is a text with a letter or digit.
+fn has_words(page: ParsedPage<'_>, mut nodes: impl Iterator<Item = usize>) -> bool {
+    nodes.any(|node| page.words(node).is_some_and(|words| words.contains(char::is_alphanumeric)))
+}
+
 /// True for a term whose words are not all marked already: as code, as strong, as a heading. Tables of contents,
 /// which DocBook writes as such lists, have no terms.
 fn is_plain_term(page: ParsedPage<'_>, term: usize) -> bool {
@@ -154,13 +205,12 @@ fn is_plain_term(page: ParsedPage<'_>, term: usize) -> bool {
         let mut around = page.tree().ancestors(node).take_while(|&above| above > term);
         around.any(|above| page.tag(above).is_some_and(marks))
     };
-    let has_words = |node: usize| page.words(node).is_some_and(|words| words.contains(char::is_alphanumeric));
     let is_contents = |above: usize| {
         let class = page.attribute(above, "class").unwrap_or_default();
         class.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case("toc"))
     };
     !page.tree().ancestors(term).take(MAX_ANCESTORS).any(is_contents)
-        && page.tree().below(term).any(|node| has_words(node) && !is_marked(node))
+        && page.tree().below(term).any(|node| has_words(page, std::iter::once(node)) && !is_marked(node))
 }
 
 #[cfg(test)]
@@ -193,7 +243,24 @@ mod tests {
     #[test]
     fn what_follows_a_list_is_not_its_last_item() {
         check("<ul><li>a<ul><li>b</li></ul>c</li><li>d</li></ul>", "- a\n  - b\n\n  c\n- d");
-        check("<ul><li><h3>a</h3><p>b</p></li></ul>", "- ### a\n\n  b");
+        check("<ul><li>a<h3>b</h3><p>c</p></li></ul>", "- a\n\n  ### b\n\n  c");
+    }
+
+    #[test]
+    fn items_with_headings_and_text_are_sections() {
+        check("<ul><li><h3>a</h3><p>b</p></li></ul>c", "### a\n\nb\n\nc");
+        check(
+            "<ul><li><section><h2>a</h2><ul><li><h3>b</h3>c<ul><li>d</li></ul></li><li><h3>e</h3></li></ul></section></li></ul>",
+            "## a\n\n### b\n\nc\n\n- d\n\n### e",
+        );
+        // Without text below them they are a list of titles; one item without a heading makes a plain list.
+        check("<ul><li><h3>a</h3></li><li><h3>b</h3></li></ul>", "- ### a\n- ### b");
+        check("<ul><li><h3>a</h3>b</li><li>c</li></ul>", "- ### a\n\n  b\n- c");
+        check("<ol><li><h3>a</h3>b</li></ol>", "1. ### a\n\n   b");
+        check(
+            "<table><tr><td>x</td><td><ul><li><h3>a</h3>b</li></ul></td></tr></table>",
+            "|  |  |\n| - | - |\n| x | a b |",
+        );
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata
 fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
     let body = body(tree);
     let (hints, texts) = (name_hints::all_hints(tree, source), PageTexts::read(tree, source, body));
-    let unseen = unseen(tree, &texts, &hints, body);
+    let unseen = unseen(tree, source, &texts, &hints, body);
     let mut page = ContentSearch {
         tree,
         source,

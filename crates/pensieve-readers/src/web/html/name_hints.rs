@@ -213,18 +213,10 @@ const NOTES: &[&str] = &[
 ];
 
 /// Words of parts for machines or for other media only. Sorted.
-const UNSEEN: &[&str] = &[
-    "gutter",
-    "hidden",
-    "invisible",
-    "lineno",
-    "linenos",
-    "linenumber",
-    "linenumbers",
-    "screenreader",
-    "sronly",
-    "visuallyhidden",
-];
+const UNSEEN: &[&str] = &["hidden", "invisible", "screenreader", "sronly", "visuallyhidden"];
+
+/// Words of the numbers beside lines of code, and of code that has them. Sorted.
+const LINE_NUMBERS: &[&str] = &["gutter", "lineno", "linenos", "linenumber", "linenumbers"];
 
 /// Beginnings of headings over lists of other pages, in lower case.
 const BOILERPLATE_HEADINGS: &[&str] = &[
@@ -284,6 +276,7 @@ enum NameTable {
     Bodies,
     Notes,
     Unseen,
+    LineNumbers,
     Reviews,
     Posters,
     Folded,
@@ -302,6 +295,7 @@ static TABLES: LazyLock<WordIndex> = LazyLock::new(|| {
         BODIES,
         NOTES,
         UNSEEN,
+        LINE_NUMBERS,
         REVIEWS,
         POSTERS,
         FOLDED,
@@ -338,6 +332,8 @@ pub(super) struct NameHints {
     pub note: bool,
     /// For machines or other media.
     pub unseen: bool,
+    /// Numbers of lines, unless it has words: then it is the code that is numbered.
+    pub line_numbers: bool,
     /// Reviews by customers.
     pub reviews: bool,
     /// About who wrote a post.
@@ -431,6 +427,7 @@ impl NameHints {
             body: is_in(NameTable::Kinds) && is_in(NameTable::Bodies) || KINDS.iter().any(joins),
             note: is_in(NameTable::Notes),
             unseen: of_whole.has(NameTable::Unseen as usize) || words.are_for_screen_readers(),
+            line_numbers: of_whole.has(NameTable::LineNumbers as usize),
             reviews: is_in(NameTable::Reviews),
             poster: is_in(NameTable::Posters) && !is_in(NameTable::Bodies),
             folded: is_in(NameTable::Folded),
@@ -448,6 +445,7 @@ impl NameHints {
         self.body |= other.body;
         self.note |= other.note;
         self.unseen |= other.unseen;
+        self.line_numbers |= other.line_numbers;
         self.reviews |= other.reviews;
         self.poster |= other.poster;
         self.folded |= other.folded;

@@ -301,7 +301,7 @@ impl<'a> Renderer<'a> {
                 self.writer.end_block(BlockBreak::Paragraph);
             }
             HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {
-                ListStack::leave_item(self.page, &mut self.writer, node, tag);
+                self.lists.leave_item(self.page, &mut self.writer, node, tag);
             }
             HtmlTag::Blockquote => self.leave_quote(),
             HtmlTag::Summary => {

@@ -237,3 +237,19 @@ news("boxes", "", f"""<main><article><header><h1>The mole is mended</h1><p>{LEAD
 <div class="facts info-box"><h3>The mole in figures</h3><ul><li>Length: 310 metres</li><li>Stones: 4,120</li></ul></div>{paragraphs(2)}
 <div class="author-bio byline"><img src="q.jpg" alt="Rosa Quill"><p>Rosa Quill writes about harbours, ships and the people who wait for them. She has been with the Post since 1998, first as a typesetter and then, after the great strike, as a reporter. She lives with two gulls, of which one is tame, in the house below the lamp, and is at work on a book about all the bells that were ever lost in the bay.</p></div>
 <article class="teaser"><h3><a href="/9">The last typesetter</a></h3><p>He set the news of the storm by hand, and by candle.</p></article></article></main>""")
+
+# Reference manuals: a title outside of the element with the text, numbered code, sections that are items of lists.
+write("manual.html", f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>lamp(1)</title></head><body class="manpage">
+<div id="header"><h1>lamp(1) Manual Page</h1><h2>NAME</h2><div class="sectionbody"><p>lamp - light the lamps of a quay</p></div></div>
+<div id="content"><h2>DESCRIPTION</h2><div class="sectionbody">{paragraphs(3)}</div>
+<h2>EXAMPLES</h2><pre class="line-numbers"><code class="language-sh">lamp --all north
+lamp --out</code></pre>
+<table class="highlighttable"><tr><td class="linenos"><pre>1
+2</pre></td><td><pre>while wind; do
+  lamp</pre></td></tr></table>
+<ul class="summary-list"><li><section><h2>Options</h2><p>{prose(2)}</p>
+<ul><li><h3>--all</h3><p>{prose(1)}</p><ul><li>north</li><li>south</li></ul></li><li><h3>--out</h3><p>{prose(1)}</p></li></ul></section></li>
+<li><section><h2>Files</h2><p>{prose(2)}</p></section></li></ul></div>
+<div id="footer"><div>Last updated 2024-05-31</div></div></body></html>
+""")

@@ -1,7 +1,8 @@
 //! Finds the headline above the main content of a page, and the lead below it.
 //!
 //! The element that is named as the body of an article often begins after both. A headline is accepted if the page's
-//! title repeats it; prose between it and the body is the lead, if it is short.
+//! title repeats it; prose between it and the body is the lead, if it is short, and so is a section with a heading of
+//! its own (a manual page names its subject above its synopsis).
 
 use super::{ContentSearch, MIN_PROSE};
 use crate::web::html::hidden::is_hidden;
@@ -20,30 +21,35 @@ const MIN_TITLE_SHARE: f32 = 0.5;
 impl ContentSearch<'_> {
     /// The headline of the chosen element and its lead, in document order.
     pub(super) fn headline_and_lead(&self, root: usize, titles: &[String]) -> Vec<usize> {
-        let is_heading = |node| self.tree.tag(node) == Some(HtmlTag::H1) && !self.dropped[node];
-        if self.tree.below(root).any(is_heading) {
+        let is_first = |node: usize| self.tree.tag(node) == Some(HtmlTag::H1);
+        let is_heading = |node: usize| !self.dropped[node] && self.level(node).is_some();
+        if self.tree.below(root).any(|node| is_first(node) && is_heading(node)) {
             return Vec::new();
         }
-        let Some(headline) = (0..root).rfind(|&node| self.is_headline(node, titles)) else {
-            return Vec::new();
+        let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
+        let is_inside =
+            || self.tree.below(root).any(|node| is_heading(node) && self.is_headline(node, &titles));
+        let above = |is_sought: &dyn Fn(usize) -> bool| {
+            (0..root).rfind(|&node| is_sought(node) && self.is_headline(node, &titles))
         };
+        let first = above(&is_first).or_else(|| above(&is_heading).filter(|_| !is_inside()));
+        let Some(headline) = first else { return Vec::new() };
         let mut above = vec![headline];
         above.extend(self.lead(headline, root).unwrap_or_default());
         above
     }
 
-    /// True for a visible first-level heading that a title of the page repeats.
-    fn is_headline(&self, node: usize, titles: &[String]) -> bool {
-        if self.tree.tag(node) != Some(HtmlTag::H1) || !self.is_shown(node) {
+    fn level(&self, node: usize) -> Option<usize> {
+        self.tree.tag(node).and_then(HtmlTag::heading_level)
+    }
+
+    /// True for a visible heading that a title of the page, given in words, repeats, or that repeats such a title.
+    fn is_headline(&self, node: usize, titles: &[Vec<String>]) -> bool {
+        if self.level(node).is_none() || !self.is_shown(node) {
             return false;
         }
         let heading = words(&self.tree.text_below(node, self.source));
-        let repeats = |title: &String| {
-            let title = words(title);
-            let is_most = heading.len() as f32 >= title.len() as f32 * MIN_TITLE_SHARE;
-            !heading.is_empty() && is_most && title.windows(heading.len()).any(|part| *part == heading)
-        };
-        titles.iter().any(repeats)
+        titles.iter().any(|title| is_most_of(&heading, title) || is_most_of(title, &heading))
     }
 
     /// Boilerplate may contain the headline, but a hidden element cannot.
@@ -55,12 +61,27 @@ impl ContentSearch<'_> {
         })
     }
 
-    /// The blocks of prose between a headline and the main content.
+    /// What introduces the main content below a headline: prose, and texts below a heading. Without the latter if that
+    /// is too much, and nothing if the prose is too much.
     fn lead(&self, headline: usize, root: usize) -> Option<Vec<usize>> {
         if self.lengths != ProseLengths::PARAGRAPHS {
             return None;
         }
+        let blocks = self.blocks_between(headline, root);
+        let prose = || blocks.iter().copied().filter(|&block| self.measures[block].prose > 0.0).collect();
+        let most = (self.measures[root].prose * MAX_LEAD_SHARE).max(MIN_PROSE);
+        let is_lead = |blocks: &Vec<usize>| {
+            let prose: f32 = blocks.iter().map(|&block| self.measures[block].prose).sum();
+            blocks.len() <= MAX_LEAD_BLOCKS && prose < most
+        };
+        Some(blocks.clone()).filter(is_lead).or_else(|| Some(prose()).filter(is_lead))
+    }
+
+    /// The blocks of prose between a headline and the main content, and from the first heading on all blocks of text,
+    /// with the headings above them.
+    fn blocks_between(&self, headline: usize, root: usize) -> Vec<usize> {
         let mut blocks = Vec::new();
+        let (mut heading, mut is_section) = (None, false);
         let mut at = self.tree.end(headline);
         while at < root {
             let Some(tag) = self.tree.tag(at) else {
@@ -77,16 +98,19 @@ impl ContentSearch<'_> {
                 at += 1;
                 continue;
             }
+            let is_kept = !self.dropped[at] && self.is_kept(at);
+            if is_kept && self.level(at).is_some() {
+                (heading, is_section) = (Some(at), true);
+            }
             let is_credit = self.hints[at].credits || self.hints[at].byline;
-            let is_said = is_block && !self.dropped[at] && !is_credit && part.density() < 0.3;
-            if is_said && part.prose > 0.0 && self.is_kept(at) {
+            let is_text = part.prose > 0.0 || is_section && part.chars > 0.0;
+            if is_kept && is_block && is_text && !is_credit && part.density() < 0.3 {
+                blocks.extend(heading.take());
                 blocks.push(at);
             }
             at = self.tree.end(at);
         }
-        let prose: f32 = blocks.iter().map(|&block| self.measures[block].prose).sum();
-        let most = (self.measures[root].prose * MAX_LEAD_SHARE).max(MIN_PROSE);
-        (blocks.len() <= MAX_LEAD_BLOCKS && prose < most).then_some(blocks)
+        blocks
     }
 
     /// True if there is no block inside.
@@ -98,6 +122,12 @@ impl ContentSearch<'_> {
     fn is_kept(&self, node: usize) -> bool {
         !self.tree.ancestors(node).any(|above| self.dropped[above])
     }
+}
+
+/// True if some words are a good part of other ones.
+fn is_most_of(part: &[String], whole: &[String]) -> bool {
+    let is_most = part.len() as f32 >= whole.len() as f32 * MIN_TITLE_SHARE;
+    !part.is_empty() && is_most && whole.windows(part.len()).any(|words| words == part)
 }
 
 /// The words of a heading or a title.
@@ -116,7 +146,7 @@ mod tests {
     fn a_title_repeats_the_headline_with_few_words_more() {
         let check = |heading: &str, title: &str, expected: bool| {
             searched(heading, true, PageKind::Other, |search| {
-                let titles = ["Elsewhere".to_owned(), title.to_owned()];
+                let titles = ["Elsewhere", title].map(words);
                 let node = with_id(search.tree, "x");
                 assert_eq!(search.is_headline(node, &titles), expected, "of {heading}, {title}");
             });
@@ -125,9 +155,14 @@ mod tests {
         check("<h1 id=x>A fox jumps</h1>", "A fox jumps | News of the", true);
         check("<h1 id=x>A fox jumps</h1>", "A fox jumps | News of the day", false);
         check("<h1 id=x>A fox jumps</h1>", "A fox never jumps", false);
-        check("<h1 id=x>A fox jumps over</h1>", "A fox jumps", false);
+        check("<h1 id=x>Today: a fox jumps over it</h1>", "A fox jumps", true);
+        check("<h1 id=x>Today: a fox jumps over it all</h1>", "A fox jumps", false);
         check("<h1 id=x> </h1>", "", false);
-        check("<h2 id=x>A fox jumps</h2>", "A fox jumps", false);
+        check("<h1 id=x> </h1>", "A fox jumps", false);
+        check("<h1 id=x>A fox jumps</h1>", "", false);
+        check("<h2 id=x>A fox jumps</h2>", "A fox jumps", true);
+        check("<h6 id=x>A fox jumps</h6>", "A fox jumps", true);
+        check("<p id=x>A fox jumps</p>", "A fox jumps", false);
         check("<h1 id=x hidden>A fox jumps</h1>", "A fox jumps", false);
         check("<div class=sronly><h1 id=x>A fox jumps</h1></div>", "A fox jumps", false);
         check("<video><h1 id=x>A fox jumps</h1></video>", "A fox jumps", false);
@@ -158,6 +193,36 @@ mod tests {
         check_above(HEADLINE, &format!("<h1 class=out>Other</h1>{text}"), "h");
         check_above(&format!("{HEADLINE}<h1 id=i>Foxes</h1>"), &text, "i");
         check_above("<h1 id=h>Hares</h1>", &text, "");
+        // Of a lower level only if there is no other, and the text does not begin with the title itself.
+        check_above("<h2 id=h>Foxes</h2>", &text, "h");
+        check_above(&format!("{HEADLINE}<h2 id=i>Foxes</h2>"), &text, "h");
+        check_above("<h1>Hares</h1><h2 id=h>Foxes</h2>", &text, "h");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h1>Hares</h1>{text}"), "");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h3>Foxes</h3>{text}"), "");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h3 class=out>Foxes</h3>{text}"), "h");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h3>Hares</h3>{text}"), "h");
+        check_above("<h2 id=h class=out>Foxes</h2>", &text, "");
+    }
+
+    #[test]
+    fn a_section_below_the_headline_is_part_of_the_lead() {
+        let text = paragraph(1000);
+        let check = |above: &str, expected: &str| check_above(&format!("{HEADLINE}{above}"), &text, expected);
+        check("<h2 id=n>Name</h2><p id=p>fox</p>", "h n p");
+        check("<p id=o>fox</p><h2 id=n>Name</h2><div><p id=p>fox</p></div>", "h n p");
+        check("<h2 id=n>Name</h2>", "h");
+        check("<h2 id=n>Name</h2><p id=p></p>", "h");
+        check("<h2 id=n>Name</h2><p id=p><a href=/a>fox</a></p><p id=q>fox</p>", "h n q");
+        check("<h2 id=n class=out>Name</h2><p id=p>fox</p>", "h");
+        check("<div class=out><h2 id=n>Name</h2></div><p id=p>fox</p>", "h");
+        check(
+            "<h2 id=m>Kind</h2><h2 id=n>Name</h2><p id=p>fox</p><p id=q>fox</p><p id=r>fox</p>",
+            "h n p q r",
+        );
+        // More than four blocks: the prose of them.
+        let prose = "x".repeat(80);
+        check(&format!("<p id=o>{prose}</p><h2 id=n>Name</h2><p id=p>fox</p><p id=q>fox</p>"), "h o n p q");
+        check(&format!("<p id=o>{prose}</p><h2 id=n>Name</h2>{}", "<p id=p>fox</p>".repeat(3)), "h o");
     }
 
     #[test]
