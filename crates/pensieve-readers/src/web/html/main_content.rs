@@ -3,7 +3,8 @@
 //! Three steps, each on measures of the tree (characters, links, prose). Elements that names and roles mark as
 //! boilerplate are dropped, unless they have too much of the page's prose. Of the rest, the element with the highest
 //! value is chosen: prose counts for it, lists of links and short fragments against it, so that neither a menu nor
-//! the whole page wins. Boilerplate inside the chosen element is dropped. If the result is small compared with what
+//! the whole page wins. In a manual that may be one section of several: then the element around all of them is taken
+//! ([`sections`]). Boilerplate inside the chosen element is dropped. If the result is small compared with what
 //! the page shows, the whole body is taken without menus and footers: losing text is worse than keeping a menu
 //! ([`whole_page`]). The headline above the chosen element, and its lead, are put back ([`headline`]).
 //!
@@ -13,6 +14,7 @@
 mod boilerplate;
 mod headline;
 mod inside;
+mod sections;
 mod whole_page;
 
 use super::content_selection::{ContentSelection, body, unseen};
@@ -47,6 +49,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         source,
         texts,
         formulas: tree.all(HtmlTag::Math).collect(),
+        has_readers: boilerplate::has_texts_of_readers(tree, &hints),
         is_article: metadata.is_article,
         kind: metadata.kind,
         lengths: ProseLengths::PARAGRAPHS,
@@ -63,7 +66,8 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     page.drop_boilerplate(body);
     page.adapt(body);
     page.is_article |= page.reads_like_article(body);
-    let root = page.widened(page.choose_root(body), body);
+    let root = page.with_other_sections(page.choose_root(body), body, &metadata.titles);
+    let root = page.widened(root, body);
     page.drop_inside(root);
     let left = page.measures[root];
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
@@ -87,6 +91,8 @@ struct ContentSearch<'a> {
     texts: PageTexts,
     /// Every formula, in document order.
     formulas: Vec<usize>,
+    /// Texts by readers are on the page, not only what a programmer noted on code.
+    has_readers: bool,
     is_article: bool,
     kind: PageKind,
     lengths: ProseLengths,

@@ -136,23 +136,21 @@ const BOILERPLATE_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newslett
 
 /// Words of comments by readers. Sorted.
 const COMMENTS: &[&str] = &[
-    "comentario",
     "comentarios",
-    "comment",
     "commentaires",
-    "commentary",
     "commentform",
     "commentlist",
     "comments",
     "commentsection",
-    "discussion",
     "disqus",
-    "kommentar",
     "kommentare",
     "reacties",
     "replies",
     "respond",
 ];
+
+/// Words of one comment, which may be that of a programmer on code. Sorted.
+const PERHAPS_COMMENTS: &[&str] = &["comentario", "comment", "commentary", "discussion", "kommentar"];
 
 /// Words of the credits of an article: author, date, category. Sorted.
 const CREDITS: &[&str] = &[
@@ -270,6 +268,7 @@ enum NameTable {
     Menus,
     PerhapsBoilerplate,
     Comments,
+    PerhapsComments,
     Credits,
     Bylines,
     Kinds,
@@ -289,6 +288,7 @@ static TABLES: LazyLock<WordIndex> = LazyLock::new(|| {
         MENUS,
         PERHAPS_BOILERPLATE,
         COMMENTS,
+        PERHAPS_COMMENTS,
         CREDITS,
         BYLINES,
         KINDS,
@@ -322,6 +322,8 @@ pub(super) struct NameHints {
     pub perhaps_boilerplate: bool,
     /// Written by readers.
     pub comments: bool,
+    /// Written by readers, if names or dates of them are there.
+    pub perhaps_comments: bool,
     /// Author, date, category.
     pub credits: bool,
     /// A byline: author and date, unambiguously.
@@ -393,7 +395,7 @@ fn names_subject(name: &str) -> bool {
 /// Ids are often made from headings: a section called `sharing-state` is about sharing, not a share bar.
 fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) -> bool {
     let is_heading = |&at: &usize| tree.tag(at).and_then(HtmlTag::heading_level).is_some();
-    let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
+    let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(40).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
     let node_texts = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
@@ -422,6 +424,7 @@ impl NameHints {
             menu: is_or_has(NameTable::Menus),
             perhaps_boilerplate: is_in(NameTable::PerhapsBoilerplate),
             comments: is_or_has(NameTable::Comments),
+            perhaps_comments: is_or_has(NameTable::PerhapsComments),
             credits: is_or_has(NameTable::Credits),
             byline: is_or_has(NameTable::Bylines),
             body: is_in(NameTable::Kinds) && is_in(NameTable::Bodies) || KINDS.iter().any(joins),
@@ -440,6 +443,7 @@ impl NameHints {
         self.menu |= other.menu;
         self.perhaps_boilerplate |= other.perhaps_boilerplate;
         self.comments |= other.comments;
+        self.perhaps_comments |= other.perhaps_comments;
         self.credits |= other.credits;
         self.byline |= other.byline;
         self.body |= other.body;

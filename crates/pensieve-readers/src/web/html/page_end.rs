@@ -14,11 +14,62 @@ pub(super) fn damage(page: &[u8]) -> Option<&'static str> {
 }
 
 /// True for a page that has the tag with which pages begin and none of those with which they end. HTML lets authors
-/// omit both; hardly any program omits only the last.
+/// omit both. Some programs omit only the last: their pages are whole if all that was opened is closed.
 fn has_no_end(page: &[u8]) -> bool {
     has_tag(&page[..page.len().min(PAGE_START_BYTES)], b"<html")
         && !has_tag(page, b"</html")
         && !has_tag(page, b"</body")
+        && !is_closed(page)
+}
+
+/// Elements that a page has around its text, and whose end tags nobody may omit.
+const CONTAINERS: &[&str] = &[
+    "article",
+    "aside",
+    "blockquote",
+    "div",
+    "dl",
+    "footer",
+    "form",
+    "header",
+    "main",
+    "nav",
+    "ol",
+    "pre",
+    "script",
+    "section",
+    "style",
+    "svg",
+    "table",
+    "title",
+    "ul",
+];
+
+/// True if the page ends after an end tag of its text and has as many end tags of containers as start tags.
+fn is_closed(page: &[u8]) -> bool {
+    let page = page.trim_ascii_end();
+    let last = memchr::memrchr(b'<', page).map(|at| &page[at..]).unwrap_or_default();
+    let Some(last) = last.strip_prefix(b"</").filter(|last| last.ends_with(b">")) else { return false };
+    if ["head", "script", "style", "title"].iter().any(|name| is_tag_of(last, name)) {
+        return false;
+    }
+    let mut open = [0_i32; CONTAINERS.len()];
+    for at in memchr::memchr_iter(b'<', page) {
+        let (tag, step) = match page.get(at + 1) {
+            Some(b'/') => (&page[at + 2..], -1),
+            _ => (&page[at + 1..], 1),
+        };
+        if let Some(name) = CONTAINERS.iter().position(|name| is_tag_of(tag, name)) {
+            open[name] += step;
+        }
+    }
+    open.iter().all(|&count| count == 0)
+}
+
+/// True if a tag has this name, after `<` or `</`.
+fn is_tag_of(tag: &[u8], name: &str) -> bool {
+    let is_name = tag.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()));
+    is_name && !tag.get(name.len()).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
 fn has_tag(part: &[u8], tag: &[u8]) -> bool {
@@ -38,6 +89,21 @@ mod tests {
         check("<!doctype html><HTML><p>One", true);
         check("<html><body><p>One</p></BODY>", false);
         check("<html><p>One</html>", false);
+        check("<html><p>One</p>\n \n", false);
+        check("<html><div><table><tr><td>One</TABLE></div>", false);
+        check("<html><div><table><tr><td>One</td>", true);
+        check("<html><div><div>One</div>", true);
+        check("<html><div>One</div></div>", true);
+        check("<html><ulx><div-x>One</p>", false);
+        check("<html><head><title>One</title></head>", true);
+        check("<html><title>One</title>", true);
+        check("<html><p>One<script></script>", true);
+        check("<html><p>One</p><p>", true);
+        check("<html><p>One</p", true);
+        check("<html><p>One<", true);
+        check("<html><p>One</", true);
+        check("<html><p>One</p>Two", true);
+        check("<html><p>One</p><!-- made by", true);
         check("<p>One<p>Two", false);
         check(&format!("<p>One{}", "\0".repeat(64)), true);
         check("<p>One\0\0", false);

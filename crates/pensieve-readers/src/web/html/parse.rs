@@ -106,8 +106,7 @@ impl TokenFeeder<'_> {
         if !self.filter.passes_start(&tag.name, is_full) {
             return;
         }
-        let close = self.is_xml && tag.self_closing;
-        let name = tag.name.clone();
+        let (name, is_empty) = (tag.name.clone(), tag.self_closing);
         let mut attributes: Vec<html5ever::Attribute> = Vec::with_capacity(tag.attributes.len());
         attributes.extend(tag.attributes.into_iter().map(|(name, value)| html5ever::Attribute {
             name: QualName::new(None, ns!(), LocalName::from(name)),
@@ -120,7 +119,8 @@ impl TokenFeeder<'_> {
             attrs: attributes,
             had_duplicate_attributes: false,
         }));
-        if close && !is_void(&name) {
+        let is_closed = is_empty && (self.is_xml || raw.is_some() && !tokenizer.is_closed_later(&written));
+        if is_closed && !is_void(&name) {
             self.filter.passes_end(&name);
             self.end(&name);
         } else if let Some(raw) = raw {
@@ -392,6 +392,16 @@ mod tests {
             "<html><head></head><body>x<table><tbody><tr><td>y</td></tr></tbody></table></body></html>",
         );
         check("<b>1<p>2</b>3", "<html><head></head><body><b>1</b><p><b>2</b>3</p></body></html>");
+    }
+
+    #[test]
+    fn empty_elements_of_xml_do_not_swallow_the_page() {
+        let page = |inside: &str| format!("<html><head></head><body>{inside}</body></html>");
+        check("<iframe src=x />a<iframe/><p>b", &page("<iframe></iframe>a<iframe></iframe><p>b</p>"));
+        check("<iframe/><p>a</iframe>b", &page("<iframe><p>a</iframe>b"));
+        check("<iframe><p>a", &page("<iframe><p>a</iframe>"));
+        check("<div/>a", &page("<div>a</div>"));
+        check("<body><script src=x /><p>a", &page("<script></script><p>a</p>"));
     }
 
     #[test]

@@ -40,6 +40,9 @@ pub(super) fn read(
             _ if skipped.is_some() => {}
             HtmlToken::Start(tag) => {
                 if let Some(raw) = raw_kind(&tag.name) {
+                    if tag.self_closing && !tokenizer.is_closed_later(&tag.name) {
+                        continue;
+                    }
                     tokenizer.enter_raw(raw, &tag.name);
                     skipped = Some(tag.name).filter(|name| raw != RawText::Plain && name != "textarea");
                     continue;
@@ -234,6 +237,9 @@ mod tests {
         );
         check("<h1>open<p>a</p>b", "# open\n\na\n\nb");
         check("a<hr>b<textarea>c</textarea>", "a\n\n---\n\nbc");
+        check("<iframe/><p>a<script src=x /><p>b<script>c</script>", "a");
+        check("<iframe/><p>a<style/><p>b", "a\n\nb");
+        check("<iframe><p>a", "");
     }
 
     #[test]

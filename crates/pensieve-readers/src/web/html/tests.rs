@@ -338,7 +338,8 @@ fn the_headline_and_the_lead_above_the_body_of_an_article_are_text() {
     let said = "Nobody knows why the fox jumped over the dog, say those who saw it.\n\n";
     let heading = "<h1>A fox jumps</h1>";
     check("A fox jumps | The Daily Fox", &format!("{heading}{lead}"), &format!("# A fox jumps\n\n{said}"));
-    check("A fox jumps – news of the day from The Daily Fox", heading, "");
+    check("A fox jumps – news of the day from The Daily Fox", heading, "# A fox jumps\n\n");
+    check("A fox jumps and more news of the day", heading, "");
     check("Foxes", lead, "");
     check("A fox jumps", &format!("<div hidden>{heading}</div>{lead}"), "");
     let teasers = format!("{heading}<p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}");

@@ -60,6 +60,8 @@ pub(super) struct HtmlTokenizer<'a> {
     /// Text up to here is raw.
     raw_until: usize,
     raw_references: bool,
+    /// Names of which no end tag follows.
+    unclosed: Vec<String>,
     entities: DeclaredEntities,
     /// Bytes that entities of the page may still expand to.
     growth: usize,
@@ -69,7 +71,15 @@ impl<'a> HtmlTokenizer<'a> {
     /// A tokenizer at the start of `source`.
     pub fn new(source: &'a str) -> HtmlTokenizer<'a> {
         let (entities, growth) = (DeclaredEntities::default(), source.len() + SMALL_ENTITY_BYTES);
-        HtmlTokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
+        HtmlTokenizer {
+            source,
+            at: 0,
+            raw_until: 0,
+            raw_references: false,
+            unclosed: Vec::new(),
+            entities,
+            growth,
+        }
     }
 
     /// The same for a page that declares entities.
@@ -87,6 +97,19 @@ impl<'a> HtmlTokenizer<'a> {
         };
         self.raw_until = self.at + len;
         self.raw_references = raw == RawText::Referenced;
+    }
+
+    /// True if an end tag of `name` follows. Without one an element of raw text has the rest of the page in it, also if
+    /// it was written as an empty one (`<iframe/>`), which only XML knows.
+    pub fn is_closed_later(&mut self, name: &str) -> bool {
+        if self.unclosed.iter().any(|unclosed| unclosed == name) {
+            return false;
+        }
+        let is_closed = end_tag(&self.source.as_bytes()[self.at..], name, 0).is_some();
+        if !is_closed {
+            self.unclosed.push(name.to_owned());
+        }
+        is_closed
     }
 
     /// The next token; `with_cdata` if `<![CDATA[` begins text (foreign elements, XHTML).

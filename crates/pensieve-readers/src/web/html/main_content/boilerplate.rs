@@ -4,6 +4,7 @@ use super::{ContentSearch, MIN_PROSE};
 use crate::web::html::name_hints::{self, NameHints};
 use crate::web::html::page_kind::PageKind;
 use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
 
 /// A part with a larger share of the page's prose is not boilerplate, whatever it is called.
 const MAX_BOILERPLATE_SHARE: f32 = 0.35;
@@ -89,7 +90,10 @@ impl ContentSearch<'_> {
         if hints.reviews && is_part && self.kind == PageKind::Product {
             return Some(BoilerplateKind::Reviews);
         }
-        if hints.comments && is_part {
+        let is_by_readers =
+            || self.has_readers || self.kind == PageKind::Thread || self.measures[node].prose == 0.0;
+        let is_comment = hints.comments || hints.perhaps_comments && is_by_readers();
+        if is_comment && is_part {
             return (self.kind != PageKind::Thread).then_some(BoilerplateKind::Comments);
         }
         if hints.poster && self.is_about_poster(node) {
@@ -186,6 +190,23 @@ impl ContentSearch<'_> {
     }
 }
 
+/// True for a page with comments of readers. Comments of programmers, which reference manuals show as text, have
+/// neither names nor dates, and nobody is asked to answer them.
+pub(super) fn has_texts_of_readers(tree: &PageTree, hints: &[NameHints]) -> bool {
+    let is_comment = |node: usize| hints[node].comments || hints[node].perhaps_comments;
+    let is_sign = |&node: &usize| {
+        let is_named = hints[node].byline || hints[node].poster || is_comment(node) && hints[node].credits;
+        let asks = |tag| matches!(tag, HtmlTag::Time | HtmlTag::Form | HtmlTag::Textarea);
+        tree.tag(node).is_some_and(|tag| is_named || asks(tag))
+    };
+    let signs: Vec<usize> = (0..tree.len()).filter(is_sign).collect();
+    let has_sign = |node: usize| {
+        let first = signs.partition_point(|&sign| sign < node);
+        signs.get(first).is_some_and(|&sign| sign < tree.end(node))
+    };
+    (0..tree.len()).any(|node| is_comment(node) && has_sign(node))
+}
+
 /// True for links that only a script does something with.
 fn leads_nowhere(target: &str) -> bool {
     target == "#" || target.starts_with("javascript:")
@@ -207,6 +228,42 @@ mod tests {
             let tag = search.tree.tag(node).unwrap();
             assert_eq!(search.boilerplate_kind(node, tag), expected, "of {page}");
         });
+    }
+
+    #[test]
+    fn comments_of_programmers_are_text() {
+        let prose = "x".repeat(100);
+        let check = |inside: &str, expected: Option<BoilerplateKind>| {
+            let page =
+                format!("<div class=comment id=x>{inside}</div><div class=discussion><p>{prose}</div>");
+            searched(&page, false, PageKind::Other, |search| {
+                let node = with_id(search.tree, "x");
+                assert_eq!(search.boilerplate_kind(node, HtmlTag::Div), expected, "of {inside}");
+            });
+        };
+        check(&format!("<p>{prose}"), None);
+        check(&format!("<p>{prose}<p class=date>1 May"), None);
+        check("<a href=/a>1 comment</a>", Some(BoilerplateKind::Comments));
+        for sign in [
+            "<p class=byline>Ada",
+            "<i class=avatar></i>",
+            "<i class=comment-date>1 May</i>",
+            "<time>",
+            "<form>",
+            "<textarea>",
+        ] {
+            check(&format!("<p>{prose}</p>{sign}"), Some(BoilerplateKind::Comments));
+        }
+        // A sign in one comment speaks for all of the page; one elsewhere for none.
+        let page = format!("<time></time><div class=comment id=x>{prose}</div><div class=comment>{prose}");
+        let is_comment = |page: &str| {
+            searched(page, false, PageKind::Other, |search| {
+                search.boilerplate_kind(with_id(search.tree, "x"), HtmlTag::Div).is_some()
+            })
+        };
+        assert!(!is_comment(&page));
+        assert!(is_comment(&format!("{page}<time>")));
+        assert!(is_comment(&format!("{page}</div><div class=comments><form>")));
     }
 
     #[test]
@@ -256,6 +313,8 @@ mod tests {
             ("<div class=comments id=x>a", Product, Some(Comments)),
             ("<x-y class=comments id=x>a", Other, Some(Comments)),
             ("<span class=comments id=x>a", Other, None),
+            ("<div class=comment id=x>a", Other, Some(Comments)),
+            ("<div class='comment sidebar' id=x>a", Thread, None),
             ("<div class='comments sidebar' id=x>a", Thread, None),
             (poster, Thread, Some(Named)),
             (post, Thread, None),

@@ -21,30 +21,32 @@ const MIN_TITLE_SHARE: f32 = 0.5;
 impl ContentSearch<'_> {
     /// The headline of the chosen element and its lead, in document order.
     pub(super) fn headline_and_lead(&self, root: usize, titles: &[String]) -> Vec<usize> {
-        let is_first = |node: usize| self.tree.tag(node) == Some(HtmlTag::H1);
         let is_heading = |node: usize| !self.dropped[node] && self.level(node).is_some();
-        if self.tree.below(root).any(|node| is_first(node) && is_heading(node)) {
+        if self.tree.below(root).any(|node| self.level(node) == Some(1) && is_heading(node)) {
             return Vec::new();
         }
-        let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
-        let is_inside =
-            || self.tree.below(root).any(|node| is_heading(node) && self.is_headline(node, &titles));
-        let above = |is_sought: &dyn Fn(usize) -> bool| {
-            (0..root).rfind(|&node| is_sought(node) && self.is_headline(node, &titles))
+        let titles = title_words(titles);
+        // Boilerplate may contain the headline itself, but no other that counts as one.
+        let first = (0..root).rfind(|&node| self.level(node) == Some(1) && self.is_headline(node, &titles));
+        let lower = || {
+            let found = (0..root).rfind(|&node| is_heading(node) && self.is_headline(node, &titles))?;
+            let is_repeated = |node: usize| {
+                is_heading(node) && self.level(node) <= self.level(found) && self.is_headline(node, &titles)
+            };
+            (!self.tree.below(root).any(is_repeated)).then_some(found)
         };
-        let first = above(&is_first).or_else(|| above(&is_heading).filter(|_| !is_inside()));
-        let Some(headline) = first else { return Vec::new() };
+        let Some(headline) = first.or_else(lower) else { return Vec::new() };
         let mut above = vec![headline];
         above.extend(self.lead(headline, root).unwrap_or_default());
         above
     }
 
-    fn level(&self, node: usize) -> Option<usize> {
+    pub(super) fn level(&self, node: usize) -> Option<usize> {
         self.tree.tag(node).and_then(HtmlTag::heading_level)
     }
 
     /// True for a visible heading that a title of the page, given in words, repeats, or that repeats such a title.
-    fn is_headline(&self, node: usize, titles: &[Vec<String>]) -> bool {
+    pub(super) fn is_headline(&self, node: usize, titles: &[Vec<String>]) -> bool {
         if self.level(node).is_none() || !self.is_shown(node) {
             return false;
         }
@@ -119,9 +121,25 @@ impl ContentSearch<'_> {
     }
 
     /// True if no ancestor is left out.
-    fn is_kept(&self, node: usize) -> bool {
+    pub(super) fn is_kept(&self, node: usize) -> bool {
         !self.tree.ancestors(node).any(|above| self.dropped[above])
     }
+}
+
+/// The words of each title, and of each without the name of its site.
+pub(super) fn title_words(titles: &[String]) -> Vec<Vec<String>> {
+    titles.iter().flat_map(|title| [title.as_str(), without_site(title)]).map(words).collect()
+}
+
+/// A title up to the name of its site or book: `Tools | Manual`, `Tools: The Manual`, `Tools - Manual`.
+fn without_site(title: &str) -> &str {
+    let is_end = |(at, c): (usize, char)| {
+        let (before, after) = (&title[..at], &title[at + c.len_utf8()..]);
+        let is_dash = matches!(c, '-' | '–' | '—' | '·' | '•' | '|' | '»' | '/');
+        (is_dash && before.ends_with(' ') || c == ':') && after.starts_with(' ')
+    };
+    let end = title.char_indices().find(|&place| is_end(place));
+    end.map_or(title, |(at, _)| &title[..at])
 }
 
 /// True if some words are a good part of other ones.
@@ -169,6 +187,23 @@ mod tests {
         check("<nav><h1 id=x>A fox jumps</h1></nav>", "A fox jumps", true);
     }
 
+    #[test]
+    fn titles_name_their_site_after_a_sign() {
+        let check = |title: &str, expected: &str| assert_eq!(without_site(title), expected, "of {title}");
+        check("Tools: The Manual", "Tools");
+        check("Tools | Manual - Site", "Tools ");
+        for sign in ["-", "–", "—", "·", "•", "|", "»", "/"] {
+            check(&format!("Tools {sign} Manual"), "Tools ");
+            check(&format!("Tools{sign} Manual"), &format!("Tools{sign} Manual"));
+            check(&format!("Tools {sign}Manual"), &format!("Tools {sign}Manual"));
+        }
+        check("std::tools", "std::tools");
+        check("At 10:30", "At 10:30");
+        check("Tools : Manual", "Tools ");
+        check("Tools, manual", "Tools, manual");
+        check("", "");
+    }
+
     /// The ids of the headline and the lead above the element `r`; those with the class `out` are left out.
     #[track_caller]
     fn check_above(above: &str, inside: &str, expected: &str) {
@@ -198,8 +233,9 @@ mod tests {
         check_above(&format!("{HEADLINE}<h2 id=i>Foxes</h2>"), &text, "h");
         check_above("<h1>Hares</h1><h2 id=h>Foxes</h2>", &text, "h");
         check_above("<h2 id=h>Foxes</h2>", &format!("<h1>Hares</h1>{text}"), "");
-        check_above("<h2 id=h>Foxes</h2>", &format!("<h3>Foxes</h3>{text}"), "");
-        check_above("<h2 id=h>Foxes</h2>", &format!("<h3 class=out>Foxes</h3>{text}"), "h");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h2>Foxes</h2>{text}"), "");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h3>Foxes</h3>{text}"), "h");
+        check_above("<h2 id=h>Foxes</h2>", &format!("<h2 class=out>Foxes</h2>{text}"), "h");
         check_above("<h2 id=h>Foxes</h2>", &format!("<h3>Hares</h3>{text}"), "h");
         check_above("<h2 id=h class=out>Foxes</h2>", &text, "");
     }
@@ -216,8 +252,8 @@ mod tests {
         check("<h2 id=n class=out>Name</h2><p id=p>fox</p>", "h");
         check("<div class=out><h2 id=n>Name</h2></div><p id=p>fox</p>", "h");
         check(
-            "<h2 id=m>Kind</h2><h2 id=n>Name</h2><p id=p>fox</p><p id=q>fox</p><p id=r>fox</p>",
-            "h n p q r",
+            "<h2 id=m>Kind</h2><h2 id=n>Name</h2><p id=p>fox</p><p id=q>fox</p><p id=s>fox</p>",
+            "h n p q s",
         );
         // More than four blocks: the prose of them.
         let prose = "x".repeat(80);

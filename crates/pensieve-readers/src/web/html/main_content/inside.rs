@@ -12,6 +12,9 @@ const MAX_BIOGRAPHY_CHARS: f32 = 700.0;
 /// A paragraph that announces another page has at least this share of links.
 const MIN_ANNOUNCED_LINKS: f32 = 0.4;
 
+/// Below a heading that announces other pages at least this share is links, on a page that is no article.
+const MIN_ANNOUNCING_LINKS: f32 = 0.15;
+
 /// Longer headings are text.
 const MAX_BARE_CHARS: f32 = 60.0;
 
@@ -101,8 +104,13 @@ impl ContentSearch<'_> {
                 continue;
             }
             let announced = self.until_heading(node);
-            let prose: f32 = announced.iter().map(|&child| self.measures[child].prose).sum();
-            if prose < all.prose * 0.1 {
+            let sum = |measure: fn(&ProseMeasure) -> f32| -> f32 {
+                announced.iter().map(|&child| measure(&self.measures[child])).sum()
+            };
+            let (chars, links, prose) =
+                (sum(|part| part.chars), sum(|part| part.links), sum(|part| part.prose));
+            let is_text = !self.is_article && prose > 0.0 && links < chars * MIN_ANNOUNCING_LINKS;
+            if prose < all.prose * 0.1 && !is_text {
                 drops.push(node);
                 drops.extend(announced);
             }
@@ -304,10 +312,19 @@ mod tests {
                 "<div id=r>{rest}<h2 id=h>{heading}</h2><p id=a>{announced}</p><ul id=b><li>y</ul><h3 id=c>z</h3></div>"
             )
         };
-        check_dropped(&page("Read more", 90), false, PageKind::Other, "h a b");
-        check_dropped(&page("Read more", 110), false, PageKind::Other, "");
-        check_dropped(&page("Foxes", 90), false, PageKind::Other, "");
-        check_dropped(&page("Read more", 90).replace("h2", "p"), false, PageKind::Other, "");
+        check_dropped(&page("Read more", 90), true, PageKind::Other, "h a b");
+        check_dropped(&page("Read more", 110), true, PageKind::Other, "");
+        check_dropped(&page("Foxes", 90), true, PageKind::Other, "");
+        check_dropped(&page("Read more", 90).replace("h2", "p"), true, PageKind::Other, "");
+        // What is no article has sections of such names: `Related aspects`. Prose without links announces no pages.
+        check_dropped(&page("Read more", 90), false, PageKind::Other, "");
+        check_dropped(&page("Read more", 20), false, PageKind::Other, "h a b");
+        let linked = |words: usize, links: usize| {
+            let announced = format!("{}<a href=/a>{}</a>", "x".repeat(words), "x".repeat(links));
+            page("Read more", 99).replace(&"x".repeat(99), &announced)
+        };
+        check_dropped(&linked(83, 16), false, PageKind::Other, "h a b");
+        check_dropped(&linked(85, 14), false, PageKind::Other, "");
     }
 
     #[test]

@@ -25,16 +25,18 @@ pub(super) fn searched<T>(
     find: impl FnOnce(ContentSearch<'_>) -> T,
 ) -> T {
     let tree = parse(page, false);
+    let hints = name_hints::all_hints(&tree, page);
     let mut search = ContentSearch {
         tree: &tree,
         source: page,
         texts: PageTexts::read(&tree, page, body(&tree)),
         formulas: tree.all(HtmlTag::Math).collect(),
+        has_readers: super::boilerplate::has_texts_of_readers(&tree, &hints),
         is_article,
         kind,
         lengths: ProseLengths::PARAGRAPHS,
         dropped: vec![false; tree.len()],
-        hints: name_hints::all_hints(&tree, page),
+        hints,
         measures: Vec::new(),
     };
     search.measure();

@@ -15,6 +15,7 @@ fn tables_are_sorted() {
         PERHAPS_BOILERPLATE,
         BOILERPLATE_PARTS,
         COMMENTS,
+        PERHAPS_COMMENTS,
         CREDITS,
         BYLINES,
         KINDS,
@@ -60,8 +61,9 @@ fn every_kind_of_name_has_its_hint() {
         ("nav_bar", NameHints { menu: true, ..none }),
         ("top-bar", NameHints { menu: true, ..none }),
         ("page-banner", NameHints { perhaps_boilerplate: true, ..none }),
-        ("comment-list", NameHints { comments: true, ..none }),
-        ("CommentForm", NameHints { comments: true, ..none }),
+        ("comment-list", NameHints { comments: true, perhaps_comments: true, ..none }),
+        ("full-comment", NameHints { perhaps_comments: true, ..none }),
+        ("CommentForm", NameHints { comments: true, perhaps_comments: true, ..none }),
         ("date", NameHints { credits: true, ..none }),
         ("post-date", NameHints { credits: true, ..none }),
         ("posted-by", NameHints { byline: true, ..none }),
@@ -128,6 +130,7 @@ fn an_element_has_the_hints_of_all_its_names() {
         "nav",
         "banner",
         "comments",
+        "discussion",
         "date",
         "postedby",
         "entry-content",
@@ -144,6 +147,7 @@ fn an_element_has_the_hints_of_all_its_names() {
         menu: true,
         perhaps_boilerplate: true,
         comments: true,
+        perhaps_comments: true,
         credits: true,
         byline: true,
         body: true,
@@ -189,8 +193,8 @@ fn an_id_that_repeats_a_heading_says_nothing() {
     check("<h2 id=sharing>On caring</h2>", true);
     check("<h2><a id=sharing></a>On sharing</h2>", false);
     check("<h2><b><i><a id=sharing></a></i></b>On sharing</h2>", true);
-    check("<div id=sharing><p><b><i><u><s></s></u></i></b></p><h2>Sharing</h2>", false);
-    check("<div id=sharing><p><b><i><u><s><q></q></s></u></i></b></p><h2>Sharing</h2>", true);
+    check(&format!("<div id=sharing>{}<h2>Sharing</h2>", "<hr>".repeat(39)), false);
+    check(&format!("<div id=sharing>{}<h2>Sharing</h2>", "<hr>".repeat(40)), true);
     check("<div id=my-sharing-bar><h2>Sharing</h2>", false);
     check("<div id=my-ad><h2>My</h2>", true);
     check("<div id=my-ads><h2>Ads</h2>", false);

@@ -1,0 +1,133 @@
+//! Finds the other sections of a page of which one was chosen as the main content.
+//!
+//! Reference manuals have sections that are mostly lists of names and links, which count as menus do. The section with
+//! the most prose then wins against the element around all of them.
+
+use super::headline::title_words;
+use super::{ContentName, ContentSearch};
+
+/// A section with a smaller share of the prose of the chosen one is none.
+const MIN_EQUAL_SHARE: f32 = 0.08;
+
+/// If a larger share of what stands around the chosen element is links, these are menus.
+const MAX_LINKS_AROUND: f32 = 0.6;
+
+impl ContentSearch<'_> {
+    /// The chosen element, or the one around it and the other sections of the page. An article has one text, and is
+    /// not widened.
+    pub(super) fn with_other_sections(&self, root: usize, body: usize, titles: &[String]) -> usize {
+        if self.is_article {
+            return root;
+        }
+        let root = self.with_equals(root, body);
+        self.with_headline_and_headings(root, titles)
+    }
+
+    /// The parent of the chosen element, if that is one of several parts with prose that have the same name.
+    fn with_equals(&self, root: usize, body: usize) -> usize {
+        let parent = self.tree.parent(root);
+        let Some(name) = self.first_name(root).filter(|_| parent > body) else { return root };
+        let is_equal = |node: usize| {
+            node != root
+                && !self.dropped[node]
+                && self.tree.tag(node) == self.tree.tag(root)
+                && self.first_name(node) == Some(name)
+                && self.measures[node].prose > self.measures[root].prose * MIN_EQUAL_SHARE
+        };
+        if self.tree.children(parent).any(is_equal) { parent } else { root }
+    }
+
+    /// The element around the headline and the chosen element, if that has no name of its own, and another heading
+    /// stands in it. With the headline alone nothing is missing: that is put back.
+    fn with_headline_and_headings(&self, root: usize, titles: &[String]) -> usize {
+        let is_named = [ContentName::Main, ContentName::Article, ContentName::Body]
+            .into_iter()
+            .any(|level| self.is_named(root, level));
+        if is_named {
+            return root;
+        }
+        let titles = title_words(titles);
+        let is_heading =
+            |node: usize| self.level(node).is_some() && self.is_kept(node) && !self.dropped[node];
+        let is_headline = |&node: &usize| is_heading(node) && self.is_headline(node, &titles);
+        if self.tree.below(root).any(|node| is_headline(&node)) {
+            return root;
+        }
+        let Some(headline) = (0..root).rfind(is_headline) else { return root };
+        let Some(around) = self.tree.ancestors(root).find(|&above| above < headline) else { return root };
+        let is_other = |node: usize| {
+            is_heading(node) && node != headline && (node < root || node >= self.tree.end(root))
+        };
+        let (inner, outer) = (self.measures[root], self.measures[around]);
+        let is_text = outer.links - inner.links < (outer.chars - inner.chars) * MAX_LINKS_AROUND;
+        if is_text && self.tree.below(around).any(is_other) { around } else { root }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{paragraph, searched, with_id};
+    use crate::web::html::content_selection::body;
+    use crate::web::html::page_kind::PageKind;
+
+    /// The id of what the element `r` is widened to, in a page called Foxes; what has the class `out` is left out.
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let found = |is_article: bool| {
+            searched(page, is_article, PageKind::Other, |mut search| {
+                for node in 0..search.tree.len() {
+                    search.dropped[node] = search.tree.attribute(node, "class") == Some("out");
+                }
+                let titles = ["Foxes | Animals".to_owned()];
+                let root = search.with_other_sections(with_id(search.tree, "r"), body(search.tree), &titles);
+                search.tree.attribute(root, "id").unwrap_or_default().to_owned()
+            })
+        };
+        assert_eq!(found(false), expected, "of {page}");
+        assert_eq!(found(true), "r", "of an article {page}");
+    }
+
+    #[test]
+    fn sections_of_the_same_name_belong_together() {
+        let page = |other: &str, letters: usize| {
+            format!("<div id=a><div id=r class='s x'>{}</div>{other}{}", paragraph(1200), paragraph(letters))
+        };
+        check(&page("<div class='s y'>", 97), "a");
+        check(&page("<div class='s y'>", 96), "r");
+        check(&page("<div class=s-2>", 97), "a");
+        check(&page("<div class=t>", 97), "r");
+        check(&page("<section class=s>", 97), "r");
+        check(&page("<div class=s><div class=out>", 97), "a");
+        check(&page("<div>", 97).replace(" class='s x'", ""), "r");
+        check(&page("<div class='s y'>", 97).replace("<div id=a>", "<body id=a>"), "r");
+    }
+
+    #[test]
+    fn headings_around_show_that_the_text_has_more_sections() {
+        let text = paragraph(200);
+        let page = |above: &str, inside: &str, below: &str| {
+            format!(
+                "<div id=b><div id=a>{above}<div id=w><div id=r>{inside}{text}</div></div>{below}</div></div>"
+            )
+        };
+        check(&page("<h1>Foxes</h1><h2>Names</h2><p>Red</p>", "", ""), "a");
+        check(&page("<h2>Foxes</h2>", "", "<h3>Names</h3>Red"), "a");
+        check(&page("<h1>Foxes</h1>", "", ""), "r");
+        check(&page("<h1>Foxes</h1>", "<h2>Names</h2>", ""), "r");
+        check(&page("<h1>Hares</h1><h2>Names</h2>Red", "", ""), "r");
+        check(&page("<h1>Foxes</h1><h2>Names</h2>Red", "<h2>Foxes</h2>", ""), "r");
+        check(&page("<h1 class=out>Foxes</h1><h2>Names</h2>Red", "", ""), "r");
+        check(&page("<h1>Foxes</h1><div class=out><h2>Names</h2>Red</div>", "", ""), "r");
+        check(&page("<h1>Foxes</h1><h2>Names</h2>Red", "", "").replace("id=r", "id=r role=article"), "r");
+    }
+
+    #[test]
+    fn menus_around_are_no_sections() {
+        let page = |links: usize| {
+            let menu = format!("<a href=/a>{}</a>{}", "x".repeat(links), "x".repeat(100 - 10 - links));
+            format!("<div id=a><h1>Foxes</h1><h2>Names</h2>{menu}<div id=r>{}</div>", paragraph(200))
+        };
+        check(&page(59), "a");
+        check(&page(61), "r");
+    }
+}
