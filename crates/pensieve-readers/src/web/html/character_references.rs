@@ -101,4 +101,49 @@ mod tests {
         check("a & b &; &# &#x; &nosuch;", "a & b &; &# &#x; &nosuch;");
         check("?a=1&copy=2&lt=3", "?a=1&copy=2&lt=3");
     }
+
+    #[test]
+    fn a_reference_is_read_to_its_end() {
+        for (text, expected) in [
+            ("&amp;x", (5, Some("&"))),
+            ("&ampx", (4, Some("&"))),
+            ("&notit;", (4, Some("¬"))),
+            ("&notin;x", (7, Some("∉"))),
+            ("&#65;x", (5, Some("A"))),
+            ("&#65x", (4, Some("A"))),
+            ("&#x41;", (6, Some("A"))),
+            ("&#X41g", (5, Some("A"))),
+            ("&#;", (1, None)),
+            ("&#x;", (1, None)),
+            ("&#xg", (1, None)),
+            ("&#a", (1, None)),
+            ("&", (1, None)),
+            ("& x", (1, None)),
+            ("&;", (1, None)),
+            ("&x;", (1, None)),
+            ("&#127;", (6, Some("\u{7f}"))),
+            ("&#128;", (6, Some("€"))),
+            ("&#129;", (6, Some("\u{81}"))),
+            ("&#159;", (6, Some("Ÿ"))),
+            ("&#160;", (6, Some("\u{a0}"))),
+            ("&#0;", (4, Some("\u{fffd}"))),
+            ("&#x110000;", (10, Some("\u{fffd}"))),
+            ("&CounterClockwiseContourIntegral;", (33, Some("∳"))),
+        ] {
+            let (len, decoded) = decode(text);
+            assert_eq!((len, decoded.as_deref()), expected, "of {text}");
+        }
+    }
+
+    #[test]
+    fn in_attributes_a_bare_name_ends_before_other_signs() {
+        check("&copy", "©");
+        check("&copy;=", "©=");
+        check("&copy;a", "©a");
+        check("&copy-a&copy&copy;", "©-a©©");
+        check("?copy=1&copy=2", "?copy=1&copy=2");
+        check("&copy2", "&copy2");
+        check("&#65=&#65a", "A=Aa");
+        check("a&", "a&");
+    }
 }

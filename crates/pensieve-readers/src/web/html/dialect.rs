@@ -110,4 +110,43 @@ mod tests {
         check("<x:html xmlns:x='other'>", "");
         check("<html xmlns='http://www.w3.org/1999/xhtml'>a:html", "");
     }
+
+    #[test]
+    fn the_first_declaration_of_an_entity_counts() {
+        let decode = |declarations: &str, text: &str| {
+            let source = format!("<!DOCTYPE html [{declarations}]><html>");
+            let entities = PageDialect::of_chapter(&source).entities;
+            entities.decode(text).map(|(len, value)| (len, value.to_owned()))
+        };
+        let found = |len: usize, value: &str| Some((len, value.to_owned()));
+        assert_eq!(decode("<!ENTITY a 'b'><!ENTITY a 'c'>", "&a;d"), found(3, "b"));
+        assert_eq!(decode("<!ENTITY\n a\n\"it's\">", "&a;"), found(3, "it's"));
+        assert_eq!(decode("<!ENTITY a '&lt;i>b&lt;/i> c'>", "&a;"), found(3, "b c"));
+        assert_eq!(decode("<!ENTITY a '&lt;i b'>", "&a;"), found(3, ""));
+        assert_eq!(decode("<!ENTITY a>", "&a;"), None);
+        let long = |len: usize| "v".repeat(len);
+        let declared = |len: usize| format!("<!ENTITY a '{}'>", long(len));
+        assert_eq!(decode(&declared(MAX_ENTITY_BYTES), "&a;"), found(3, &long(MAX_ENTITY_BYTES)));
+        assert_eq!(decode(&declared(MAX_ENTITY_BYTES + 1), "&a;"), None);
+        let name = long(62);
+        assert_eq!(decode(&format!("<!ENTITY {name} 'b'>"), &format!("&{name};")), found(64, "b"));
+        assert_eq!(decode(&format!("<!ENTITY {name}v 'b'>"), &format!("&{name}v;")), None);
+        assert!(PageDialect::of_chapter("<!ENTITY a 'b'>").entities.decode("&a;").is_none());
+    }
+
+    #[test]
+    fn prefixes_are_names_in_lower_case() {
+        let xmlns = "http://www.w3.org/1999/xhtml";
+        for (source, expected) in [
+            (format!("<X1:html\nxmlns:X1=\"{xmlns}\">"), "x1:"),
+            (format!("<:html xmlns:='{xmlns}'>"), ""),
+            (format!("<a-b:html xmlns:a-b='{xmlns}'>"), ""),
+            (format!("<h:html><p xmlns:h='{xmlns}'>"), ""),
+            (format!("h:html xmlns:h='{xmlns}'>"), ""),
+            (format!("<h:html xmlns:h='{xmlns}'"), "h:"),
+        ] {
+            let dialect = PageDialect::of_chapter(&source);
+            assert_eq!((dialect.prefix.as_str(), dialect.is_xml), (expected, true), "of {source}");
+        }
+    }
 }

@@ -445,4 +445,147 @@ mod tests {
             parse("<p><a id='x'></a>y</p>", false).outline("")
         );
     }
+
+    #[test]
+    fn text_keeps_its_place_however_it_is_split() {
+        let check = |source: &str, expected: &[(&str, usize)]| {
+            let tree = parse(source, false);
+            let found: Vec<(&str, usize)> =
+                tree.texts().map(|text| (text.resolve(source), text.span.start)).collect();
+            assert_eq!(found, expected, "of {source}");
+        };
+        // White space before the body is dropped, also from the middle of a text; after a table it is moved.
+        check("  a", &[("a", 2)]);
+        check("<html> <head> <title>t</title> a", &[(" ", 13), ("t", 21), (" ", 30), ("a", 31)]);
+        check("<table> a<tr> <td>b", &[(" a", 7), (" ", 13), ("b", 18)]);
+        check("<pre>\na\n</pre>", &[("a\n", 6)]);
+        check("<p>a&amp;b", &[("a", 3), ("&", 4), ("b", 9)]);
+        check("<p>a\0b", &[("a", 3), ("b", 5)]);
+        check("<title>&amp;</title>", &[("&", 7)]);
+    }
+
+    #[test]
+    fn raw_text_has_no_elements() {
+        check("<title><b></title>a", "<html><head><title><b></title></head><body>a</body></html>");
+        check("<style><b></style>a", "<html><head><style><b></style></head><body>a</body></html>");
+        check(
+            "<script><!--<script></script>--></script>a",
+            "<html><head><script><!--<script></script>--></script></head><body>a</body></html>",
+        );
+        check("<plaintext><b>", "<html><head></head><body><plaintext><b></plaintext></body></html>");
+        check(
+            "<noscript><p>a</noscript>",
+            "<html><head><noscript></noscript></head><body><p>a</p></body></html>",
+        );
+    }
+
+    #[test]
+    fn names_of_drawings_and_formulas_are_their_own() {
+        let tags = |page: &str| -> Vec<HtmlTag> {
+            let tree = parse(page, false);
+            let body = tree.find(0, HtmlTag::Body).unwrap();
+            tree.below(body).filter_map(|node| tree.tag(node)).collect()
+        };
+        use HtmlTag::{Annotation, B, Formula, Math, Other, P, Style, Svg, SvgSpan, SvgText, Title};
+        assert_eq!(
+            tags(
+                "<svg><title></title><desc></desc><text><tspan></tspan></text><metadata></metadata><style></style>"
+            ),
+            [Svg, SvgText, SvgText, SvgText, SvgSpan, Style, Style]
+        );
+        assert_eq!(
+            tags("<svg><script></script><rect/></svg><p><title></title>"),
+            [Svg, Style, Other, P, Title]
+        );
+        let formula = tags("<math><mfrac></mfrac><annotation></annotation></math><b>");
+        assert_eq!(formula, [Math, Formula(MathElement::from_name("mfrac")), Annotation, B]);
+    }
+
+    #[test]
+    fn sections_of_characters_are_text_in_xml_and_drawings() {
+        let check = |source: &str, is_xml: bool, expected: &str| {
+            let tree = parse(source, is_xml);
+            assert_eq!(tree.text_below(0, source), expected, "of {source}");
+        };
+        check("<p>a<![CDATA[b]]>c", true, "abc");
+        check("<p>a<![CDATA[b]]>c", false, "ac");
+        check("<svg><text><![CDATA[b]]></text></svg><![CDATA[c]]>d", false, "bd");
+    }
+
+    #[test]
+    fn elements_that_close_themselves_are_left_open_in_html() {
+        let check = |source: &str, is_xml: bool, expected: &str| {
+            let expected = format!("<html><head></head><body>{expected}</body></html>");
+            assert_eq!(parse(source, is_xml).outline(source), expected, "of {source}");
+        };
+        check("<div/>a", true, "<div></div>a");
+        check("<div/>a", false, "<div>a</div>");
+        check("<br/>a<br>b", true, "<br></br>a<br></br>b");
+        check("a<p/>b", true, "a<p></p>b");
+        check("a<textarea/><b>c</b>", true, "a<textarea></textarea><b>c</b>");
+        check("a<textarea/><b>c</b>", false, "a<textarea><b>c</b></textarea>");
+    }
+
+    #[test]
+    fn names_lose_the_prefix_of_the_page() {
+        let check = |prefix: &str, source: &str, expected: &str| {
+            let dialect = PageDialect { is_xml: true, prefix: prefix.to_owned(), ..PageDialect::default() };
+            let expected = format!("<html><head></head><body>{expected}</body></html>");
+            assert_eq!(parse_as(source, dialect).outline(source), expected, "of {source}");
+        };
+        check("h:", "<h:p>a</h:p><b>c</b>", "<p>a</p><b>c</b>");
+        check("", "<h:p>a</h:p>", "<other>a</other>");
+        check("h:", "<x:p>a</x:p>", "<other>a</other>");
+        check("h:", "<h:textarea><b></h:textarea>c", "<textarea><b></textarea>c");
+    }
+
+    #[test]
+    fn attributes_of_the_root_are_joined() {
+        let tree = parse("<html lang=a><body class=b><html lang=c title=d><body id=e>", false);
+        let attributes = |node: usize| {
+            ["lang", "title", "class", "id"].map(|name| tree.attribute(node, name).unwrap_or("-"))
+        };
+        assert_eq!(attributes(1), ["a", "d", "-", "-"]);
+        assert_eq!(attributes(tree.find(0, HtmlTag::Body).unwrap()), ["-", "-", "b", "e"]);
+    }
+
+    #[test]
+    fn misplaced_elements_are_moved_as_browsers_move_them() {
+        check(
+            "<p>a<template><i>b</i></template>c",
+            "<html><head></head><body><p>a<template><i>b</i></template>c</p></body></html>",
+        );
+        check("<a>1<div>2<a>3", "<html><head></head><body><a>1</a><div><a>2</a><a>3</a></div></body></html>");
+        check(
+            "<table><b>1<tr><td>2</table>3",
+            "<html><head></head><body><b>1</b><table><tbody><tr><td>2</td></tr></tbody></table><b>3</b></body></html>",
+        );
+        check("<body>a<frameset>", "<html><head></head><body>a</body></html>");
+        check(
+            "<select><option>a<option>b",
+            "<html><head></head><body><select><option>a</option><option>b</option></select></body></html>",
+        );
+    }
+
+    #[test]
+    fn depth_and_nodes_have_limits() {
+        let depth_of = |page: &str| {
+            let tree = parse(page, false);
+            (0..tree.len()).map(|node| tree.ancestors(node).count()).max()
+        };
+        let nested = |count: usize| format!("{}a", "<div>".repeat(count));
+        // Root, html and body are above the first, and the text is below the last.
+        assert_eq!(depth_of(&nested(10)), Some(13));
+        assert_eq!(depth_of(&nested(MAX_ELEMENT_DEPTH - 2)), Some(MAX_ELEMENT_DEPTH + 1));
+        assert_eq!(depth_of(&nested(MAX_ELEMENT_DEPTH + 50)), Some(MAX_ELEMENT_DEPTH + 1));
+        // What is closed is no depth.
+        let closed = format!("{}{}", "<div></div>".repeat(MAX_ELEMENT_DEPTH), nested(10));
+        assert_eq!(depth_of(&closed), Some(13));
+        // Each paragraph opens the formats again.
+        let formats = "<b><i><u><s><em><tt><big><small><code><font><strike><strong>";
+        let page = format!("<p>{formats}{}", "<p><q>".repeat(20_000));
+        let most = SMALL_PAGE_NODES + page.len() * MAX_NODES_PER_BYTE;
+        let len = parse(&page, false).len();
+        assert!((most..most + 20).contains(&len), "{len} of {most}");
+    }
 }

@@ -71,3 +71,41 @@ fn is_format(name: &str) -> bool {
             | "u"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_tree_gets_only_what_has_no_depth() {
+        let mut filter = TagFilter::default();
+        for (name, is_full, expected) in [
+            ("div", false, true),
+            ("div", true, false),
+            ("br", true, true),
+            ("script", true, true),
+            ("b", true, false),
+        ] {
+            assert_eq!(filter.passes_start(name, is_full), expected, "of {name}");
+        }
+        // With a start tag its end tag is held back, once.
+        let ends = ["div", "div", "b", "b", "script", "p"].map(|name| filter.passes_end(name));
+        assert_eq!(ends, [false, true, false, true, true, true]);
+        assert!(filter.passes_start("div", false));
+    }
+
+    #[test]
+    fn formats_are_open_up_to_a_limit() {
+        let mut filter = TagFilter::default();
+        let opened =
+            |filter: &mut TagFilter| (0..100).take_while(|_| filter.passes_start("b", false)).count();
+        assert_eq!(opened(&mut filter), MAX_OPEN_FORMATS);
+        assert!(!filter.passes_start("i", false));
+        assert!(filter.passes_start("p", false) && filter.passes_start("br", false));
+        assert_eq!(["i", "b", "b", "b"].map(|name| filter.passes_end(name)), [false, false, true, true]);
+        assert_eq!(opened(&mut filter), 2);
+        let mut ended = TagFilter::default();
+        assert!(ended.passes_end("b") && ended.passes_end("p"));
+        assert_eq!(opened(&mut ended), MAX_OPEN_FORMATS);
+    }
+}

@@ -403,4 +403,105 @@ mod tests {
         builder.detach(nodes[2]);
         assert_eq!(builder.finish().outline(""), "<div></div><p><i></i></p>");
     }
+
+    fn text(start: usize, end: usize) -> SourceText {
+        SourceText { span: Span::new(start, end), decoded: None }
+    }
+
+    #[test]
+    fn neighbours_are_found_in_the_flat_form() {
+        let source = "<main id=m><p class=a>1<b>2</b></p>3<p lang=c>4</p></main>5";
+        let tree = crate::web::html::parse::parse(source, false);
+        // Root, html, head, body, main, p, 1, b, 2, 3, p, 4, 5.
+        assert_eq!((tree.len(), tree.parent(0), tree.end(0)), (13, 0, 13));
+        assert_eq!((tree.below(4), tree.below(8), tree.end(5)), (5..12, 9..9, 9));
+        assert_eq!(tree.children(4).collect::<Vec<_>>(), [5, 9, 10]);
+        assert_eq!(tree.children(8).next(), None);
+        assert_eq!(tree.following(5).collect::<Vec<_>>(), [9, 10]);
+        assert_eq!(tree.following(4).collect::<Vec<_>>(), [12]);
+        assert_eq!(tree.following(8).next(), None);
+        assert_eq!(tree.ancestors(8).collect::<Vec<_>>(), [7, 5, 4, 3, 1, 0]);
+        assert_eq!(tree.ancestors(0).next(), None);
+        assert_eq!(tree.all(HtmlTag::P).collect::<Vec<_>>(), [5, 10]);
+        assert_eq!(tree.find(0, HtmlTag::P), Some(5));
+        assert_eq!(tree.find(5, HtmlTag::P), None);
+        assert_eq!(tree.find(4, HtmlTag::Main), None);
+        assert_eq!(
+            (tree.text_below(4, source), tree.text_below(6, source)),
+            ("1234".to_owned(), String::new())
+        );
+        assert_eq!((tree.tag(7), tree.tag(8)), (Some(HtmlTag::B), None));
+        assert_eq!((tree.text(7), tree.text(8)), (None, Some(&text(26, 27))));
+        assert_eq!([4, 5, 8, 10].map(|node| tree.attribute(node, "class")), [None, Some("a"), None, None]);
+        assert_eq!(tree.attribute(10, "lang"), Some("c"));
+    }
+
+    #[test]
+    fn buttons_of_headings_are_near_them() {
+        for (page, expected) in [
+            ("<h2><button>a", true),
+            ("<h2><b><i><button>a", true),
+            ("<h2><b><i><u><button>a", false),
+            ("<div><button>a", false),
+        ] {
+            let tree = crate::web::html::parse::parse(page, false);
+            let button = tree.find(0, HtmlTag::Button).unwrap();
+            assert_eq!(tree.is_button_of_heading(button), expected, "of {page}");
+            assert!(!tree.is_button_of_heading(button - 1), "of {page}");
+        }
+    }
+
+    #[test]
+    fn nodes_are_attached_and_detached() {
+        let mut builder = TreeBuilder::new();
+        assert_eq!(builder.len(), 1);
+        let [a, b, c, d] = [HtmlTag::Div, HtmlTag::P, HtmlTag::B, HtmlTag::I]
+            .map(|tag| builder.element(tag, vec![(LocalName::from("id"), "1".into())]));
+        assert_eq!([a, b, c, d], [1, 2, 3, 4]);
+        assert_eq!(builder.text(text(0, 1)), 5);
+        assert_eq!([builder.append(0, a), builder.append(a, b), builder.append(b, c)], [1, 2, 3]);
+        assert_eq!([builder.depth(a), builder.depth(c), builder.depth(d)], [1, 3, 0]);
+        assert_eq!(
+            [builder.has_parent(c), builder.has_parent(d), builder.has_parent(0)],
+            [true, false, false]
+        );
+        // Nothing is inserted before what is not attached.
+        builder.insert_before(d, c);
+        assert!(!builder.has_parent(c));
+        builder.insert_before(b, c);
+        builder.append(a, 5);
+        builder.append(a, d);
+        // In the middle, at the start and at the end.
+        builder.detach(b);
+        assert_eq!((builder.has_parent(b), builder.len()), (false, 6));
+        let more = [("id", "2"), ("class", "3"), ("class", "4")];
+        let attribute = |(name, value): (&str, &str)| (LocalName::from(name), value.into());
+        builder.add_attributes(a, more.into_iter().map(attribute));
+        builder.add_attributes(5, more.into_iter().map(attribute));
+        let tree = builder.finish();
+        assert_eq!(tree.outline("x"), "<div><b></b>x<i></i></div>");
+        assert_eq!((tree.attribute(1, "id"), tree.attribute(1, "class")), (Some("1"), Some("3")));
+    }
+
+    #[test]
+    fn children_are_detached_wherever_they_stand() {
+        for (detached, expected) in [
+            (vec![0], "<b></b><i></i>"),
+            (vec![1], "<p></p><i></i>"),
+            (vec![2], "<p></p><b></b>"),
+            (vec![0, 1], "<i></i>"),
+            (vec![2, 1, 0], ""),
+            (vec![], "<p></p><b></b><i></i>"),
+        ] {
+            let mut builder = TreeBuilder::new();
+            let nodes = [HtmlTag::P, HtmlTag::B, HtmlTag::I].map(|tag| builder.element(tag, Vec::new()));
+            for node in nodes {
+                builder.append(0, node);
+            }
+            for &at in &detached {
+                builder.detach(nodes[at]);
+            }
+            assert_eq!(builder.finish().outline(""), expected, "of {detached:?}");
+        }
+    }
 }

@@ -148,3 +148,108 @@ impl LinkSurroundings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    /// The first link of a page.
+    fn link(page: &str) -> LinkFacts {
+        let tree = parse(page, false);
+        let node = tree.find(0, HtmlTag::A).unwrap();
+        link_of(&tree, page, node)
+    }
+
+    #[test]
+    fn types_and_classes_name_the_kind_of_a_link() {
+        use LinkKind::{Back, Named, Other, Plain, Typed};
+        for (attributes, expected) in [
+            ("", Plain),
+            ("epub:type=noteref", Typed),
+            ("role=doc-noteref", Typed),
+            ("epub:type='x annoref'", Typed),
+            ("role=doc-backlink", Back),
+            ("epub:type=backlink", Back),
+            ("epub:type=biblioref", Other),
+            ("role=doc-glossref class=footnote", Other),
+            ("epub:type=pagebreak", Other),
+            ("class=footnote-back", Back),
+            ("class=Citation", Other),
+            ("class='x fnref'", Named),
+            ("class=note", Plain),
+        ] {
+            assert_eq!(link(&format!("<p>x<a href=#n {attributes}>1</a>")).kind, expected, "{attributes}");
+        }
+        assert_eq!(link("<p>x<a href=#n><b><i class=noteref>1</i></b></a>").kind, Named);
+        assert_eq!(link("<p>x<a href=#n><b><i><u><s><q class=noteref>1").kind, Plain);
+    }
+
+    #[test]
+    fn what_surrounds_a_link_belongs_to_it() {
+        /// Bracket, attached, cited, leading, raised.
+        type Surroundings = (Option<char>, bool, bool, bool, bool);
+        let check = |page: &str, expected: Surroundings| {
+            let LinkFacts { bracket, is_attached, is_cited, is_leading, is_raised, .. } = link(page);
+            assert_eq!((bracket, is_attached, is_cited, is_leading, is_raised), expected, "of {page}");
+        };
+        check("<p>word<a href=#n>1</a>", (None, true, false, false, false));
+        check("<p>word <a href=#n>1</a>", (None, false, false, false, false));
+        check("<p><a href=#n>1</a> word", (None, false, false, true, false));
+        check("<p>«<a href=#n>1</a> word", (None, true, false, true, false));
+        check("<p>word[<a href=#n>1</a>]", (Some('['), true, false, false, false));
+        check("<p>word [<a href=#n>1</a>]", (Some('['), false, false, false, false));
+        check("<p>word(<a href=#n>1</a> and", (None, true, false, false, false));
+        check("<p>word <a href=#n>[1]</a>", (Some('['), false, false, false, false));
+        check("<p>word <a href=#n>(1)</a>", (Some('('), false, false, false, false));
+        check("<p>see Table (<a href=#n>1</a>)", (Some('('), false, true, false, false));
+        check("<p>word<sup><a href=#n>1</a></sup>", (None, true, false, false, true));
+        check("<p>word<a href=#n><b><sup>1</sup></b></a>", (None, true, false, false, true));
+        check("<p>word<a href=#n>¹</a>", (None, true, false, false, true));
+        check("<p>word<sup><b><i><u><a href=#n>1</a>", (None, true, false, false, false));
+        check("<p>word<p><a href=#n>1</a>", (None, false, false, true, false));
+        let far = "<b></b>".repeat(NEAR_NODES);
+        check(&format!("<p>word{far}<a href=#n>1</a>"), (None, false, false, false, false));
+    }
+
+    #[test]
+    fn links_look_like_references_by_their_words() {
+        let facts = |sign: &str, kind: LinkKind, is_raised: bool, is_attached: bool| LinkFacts {
+            sign: sign.to_owned(),
+            kind,
+            is_raised,
+            is_attached,
+            ..LinkFacts::default()
+        };
+        use LinkKind::{Back, Named, Other, Plain, Typed};
+        for (link, expected) in [
+            (facts("1", Typed, false, false), true),
+            (facts("1", Named, false, false), true),
+            (facts("", Typed, true, true), false),
+            (facts("1", Plain, true, true), true),
+            (facts("1", Plain, true, false), false),
+            (facts("1", Plain, false, true), false),
+            (facts("", Plain, true, true), false),
+            (facts("1", Other, true, true), false),
+            (facts("1", Back, true, true), false),
+        ] {
+            assert_eq!(link.looks_like_reference(), expected, "of {link:?}");
+        }
+        for (sign, is_letter, is_star) in [
+            ("a", true, false),
+            ("1", false, false),
+            ("a1", false, false),
+            ("*", false, true),
+            ("", false, false),
+        ] {
+            let link = facts(sign, Plain, false, false);
+            assert_eq!((link.is_letter(), link.is_star()), (is_letter, is_star), "of {sign}");
+        }
+        let found = link("<p>x<a href=' #n '> 12. </a>");
+        assert_eq!((found.href.as_str(), found.sign.as_str(), found.leads_back), ("#n", "12", false));
+        let back = link("<p><a href=#n>back</a>");
+        assert_eq!((back.sign.as_str(), back.leads_back), ("", true));
+        let long = link(&format!("<p><a href=#n>{}</a>", "↑".repeat(50)));
+        assert!(long.leads_back && long.sign.is_empty());
+    }
+}

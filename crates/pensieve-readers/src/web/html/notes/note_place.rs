@@ -283,3 +283,207 @@ impl<'t> NotePlaces<'t> {
         (found.sign, label)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::PageFacts;
+    use crate::web::html::dialect::PageDialect;
+    use crate::web::html::parse::parse_as;
+
+    /// A place in words: its sign, its text, the text of the element around, the texts that follow (those that are named
+    /// so with a sign), the lengths of its label, and what else it is.
+    fn described(page: &str, place: &PlaceFacts) -> String {
+        let tree = parse_as(page, PageDialect::of_chapter(page));
+        let text = |start: usize, end: usize| -> String {
+            (start..end).filter_map(|at| tree.text(at)).map(|text| text.resolve(page)).collect()
+        };
+        let mut words = format!("{}: {}", place.sign, text(place.range.0, place.range.1).trim());
+        if let Some((start, end)) = place.outer {
+            words += &format!(" in {:?}[{}]", tree.tag(start).unwrap(), text(start, end).trim());
+        }
+        for &(start, end, is_named) in &place.following {
+            words += &format!(" + {}{}", text(start, end), if is_named { "!" } else { "" });
+        }
+        let label: Vec<usize> = place.label.iter().map(|label| label.1).collect();
+        words += &format!(" {label:?}");
+        let traits = [
+            (place.is_typed, " typed"),
+            (place.is_noted, " noted"),
+            (place.is_source, " source"),
+            (place.has_formula, " formula"),
+        ];
+        words + &traits.iter().filter(|found| found.0).map(|found| found.1).collect::<String>()
+    }
+
+    /// The place of the name `n`.
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let facts = PageFacts::of_chapter(page);
+        let found = facts.places.get("n").map(|place| described(page, place)).unwrap_or_default();
+        assert_eq!(found, expected, "of {page}");
+    }
+
+    #[test]
+    fn a_note_is_the_block_that_is_named() {
+        for (page, expected) in [
+            ("<p id='n'>1. Note</p>", "1: 1. Note [3]"),
+            ("<p><a id='n'/>1. Note</p>", "1: 1. Note [3]"),
+            ("<p>* <a id='n'/>Note</p>", "*: * Note [2]"),
+            ("<p>1. <a id='n'/>Note</p>", ""),
+            ("<p><b id='n'>a</b> Note</p>", "a: a Note [1, 1]"),
+            ("<p id='n'>a Note</p>", ": a Note []"),
+            ("<p id='n'>a. Note</p>", "a: a. Note [3]"),
+            ("<p id='n'>a <b>Note</b></p>", "a: a Note [2]"),
+            ("<p id='n'><b>1</b><i>. </i>Note</p>", "1: 1. Note [1, 2]"),
+            ("<p id='n'>[<b>1</b>] Note</p>", "1: [1] Note [1, 1, 2]"),
+            ("<p id='n'>See <math><mi>x</mi></math></p>", ": See x [] formula"),
+            ("<ol id='n'><li>1. Note</li></ol>", ""),
+            ("<ul id='n'><li>1. Note</li></ul>", ""),
+            ("<dl id='n'><dt>1</dt></dl>", ""),
+            ("<nav id='n'>1. Note</nav>", ""),
+            ("<main id='n'>1. Note</main>", ""),
+            ("<figure id='n'>1. Note</figure>", ""),
+            ("<body id='n'>1. Note</body>", ""),
+            ("<pre id='n'>1. Note</pre>", ""),
+            ("<pre><a id='n'/>1. Note</pre>", ""),
+            ("<h2 id='n'>1. Note</h2>", ""),
+            ("<div id='n'><h2>a</h2>1. Note</div>", ""),
+        ] {
+            check(page, expected);
+        }
+    }
+
+    #[test]
+    fn rows_and_terms_are_notes_as_a_whole() {
+        let row = |first: &str, second: &str| {
+            format!("<table><tr><td{first}>1</td> <td{second}>Note</td></tr></table>")
+        };
+        check(&row(" id='n'", ""), "1: 1 Note [1, 1]");
+        check(&row("", " id='n'"), "");
+        check("<table><tr><td> </td><td id='n'>1. Note</td></tr></table>", "1: 1. Note [1, 3]");
+        check(
+            "<dl><dt id='n'>1</dt> <dd>Note</dd><dd>More</dd><dt>2</dt><dd>Other</dd></dl>",
+            "1: 1 NoteMore [1, 1]",
+        );
+        check("<dl><dt id='n'>1</dt></dl>", "1: 1 [1]");
+        check("<dl><dt>1</dt><dd id='n'>1 Note</dd></dl>", "1: 1 Note [2]");
+    }
+
+    #[test]
+    fn the_element_around_one_note_belongs_to_it() {
+        let note = "<p id='n'>1. Note</p>";
+        for (open, close, expected) in [
+            ("<li>", "</li>", "1: 1. Note in Li[1. Note] [3]"),
+            ("<div class='footnote'>", "</div>", "1: 1. Note in Div[1. Note] [3] noted"),
+            ("<div class='x fn'>", "</div>", "1: 1. Note in Div[1. Note] [3]"),
+            ("<div class='footnote-text'>", "</div>", "1: 1. Note in Div[1. Note] [3] noted"),
+            ("<div class='footnote-list'>", "</div>", "1: 1. Note [3] noted"),
+            ("<div class='endnotes'>", "</div>", "1: 1. Note [3] noted"),
+            ("<div class='x'>", "</div>", "1: 1. Note [3]"),
+            ("<div class='x'><li>", "</li></div>", "1: 1. Note in Li[1. Note] [3]"),
+            ("<li><div class='x'>", "</div></li>", "1: 1. Note [3]"),
+            ("<li>x ", "</li>", "1: 1. Note [3]"),
+            ("<li>* ", " y</li>", "1: 1. Note in Li[* 1. Note y] [3]"),
+            ("<li>", "<h3>y</h3></li>", "1: 1. Note [3]"),
+            ("<table><tr><td>", "</td><td>y</td></tr></table>", "1: 1. Note in Tr[1. Notey] [3]"),
+            (
+                "<table><tr><td>a</td></tr><tr><td>",
+                "</td><td>y</td></tr></table>",
+                "1: 1. Note in Tr[1. Notey] [3]",
+            ),
+            (
+                "<table class='footnote'><tr><td>",
+                "</td></tr><tr><td>y</td></tr></table>",
+                "1: 1. Note in Table[1. Notey] [3] noted",
+            ),
+        ] {
+            check(&format!("{open}{note}{close}"), expected);
+        }
+    }
+
+    #[test]
+    fn blocks_may_continue_a_note_up_to_the_next_sign() {
+        let note = "<p id='n'>1. Note</p>";
+        for (after, expected) in [
+            ("<p>A</p><div>B</div><ul><li>C</li></ul><pre>D</pre>", "1: 1. Note + A + B + C + D [3]"),
+            ("<p class='footnote-cont'>A</p> <p class='MyNote'>B</p>", "1: 1. Note + A! + B! [3]"),
+            ("<p>A</p><p>2. Other</p><p>B</p>", "1: 1. Note + A [3]"),
+            ("<p>A</p><h2>B</h2><p>C</p>", "1: 1. Note + A [3]"),
+            ("<div><h2>B</h2></div><p>C</p>", "1: 1. Note [3]"),
+            ("<table><tr><td>B</td></tr></table><p>C</p>", "1: 1. Note [3]"),
+        ] {
+            check(&format!("{note}{after}"), expected);
+        }
+        check(&format!("<div class='footnotes'>{note}<p>A</p></div>"), "1: 1. Note + A! [3] noted");
+        check("<ul><li id='n'>1. Note</li><li>B</li></ul>", "1: 1. Note [3]");
+        check(&format!("<ul><li>{note}<p>B</p></li></ul>"), "1: 1. Note in Li[1. NoteB] [3]");
+        let many = format!("{note}{}", "<p>A</p>".repeat(MAX_BLOCKS + 1));
+        check(&many, &format!("1: 1. Note{} [3]", " + A".repeat(MAX_BLOCKS)));
+    }
+
+    #[test]
+    fn types_declare_notes() {
+        for (page, expected) in [
+            ("<aside epub:type='footnote' id='n'><p>1. Note</p></aside>", "1: 1. Note [3] typed noted"),
+            ("<aside role='doc-endnote'><p id='n'>1. Note</p></aside>", "1: 1. Note [3] typed noted"),
+            (
+                "<aside epub:type='rearnote'><p>x</p><p id='n'>1. Note</p></aside>",
+                ": x1. Note [] typed noted",
+            ),
+            ("<li epub:type='endnote'><h3>x</h3><p id='n'>1</p></li><p>y</p>", ": x1 [] typed noted"),
+            ("<pre epub:type='footnote' id='n'>1. Note</pre>", "1: 1. Note [3] typed noted"),
+            ("<aside epub:type='footnotes'><p id='n'>1. Note</p></aside>", "1: 1. Note [3] noted"),
+            ("<h2 epub:type='footnote' id='n'>1. Note</h2>", ""),
+            ("<p><sup epub:type='footnote' id='n'>1</sup> Note</p>", "1: 1 Note [1, 1]"),
+            ("<p><a epub:type='footnote' id='n'>1</a> Note</p>", "1: 1 Note [1, 1]"),
+        ] {
+            check(page, expected);
+        }
+    }
+
+    #[test]
+    fn the_section_says_if_a_block_is_a_note_or_a_source() {
+        let note = "<p id='n'>1. Note</p>";
+        for (page, expected) in [
+            (format!("<h2>Notes</h2>{note}"), "1: 1. Note [3] noted"),
+            (format!("<h2>References</h2>{note}"), "1: 1. Note [3] source"),
+            (format!("<h2>Notes</h2><p>a</p><h2>Text</h2>{note}"), "1: 1. Note [3]"),
+            (format!("<h2>Notes</h2><div class='bibitem'>{note}</div>"), "1: 1. Note [3] source"),
+            (format!("<h2>References</h2><div class='endnotes'>{note}</div>"), "1: 1. Note [3] noted"),
+            (format!("<section epub:type='bibliography'>{note}</section>"), "1: 1. Note [3] source"),
+            (format!("<section role='doc-endnotes'>{note}</section>"), "1: 1. Note [3] noted"),
+        ] {
+            check(&page, expected);
+        }
+    }
+
+    #[test]
+    fn a_long_start_is_no_sign() {
+        let parts = |count: usize| format!("<p id='n'>{}1. Note</p>", "<b> </b>".repeat(count));
+        check(&parts(MAX_SIGN_TEXTS - 1), &format!("1: 1. Note {:?}", label(MAX_SIGN_TEXTS - 1)));
+        check(&parts(MAX_SIGN_TEXTS), ": 1. Note []");
+        fn label(blanks: usize) -> Vec<usize> {
+            std::iter::repeat_n(1, blanks).chain([3]).collect()
+        }
+    }
+
+    /// The blocks that begin with a sign after a raised one.
+    #[track_caller]
+    fn check_signed(page: &str, expected: &str) {
+        let page = format!("<p>word<sup>1</sup></p>{page}");
+        let signed = PageFacts::of_chapter(&page).signed;
+        let found: Vec<String> = signed.iter().map(|place| described(&page, place)).collect();
+        assert_eq!(found.join("; "), expected, "of {page}");
+    }
+
+    #[test]
+    fn blocks_begin_with_the_sign_that_was_raised() {
+        check_signed("<p><sup>1</sup> Note</p><p>2. Other</p>", "1: 1 Note [1]");
+        check_signed("<div><sup>*</sup> Note</div><h3><sup>2</sup>a</h3>", "*: * Note [1]");
+        check_signed("<div><p>a</p><sup>1</sup></div>", "");
+        check_signed("<h2>Notes</h2><p>1. Note</p><p>See</p>", "1: 1. Note + See [3] noted");
+        check_signed("<h2>References</h2><p>1. Note</p>", "");
+        assert!(PageFacts::of_chapter("<p><sup>1</sup> Note</p>").signed.is_empty());
+    }
+}

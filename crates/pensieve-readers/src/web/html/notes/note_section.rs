@@ -67,4 +67,28 @@ mod tests {
         assert_eq!(kind_of_heading("7. References"), Some(SectionKind::Sources));
         assert_eq!(kind_of_heading("Notes from Underground"), None);
     }
+
+    #[test]
+    fn sections_end_with_the_next_heading_of_their_level() {
+        let check = |page: &str, expected: &[(SectionKind, &str)]| {
+            let tree = crate::web::html::parse::parse(page, false);
+            let text = |start: usize, end: usize| -> String {
+                (start..end).filter_map(|at| tree.text(at)).map(|text| text.resolve(page)).collect()
+            };
+            let found = note_sections(&tree, page);
+            let found: Vec<_> =
+                found.into_iter().map(|(start, end, kind)| (kind, text(start, end))).collect();
+            let expected: Vec<_> = expected.iter().map(|&(kind, text)| (kind, text.to_owned())).collect();
+            assert_eq!(found, expected, "of {page}");
+        };
+        use SectionKind::{Notes, Sources};
+        check("<h1>A</h1>b<h2>Notes</h2>c<h3>d</h3>e<h2>f</h2>g", &[(Notes, "Notescde")]);
+        check("<h2>Notes</h2>c<h1>d</h1>e", &[(Notes, "Notesc")]);
+        check("<h2>Notes</h2>c<p>e", &[(Notes, "Notesce")]);
+        check(
+            "<h2>Notes</h2>c<h3>References</h3>d<h3>e</h3>",
+            &[(Notes, "Notesc"), (Sources, "Referencesd")],
+        );
+        check("<h1>A</h1><h2>b</h2><p>Notes</p>", &[]);
+    }
 }

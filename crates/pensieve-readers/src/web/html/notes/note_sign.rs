@@ -154,4 +154,78 @@ mod tests {
         let words = ["Return to text", "[back]", "↩\u{fe0e}", "Go back to note reference", "backwards", ""];
         assert_eq!(words.map(leads_back), [true, true, true, true, false, false]);
     }
+
+    #[test]
+    fn signs_are_short_and_apart_from_words() {
+        let check = |text: &str, expected: Option<(&str, &str, bool)>| {
+            let found = NoteSign::leading(text);
+            let found =
+                found.as_ref().map(|found| (found.sign.as_str(), &text[found.len..], found.is_closed));
+            assert_eq!(found, expected, "of {text:?}");
+        };
+        check("1", Some(("1", "", false)));
+        check("1 x", Some(("1", "x", false)));
+        check("\u{a0}1:\u{a0}x", Some(("1", "x", true)));
+        check("(1 ) x", Some(("1", "x", true)));
+        check("1 ) x", Some(("1", ") x", false)));
+        check("1x", None);
+        check("1.x", Some(("1", "x", true)));
+        check("1²x", None);
+        check("1² x", Some(("12", "x", false)));
+        check("123456 x", Some(("123456", "x", false)));
+        check("1234567 x", None);
+        check("a x", Some(("a", "x", false)));
+        check("ab x", None);
+        check("xl x", Some(("xl", "x", false)));
+        check("I. x", None);
+        check("†† x", Some(("††", "x", false)));
+        check("*x", None);
+        check("*—x", Some(("*", "—x", false)));
+        check("— x", None);
+        check("(", None);
+        check("", None);
+        let whole = ["1.", "1 .", "[1]\u{a0}", "1.x", "", "1 2"].map(NoteSign::whole);
+        let expected = [Some("1"), Some("1"), Some("1"), None, None, None];
+        assert_eq!(whole.each_ref().map(Option::as_deref), expected);
+        assert_eq!(["¹", "⁰b", "1", "b¹", ""].map(is_superscript), [true, true, false, false, false]);
+    }
+
+    #[test]
+    fn words_before_a_number_name_a_kind_of_thing() {
+        for (before, expected) in [
+            ("Table ", true),
+            ("see\u{a0}Tables ", true),
+            ("see-table (", true),
+            ("of équation ", true),
+            ("xTable ", false),
+            ("Table", false),
+            ("Table-", false),
+            ("Table. and ", false),
+            (" ", false),
+            ("", false),
+        ] {
+            assert_eq!(names_a_kind(before), expected, "of {before:?}");
+        }
+    }
+
+    #[test]
+    fn ways_back_are_short_and_begin_so() {
+        let long = |letters: usize| format!("Back {}", "x".repeat(letters));
+        for (words, expected) in [
+            ("^", true),
+            (" ↑ ", true),
+            ("[↩]", true),
+            (" ", false),
+            ("↑ x", false),
+            ("Zurück!", true),
+            ("jump back", true),
+            ("go on", false),
+            ("go", false),
+            ("way back", false),
+            (long(35).as_str(), true),
+            (long(36).as_str(), false),
+        ] {
+            assert_eq!(leads_back(words), expected, "of {words:?}");
+        }
+    }
 }

@@ -72,3 +72,71 @@ fn is_number(sign: &str) -> bool {
 fn has_words(tree: &PageTree, source: &str, at: usize) -> bool {
     tree.text(at).is_some_and(|text| !text.resolve(source).trim().is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    #[test]
+    fn raised_signs_follow_words() {
+        let check = |page: &str, expected: Option<&str>| {
+            let source = format!("<p>{page}");
+            let tree = parse(&source, false);
+            let node = tree.find(0, HtmlTag::Sup).unwrap();
+            let found = raised_sign(&tree, &source, node);
+            assert_eq!(found.as_ref().map(|found| found.sign.as_str()), expected, "of {page}");
+            let block = tree.find(0, HtmlTag::P);
+            assert!(found.is_none_or(|found| (found.node, Some(found.block)) == (node, block)), "of {page}");
+        };
+        for (page, expected) in [
+            ("word<sup>1</sup> x", Some("1")),
+            ("word<sup> * </sup>", Some("*")),
+            ("he<sup>2</sup>", Some("2")),
+            ("x<sup>2</sup>", None),
+            ("a x<sup>2</sup>", None),
+            ("10<sup>5</sup>", None),
+            ("end.<sup>1</sup>", Some("1")),
+            ("“end”<sup>1</sup>", Some("1")),
+            ("a =<sup>1</sup>", None),
+            ("word <sup>1</sup>", None),
+            ("word<sup>1</sup>st", None),
+            ("word<sup>1</sup><b></b><i></i>st", None),
+            ("word<sup>1</sup>, and", Some("1")),
+            ("<sup>1</sup> x", None),
+            ("word<sup>123</sup>", Some("123")),
+            ("word<sup>1234</sup>", None),
+            ("word<sup>a</sup>", None),
+            ("word<sup>see 1</sup>", None),
+            ("word<a href=#n><sup>1</sup></a>", None),
+            ("word<sup><a href=#n>1</a></sup>", None),
+        ] {
+            check(page, expected);
+        }
+        check(&format!("word{}<sup>1</sup>", "<b></b>".repeat(NEAR_NODES - 1)), Some("1"));
+        check(&format!("word{}<sup>1</sup>", "<b></b>".repeat(NEAR_NODES)), None);
+    }
+
+    #[test]
+    fn notes_begin_with_a_raised_sign() {
+        let check = |page: &str, expected: Option<(&str, usize)>| {
+            let page = format!("<p>{page}");
+            let tree = parse(&page, false);
+            let found = leading_sign(&tree, &page, tree.find(0, HtmlTag::P).unwrap());
+            let label = |(at, len): (usize, usize)| (tree.text(at).unwrap().resolve(&page).len() == len, len);
+            let found = found.map(|(sign, place)| (sign, label(place)));
+            assert_eq!(found, expected.map(|(sign, len)| (sign.to_owned(), (true, len))), "of {page}");
+        };
+        check("<sup>1</sup> Note", Some(("1", 1)));
+        check(" <b><sup> 12 </sup></b> Note", Some(("12", 4)));
+        check("<sup>*</sup> Note", Some(("*", 1)));
+        check("<sup><b>1</b></sup> Note", Some(("1", 1)));
+        check("Note<sup>1</sup>", None);
+        check("<b>1</b> Note", None);
+        check("<sup>a</sup> Note", None);
+        check("", None);
+        // Numbers of verses stand in their paragraphs too.
+        check("<sup>1</sup> In <sup>2</sup> And", None);
+        check("<sup>1</sup> In <sup>*</sup> And the <sup>th</sup>", Some(("1", 1)));
+    }
+}
