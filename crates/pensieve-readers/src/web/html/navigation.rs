@@ -171,3 +171,124 @@ fn is_title(page: ParsedPage<'_>, node: usize) -> bool {
     let words = || page.words_below(node).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     page.end(node) - node < NEAR_NODES && TITLES.contains(&words().trim_end_matches([':', '.']))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::annotations::PageAnnotations;
+    use super::super::chapter::read_annotated;
+    use super::super::chapter::tests::decoded;
+    use super::*;
+    use crate::settings::HtmlOptions;
+
+    /// The text of a chapter of a book whose contents lead to addresses that begin with `in`, and to `target`.
+    #[track_caller]
+    fn check(page: &str, expected: &str) {
+        let annotations = PageAnnotations::default();
+        let book = BookContext {
+            page: &annotations,
+            has_entry_into: &|href| href.starts_with("in"),
+            is_target: &|id| id == "target",
+        };
+        let options = HtmlOptions { markdown: true, main_content: false };
+        let text = read_annotated(decoded(page), &options, Some(&book)).text.text;
+        assert_eq!(text.trim_end(), expected, "of {page}");
+    }
+
+    /// If a part between two paragraphs is left out.
+    #[track_caller]
+    fn check_part(part: &str, expected: &str) {
+        let between = if expected.is_empty() { String::new() } else { format!("{expected}\n\n") };
+        check(&format!("<p>A</p>{part}<p>Z</p>"), &format!("A\n\n{between}Z"));
+    }
+
+    fn link(letters: usize) -> String {
+        format!("<a href='in'>{}</a>", "x".repeat(letters))
+    }
+
+    #[test]
+    fn lists_of_places_are_left_out_by_their_type() {
+        check_part("<nav epub:type='toc'><p>Words</p></nav>", "");
+        check_part("<nav role='doc-pagelist'><p>Words</p></nav>", "");
+        check_part("<nav epub:type='x landmarks'><p>Words</p></nav>", "");
+        check_part("<nav epub:type='index'><p>Words</p></nav>", "Words");
+        check_part("<nav><p>Words</p></nav>", "Words");
+        check_part("<div epub:type='toc'><p>Words</p></div>", "Words");
+    }
+
+    #[test]
+    fn what_is_named_navigation_has_links_into_the_contents() {
+        for tag in ["ul", "ol", "dl", "div", "nav", "section", "aside", "header", "footer"] {
+            check_part(&format!("<{tag} class='toc'>{}</{tag}>", link(4)), "");
+        }
+        check_part(&format!("<table class='toc'><tr><td>{}</td></tr></table>", link(4)), "");
+        check_part(&format!("<p class='toc'>{}</p>", link(4)), "xxxx");
+        check_part(&format!("<div class='other'>{}</div>", link(4)), "xxxx");
+        check_part(&format!("<div epub:type='doc-toc'>{}</div>", link(4)), "");
+        check_part(&format!("<div role='doc-toc'>{}</div>", link(4)), "");
+        check_part("<div class='toc'>Words</div>", "Words");
+        check_part("<div class='toc'><a>Words</a></div>", "Words");
+        check_part("<div class='toc'><a href='out'>Words</a></div>", "Words");
+        check_part(&format!("<div class='toc'>{} <a href='out'>y</a></div>", link(4)), "xxxx y");
+    }
+
+    #[test]
+    fn nearly_all_words_of_navigation_are_links() {
+        let part = |inside: &str| format!("<div class='toc'>{inside}</div>");
+        check_part(&part(&format!("{} yy 12", link(20))), "");
+        check_part(&part(&format!("{} yyy", link(20))), &format!("{} yyy", "x".repeat(20)));
+        check_part(&part(&format!("yyy {}", link(20))), &format!("yyy {}", "x".repeat(20)));
+        check_part(&part(&format!("<h2>Words of a title</h2>{}", link(4))), "");
+        check_part(&part(&format!("<p class='title'>Words</p>{}", link(4))), "");
+        check_part(&part(&format!("<p class='lead'>Words</p>{}", link(4))), "Words\n\nxxxx");
+        check_part(&part(&format!("<h2>Words</h2>and {}", link(4))), "## Words\n\nand xxxx");
+        check_part(&part(&format!("<h2><b>{}</b></h2>yy", link(20))), "");
+        check_part(&part(&format!("{}yy{}", link(10), link(10))), "");
+        check_part(&part(&format!("{}yyy{}", link(10), link(10))), &format!("{0}yyy{0}", "x".repeat(10)));
+    }
+
+    #[test]
+    fn a_list_below_the_title_of_contents_is_navigation() {
+        let list = |tag: &str, links: usize| {
+            format!("<{tag}>{}</{tag}>", format!("<li>{}</li>", link(4)).repeat(links))
+        };
+        let items = |count: usize| vec!["- xxxx"; count].join("\n");
+        check_part(&format!("<h2>Contents</h2>{}", list("ul", 3)), "");
+        check_part(&format!("<h2>TABLE of\n Contents:</h2> {}", list("ul", 3)), "");
+        check_part(&format!("<p>Contents.</p>{}", list("ul", 3)), "Contents.");
+        check_part(&format!("<div><p><b>Contents</b></p></div>{}", list("ul", 3)), "**Contents**");
+        check_part(&format!("<h2>Contents</h2>{}", list("ul", 2)), &format!("## Contents\n\n{}", items(2)));
+        check_part(&format!("<h2>Chapters</h2>{}", list("ul", 3)), &format!("## Chapters\n\n{}", items(3)));
+        check_part(
+            &format!("<h2>Contents</h2><p>Words</p>{}", list("ul", 3)),
+            &format!("## Contents\n\nWords\n\n{}", items(3)),
+        );
+        check_part(&format!("<div>{}</div>", list("ul", 3)), &items(3));
+        check_part(
+            &format!("<h2>Contents</h2>{}", list("ul", 3).replace("'in'", "'out'")),
+            &format!("## Contents\n\n{}", items(3)),
+        );
+        // A section is none, and its title stays.
+        check_part(
+            &format!("<h2>Contents</h2><section>{0}{0}{0}</section>", link(4)),
+            "## Contents\n\nxxxxxxxxxxxx",
+        );
+        let wrapped = |count: usize| format!("<h2>{}Contents</h2>{}", "<b></b>".repeat(count), list("ul", 3));
+        check_part(&wrapped(NEAR_NODES - 3), "");
+        check_part(&wrapped(NEAR_NODES - 2), &format!("## Contents\n\n{}", items(3)));
+    }
+
+    #[test]
+    fn titles_of_boxes_are_strong() {
+        let boxed = |class: &str, before: &str, id: &str| {
+            format!("<div class='{class}'>{before}<h3 id='{id}'>Title</h3><p>x</p></div>")
+        };
+        check(&boxed("note", " ", "a"), "**Title**\n\nx");
+        check(&boxed("x warning", "", "a"), "**Title**\n\nx");
+        check(&boxed("notes", "", "a"), "### Title\n\nx");
+        check(&boxed("note", "<p>y</p>", "a"), "y\n\n### Title\n\nx");
+        check(&boxed("note", "", "target"), "### Title\n\nx");
+        check(&boxed("note", "", "a").replacen("<div", "<div id='target'", 1), "### Title\n\nx");
+        check(&boxed("note", "", "a").replace("h3", "p"), "Title\n\nx");
+        super::super::chapter::tests::check(&boxed("note", "", "a"), "### Title\n\nx");
+    }
+}

@@ -125,3 +125,66 @@ impl<'a> ParsedPage<'a> {
         self.tree.ancestors(node).find(|&above| self.tag(above).is_some_and(HtmlTag::is_block))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    #[test]
+    fn white_space_or_the_end_of_a_line_follows_a_text() {
+        for (page, expected) in [
+            ("<p>a", true),
+            ("<p>a</p>b", true),
+            ("<p>a<br>b", true),
+            ("<p>a&#32;b", true),
+            ("<div>a<p>b", true),
+            ("<p>a&amp;b", false),
+            ("<p>a<b>b", false),
+            ("<p>a<b> b", false),
+            ("<p><b>a</b></p>b", true),
+            ("<p><b>a</b>b", false),
+            ("<p><b>a</b> b", true),
+        ] {
+            let tree = parse(page, false);
+            let selection = ContentSelection::chapter(&tree);
+            let parsed = ParsedPage::new(&tree, page, &selection);
+            let node = (0..tree.len()).find(|&node| parsed.words(node) == Some("a")).unwrap();
+            assert_eq!(parsed.is_before_space(node), expected, "of {page}");
+        }
+    }
+
+    #[test]
+    fn types_are_those_of_books_and_roles() {
+        for (attributes, expected) in [
+            ("", ""),
+            ("epub:type=toc", "toc "),
+            ("role=doc-toc", " doc-toc"),
+            ("epub:type='a b' role=c", "a b c"),
+        ] {
+            let page = format!("<p {attributes}>a");
+            let tree = parse(&page, false);
+            let selection = ContentSelection::chapter(&tree);
+            let node = tree.find(0, HtmlTag::P).unwrap();
+            assert_eq!(ParsedPage::new(&tree, &page, &selection).types_of(node), expected);
+        }
+    }
+
+    #[test]
+    fn words_and_blocks_of_nodes_are_found() {
+        let page = "<div>a<p>b<b> </b></p></div>";
+        let tree = parse(page, false);
+        let selection = ContentSelection::chapter(&tree);
+        let parsed = ParsedPage::new(&tree, page, &selection);
+        let [div, p, b] = [HtmlTag::Div, HtmlTag::P, HtmlTag::B].map(|tag| tree.find(0, tag).unwrap());
+        assert_eq!(
+            [div + 1, p + 1, b + 1, p].map(|node| parsed.words(node)),
+            [Some("a"), Some("b"), Some(" "), None]
+        );
+        assert_eq!([div + 1, b + 1, b].map(|node| parsed.has_words(node)), [true, false, false]);
+        assert_eq!([div, p].map(|node| parsed.holds_blocks(node)), [true, false]);
+        assert_eq!([p, b, b + 1].map(|node| parsed.block_around(node)), [Some(div), Some(p), Some(p)]);
+        assert!(parsed.with_book(None).is_chapter() && !parsed.is_chapter());
+        assert!(!parsed.is_note(p) && !parsed.is_reference(p));
+    }
+}

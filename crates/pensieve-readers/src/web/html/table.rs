@@ -242,3 +242,158 @@ fn is_long_code(page: ParsedPage<'_>, node: usize, is_named: bool) -> bool {
     let lines = text.trim().lines().count();
     lines > 1 && (!is_named || lines > MAX_CELL_CODE_LINES || text.trim().len() > MAX_CELL_CODE_BYTES)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::content_selection::ContentSelection;
+    use crate::web::html::parse::parse;
+
+    /// How a table is written, its number of columns, its titles, and its rows, with a sign below those that name the
+    /// columns.
+    fn described(page: &str, is_chapter: bool, may_be_items: bool) -> String {
+        let tree = parse(page, false);
+        let selection =
+            if is_chapter { ContentSelection::chapter(&tree) } else { ContentSelection::whole(&tree, page) };
+        let page = ParsedPage::new(&tree, page, &selection);
+        let page = if is_chapter { page.with_book(None) } else { page };
+        let cells = TableCells::of(page, tree.find(0, HtmlTag::Table).unwrap());
+        let Some(table) = cells.data(may_be_items, &mut RepeatBudget::new(1 << 20)) else {
+            return "layout".to_owned();
+        };
+        let words = |cell: usize| page.words_below(cell).trim().to_owned();
+        let row = |row: &TableRow| {
+            row.iter().map(|cell| cell.map_or("-".to_owned(), words)).collect::<Vec<_>>().join("|")
+        };
+        let rows = |rows: &[TableRow]| rows.iter().map(row).collect::<Vec<_>>().join("/");
+        let titles: Vec<String> = table.titles.iter().map(|&title| words(title)).collect();
+        let DataTable { form, columns, head, body, .. } = &table;
+        format!("{form:?} {columns} [{}] {} > {}", titles.join("/"), rows(head), rows(body))
+    }
+
+    #[track_caller]
+    fn check(table: &str, expected: &str) {
+        assert_eq!(described(&format!("<table {table}</table>"), false, true), expected, "of {table}");
+    }
+
+    #[test]
+    fn a_table_of_data_has_columns_and_no_part_of_a_page() {
+        check("><tr><td>a<td>b<tr><td>c<td>d", "Rows 2 [] a|b > c|d");
+        check("><tr><td>a<tr><td>b", "layout");
+        check("role=presentation><tr><td>a<td>b", "layout");
+        check("role=none><tr><td>a<td>b", "layout");
+        check("role=grid><tr><td>a<td>b", "Rows 2 [] a|b > ");
+        check("><tr><td colspan=399>a<td>b<td>c", "layout");
+        check("><tr><td colspan=399>a<td>b<td> ", "Rows 2 [] a|b > ");
+        check("><tr><td>a<td>b<tr><td> <td><tr><td><td><img>", "Rows 2 [] a|b > |");
+        check("><tr><td>a<td>b<tr hidden><td>c<td>d<tr><td>e<td hidden>f<td>g", "Rows 2 [] a|b > e|g");
+        check("><tr><td>a<td>b<script></script><tr><td>c<template></template><td>d", "Rows 2 [] a|b > c|d");
+    }
+
+    #[test]
+    fn cells_cover_as_many_columns_as_they_say() {
+        check("><tr><td colspan=' 2 '>a<td>b<tr><td>c<td>d<td>e", "Rows 3 [] a|a|b > c|d|e");
+        check("><tr><td colspan=0>a<td colspan=x>b<tr><td colspan=-1>c<td>d", "Rows 2 [] a|b > c|d");
+        check("><tr><td rowspan=2>a<td>b<tr><td>c", "Rows 2 [] a|b > a|c");
+    }
+
+    #[test]
+    fn what_is_more_than_a_datum_makes_items_or_a_layout() {
+        let check = |cell: &str, is_datum: bool| {
+            let table = |first: &str| format!("<table>{first}<td>{cell}</table>");
+            let [named, unnamed] = [table("<tr><th>a"), table("<tr><td>a")].map(|page| {
+                let described = described(&page, false, true);
+                described.split(' ').next().unwrap().to_owned()
+            });
+            let expected = if is_datum { ["Rows", "Rows"] } else { ["Items", "layout"] };
+            assert_eq!([named, unnamed], expected, "of {cell}");
+            if !is_datum {
+                assert_eq!(described(&table("<tr><th>a"), false, false), "layout", "of {cell}");
+            }
+        };
+        let long = |bytes: usize| "x".repeat(bytes);
+        check(&format!(" {} ", long(MAX_CELL_BYTES)), true);
+        check(&long(MAX_CELL_BYTES + 1), false);
+        check(&format!("{}<b>{}</b>", long(MAX_CELL_BYTES - 1), long(2)), false);
+        check("<p>1<p>2<p>3", true);
+        check("<p>1<p>2<p>3<p>4", false);
+        check("<h1>1</h1><h2>2</h2><h3>3</h3><blockquote>4</blockquote>", false);
+        check("<h1>1</h1><h2>2</h2><h3>3</h3><h4>4</h4>", true);
+        check(&format!("<table><tr><td>{}</table>", long(MAX_INNER_TABLE_BYTES)), true);
+        check(&format!("<table><tr><td>{}</table>", long(MAX_INNER_TABLE_BYTES + 1)), false);
+        check(&format!("<pre>{}</pre>", long(MAX_CELL_CODE_BYTES + 1)), true);
+        check("<pre>1\n</pre>", true);
+        check("<pre>1\n2\n3\n4\n5</pre>", false);
+    }
+
+    #[test]
+    fn code_of_a_few_lines_is_a_datum_where_columns_have_names() {
+        let check = |code: &str, expected: [&str; 2]| {
+            let page = |first: &str| format!("<table><tr><{first}>a<td><pre>{code}</pre></table>");
+            let found = [page("th"), page("td")].map(|page| described(&page, false, true));
+            let kinds = found.each_ref().map(|found| found.split(' ').next().unwrap());
+            assert_eq!(kinds, expected, "of {code}");
+        };
+        let long = |bytes: usize| "x".repeat(bytes);
+        check("1", ["Rows", "Rows"]);
+        check("1\n2", ["Rows", "layout"]);
+        check("1\n2\n3\n4", ["Rows", "layout"]);
+        check("1\n2\n3\n4\n5", ["Items", "layout"]);
+        check(&format!("1\n{}", long(MAX_CELL_CODE_BYTES - 2)), ["Rows", "layout"]);
+        check(&format!("1\n{}", long(MAX_CELL_CODE_BYTES - 1)), ["Items", "layout"]);
+    }
+
+    #[test]
+    fn a_head_a_caption_or_a_header_gives_names() {
+        let cell = "<p>1<p>2<p>3<p>4";
+        for (table, expected) in [
+            (format!("><thead><tr><td>a<td>b<tbody><tr><td>c<td>{cell}"), "Items 2 [] a|b > c|1234"),
+            (format!("><caption>t</caption><tr><td>a<td>b<tr><td>c<td>{cell}"), "Items 2 [] a|b > c|1234"),
+            (format!("><tr><th>a<td>b<tr><td>c<td>{cell}"), "Items 2 [] a|b > c|1234"),
+            (format!("><tr><td>a<th>b<tr><td>c<td>{cell}"), "layout"),
+            (format!("><tbody><tr><td>a<td>b<tr><td>c<td>{cell}"), "layout"),
+        ] {
+            check(&table, expected);
+        }
+    }
+
+    #[test]
+    fn titles_are_headers_over_all_columns() {
+        check("><tr><th colspan=2>t<tr><td>a<td>b<tr><td>c<td>d", "Rows 2 [t] a|b > c|d");
+        check("><tr><td colspan=2>t<tr><td>a<td>b", "Rows 2 [] t|- > a|b");
+        check("><thead><tr><td colspan=2>t<tr><td>a<td>b<tbody><tr><td>c<td>d", "Rows 2 [t] a|b > c|d");
+        check("><tr><th colspan=2>t<tr><th colspan=2>u<tr><td>a<td>b", "Rows 2 [t/u] a|b > ");
+        check("><tr><th>t<tr><td>a<td>b", "Rows 2 [] t|- > a|b");
+        check("><tr><td>a<td>b<tr><th colspan=2>t<tr><td>c<td>d", "Rows 2 [] a|b > t|-/c|d");
+    }
+
+    #[test]
+    fn rows_name_their_columns_or_are_named_themselves() {
+        check("><tr><th>a<td>1<tr><th>b<td>2", "Rows 2 []  > a|1/b|2");
+        check("><tr><th>a<td>1", "Rows 2 []  > a|1");
+        check("><tr><th>a<td>1<tr><td>b<td>2", "Rows 2 [] a|1 > b|2");
+        check("><tr><td>a<td>1<tr><th>b<td>2", "Rows 2 [] a|1 > b|2");
+        check("><tr><th>a<th>b<td>1<tr><th>c<th>d<td>2", "Rows 3 []  > a|b|1/c|d|2");
+        check("><tr><th>a<th>b<tr><th>c<th>d", "Rows 2 [] a|b > c|d");
+        check("><tr><th>a<td><tr><th>b<td>", "Rows 2 [] a| > b|");
+        check("><tr><th>a<td>1<th>b<tr><th>c<td>2<th>d", "Rows 3 [] a|1|b > c|2|d");
+        let head = "<tr><td>a<td>b".repeat(5);
+        check(&format!("><thead>{head}"), "Rows 2 [] a|b/a|b/a|b/a|b > a|b");
+        check("><thead><tr><th>a<td>b<tbody><tr><th>c<td>d", "Rows 2 [] a|b > c|d");
+        check("><thead><tr><td>a<td>b<tr><td>c<td>d<tbody><tr><td>e<td>f", "Rows 2 [] a|b/c|d > e|f");
+    }
+
+    #[test]
+    fn in_a_book_only_headers_and_bold_words_name_columns() {
+        let check = |rows: &str, expected: &str| {
+            assert_eq!(described(&format!("<table>{rows}</table>"), true, true), expected, "of {rows}");
+        };
+        check("<tr><td>a<td>b<tr><td>c<td>d", "Rows 2 []  > a|b/c|d");
+        check("<tr><td>a<th>b<tr><td>c<td>d", "Rows 2 [] a|b > c|d");
+        check("<tr><td><b>a</b><td><i><strong>b</strong></i><tr><td>c<td>d", "Rows 2 [] a|b > c|d");
+        check("<tr><td><b>a</b><td><tr><td>c<td>d", "Rows 2 [] a| > c|d");
+        check("<tr><td><b>a</b><td>b<tr><td>c<td>d", "Rows 2 []  > a|b/c|d");
+        check("<tr><td><b>a</b> and<td><b>b</b><tr><td>c<td>d", "Rows 2 []  > a and|b/c|d");
+        check("<thead><tr><td>a<td>b<tbody><tr><td>c<td>d", "Rows 2 [] a|b > c|d");
+    }
+}

@@ -181,3 +181,86 @@ fn begins_with_words(page: ParsedPage<'_>, cell: usize) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{check, check_plain};
+
+    const LONG: &str = "<p>1<p>2<p>3<p>4";
+    const PARAGRAPHS: &str = "1\n\n  2\n\n  3\n\n  4";
+
+    fn check_items(rows: &str, expected: &str) {
+        check(&format!("<table>{rows}</table>"), &expected.replace('~', PARAGRAPHS));
+    }
+
+    #[test]
+    fn items_name_each_cell_after_its_column() {
+        check_items(&format!("<tr><th>A<th>B C<tr><td>x<td>{LONG}"), "- **A:** x\n\n  **B C:** ~");
+        check_items(&format!("<tr><th>A<th>B<tr><td> <td>{LONG}"), "- **B:** ~");
+        check_items(&format!("<tr><th>A<th>B<tr><td colspan=2>{LONG}"), "- ~");
+        check_items(&format!("<tr><th>A<th>B<th>C<tr><td colspan=2>x<td>{LONG}"), "- **A:** x\n\n  **C:** ~");
+        check_items(&format!("<tr><th>A<th>B<tr><th>x<td>{LONG}"), "- **A:** x\n\n  **B:** ~");
+        check_items(
+            &format!("<thead><tr><th rowspan=2>A<th>B<tr><th>C<tbody><tr><td>x<td>{LONG}"),
+            "- **A:** x\n\n  **B C:** ~",
+        );
+        check_items(&format!("<tr><th> A <br> B<th>C<tr><td>x<td>{LONG}"), "- **A B:** x\n\n  **C:** ~");
+    }
+
+    #[test]
+    fn rows_without_names_above_them_are_items_too() {
+        check_items(
+            &format!("<caption>T</caption><tr><td>a<td>b<tr><td>c<td>{LONG}"),
+            "T\n\n- a\n\n  b\n\n- c\n\n  ~",
+        );
+        check_items(&format!("<tr><th>a<td>{LONG}"), "- **a**\n\n  ~");
+    }
+
+    #[test]
+    fn a_cell_that_begins_with_a_form_of_its_own_stands_below_its_name() {
+        let check_cell = |cell: &str, expected: &str| {
+            check_items(
+                &format!("<tr><th>A<th>B<tr><td>{LONG}<td>{cell}"),
+                &format!("- **A:** ~\n\n{expected}"),
+            );
+        };
+        check_cell("x", "  **B:** x");
+        check_cell("<div><section><p><i>x</i></p></section></div>", "  **B:** *x*");
+        check_cell("<ul><li>x</ul>", "  **B:**\n\n  - x");
+        check_cell("<b></b><pre>x</pre>", "  **B:**\n\n  ```\n  x\n  ```");
+        check_cell("<blockquote>x</blockquote>", "  **B:**\n\n  > x");
+        check_cell("x<ul><li>y</ul>", "  **B:** x\n\n  - y");
+        check_cell("<img alt='a boat'>", "  **B:** ![a boat]()");
+        check_cell("<h4>x</h4>", "  **B:**\n\n  #### x");
+    }
+
+    #[test]
+    fn items_of_plain_text_have_plain_names() {
+        check_plain(
+            &format!("<table><tr><th>A<th>B*<tr><td>x<td>{LONG}<tr><td><ul><li>y</ul><td>z</table>"),
+            "- A: x\n\n  B*: 1\n\n  2\n\n  3\n\n  4\n\n- A:\n\n  - y\n\n  B*: z"
+                .replace("\n  ", "\n")
+                .as_str(),
+        );
+    }
+
+    #[test]
+    fn columns_of_a_hostile_table_are_given_up_before_its_words() {
+        let words = "y".repeat(201);
+        let columns = "<td>h".repeat(400);
+        let rows = "<tr><td>x".repeat(60);
+        let page = format!("<table><tr>{columns}{rows}<tr><td colspan=3>{words}<td>z</table>");
+        let text = super::super::tests::read(&page, true, false).text.text;
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[2], format!("| x |{}", "  |".repeat(399)));
+        assert_eq!(lines[61..], ["| x |".to_owned(), format!("| {words} | z |")]);
+    }
+
+    #[test]
+    fn a_header_cell_may_cover_columns_of_names() {
+        check(
+            "<table><thead><tr><th colspan=2>A<th>B<tr><th>1<th>2<th>3<tbody><tr><td>x<td>y<td>z</table>",
+            "| A 1 | A 2 | B 3 |\n| - | - | - |\n| x | y | z |",
+        );
+    }
+}

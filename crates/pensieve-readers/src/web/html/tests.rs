@@ -5,7 +5,7 @@ use super::read_html;
 use crate::settings::HtmlOptions;
 use pensieve_text::model::{Document, Locator, Span};
 
-fn read(source: &str, markdown: bool, main_content: bool) -> Document {
+pub(super) fn read(source: &str, markdown: bool, main_content: bool) -> Document {
     let document = read_html(decoded(source), &HtmlOptions { markdown, main_content });
     let text = &document.text;
     for run in text.map.runs().iter().filter(|run| run.exact && run.out_unit > 0) {
@@ -20,7 +20,7 @@ pub(super) fn check(source: &str, expected: &str) {
     assert_eq!(read(source, true, false).text.text.trim_end_matches('\n'), expected, "of {source}");
 }
 
-fn check_plain(source: &str, expected: &str) {
+pub(super) fn check_plain(source: &str, expected: &str) {
     assert_eq!(read(source, false, false).text.text.trim_end_matches('\n'), expected, "of {source}");
 }
 
