@@ -84,6 +84,39 @@ pub(super) mod tests {
         assert_eq!(read(source).text.text.trim_end_matches('\n'), expected, "of {source}");
     }
 
+    /// The text of a chapter of a book. Ids say what the book knows of an element: it begins page 12 (`page-12`), is note
+    /// 1 (`note-1`), refers to it (`ref-1`) or to a note that is left out (`ref-`), or begins with a text of which two
+    /// bytes are left out (`cut-2`).
+    pub fn read_book(source: &str) -> String {
+        let tree = parse::parse_as(source, PageDialect::of_chapter(source));
+        let mut annotations = PageAnnotations::default();
+        for node in 0..tree.len() {
+            let Some((kind, number)) = tree.attribute(node, "id").and_then(|id| id.split_once('-')) else {
+                continue;
+            };
+            let count = number.parse::<usize>();
+            match (kind, count) {
+                ("page", _) => drop(annotations.pages.insert(node, number.to_owned())),
+                ("note", Ok(number)) => {
+                    annotations.notes.insert(node, NoteExtent { number, end: tree.end(node) });
+                }
+                ("ref", count) => drop(annotations.references.insert(node, count.ok())),
+                ("cut", Ok(count)) => drop(annotations.cuts.insert(node + 1, count)),
+                _ => {}
+            }
+        }
+        let no = |_: &str| false;
+        let book = BookContext { page: &annotations, has_entry_into: &no, is_target: &no };
+        let options = HtmlOptions { markdown: true, main_content: false };
+        let text = read_annotated(decoded(source), &options, Some(&book)).text.text;
+        text.trim_end_matches('\n').to_owned()
+    }
+
+    #[track_caller]
+    pub fn check_book(source: &str, expected: &str) {
+        assert_eq!(read_book(source), expected, "of {source}");
+    }
+
     #[test]
     fn elements_close_themselves() {
         check("<html><head><title/><script src='x'/></head><body><p>a<a id='x'/>b</p></body></html>", "ab");
@@ -176,5 +209,33 @@ pub(super) mod tests {
         let read = |book| read_annotated(decoded.clone(), &options, book).text.text;
         assert_eq!(read(Some(&book)), "x[^1] y z\n\n[^1]: Note\n\n- i\n\nw\n");
         assert_eq!(read(None), "x1 yNote z\n\n- i\n\nw\n");
+    }
+
+    #[test]
+    fn document_types_become_blanks_of_the_same_length() {
+        let check = |source: &str, expected: &str| {
+            let mut text = source.to_owned();
+            blank_declarations(&mut text);
+            assert_eq!(text, expected, "of {source}");
+        };
+        let declared = "<!DOCTYPE a [\n<!ENTITY b 'c'>\n]>";
+        let blank = "             \n               \n  ";
+        check(&format!("é{declared}d"), &format!("é{blank}d"));
+        check(&format!("{declared} ]>d"), &format!("{blank} ]>d"));
+        check("<!DOCTYPE a [\n] b>d", "             \n    d");
+        check("<!DOCTYPE a>[b]>", "<!DOCTYPE a>[b]>");
+        check("<!DOCTYPE a [b>", "<!DOCTYPE a [b>");
+        check("<!DOCTYPE a [b]", "<!DOCTYPE a [b]");
+        check("a [b]>", "a [b]>");
+        let after = |bytes: usize, declaration: &str| format!("{}{declaration}", "x".repeat(bytes));
+        check(&after(DOCTYPE_BYTES - 1, declared), &after(DOCTYPE_BYTES - 1, blank));
+        check(&after(DOCTYPE_BYTES, declared), &after(DOCTYPE_BYTES, declared));
+    }
+
+    #[test]
+    fn names_are_ids_or_those_of_links() {
+        let chapter = read("<p id='a'>1</p><a id='b' name='c'>2</a><a name='d'>3</a><p name='e'>4</p>");
+        let names: Vec<&str> = chapter.anchors.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "d"]);
     }
 }

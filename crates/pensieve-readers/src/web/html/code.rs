@@ -103,3 +103,42 @@ fn language_name(name: &str) -> Option<String> {
     let is_name = name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-_.".contains(c));
     (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn languages_are_named_in_many_ways() {
+        for (page, expected) in [
+            ("<pre class=rust>a</pre>", "```rust\na\n```"),
+            ("<pre><code class=lang-C++>a</code></pre>", "```c++\na\n```"),
+            ("<pre><span><code class=language-go>a</code></span></pre>", "```go\na\n```"),
+            ("<pre><i></i><i></i><i></i><code class=language-go>a</code></pre>", "```\na\n```"),
+            ("<div class=highlight-source-sh><div><pre>a</pre></div></div>", "```sh\na\n```"),
+            ("<div class=highlight-source-sh><div><div><pre>a</pre></div></div></div>", "```\na\n```"),
+            ("<pre class='brush: js;'>a</pre>", "```js\na\n```"),
+            ("<pre class='brush:js'>a</pre>", "```js\na\n```"),
+            ("<pre class='language-none'>a</pre>", "```\na\n```"),
+            ("<pre class='language-none rust'>a</pre>", "```rust\na\n```"),
+            ("<pre class='language-a,b'>a</pre>", "```\na\n```"),
+            ("<pre class='language-aaaaaaaaaaaaaaaaaaaaaaaa'>a</pre>", "```aaaaaaaaaaaaaaaaaaaaaaaa\na\n```"),
+            ("<pre class='language-aaaaaaaaaaaaaaaaaaaaaaaaa'>a</pre>", "```\na\n```"),
+            ("<pre data-lang='x y' data-language=z>a</pre>", "```z\na\n```"),
+            ("<pre code-language=z class=rust>a</pre>", "```z\na\n```"),
+            ("<pre class='rusty'>a</pre>", "```\na\n```"),
+            ("<pre><div>a</div></pre>", "```\na\n```"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn lines_of_code_are_elements_or_text() {
+        for (page, expected) in [
+            ("<pre>`</pre>", "```\n`\n```"),
+            ("<listing>a</listing><xmp>b</xmp>", "```\na\n```\n\n```\nb\n```"),
+            ("<ul><li><pre>a</pre></ul>", "- ```\n  a\n  ```"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+}

@@ -45,4 +45,18 @@ mod tests {
             "x\n\nPlan\nMain door\nHall 2\n\ny z",
         );
     }
+
+    #[test]
+    fn texts_of_one_drawing_are_lines_of_a_paragraph() {
+        for (page, expected) in [
+            (
+                "<svg><text>a<tspan y='1'>b</tspan><tspan x='1'>c</tspan><tspan dy='1'>d</tspan></text><text>e</text></svg><svg><text>f</text></svg>",
+                "a bc d\ne\n\nf",
+            ),
+            ("<p>a<svg><path/></svg>b</p>", "ab"),
+            ("<p>a<svg><desc>b</desc></svg>c</p>", "a\n\nb\n\nc"),
+        ] {
+            super::super::chapter::tests::check(page, expected);
+        }
+    }
 }

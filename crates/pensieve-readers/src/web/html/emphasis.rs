@@ -337,4 +337,49 @@ mod tests {
         check_reference("<p>x <b>word.</b><a>1</a>y", None, "x word.y");
         check_reference("<p>x <b><a>1</a></b> y", Some(1), "x [^1] y");
     }
+
+    #[test]
+    fn marks_are_written_where_they_are_read_as_marks() {
+        for (page, expected) in [
+            ("<p><b>a</b><p><b>b</b>", "**a**\n\n**b**"),
+            ("<p><b>a</b><i>b</i>", "**a**_b_"),
+            ("<p><b>a</b> <b>b</b>", "**a** **b**"),
+            ("<p><b>a</b><b role=x>b</b>", "**a**__b__"),
+            ("<p><b>a</b><b hidden>b</b><b>c</b>", "**a**__c__"),
+            ("<p><b>a<i>b</i></b><b>c</b>", "**a*b*c**"),
+            ("<p><b>a</b><span><b>b</b></span>", "**a**__b__"),
+            ("<p>x<b>a</b>.", "x**a**."),
+            ("<p>x<b>.</b>y", "x.y"),
+            ("<p>x <b>a</b><i>.</i>b", "x **a**.b"),
+            ("<p>x <b>a</b><i> .</i>", "x **a** *.*"),
+            ("<p><b>(a)</b><i>(b)</i>", "**(a)**_(b)_"),
+            ("<p><i>a_b</i><b>c_d</b>", "*a_b*c_d"),
+            ("<p><b>a</b><i>c_d</i>e", "**a**c_de"),
+            ("<p><i>x<b>(a)</b>(b)</i>", "*x(a)(b)*"),
+            ("<p><i>x <b>(a)</b> y</i>", "*x **(a)** y*"),
+            ("<p>a<b> (b) </b>c", "a **(b)** c"),
+            ("<p>a<b><br>(b)</b> c", "a\n**(b)** c"),
+            ("<p>a <b>(b)<br></b>c", "a **(b)**\nc"),
+            ("<p>a <b><img alt='(b)'></b>c", "a c"),
+            ("<p>a<b><q>b</q></b>c", "a“b”c"),
+            ("<p>a <b><code>b</code></b>c", "a `b`c"),
+            ("<p>a <b><a href=/x>b</a></b> c", "a **[b](/x)** c"),
+            ("<p>a <b>b.</b><wbr>c", "a b.c"),
+            ("<p>a <b>b.</b><code>c</code>", "a **b.**`c`"),
+            ("<p>a <b>b.</b><br>c", "a **b.**\nc"),
+            ("<p>a <b>b.</b><script>x</script>c", "a b.c"),
+            ("<p>a <b>b.</b><span hidden>(</span>c", "a b.c"),
+            ("<p>a <b>b.</b><i>c.</i>d", "a b.c.d"),
+            ("<p>a <b>b.</b><i> c.</i> d", "a **b.** *c.* d"),
+            ("<table><tr><td><b>b.</b><td>c<tr><td>d<td>e</table>", "| **b.** | c |\n| - | - |\n| d | e |"),
+            ("<p>a<s>b.</s>c <del>d</del>", "ab.c ~~d~~"),
+            ("<p>a<b>\u{ad}b</b>c <b>\u{200b}(</b>d", "a**\u{ad}b**c \u{200b}(d"),
+            ("<p><i>a</i><i>b</i><i>c</i> d", "*abc* d"),
+            ("<p><code>a`</code><code>b</code>", "``a`b``"),
+            ("<p><b></b><b>a</b>", "**a**"),
+            ("<p>x<b><svg><text>(a)</text></svg>b</b>c", "x**b**c"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
 }

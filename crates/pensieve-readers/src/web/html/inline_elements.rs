@@ -78,3 +78,40 @@ fn address(href: &str) -> Option<String> {
     let is_program = matches!(scheme.as_str(), "javascript" | "data" | "blob" | "about" | "vbscript");
     (!is_inside && !is_program && href.len() <= MAX_ADDRESS_BYTES).then(|| link_address(href))
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn addresses_are_kept_if_they_lead_elsewhere() {
+        for (page, expected) in [
+            (
+                "<a href=''>a</a><a href=' '>b</a><a href='#c'>c</a><a href='DATA:x'>d</a><a href='vbscript:x'>e</a><a href='about:x'>f</a><a href='blob:x'>g</a>",
+                "abcdefg",
+            ),
+            ("<a href=' /a b '>a</a> <a href='tel:1'>b</a>", "[a](/a%20b) [b](tel:1)"),
+            ("<h2>T<a href='#t'><img alt='a cat'></a></h2>", "## Ta cat"),
+            ("<h2>T<a href='#t'><b><i><u>§</u></i></b></a></h2>", "## T"),
+            ("<h2>T<a href='#t'><b><i><u><s>§</s></u></i></b></a></h2>", "## T§"),
+            ("<h2>T<a href='#t'>link</a></h2>", "## Tlink"),
+            ("<p><a href='#x'>¶</a> a <a href=/y#z>§</a> <a href=/y>¶</a>", "a [¶](/y)"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn in_a_chapter_only_addresses_outside_of_the_book_are_kept() {
+        for (page, expected) in [
+            (
+                "<p><a href='#x'>§</a> <a href='#x'>🔗</a> <a href='#x'>#</a> <a href='http://x#y'>¶</a></p>",
+                "§",
+            ),
+            (
+                "<p><a href='a.html'>b</a> <a href='HTTPS://x/'>c</a> <a href='mailto:x'>d</a> <a href='tel:1'>e</a></p>",
+                "b [c](HTTPS://x/) [d](mailto:x) e",
+            ),
+        ] {
+            super::super::chapter::tests::check(page, expected);
+        }
+    }
+}

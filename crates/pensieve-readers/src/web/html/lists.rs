@@ -271,4 +271,46 @@ mod tests {
             "|  |  |\n| - | - |\n| a | b: x; y |\n| 1. x; 2. y | **t**: d; **u** |",
         );
     }
+
+    #[test]
+    fn items_have_the_numbers_that_pages_give_them() {
+        for (page, expected) in [
+            ("<ol><li>a</ol><ol start=2><li>b</ol>", "1. a\n\n2. b"),
+            ("<ol reversed><li>a<li value=9>b<li>c</ol>", "3. a\n9. b\n8. c"),
+            ("<ul><li value=3>a</ul>", "- a"),
+            ("<ol type=i><li value=' 4 '>a</ol>", "- iv. a"),
+            ("<ul type=a><li>a</ul>", "- a"),
+            ("<ul><li>a<ol type=a start=3><li>b</ol></ul>", "- a\n  - c. b"),
+            ("<ul><li>a<ol start=2><li>b</ol></ul>", "- a\n\n  2. b"),
+            ("<ul><li>a<ol><li>b</ol></ul>", "- a\n  1. b"),
+            ("<p>a<ul><li>b</ul>", "a\n\n- b"),
+            ("<p>a<ol start=2><li>b</ol>", "a\n\n2. b"),
+            ("<li>a<li>b", "- a\n- b"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn terms_are_strong_unless_their_words_are_marked() {
+        for (page, expected) in [
+            (
+                "<dl><dt>a<dt><b>b</b><dt><h3>c</h3><dt><pre>d</pre><dt><kbd>e</kbd> <samp>f</samp><dt><i>g</i><dt><b>h</b>.</dl>",
+                "- **a**\n  **b**\n  ### c\n  ```\n  d\n  ```\n  `e` `f`\n  ***g***\n  **h**.",
+            ),
+            ("<div class=TOC><dl><dt>a</dl></div>", "- a"),
+            ("<div class=toc><div><div><div><div><dl><dt>a</dl></div></div></div></div></div>", "- a"),
+            (
+                "<div class=toc><div><div><div><div><div><dl><dt>a</dl></div></div></div></div></div></div>",
+                "- **a**",
+            ),
+            (
+                "<table><tr><td><dl><dt>a<dd>b<dd>c<dt>d</dl><td><ul><li>e<li>f</ul></table>",
+                "| **a**: b; c; **d** | e; f |\n| - | - |",
+            ),
+            ("<dt>a<dd>b", "- **a**\n  - b"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
 }

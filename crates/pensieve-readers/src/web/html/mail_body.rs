@@ -68,4 +68,67 @@ mod tests {
     fn lines_that_head_nothing_are_left_alone() {
         check("<p>a<div style='border:none;border-top:solid 1pt'>no head</div><p>b", "a\n\nno head\n\nb");
     }
+
+    #[test]
+    fn marks_of_mail_programs_are_certain_or_ignored() {
+        for (page, expected) in [
+            ("<div class='X GMAIL_QUOTE'>a</div>b", "> a\n\nb"),
+            ("<div class='gmail_quoted'>a</div>b", "a\n\nb"),
+            ("<span class=yahoo_quoted>a</span>b", "> a\n\nb"),
+            ("<pre class=moz-forward-container>a</pre>b", "> ```\n> a\n> ```\n\nb"),
+            ("<table class=zmail_extra><tr><td>a</table>b", "> a\n\nb"),
+            ("<section class=gmail_quote>a</section>b", "a\n\nb"),
+            ("<div class=gmail_quote> </div>b", "b"),
+            ("<div class=gmail_quote>a<blockquote>b</blockquote></div>c", "a\n\n> b\n\nc"),
+            (
+                "<blockquote>z</blockquote><div class=gmail_quote>a</div><blockquote>b</blockquote>",
+                "> z\n\n> a\n\n> b",
+            ),
+            ("<p>a<p id=Signature>b<p>c", "a\n\n--\n\nb\n\nc"),
+            ("<p>a<div class=moz-signature>b</div><div class=signature>c</div>", "a\n\n--\n\nb\n\n--\n\nc"),
+            ("<p>a<div class=moz-signature> -- b</div>", "a\n\n-- b"),
+            ("<p>a<div class=moz-signature><p>b<p>-- c</div>", "a\n\n--\n\nb\n\n-- c"),
+            ("<p>a<div id=divRplyFwdMsg>F: a T: b</div>c", "a\n\nF: a T: b\n\nc"),
+            ("<p>a<div id=divRplyFwdMsg>F: a T: b S：c</div>d", "a\n\n> F: a T: b S：c\n>\n> d"),
+            ("<p>a<span id=x_divRplyFwdMsg>F: a T: b S: c</span>d", "a\n\n> F: a T: b S: cd"),
+            (
+                "<p>a<div style='border:none; border-top:solid'>F: a T: b S: c</div>d",
+                "a\n\n> F: a T: b S: c\n>\n> d",
+            ),
+            ("<p>a<span style='border:none; border-top:solid'>F: a T: b S: c</span>d", "aF: a T: b S: cd"),
+            ("<p>a<div style='border-top:solid'>F: a T: b S: c</div>d", "a\n\nF: a T: b S: c\n\nd"),
+            ("<p>a<div style='border:none'>F: a T: b S: c</div>d", "a\n\nF: a T: b S: c\n\nd"),
+            (
+                "<div><p>a<div>z<div id=divRplyFwdMsg>F: a T: b S: c</div></div><p>d</div>e",
+                "a\n\nz\n\nF: a T: b S: c\n\nd\n\ne",
+            ),
+            (
+                "<div><p>a<div><div id=divRplyFwdMsg>F: a T: b S: c</div>z</div><p>d</div>e",
+                "a\n\n> F: a T: b S: c\n>\n> z\n\nd\n\ne",
+            ),
+            (
+                "<div><p>a<div><div id=divRplyFwdMsg>F: a T: b S: c</div></div><p>d</div>e",
+                "a\n\n> F: a T: b S: c\n>\n> d\n\ne",
+            ),
+            ("<p>a<div><div id=divRplyFwdMsg>F: a T: b S: c</div></div>", "a\n\nF: a T: b S: c"),
+        ] {
+            check(page, expected);
+        }
+    }
+
+    #[test]
+    fn headers_of_quotations_are_short_and_near_their_place() {
+        let head = |letters: usize| format!("<div id=divRplyFwdMsg>F: T: S: {}</div>", "x".repeat(letters));
+        let is_quoted = |page: &str| {
+            let decoded = Segment { text: page.to_owned(), ..Segment::default() };
+            read_mail_body(decoded).text.trim_end().ends_with("> end")
+        };
+        assert!(is_quoted(&format!("<p>a{}<p>end", head(4096 - 9))));
+        assert!(!is_quoted(&format!("<p>a{}<p>end", head(4096 - 8))));
+        let wrapped = |count: usize| {
+            format!("<div><p>a{}{}{}<p>end</div>", "<div>".repeat(count), head(1), "</div>".repeat(count))
+        };
+        assert!(is_quoted(&wrapped(8)));
+        assert!(!is_quoted(&wrapped(9)));
+    }
 }

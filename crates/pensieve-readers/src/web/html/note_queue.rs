@@ -70,3 +70,81 @@ impl NoteQueue {
         self.open.last().is_some_and(is_inside)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::chapter::tests::check_book;
+
+    #[test]
+    fn notes_stand_between_blocks() {
+        for (page, expected) in [
+            (
+                "<p>One<a id='ref-1'>1</a> two<a id='ref-'>2</a></p><p id='note-1'>Note</p><p>Three</p>",
+                "One[^1] two\n\n[^1]: Note\n\nThree",
+            ),
+            ("<p>One<span id='note-1'>Note</span> two</p><p>Three</p>", "One two\n\n[^1]: Note\n\nThree"),
+            ("<div><p>One<span id='note-1'>Note</span></p></div>", "One\n\n[^1]: Note"),
+            ("<h2>One<span id='note-1'>Note</span></h2><p>Two</p>", "## One\n\n[^1]: Note\n\nTwo"),
+            ("<ul><li>One<span id='note-1'>Note</span></li><li>Two</li></ul>", "- One\n- Two\n\n[^1]: Note"),
+            ("<blockquote><p>One</p><p id='note-1'>Note</p></blockquote>", "> One\n\n[^1]: Note"),
+            ("<div id='note-1'><p>Note</p><p id='note-2'>Other</p></div>", "[^1]: Note\n\n[^2]: Other"),
+            (
+                "<p>One<span id='note-1'>Note<b id='note-2'>Other</b></span></p><p>Two</p>",
+                "One\n\n[^1]: Note\n\n[^2]: **Other**\n\nTwo",
+            ),
+            (
+                "<p>One<span id='note-2'>Second</span><span id='note-1'>First</span></p>",
+                "One\n\n[^2]: Second\n\n[^1]: First",
+            ),
+        ] {
+            check_book(page, expected);
+        }
+    }
+
+    #[test]
+    fn notes_in_tables_stand_below_them() {
+        for (page, expected) in [
+            (
+                "<table><tr><td>a</td><td>b</td></tr><tr id='note-1'><td>1</td><td>Note</td></tr></table>",
+                "|  |  |\n| - | - |\n| a | b |\n\n[^1]: 1\n\n    Note",
+            ),
+            (
+                "<table><tr id='note-1'><td>1</td><td>Note</td></tr></table><p>Two</p>",
+                "[^1]: 1\n\n    Note\n\nTwo",
+            ),
+            (
+                "<table id='note-1'><tr><td>1</td><td>Note</td></tr></table><p>Two</p>",
+                "[^1]: 1\n\n    Note\n\nTwo",
+            ),
+            (
+                "<table><tr><td>a<p id='note-1'>Note</p></td><td>b</td></tr></table>",
+                "|  |  |\n| - | - |\n| a | b |\n\n[^1]: Note",
+            ),
+        ] {
+            check_book(page, expected);
+        }
+    }
+
+    #[test]
+    fn an_item_that_is_the_note_has_no_bullet() {
+        for (page, expected) in [
+            ("<ol><li id='note-1'><p>Note</p></li></ol><p>Two</p>", "[^1]: Note\n\nTwo"),
+            ("<li id='note-1'>Note</li><p>Two</p>", "[^1]: Note\n\nTwo"),
+            ("<dl id='note-1'><dt>a</dt><dd>Note</dd></dl><p>Two</p>", "[^1]: a\n\n    Note\n\nTwo"),
+            ("<div id='note-1'><ol><li>a</li></ol></div><p>Two</p>", "[^1]: 1. a\n\nTwo"),
+            ("<ol id='note-1'><li>a</li><li>b</li></ol><p>Two</p>", "[^1]: 1. a\n    2. b\n\nTwo"),
+            ("<li id='note-1'>Note<ul><li>a</li></ul></li><p>Two</p>", "[^1]: Note\n\n    - a\n\nTwo"),
+        ] {
+            check_book(page, expected);
+        }
+    }
+
+    #[test]
+    fn labels_of_notes_are_left_out() {
+        check_book("<p id='cut-3'>1. Note</p>", "Note");
+        check_book("<p id='cut-6'>1. Note</p>", "e");
+        check_book("<p id='cut-7'>1. Note</p>", "");
+        check_book("<p id='cut-9'>1. Note</p>", "");
+        check_book("<p id='cut-3'>&#49; <b>Note</b></p>", "**Note**");
+    }
+}

@@ -108,4 +108,18 @@ mod tests {
         check(&format!("<p>One{}", "\0".repeat(64)), true);
         check("<p>One\0\0", false);
     }
+
+    #[test]
+    fn the_first_tag_is_near_the_start() {
+        let page = |before: usize| format!("{}<html>One", " ".repeat(before));
+        assert_eq!(
+            damage(page(4091).as_bytes()),
+            Some("the page ends before its last tag: it was cut short")
+        );
+        assert_eq!(damage(page(4092).as_bytes()), None);
+        assert_eq!(damage(b"<htm"), None);
+        assert_eq!(damage(b"<html>One</body"), None);
+        let zeros = [b"<html>One".as_slice(), &[0; 4096], b"</html>"].concat();
+        assert_eq!(damage(&zeros), Some("a block of the page is nothing but zeros"));
+    }
 }

@@ -129,4 +129,68 @@ mod tests {
             assert_eq!(number(words).as_deref(), expected, "{words}");
         }
     }
+
+    use super::super::chapter::tests::check_book;
+
+    #[test]
+    fn numbers_are_short_and_alone() {
+        for (words, expected) in [
+            ("12345", Some("12345")),
+            ("123456", None),
+            ("mdc", Some("mdc")),
+            ("XIV", Some("XIV")),
+            ("12a", None),
+            ("Seite 4", Some("4")),
+            ("pp. 3", Some("3")),
+            ("pg-5", Some("5")),
+            ("12 13", None),
+            ("page", None),
+            ("p", None),
+            ("p. xyz", None),
+        ] {
+            assert_eq!(number(words).as_deref(), expected, "{words}");
+        }
+        assert_eq!(mark("1<2> x. -- abcdefghijklmnopq"), "<!-- page 12 x.  abcdefghijklm -->");
+        assert_eq!(mark(" 12 "), "<!-- page 12 -->");
+    }
+
+    #[test]
+    fn a_listed_page_begins_with_the_next_words() {
+        check_book("<p>One</p><p id='page-12'>Two</p>", "One\n\n<!-- page 12 -->Two");
+        check_book("<p>One <span id='page-xii'></span>two</p>", "One <!-- page xii -->two");
+        check_book("<p>One <span id='page-12'>12</span>two</p>", "One <!-- page 12 -->two");
+        check_book("<p>One <span id='page-12'>[Pg 13]</span>two</p>", "One <!-- page 12 -->two");
+        check_book("<p>One <span id='page-12'>word</span> two</p>", "One <!-- page 12 -->word two");
+        check_book("<h2 id='page-12'>One</h2><p>Two</p>", "<!-- page 12 -->\n\n## One\n\nTwo");
+        check_book("<h2><span id='page-12'></span>One</h2><p>Two</p>", "## One\n\n<!-- page 12 -->Two");
+        check_book(
+            "<blockquote><h2 id='page-12'>One</h2><p>Two</p></blockquote>",
+            "> ## One\n>\n> <!-- page 12 -->Two",
+        );
+        check_book("<p id='page-12'> </p><p>Two</p>", "<!-- page 12 -->Two");
+        check_book("<span id='page-12'></span><span id='page-13'></span><p>Two</p>", "<!-- page 13 -->Two");
+    }
+
+    #[test]
+    fn an_element_that_is_a_number_is_no_text() {
+        for (page, expected) in [
+            ("<p>One <span class='x PageNum'>[Pg 16]</span>two</p>", "One <!-- page 16 -->two"),
+            ("<p>One <span class='pagenum'>sixteen</span> two</p>", "One sixteen two"),
+            ("<p>One <b class='pagenum'>16</b> two</p>", "One **16** two"),
+            ("<p>One <span>16</span> two</p>", "One 16 two"),
+            ("<p>One <span epub:type='pagebreak' title='12'/>two</p>", "One <!-- page 12 -->two"),
+            ("<p>One <span epub:type='pagebreak'>12</span>two</p>", "One <!-- page 12 -->two"),
+            ("<p>One <span epub:type='pagebreak' title='13'>12</span>two</p>", "One <!-- page 13 -->two"),
+            ("<p>One <span role='doc-pagebreak' aria-label='12'/>two</p>", "One <!-- page 12 -->two"),
+            ("<p>One <b role='doc-pagebreak' title='12'/>two</p>", "One <!-- page 12 -->two"),
+            ("<p>One <span epub:type='pagebreak'>twelve</span> two</p>", "One <!-- page twelve --> two"),
+        ] {
+            check_book(page, expected);
+        }
+        let page = |letters: usize| {
+            format!("<p>One <b role='doc-pagebreak' title='12'>{}</b> two</p>", "y".repeat(letters))
+        };
+        check_book(&page(24), "One <!-- page 12 --> two");
+        check_book(&page(25), &format!("One **<!-- page 12 -->{}** two", "y".repeat(25)));
+    }
 }

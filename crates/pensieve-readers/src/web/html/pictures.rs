@@ -150,3 +150,96 @@ fn is_file_name(alt: &str) -> bool {
             .iter()
             .any(|end| alt.to_ascii_lowercase().ends_with(end))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternative_texts_describe_pictures_and_formulas() {
+        for (page, expected) in [
+            ("<img alt=' a  [cat]|x '>", "![a cat x]()"),
+            ("<img alt='a'>", ""),
+            ("<img alt='ab'>", "![ab]()"),
+            (
+                "<img alt='a b.jpg'><img alt='ab.PNG'><img alt='ab.webp'><img alt=ab.txt>",
+                "![a b.jpg]()![ab.txt]()",
+            ),
+            ("<a href=/x><img alt='a [cat]'></a>", "[a \\[cat\\]](/x)"),
+            ("<figure><img alt='a cat'></figure>", "![a cat]()"),
+            ("<figure><img alt='a cat'><figcaption>b</figcaption></figure>", "b"),
+            ("<h2>a <img alt='a cat'></h2>", "## a ![a cat]()"),
+            ("<table><tr><td><img alt='a|cat'><td>b</table>", "| ![a cat]() | b |\n| - | - |"),
+            ("<math alttext=' '><mi>x</mi></math>", "x"),
+            ("<math alttext=' x^2 '><mi>x</mi></math>", "$x^2$"),
+            (
+                "<math><semantics><annotation encoding='application/x-tex'>x^3</annotation></semantics></math>",
+                "$x^3$",
+            ),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn plain_text_has_plain_descriptions() {
+        for (page, expected) in [("<p>a <img alt='a cat'> b", "a a cat b")] {
+            super::super::tests::check_plain(page, expected);
+        }
+    }
+
+    #[test]
+    fn in_a_chapter_formulas_are_their_signs() {
+        for (page, expected) in [
+            ("<math alttext='x squared'><mi>x</mi></math>", "x"),
+            ("<math alttext='x squared'></math>", ""),
+            ("<p><img alt='a cat'/></p>", "![a cat]()"),
+            (
+                "<epub:switch><epub:case>a</epub:case><epub:case><math><mi>b</mi></math></epub:case><epub:default>c</epub:default></epub:switch>",
+                "b",
+            ),
+            ("<epub:switch><epub:case>a</epub:case><epub:case>b</epub:case></epub:switch>", "a"),
+            ("<epub:switch><epub:default>a</epub:default><epub:default>b</epub:default></epub:switch>", "a"),
+        ] {
+            super::super::chapter::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn in_a_book_pictures_and_formulas_are_words() {
+        use super::super::chapter::tests::check_book;
+        for (page, expected) in [
+            ("<p>one <img alt=' x '/> two</p>", "one x two"),
+            ("<p>one <img alt='x.png'/> two</p>", "one two"),
+            ("<p>one <img alt=' '/> two</p>", "one two"),
+            ("<p>one <img/> two</p>", "one two"),
+            ("<figure><img alt='A  Cat'/><figcaption>This is a cat.</figcaption></figure>", "This is a cat."),
+            (
+                "<figure><img alt='A dog'/><figcaption>This is a cat.</figcaption></figure>",
+                "A dog\n\nThis is a cat.",
+            ),
+            ("<div><img alt='A cat'/></div><p>a <b>CAT</b></p>", "a **CAT**"),
+            ("<div><img alt='A cat'/></div><p>A cat sat</p>", "A cat\n\nA cat sat"),
+            ("<p><img alt='A cat'/> A cat</p>", "A cat A cat"),
+            ("<math alttext='x squared'><mi>x</mi></math>", "x squared"),
+            ("<math alttext=' '><mi>x</mi></math>", "x"),
+        ] {
+            check_book(page, expected);
+        }
+        let near =
+            |nodes: usize| format!("<div><img alt='A cat'/></div>{}<p>A cat</p>", "<br/>".repeat(nodes));
+        check_book(&near(NEAR_NODES - 2), "A cat");
+        check_book(&near(NEAR_NODES - 1), "A cat\n\nA cat");
+    }
+
+    #[test]
+    fn descriptions_have_words() {
+        for (alt, expected) in
+            [("a b", true), ("ab", true), ("a!", false), ("a.svg", false), ("a b.svg", true), ("", false)]
+        {
+            assert_eq!(is_description(alt), expected, "of {alt}");
+        }
+        assert!(is_description(&"x".repeat(MAX_DESCRIPTION_BYTES - 1)));
+        assert!(!is_description(&"x".repeat(MAX_DESCRIPTION_BYTES)));
+    }
+}

@@ -142,4 +142,64 @@ mod tests {
         assert!(reasons(&page("<p>words")).is_empty());
         assert!(reasons("<script type='application/ld+json'>{}</script><img src='a.png'>").is_empty());
     }
+
+    fn read_as_markdown(bytes: &[u8]) -> Document {
+        read_page(bytes, &HtmlOptions { markdown: true, main_content: false })
+    }
+
+    #[test]
+    fn a_document_says_what_it_is_made_of() {
+        let page = "<title>T</title><p>a";
+        let document = read_as_markdown(page.as_bytes());
+        assert_eq!((document.text.text.as_str(), document.kind), ("a\n", Some(TextKind::Markup)));
+        assert_eq!(document.encoding.as_deref(), Some("utf-8"));
+        assert_eq!(document.mime.as_deref(), Some("text/html"));
+        assert_eq!(document.metadata, [("title".to_owned(), "T".to_owned())]);
+        assert!(document.problems.is_empty() && document.review_reasons.is_empty());
+        let plain = read_page(page.as_bytes(), &HtmlOptions { markdown: false, main_content: false });
+        assert_eq!(plain.kind, Some(TextKind::Prose));
+        let xml = read_as_markdown("\u{feff} \n<?xml version='1.0'?><p>a".as_bytes());
+        assert_eq!(xml.mime.as_deref(), Some("application/xhtml+xml"));
+    }
+
+    #[test]
+    fn what_is_lost_is_looked_for_in_bytes_of_one_unit() {
+        let problems = |bytes: &[u8]| read_as_markdown(bytes).problems.len();
+        assert_eq!(problems(b"<html><p>a"), 1);
+        assert_eq!(problems(b"<html><p>a</html>"), 0);
+        let wide = |text: &str| -> Vec<u8> {
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+        };
+        assert_eq!(problems(&wide("<html><p>a")), 0);
+    }
+
+    #[test]
+    fn a_page_with_too_many_tags_is_read_in_segments() {
+        let page = format!("<html lang=de><title>T</title>{}", "<p>a</p>".repeat(400_000));
+        let mut count = 0;
+        let document = read_page_to(page.as_bytes(), &HtmlOptions::default(), &mut |segment| {
+            count += segment.text.matches('a').count();
+            Ok(())
+        });
+        let document = document.unwrap();
+        assert!(count > 0 && count + document.text.text.matches('a').count() == 400_000);
+        let expected =
+            [("title", "T"), ("language", "de")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        assert_eq!(document.metadata, expected);
+    }
+
+    #[test]
+    fn segments_are_joined_again() {
+        let segment = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
+        let joined = |segments: &[&str]| {
+            let document = in_one(|receive| {
+                for text in segments {
+                    receive(segment(text))?;
+                }
+                Ok(Document { text: segment("last"), ..Document::default() })
+            });
+            document.text.text
+        };
+        assert_eq!([joined(&[]), joined(&["one ", "two "])], ["last", "one two last"]);
+    }
 }

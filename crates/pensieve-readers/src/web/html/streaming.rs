@@ -277,4 +277,83 @@ mod tests {
             text(&source, false);
         }
     }
+
+    #[test]
+    fn elements_of_streamed_pages_are_blocks_rows_and_code() {
+        for (page, expected) in [
+            ("<p>a<br>b<hr>c<h2>d<br>e</h2>f", "a\nb\n\n---\n\nc\n\n## d e\n\nf"),
+            ("<h2>a<h3>b</h3>c", "## a\n\n### b\n\nc"),
+            ("<h2>a<table><tr><td>b<td>c</table>d", "## a\n\n| b | c |\n| - | - |\n\nd"),
+            ("<h2>a<li>b</li>c", "## a\n- b\n\nc"),
+            (
+                "<table><tr><th>a<tr><td>b<td>c</table><table><tr><td>d</table>",
+                "| a |\n| - |\n| b | c |\n\n| d |\n| - |",
+            ),
+            ("<table><tr><td>a<p>b<hr>c<li>d<td>e</tr></table>f", "| a b c d | e |\n| - | - |\n\nf"),
+            ("<table><tr><td>a<tr><td>b", "| a |\n| - |\n| b |"),
+            ("<table><tr><td>a<table><tr><td>b</table>c</table>", "| a |\n| - |\n\n| b |\n| - |\n\nc"),
+            ("<tr><td>a<td>b<tr><td>c", "| a | b |\n| c |"),
+            ("<pre>a<b>b</b><br>c<p>d</p><td>e</pre>f", "``````````\nab\ncde\n``````````\n\nf"),
+            ("<listing>a</listing>b", "``````````\na\n``````````\n\nb"),
+            ("<pre>a", "``````````\na\n``````````"),
+            ("<pre>a</pre><pre>b</pre>", "``````````\na\n``````````\n\n``````````\nb\n``````````"),
+            (
+                "<script>a</script><style>b</style><title>c</title><iframe>d</iframe><noembed>e</noembed><noframes>f</noframes><xmp>g</xmp><textarea>h &amp; i</textarea>j",
+                "h & ij",
+            ),
+            ("<script>a</style>b</script>c", "c"),
+            ("<textarea><b>a</b></textarea><p>b", "&lt;b>a&lt;/b>\n\nb"),
+            ("a<plaintext>b<p>c", "ab&lt;p>c"),
+            ("<title>a", ""),
+            ("<p>a</p>b</div>c</b>d", "a\n\nb\n\ncd"),
+            ("<h1>a", "# a"),
+            ("<p>a &lt;b&gt; *c*", "a &lt;b> \\*c\\*"),
+        ] {
+            check(page, expected);
+        }
+    }
+
+    #[test]
+    fn plain_text_has_no_signs() {
+        let page = "<h1>a</h1><ul><li>b</ul><pre>c</pre><table><tr><td>d<td>e</table><hr>f";
+        assert_eq!(text(page, false).text, "a\nb\n\nc\n\nd | e\n\nf\n");
+    }
+
+    #[test]
+    fn segments_end_between_blocks_as_soon_as_they_are_long() {
+        let check = |page: &str, expected: &[&str]| {
+            let mut ends = Vec::new();
+            let mut receive = |written: WrittenText| {
+                let segment = written.segment(&Segment::default()).text;
+                assert!((SEGMENT_BYTES..SEGMENT_BYTES + 200).contains(&segment.len()), "{}", segment.len());
+                ends.push(segment[segment.len() - 12..].trim_start_matches('x').to_owned());
+                Ok(())
+            };
+            read(page, true, &mut receive).unwrap();
+            assert_eq!(ends, expected, "of {}", &page[page.len() - 40..]);
+        };
+        let long = |bytes: usize| "x".repeat(bytes);
+        check(&format!("<p>{}</p><p>a</p><p>b</p>", long(SEGMENT_BYTES)), &["\n\na\n\n"]);
+        check(&format!("<p>{}</p><p>a</p><p>b</p>", long(SEGMENT_BYTES + 1)), &["\n\n"]);
+        check(&format!("<p>{}<b>a</b>b<br>c</p><p>d</p>", long(SEGMENT_BYTES + 1)), &["ab\nc\n\n"]);
+        check(&format!("<h1>{}<p>a</p><p>b</p>", long(SEGMENT_BYTES + 1)), &["\n\na\n\n"]);
+        check(&format!("<pre>{}<p>a</p></pre><p>b</p>", long(SEGMENT_BYTES + 1)), &["``````````\n\n"]);
+        check(
+            &format!("<tr><td>{}<p>a</p><td>b</tr><tr><td>c</tr>", long(SEGMENT_BYTES + 1)),
+            &[" a | b |\n"],
+        );
+        check(&format!("<p>{}</p><hr><p>a</p><p>b</p>", long(SEGMENT_BYTES + 1)), &["\n\n"]);
+        let two = format!("<p>{0}</p><p>a</p><p>{0}</p><p>b</p>", long(SEGMENT_BYTES + 1));
+        check(&two, &["\n\n", "\n\n"]);
+        let failed =
+            read(&two, true, &mut |_| Err(Problem::new(pensieve_text::model::ProblemKind::Io, "full")));
+        assert!(failed.is_err());
+    }
+
+    #[test]
+    fn text_of_any_length_and_as_many_tags_as_a_tree_has_are_not_dense() {
+        assert!(!is_dense(&"a".repeat(MAX_TREE_TAGS * 3 + 1)));
+        assert!(!is_dense(&format!("{}aaa", "<p>".repeat(MAX_TREE_TAGS))));
+        assert!(is_dense(&format!("{}aaa", "<p>".repeat(MAX_TREE_TAGS + 1))));
+    }
 }

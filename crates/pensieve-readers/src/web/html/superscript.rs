@@ -37,5 +37,9 @@ mod tests {
         );
         check("1<sup>st</sup>, M<sup>me</sup>, H<sub>2</sub>O", "1st, Mme, H2O");
         check("word.<sup>1</sup> <sup>2</sup>And", "word.1 2And");
+        check(
+            "<p>x<sup>2</sup> x <sup>2</sup> )<sup>2</sup> ]<sup>2</sup> *<sup>2</sup> ,<sup>2</sup> x<sup> </sup> x<sup>-n</sup> x<sup>a</sup> x<sup><a href='#x'>2</a></sup></p>",
+            "x^2 x 2 )^2 ]^2 \\*^2 ,2 x x^-n xa x2",
+        );
     }
 }

@@ -127,4 +127,84 @@ mod tests {
         check_lines(&["Abide with me, fast falls,", "The darkness deepens,", "When others fail,"], "\n\n");
         check_lines(&["a small thing,", "another one,", "and one more,", "the last one,"], "\n\n");
     }
+
+    /// The blocks of a chapter: a stanza is one.
+    fn blocks(page: &str) -> Vec<String> {
+        let options = crate::settings::HtmlOptions { markdown: false, main_content: false };
+        let text =
+            super::super::read_chapter(super::super::chapter::tests::decoded(page), &options).text.text;
+        text.trim_end().split("\n\n").map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_stanza_has_commas_and_few_sentences() {
+        for (commas, open, sentences, expected) in [
+            (4, 0, 0, true),
+            (3, 0, 0, false),
+            (1, 3, 0, true),
+            (1, 4, 0, false),
+            (0, 4, 0, false),
+            (2, 0, 2, true),
+            (2, 0, 3, false),
+        ] {
+            let lines = [
+                "<p>And so,</p>".repeat(commas),
+                "<p>And so</p>".repeat(open),
+                "<p>And so!</p>".repeat(sentences),
+            ];
+            let count = commas + open + sentences;
+            let found = blocks(&lines.concat()).len();
+            assert_eq!(found, if expected { 1 } else { count }, "of {commas}, {open}, {sentences}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_short_and_begins_with_a_capital() {
+        let page = |line: &str| format!("<p>And so,</p><p>{line}</p>{}", "<p>And so,</p>".repeat(2));
+        let long = |chars: usize| format!("É {}", "é".repeat(chars - 2));
+        for (line, expected) in [
+            ("And so", true),
+            ("and so", false),
+            ("And", false),
+            ("— “And so”", true),
+            ("— and so", false),
+            ("— —", false),
+            ("<b>And</b> so", true),
+            ("And so<br/>", false),
+            ("And so<img src='a'/>", false),
+            ("And so<math><mi>x</mi></math>", false),
+            ("And so<svg><path/></svg>", false),
+            (long(60).as_str(), true),
+            (long(61).as_str(), false),
+        ] {
+            assert_eq!(blocks(&page(line)).len() == 1, expected, "of {line}");
+        }
+    }
+
+    #[test]
+    fn ends_of_lines_are_read_before_quotation_marks() {
+        let page = |end: &str| format!("<p>And so,</p><p>And so</p><p>And so{end}</p><p>And so{end}</p>");
+        for (end, expected) in [("", 1), (";”", 1), (".”", 1), ("…»", 1), (":", 1)] {
+            assert_eq!(blocks(&page(end)).len(), expected, "of {end}");
+        }
+        let three = |end: &str| format!("<p>And so,</p>{}", format!("<p>And so{end}</p>").repeat(3));
+        for (end, expected) in [("", 1), (";’", 1), (".”", 4), ("!)", 4), ("?*", 4), ("…»", 4), (":", 4)]
+        {
+            assert_eq!(blocks(&three(end)).len(), expected, "of {end}");
+        }
+    }
+
+    #[test]
+    fn stanzas_are_paragraphs_or_divisions_beside_each_other() {
+        let stanza = |tag: &str| format!("<{tag}>And so,</{tag}>").repeat(4);
+        let found = |page: &str| blocks(page).len();
+        assert!(found(&format!("{}{}", stanza("p"), stanza("div"))) <= 2);
+        assert_eq!(found(&format!("<p>and</p>{}<p>and</p>", stanza("p"))), 3);
+        assert_eq!(found(&format!("{0}<p>and</p>{0}", stanza("p"))), 3);
+        assert_eq!(found(&stanza("p").replacen("</p>", "</p> \n", 2)), 1);
+        assert_eq!(found(&stanza("p").replacen("</p>", "</p>words", 1)), 5);
+        assert_eq!(found(&stanza("h3")), 4);
+        // Other pages than those of books have lines for other reasons.
+        super::super::tests::check(&stanza("p"), "And so,\n\nAnd so,\n\nAnd so,\n\nAnd so,");
+    }
 }

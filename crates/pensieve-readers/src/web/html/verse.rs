@@ -218,4 +218,56 @@ mod tests {
             "*Enter **Lane**.*\n\n**Jack** How are you?\n\n**Lane**\n\nWell.\n\nSir.",
         );
     }
+
+    #[test]
+    fn names_of_all_kinds_make_a_poem() {
+        for (page, expected) in [
+            ("<section class='POEM'><div>a</div><div>b</div></section><div>c</div>", "a\nb\n\nc"),
+            ("<section epub:type='z3998:verse'><p>a</p><p>b</p></section><p>c</p>", "a\nb\n\nc"),
+            ("<ul class='poem'><li><div>a</div><div>b</div></li></ul>", "- a\n\n  b"),
+            ("<table><tr><td class='poem'><div>a</div><div>b</div></td></tr></table>", "a\nb"),
+            ("<div class='poem'><div>a<br/>b</div><div>c</div></div>", "a\nb\n\nc"),
+            ("<div class='poem'><div><div>a</div>b</div><div>c</div></div>", "a\nb\n\nc"),
+            ("<div class='poem'><section><p>a</p><p>b</p></section></div>", "a\n\nb"),
+            (
+                "<div class='poem'><div class='stanza'><p>a</p><p>b</p></div><div class='stanza'><p>c</p><p>d</p></div></div>",
+                "a\nb\n\nc\nd",
+            ),
+            ("<div class='poem'><h2>a</h2><p>b</p><p>c</p></div>", "## a\n\nb\nc"),
+            ("<div class='poem'><div><span>a</span><span>b</span></div><div>c</div></div>", "a\nb\n\nc"),
+            ("<div class='poem'><div><span>a</span></div><div>c</div></div>", "a\nc"),
+            ("<div class='poem'><p><span>a</span> <span>b</span></p><p>c</p></div>", "a\nb\n\nc"),
+        ] {
+            super::super::chapter::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_and_speakers_count_in_poems_and_plays_only() {
+        for (page, expected) in [
+            (
+                "<div class='stanza'><div>a <span class='ln'>5</span></div><div>b <span class='ln'> </span>c</div><div>d<span class='ln'>5a</span></div><div>e<span class='no'>7</span></div></div>",
+                "a 5\nb c\nd5a\ne7",
+            ),
+            ("<p>a<span class='ln'>5</span></p>", "a5"),
+            (
+                "<div epub:type='z3998:drama'><table><tr><td epub:type='z3998:persona'>A</td><td>b</td></tr></table></div>",
+                "**A** b",
+            ),
+            (
+                "<table epub:type='z3998:verse'><tr><td epub:type='z3998:persona'>A</td><td>b</td></tr></table>",
+                "|  |  |\n| - | - |\n| A | b |",
+            ),
+            (
+                "<div epub:type='z3998:drama'><div><div><div><div><div><div><div><table><tr><td epub:type='z3998:persona'>A</td><td>b</td></tr></table></div></div></div></div></div></div></div></div>",
+                "**A** b",
+            ),
+            (
+                "<div epub:type='z3998:drama'><div><div><div><div><div><div><div><div><table><tr><td epub:type='z3998:persona'>A</td><td>b</td></tr></table></div></div></div></div></div></div></div></div></div>",
+                "|  |  |\n| - | - |\n| A | b |",
+            ),
+        ] {
+            super::super::chapter::tests::check(page, expected);
+        }
+    }
 }

@@ -133,4 +133,62 @@ mod tests {
         );
         check("<nav><a href='#n'>1</a></nav>", "Other 1 leading");
     }
+
+    #[test]
+    fn addresses_inside_the_book_have_no_scheme() {
+        for (href, expected) in [
+            ("#n", true),
+            ("a.html", true),
+            ("a.html#b:c", true),
+            ("a/b:c", true),
+            ("http://x/", false),
+            ("mailto:a", false),
+            ("", false),
+            (" ", false),
+        ] {
+            assert_eq!(is_inside(href), expected, "of {href}");
+        }
+    }
+
+    #[test]
+    fn lists_of_links_are_no_references() {
+        check("<nav><a href='#n'>1</a></nav><p>x<a href='#n'>2</a>", "Other 1 leading; Plain 2 attached");
+        check(
+            "<nav><nav><a href='#n'>1</a></nav><a href='#n'>2</a></nav>",
+            "Other 1 leading; Other 2 attached",
+        );
+        check("<p>x<a>1</a><b href='#n'>2</b>", "");
+    }
+
+    #[test]
+    fn names_lead_to_the_first_element_of_that_name() {
+        let page =
+            "<body><div id='a'>1<p id='b'>2<a name='c' id='d'>3</a></p></div><p id='a' name='e'>4</p></body>";
+        let facts = PageFacts::of_chapter(page);
+        let mut names: Vec<(&str, Named)> =
+            facts.named.iter().map(|(name, &named)| (name.as_str(), named)).collect();
+        names.sort_by_key(|(name, _)| *name);
+        // Root, html, head, body, div, 1, p, 2, a.
+        let named = |node: usize, block: usize| Named { node, block };
+        let expected = [
+            ("", named(3, 3)),
+            ("a", named(4, 4)),
+            ("b", named(6, 6)),
+            ("c", named(8, 6)),
+            ("d", named(8, 6)),
+        ];
+        assert_eq!(names, expected);
+        let mut places: Vec<&str> = facts.places.keys().map(String::as_str).collect();
+        places.sort_unstable();
+        assert_eq!(places, ["a", "b"]);
+    }
+
+    #[test]
+    fn raised_signs_and_typed_notes_are_found_in_order() {
+        let facts = PageFacts::of_chapter(
+            "<p>one<sup>1</sup> two<sup>2</sup></p><aside epub:type='footnote'>a</aside><aside epub:type='endnote'>b</aside>",
+        );
+        assert_eq!(facts.raised.iter().map(|raised| raised.sign.as_str()).collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(facts.typed.iter().map(|place| place.range).collect::<Vec<_>>(), [(11, 13), (13, 15)]);
+    }
 }

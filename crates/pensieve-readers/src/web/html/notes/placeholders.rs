@@ -123,4 +123,50 @@ mod tests {
         let expected = "<p>x<a href='#n'>PENSIEVEREF1XQ</a> y</p><p id='n'>PENSIEVENOTE1XQNote <b>bPENSIEVEENDXQ</b></p>";
         assert_eq!(with_note_words(page, &marks), expected);
     }
+
+    /// The page with placeholders for what [`crate::web::html`] knows of it: references by the words of links (`1` is one
+    /// to note 1, others are left out), the element `n` as note 1, and how many bytes of its first text are left out.
+    #[track_caller]
+    fn check(page: &str, cut: Option<usize>, expected: &str) {
+        let tree = parse::parse_as(page, PageDialect::of_chapter(page));
+        let mut marks = PageAnnotations::default();
+        for node in 0..tree.len() {
+            if tree.attribute(node, "href").is_some() {
+                marks.references.insert(node, tree.text_below(node, page).parse().ok());
+            }
+            if tree.attribute(node, "id") == Some("n") {
+                marks.notes.insert(node, NoteExtent { number: 1, end: tree.end(node) });
+                marks.cuts.extend(cut.map(|cut| (node + 1, cut)));
+            }
+        }
+        assert_eq!(with_note_words(page, &marks), expected, "of {page}");
+    }
+
+    #[test]
+    fn only_words_are_replaced() {
+        check("<p>x<a href='#n'><b>1</b></a></p>", None, "<p>x<a href='#n'><b>PENSIEVEREF1XQ</b></a></p>");
+        check("<p>x<a href='#n'>back<i> up</i></a> y</p>", None, "<p>x<a href='#n'><i></i></a> y</p>");
+        check("<p id='n'> <b>Note</b> </p>", None, "<p id='n'> <b>PENSIEVENOTE1XQNotePENSIEVEENDXQ</b> </p>");
+        check("<p id='n'></p>", None, "<p id='n'></p>");
+        check("<p id='n'> </p>", Some(1), "<p id='n'></p>");
+        check("<p id='n'>1 Note</p>", Some(2), "<p id='n'>PENSIEVENOTE1XQNotePENSIEVEENDXQ</p>");
+        check("<p id='n'>1<b>Note</b></p>", Some(1), "<p id='n'><b>PENSIEVENOTE1XQNotePENSIEVEENDXQ</b></p>");
+        check("<p id='n'>1<b>Note</b></p>", Some(9), "<p id='n'><b>PENSIEVENOTE1XQNotePENSIEVEENDXQ</b></p>");
+        check("<p id='n'>&#49;<b>N</b></p>", Some(1), "<p id='n'><b>PENSIEVENOTE1XQNPENSIEVEENDXQ</b></p>");
+        check(
+            "<p id='n'>Note <a href='#r'>back</a></p>",
+            None,
+            "<p id='n'>PENSIEVENOTE1XQNote PENSIEVEENDXQ<a href='#r'></a></p>",
+        );
+        check(
+            "<p id='n'><a href='#r'>up</a>Note</p>",
+            None,
+            "<p id='n'><a href='#r'></a>PENSIEVENOTE1XQNotePENSIEVEENDXQ</p>",
+        );
+        check(
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><p id='n'>é</p>z",
+            None,
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><p id='n'>PENSIEVENOTE1XQéPENSIEVEENDXQ</p>z",
+        );
+    }
 }
