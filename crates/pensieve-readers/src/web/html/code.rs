@@ -135,10 +135,27 @@ mod tests {
     fn lines_of_code_are_elements_or_text() {
         for (page, expected) in [
             ("<pre>`</pre>", "```\n`\n```"),
+            ("<pre>a<b>b</b><br>c<script>d</script></pre>", "```\nab\nc\n```"),
+            ("<pre>a<div><div>b</div></div><div>c</div></pre>", "```\na\nb\nc\n```"),
+            ("<pre>a<span hidden>b</span>c</pre>", "```\nac\n```"),
             ("<listing>a</listing><xmp>b</xmp>", "```\na\n```\n\n```\nb\n```"),
             ("<ul><li><pre>a</pre></ul>", "- ```\n  a\n  ```"),
         ] {
             super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn lines_of_code_in_a_cell_are_spans() {
+        for (code, expected) in [
+            ("a b", "`a b`"),
+            ("a\nb\n", "`a` `b`"),
+            ("\na &lt;\n  b", "`a <` `b`"),
+            ("é\nà\nb", "`é` `à` `b`"),
+        ] {
+            let page = format!("<table><tr><th>A<th>B<tr><td>x<td>y<pre>{code}</pre>z</table>");
+            let table = format!("| A | B |\n| - | - |\n| x | y {expected} z |");
+            super::super::tests::check(&page, &table);
         }
     }
 }

@@ -174,6 +174,7 @@ mod tests {
         check(&page(410, 90, 1000), false);
         check(&page(390, 110, 1000), true);
         check(&page(390, 10, 1000), true);
+        check(&page(400, 100, 1000), true);
         check(&page(390, 11, 1000), false);
         check(&page(410, 90, 1000).replace("<main>", "<div role=main>").replace("</main>", "</div>"), false);
         let around = |main: &str| format!("<div id=x hidden>{main}</div><p>{}", "x".repeat(1000));
@@ -181,6 +182,7 @@ mod tests {
         check(&around(&format!("<main>{letters}</main>")), false);
         check(&around(&format!("<div role=main>{letters}</div>")), false);
         check(&around(&format!("<div role=menu>{letters}</div>")), true);
+        check(&format!("<div id=x hidden>{letters}</div><main>{letters}</main><p>{letters}"), true);
         check(&format!("<main id=x hidden>{letters}</main><p>{}", "x".repeat(1000)), false);
         check(&format!("<main>{letters}</main>{}", around(&letters)), true);
         check(&format!("{}<main>{letters}</main>", around(&letters)), true);

@@ -382,4 +382,12 @@ mod tests {
             super::super::tests::check(page, expected);
         }
     }
+
+    #[test]
+    fn blocks_and_formulas_follow_emphasis() {
+        super::super::tests::check("<div><b>a.</b><p>b</p></div>", "**a.**\n\nb");
+        let page = "<p>a <b>b.</b><math alttext='x'></math> c</p>";
+        super::super::tests::check(page, "a **b.**$x$ c");
+        super::super::chapter::tests::check_book(page, "a b.x c");
+    }
 }

@@ -81,6 +81,10 @@ fn address(href: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::web::html::content_selection::ContentSelection;
+    use crate::web::html::parse::parse;
+
     #[test]
     fn addresses_are_kept_if_they_lead_elsewhere() {
         for (page, expected) in [
@@ -113,5 +117,29 @@ mod tests {
         ] {
             super::super::chapter::tests::check(page, expected);
         }
+    }
+
+    #[test]
+    fn sentences_of_an_article_have_no_addresses() {
+        let check = |page: &str, expected: bool| {
+            let tree = parse(page, false);
+            let selection = ContentSelection { bare_links: true, ..ContentSelection::whole(&tree, page) };
+            let parsed = ParsedPage::new(&tree, page, &selection);
+            let node = tree.find(0, HtmlTag::A).unwrap();
+            let found = mark_of(parsed, node, HtmlTag::A).is_some();
+            assert_eq!((found, is_link(parsed, node)), (expected, expected), "of {page}");
+        };
+        check("<p><a href=/x>b</a>", true);
+        check("<p>See <a href=/x>b</a>", false);
+        check("<p><a href=/x>b</a>, he said", false);
+        check("<p>(<a href=/x>b</a>).", true);
+        check("<p>See<p><a href=/x>b</a><p>too", true);
+        let far = |before: usize, after: usize| {
+            let [before, after] = [before, after].map(|count| "<wbr>".repeat(count));
+            format!("<p>See{before}<a href=/x>b</a>{after}too")
+        };
+        check(&far(NEAR_NODES - 1, NEAR_NODES), false);
+        check(&far(NEAR_NODES, NEAR_NODES - 1), false);
+        check(&far(NEAR_NODES, NEAR_NODES), true);
     }
 }

@@ -165,7 +165,9 @@ mod tests {
             check(&format!("{page}</p>{BOAT}"), PageKind::Other, expected);
         }
         check("<p>Été à la mer<img id=1 alt='ÉTÉ, à la mer'>", PageKind::Other, "1");
-        check("<p>été<img id=1 alt='etè'>", PageKind::Other, "");
+        check("<p>tà<img id=1 alt='tè'>", PageKind::Other, "");
+        check(&format!("<p>Two–boats{BOAT}"), PageKind::Other, "1");
+        check("<p>a<img id=1 alt=' - '><img id=2 alt='Two boats'>", PageKind::Other, "");
         check("<p>a<img id=1 alt=' - '><img id=2 alt=''><img id=3>", PageKind::Other, "");
     }
 

@@ -313,4 +313,9 @@ mod tests {
             super::super::tests::check(page, expected);
         }
     }
+
+    #[test]
+    fn marks_around_a_list_go_on_after_its_items() {
+        super::super::tests::check("<b><ul><li>a</ul>c</b>", "- **a**\n\n**c**");
+    }
 }

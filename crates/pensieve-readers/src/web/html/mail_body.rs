@@ -131,4 +131,12 @@ mod tests {
         assert!(is_quoted(&wrapped(8)));
         assert!(!is_quoted(&wrapped(9)));
     }
+
+    #[test]
+    fn what_follows_an_element_is_no_part_of_it() {
+        check("<div id=Signature></div>b", "b");
+        check("<div id=divRplyFwdMsg>F: T:</div>S: x", "F: T:\n\nS: x");
+        check("<div class=gmail_quote></div>b", "b");
+        check("<div class=gmail_quote>a</div><blockquote>b</blockquote>", "> a\n\n> b");
+    }
 }

@@ -314,6 +314,10 @@ mod tests {
             let root = with_id(search.tree, "r");
             let titles = ["Foxes".to_owned()];
             assert_eq!(ids_of(search.tree, search.headline_and_lead(root, &titles)), "h p");
+            let wrapper = with_id(search.tree, "w");
+            search.dropped[wrapper] = true;
+            assert_eq!(ids_of(search.tree, search.headline_and_lead(root, &titles)), "h");
+            search.dropped[wrapper] = false;
             search.lengths = ProseLengths::LINES;
             assert_eq!(ids_of(search.tree, search.headline_and_lead(root, &titles)), "h");
         });

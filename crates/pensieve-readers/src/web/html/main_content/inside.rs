@@ -197,11 +197,11 @@ mod tests {
             (named("class=date", 299, 2000), true),
             (named("class=date", 300, 2000), false),
             (named("class=date", 140, 500), true),
-            (named("class=date", 160, 500), false),
+            (named("class=date", 150, 500), false),
             (named("class=byline", 699, 4000), true),
             (named("class=byline", 700, 4000), false),
             (named("class=byline", 590, 3000), true),
-            (named("class=byline", 610, 3000), false),
+            (named("class=byline", 600, 3000), false),
             (named("rel=tag", 9, 500), true),
             (named("rel='nofollow author'", 9, 500), true),
             (named("rel=nofollow", 9, 500), false),
@@ -241,7 +241,7 @@ mod tests {
         };
         for (page, expected) in [
             (format!("<article id=r>{}</article>", inner(heading, 90)), true),
-            (format!("<article id=r>{}</article>", inner(heading, 110)), false),
+            (format!("<article id=r>{}</article>", inner(heading, 100)), false),
             (format!("<article id=r>{}</article>", inner("<h3>abc<a href=/a>def</a></h3>", 90)), false),
             (format!("<article id=r>{}</article>", inner("<p>ab<a href=/a>cde</a></p>", 90)), false),
             (format!("<div id=r>{}</div>", inner(heading, 90)), false),
@@ -269,7 +269,7 @@ mod tests {
             (list("ul", 75, 25, 900), false),
             (list("blockquote", 76, 24, 900), false),
             (list("ul", 290, 0, 710), true),
-            (list("ul", 310, 0, 690), false),
+            (list("ul", 300, 0, 700), false),
             (list("ul", 0, 0, 690), false),
         ] {
             check(rule, &page, expected);
@@ -313,7 +313,7 @@ mod tests {
             )
         };
         check_dropped(&page("Read more", 90), true, PageKind::Other, "h a b");
-        check_dropped(&page("Read more", 110), true, PageKind::Other, "");
+        check_dropped(&page("Read more", 100), true, PageKind::Other, "");
         check_dropped(&page("Foxes", 90), true, PageKind::Other, "");
         check_dropped(&page("Read more", 90).replace("h2", "p"), true, PageKind::Other, "");
         // What is no article has sections of such names: `Related aspects`. Prose without links announces no pages.

@@ -95,7 +95,7 @@ mod tests {
             format!("<body id=b><nav id=n>{inside}</nav>{outside}")
         };
         check(&nav(590, 410), "b", "n");
-        check(&nav(610, 390), "b", "");
+        check(&nav(600, 400), "b", "");
         check(&nav(50, 40), "b", "n");
         check(&nav(40, 39), "b", "");
         let dialog = format!("<body id=b><dialog id=d>{}</dialog>{}", paragraph(100), paragraph(100));
@@ -105,17 +105,17 @@ mod tests {
         let titled = format!("<body id=b><nav id=n><h1>a</h1></nav>{}", paragraph(100));
         check(&titled, "b", "");
         // Two parts of furniture may be nearly the whole page.
-        let navs = |rest: usize| {
-            let inside = paragraph(500);
+        let navs = |each: usize, rest: usize| {
+            let inside = paragraph(each);
             format!("<body id=b><nav id=n>{inside}</nav><nav id=o>{inside}</nav>{}", paragraph(rest))
         };
-        check(&navs(53), "b", "n o");
-        check(&navs(52), "b", "");
+        check(&navs(475, 50), "b", "n o");
+        check(&navs(475, 49), "b", "");
         let main = |letters: usize| {
             format!("<body id=b><nav id=n>a</nav><main id=m>{}</main>{}", paragraph(letters), paragraph(700))
         };
         check(&main(310), "m", "n");
-        check(&main(290), "b", "n");
+        check(&main(300), "b", "n");
         check(&format!("{}<main>a</main>", main(310)), "b", "n");
     }
 
@@ -143,7 +143,7 @@ mod tests {
         // The element that is named as the content is searched, if it has most of the words.
         check(&main(200, 320, 480), false, "x");
         check(&main(170, 350, 480), false, "m");
-        check(&main(170, 310, 520), false, "b");
+        check(&main(170, 330, 500), false, "b");
         searched(&page(340, 660, 0), false, PageKind::Other, |mut search| {
             let part = with_id(search.tree, "d");
             search.dropped[part] = true;

@@ -157,6 +157,7 @@ mod tests {
             "<nav><nav><a href='#n'>1</a></nav><a href='#n'>2</a></nav>",
             "Other 1 leading; Other 2 attached",
         );
+        check("<nav><a href='#n'>1</a></nav><a href='#n'>2</a>", "Other 1 leading; Plain 2 attached");
         check("<p>x<a>1</a><b href='#n'>2</b>", "");
     }
 

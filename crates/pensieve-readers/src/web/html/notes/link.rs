@@ -249,6 +249,8 @@ mod tests {
         assert_eq!((found.href.as_str(), found.sign.as_str(), found.leads_back), ("#n", "12", false));
         let back = link("<p><a href=#n>back</a>");
         assert_eq!((back.sign.as_str(), back.leads_back), ("", true));
+        let back = |letters: usize| link(&format!("<p><a href=#n>Back {}</a>", "x".repeat(letters)));
+        assert!(back(MAX_LINK_CHARS - 5).leads_back && !back(MAX_LINK_CHARS - 4).leads_back);
         let long = link(&format!("<p><a href=#n>{}</a>", "↑".repeat(50)));
         assert!(long.leads_back && long.sign.is_empty());
     }

@@ -329,6 +329,7 @@ mod tests {
         for (page, expected) in [
             ("<p id='n'>1. Note</p>", "1: 1. Note [3]"),
             ("<p><a id='n'/>1. Note</p>", "1: 1. Note [3]"),
+            ("<p>x</p><p><a id='n'/>1. Note</p>", "1: 1. Note [3]"),
             ("<p>* <a id='n'/>Note</p>", "*: * Note [2]"),
             ("<p>1. <a id='n'/>Note</p>", ""),
             ("<p><b id='n'>a</b> Note</p>", "a: a Note [1, 1]"),
@@ -361,6 +362,8 @@ mod tests {
         };
         check(&row(" id='n'", ""), "1: 1 Note [1, 1]");
         check(&row("", " id='n'"), "");
+        let second = row(" id='n'", "").replace("<table>", "<table><tr><td>a</td></tr>");
+        check(&second, "1: 1 Note [1, 1]");
         check("<table><tr><td> </td><td id='n'>1. Note</td></tr></table>", "1: 1. Note [1, 3]");
         check(
             "<dl><dt id='n'>1</dt> <dd>Note</dd><dd>More</dd><dt>2</dt><dd>Other</dd></dl>",
@@ -466,6 +469,12 @@ mod tests {
         fn label(blanks: usize) -> Vec<usize> {
             std::iter::repeat_n(1, blanks).chain([3]).collect()
         }
+    }
+
+    #[test]
+    fn a_letter_far_from_the_start_makes_no_sign() {
+        let long = "x".repeat(64);
+        check(&format!("<p id='n'>a {long}<b>y a</b></p>"), &format!(": a {long}y a []"));
     }
 
     /// The blocks that begin with a sign after a raised one.

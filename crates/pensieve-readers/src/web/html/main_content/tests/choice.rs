@@ -2,9 +2,12 @@
 
 use super::{ids_of, paragraph, searched, with_id};
 use crate::web::html::content_selection::body;
-use crate::web::html::main_content::ContentName;
+use crate::web::html::main_content::{ContentName, select};
+use crate::web::html::metadata::PageMetadata;
 use crate::web::html::page_kind::PageKind;
+use crate::web::html::parse::parse;
 use crate::web::html::prose::ProseLengths;
+use crate::web::html::tag::HtmlTag;
 
 #[test]
 fn the_core_is_what_is_named_most_clearly_and_has_two_paragraphs() {
@@ -67,7 +70,7 @@ fn one_text_with_a_byline_or_a_date_reads_like_an_article() {
         format!("<article>{}</article>{}{sign}", paragraph(inside), paragraph(outside))
     };
     check(&page(610, 390, time), true);
-    check(&page(590, 410, time), false);
+    check(&page(600, 400, time), false);
     check(&page(610, 390, ""), false);
     check(&page(610, 390, "<div class=byline>Ann</div>"), true);
     check(&page(610, 390, "<div class=date>2020</div>"), false);
@@ -194,4 +197,38 @@ fn the_element_with_most_prose_and_fewest_links_is_chosen() {
         search.dropped[inner] = true;
         assert_eq!(ids_of(search.tree, [search.choose_root(body(search.tree))]), "d");
     });
+}
+
+#[test]
+fn only_what_is_below_is_left_out_and_nothing_inside_code() {
+    let page = "<div id=a>1</div><div id=r><b id=b>2</b><pre id=c><b id=d>3</b></pre><i id=e><b id=f>4</b></i></div><b id=g>5";
+    searched(page, false, PageKind::Other, |mut search| {
+        let root = with_id(search.tree, "r");
+        search.drop_where(root, |_, _, tag| tag == HtmlTag::B);
+        let dropped = (0..search.tree.len()).filter(|&node| search.dropped[node]);
+        assert_eq!(ids_of(search.tree, dropped), "b f");
+        assert_eq!(search.measures[root].chars, 1.0);
+        search.drop_where(root, |_, _, _| true);
+        let dropped = (0..search.tree.len()).filter(|&node| search.dropped[node]);
+        assert_eq!(ids_of(search.tree, dropped), "b c e f");
+    });
+}
+
+#[test]
+fn a_page_or_a_content_without_prose_is_taken_without_furniture() {
+    let check = |page: &str, expected: &str| {
+        let tree = parse(page, false);
+        let selection = select(&tree, page, &PageMetadata::default());
+        assert_eq!(ids_of(&tree, selection.roots), expected, "of {page}");
+    };
+    let page = |inside: usize| format!("<body id=b><div id=d>{}</div><h3>Title</h3>", paragraph(inside));
+    check(&page(139), "b");
+    check(&page(140), "d");
+    let with_dialog = |dialog: usize, rest: usize| {
+        format!("<body id=b><dialog>{}</dialog><div id=d>{}</div>", paragraph(dialog), paragraph(rest))
+    };
+    check(&with_dialog(1900, 139), "b");
+    check(&with_dialog(1900, 140), "d");
+    check(&with_dialog(4000, 210), "b");
+    check(&with_dialog(4000, 211), "d");
 }
