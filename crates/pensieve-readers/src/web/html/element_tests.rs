@@ -20,6 +20,8 @@ fn text_that_is_no_markup_is_read_to_its_end() {
     check("<title>x</title><textarea>y</textarea>z", "yz");
     check("<script>if (a < b) {}</script>a<style>p > a</style>b<!-- c -->d", "abd");
     check("a<![CDATA[b]]>c", "ac");
+    check("<p>a<title>b</title>c", "ac");
+    check("<p>Wow!<a href=/x> b</a>", "Wow! [b](/x)");
     check("<p>a<!DOCTYPE x>b", "ab");
     check("a</>b<?php c ?>d", "abd");
 }

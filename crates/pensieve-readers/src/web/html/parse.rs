@@ -560,6 +560,7 @@ mod tests {
             "<table><b>1<tr><td>2</table>3",
             "<html><head></head><body><b>1</b><table><tbody><tr><td>2</td></tr></tbody></table><b>3</b></body></html>",
         );
+        check("<p></p><frameset><frame>", "<html><head></head><frameset><frame></frame></frameset></html>");
         check("<body>a<frameset>", "<html><head></head><body>a</body></html>");
         check(
             "<select><option>a<option>b",

@@ -242,4 +242,43 @@ mod tests {
         assert!(is_description(&"x".repeat(MAX_DESCRIPTION_BYTES - 1)));
         assert!(!is_description(&"x".repeat(MAX_DESCRIPTION_BYTES)));
     }
+
+    #[test]
+    fn formulas_have_only_their_own_signs() {
+        for (page, expected) in [
+            ("<p>a <math><mi>x</mi></math>", "a x"),
+            ("<math><annotation encoding='MathType'>x</annotation></math>", ""),
+            ("<math><mi encoding='tex'></mi><annotation encoding='MathType'>x</annotation></math>", ""),
+            ("<math><mtext>x<style>y</style></mtext></math>", "x"),
+        ] {
+            super::super::tests::check(page, expected);
+        }
+    }
+
+    #[test]
+    fn pictures_of_other_articles_are_not_described() {
+        use crate::web::html::content_selection::ContentSelection;
+        use crate::web::html::parse::parse;
+        let check = |page: &str, bare_links: bool, expected: &str| {
+            let tree = parse(page, false);
+            let selection = ContentSelection { bare_links, ..ContentSelection::whole(&tree, page) };
+            let parsed = ParsedPage::new(&tree, page, &selection);
+            let mut writer = StreamWriter::new(page, true);
+            write_image(parsed, &mut writer, tree.find(0, HtmlTag::Img).unwrap());
+            let written = writer.finish().segment(&super::super::chapter::tests::decoded(page));
+            assert_eq!(written.text.trim_end(), expected, "of {page}");
+        };
+        let picture = "<img alt='a cat'>";
+        for (page, in_article, elsewhere) in [
+            (picture.to_owned(), "![a cat]()", "![a cat]()"),
+            (format!("<figure>{picture}</figure>"), "", "![a cat]()"),
+            (format!("<a href=/x>{picture}</a>"), "", "a cat"),
+            (format!("<figure>{picture}<figcaption>b</figcaption></figure>"), "", ""),
+            (format!("<a href=/x>{}{picture}", "<b>".repeat(7)), "", "a cat"),
+            (format!("<a href=/x>{}{picture}", "<b><i>".repeat(4)), "![a cat]()", "![a cat]()"),
+        ] {
+            check(&page, true, in_article);
+            check(&page, false, elsewhere);
+        }
+    }
 }

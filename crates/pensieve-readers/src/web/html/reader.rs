@@ -171,6 +171,8 @@ mod tests {
             "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
         };
         assert_eq!(problems(&wide("<html><p>a")), 0);
+        // Two of its bytes are one sign, whatever they would be alone.
+        assert_eq!(problems(b"\xfe\xff<html>"), 0);
     }
 
     #[test]

@@ -310,6 +310,12 @@ mod tests {
         check(&format!("<p class=a id=1>{long}<p class=a id=2>{long}"), "");
         check(&format!("<p id=1>{long}<div id=2>{} !</div>", long.to_uppercase()), "2");
         check(&format!("<p id=1>{long}é<div id=2>{long}É</div>"), "2");
+        check(&two("p", "div", &"é".repeat(25)), "2");
+        check(&two("p", "div", &"é".repeat(24)), "");
+        check(&two("p", "div", &format!("{0}<b>{0}</b>", text("a", 13))), "2");
+        check(&format!("<p id=1>{long}<p>—</p><div id=2>{long}</div>"), "2");
+        let before: String = (0..50).map(|at| format!("<p>{at}")).collect();
+        check(&format!("{before}{}", two("p", "div", &long)), "2");
         check(&format!("<p id=1>{long}é<div id=2>{long}è</div>"), "");
         check(&format!("<p id=1>{long}<div id=2>{long}1</div>"), "");
         check(&format!("<p id=1>{long}<h2>b</h2><div id=2>{long}</div>"), "");
@@ -410,10 +416,20 @@ mod tests {
         check(&page(&[60, 60], other, &text("<p>c", 19)), "");
         check(&page(&[60, 60], "<h2>Elsewhere</h2>", ""), "");
         check(&page(&[60, 60], "<ul><li>b</ul>", ""), "200 201");
+        for tag in ["li", "dt", "dd", "h3", "pre"] {
+            let page = page(&[60, 60], other, "").replace("<p ", &format!("<{tag} "));
+            check(&page.replace("</p>", &format!("</{tag}>")), "");
+        }
         let headed = |id: usize| format!("<h2 id={}>a</h2>{}", id - 1, part(&[60, 60], id));
         check(
             &format!("<div>{}</div><h3>c</h3><section>{}</section>", headed(100), headed(200)),
             "199 200 201",
+        );
+        let with_heading =
+            |id: usize| format!("<p id={id}>{0}</p><h3>b</h3><p id={1}>{0}y</p>", text("a", 60), id + 1);
+        check(
+            &format!("<div>{}</div>{other}<section>{}</section>", with_heading(100), with_heading(200)),
+            "200 201",
         );
         let twice = page(&[60, 60], other, "");
         check(&format!("{twice}<div>d</div><aside>{}</aside>", part(&[60, 60], 300)), "200 201 300 301");

@@ -356,4 +356,10 @@ mod tests {
         assert!(!is_dense(&format!("{}aaa", "<p>".repeat(MAX_TREE_TAGS))));
         assert!(is_dense(&format!("{}aaa", "<p>".repeat(MAX_TREE_TAGS + 1))));
     }
+
+    #[test]
+    fn blank_lines_of_code_are_kept() {
+        check("<pre>a<br><br>b</pre>", "``````````\na\n\nb\n``````````");
+        check("<pre>a\n\nb</pre>", "``````````\na\n\nb\n``````````");
+    }
 }

@@ -263,4 +263,18 @@ mod tests {
             "| A 1 | A 2 | B 3 |\n| - | - | - |\n| x | y | z |",
         );
     }
+
+    #[test]
+    fn tables_inside_each_other_are_items_up_to_a_limit() {
+        let nested = |count: usize| {
+            let page = (0..count).fold("end".to_owned(), |inner, _| {
+                format!("<table><tr><th>A<th>B<tr><td>{LONG}<td>{inner}</table>")
+            });
+            super::super::tests::read(&page, true, false).text.text.matches("**A:**").count()
+        };
+        assert_eq!([1, 2, 3, 4, 5].map(nested), [1, 2, 3, 3, 3]);
+        let table = format!("<table><tr><th>A<th>B<tr><td>{LONG}<td>x</table>");
+        let beside = super::super::tests::read(&table.repeat(5), true, false).text.text;
+        assert_eq!(beside.matches("**A:**").count(), 5);
+    }
 }

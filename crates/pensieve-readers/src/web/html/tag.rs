@@ -333,7 +333,23 @@ mod tests {
 
     #[test]
     fn headings_have_levels() {
-        assert_eq!(HtmlTag::H3.heading_level(), Some(3));
-        assert_eq!(HtmlTag::P.heading_level(), None);
+        let levels = ["h1", "h2", "h3", "h4", "h5", "h6", "header", "p"];
+        let levels = levels.map(|name| HtmlTag::from_name(name).heading_level());
+        assert_eq!(levels, [Some(1), Some(2), Some(3), Some(4), Some(5), Some(6), None, None]);
+    }
+
+    #[test]
+    fn elements_are_of_many_kinds() {
+        let names_where = |is: fn(HtmlTag) -> bool| -> Vec<&str> {
+            let names =
+                ["p", "h2", "pre", "svg", "object", "script", "button", "option", "span", "td", "title"];
+            names.into_iter().filter(|name| is(HtmlTag::from_name(name))).collect()
+        };
+        assert_eq!(names_where(HtmlTag::is_never_text), ["svg", "object", "script"]);
+        assert_eq!(names_where(HtmlTag::is_drawing), ["svg", "object"]);
+        assert_eq!(names_where(HtmlTag::is_control), ["button", "option"]);
+        assert_eq!(names_where(HtmlTag::is_block), ["p", "h2", "pre", "td", "title"]);
+        assert_eq!(names_where(HtmlTag::is_container), ["span", "td"]);
+        assert_eq!(names_where(HtmlTag::is_preformatted), ["pre"]);
     }
 }

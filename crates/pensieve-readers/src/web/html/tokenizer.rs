@@ -599,6 +599,7 @@ mod tests {
         use RawText::{Literal, Plain, Referenced};
         check(Literal, "a<raw>b<i>&lt;</rawx></RAW >c", "a@0|<raw>|b<i>&lt;</rawx>@6|</raw>|c@28");
         check(Referenced, "<raw>b&lt;<i></raw>&lt;", "<raw>|b@5|<@6|<i>@10|</raw>|<@19");
+        check(Literal, "<raw>&lt;b</raw>", "<raw>|&lt;b@5|</raw>");
         check(Literal, "<raw></raw>c", "<raw>|</raw>|c@11");
         check(Literal, "<raw>b</raw", "<raw>|b</raw@5");
         check(Literal, "<raw>b\0</raw/>", "<raw>|b@5|\u{fffd}@6|</raw>");
