@@ -523,7 +523,7 @@ mod tests {
         check("<br/>a<br>b", true, "<br></br>a<br></br>b");
         check("a<p/>b", true, "a<p></p>b");
         check("a<textarea/><b>c</b>", true, "a<textarea></textarea><b>c</b>");
-        check("a<textarea/><b>c</b>", false, "a<textarea><b>c</b></textarea>");
+        check("a<textarea/><b>c</b></textarea>", false, "a<textarea><b>c</b></textarea>");
     }
 
     #[test]
