@@ -193,8 +193,8 @@ mod tests {
             (format!("{}{}", picture("#a"), link("#a", "See")), ""),
             (format!("{}{}", picture("/a"), link("/a class=out", "See")), ""),
             (format!("{BOAT}{}", link("/a", "See")), ""),
-            (link("/a", &format!("{}See", format!("{}{BOAT}", "<b>".repeat(7)))), "1"),
-            (link("/a", &format!("{}See", format!("{}{BOAT}", "<b><i>".repeat(4)))), ""),
+            (link("/a", &format!("{}{BOAT}See", "<b>".repeat(7))), "1"),
+            (link("/a", &format!("{}{BOAT}See", "<b><i>".repeat(4))), ""),
         ] {
             check(&page, PageKind::Other, expected);
         }

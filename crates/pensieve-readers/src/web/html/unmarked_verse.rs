@@ -195,6 +195,12 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_a_line_are_no_lines() {
+        let page = "<p>And so,</p>".repeat(3) + "<p><span>And</span> <i>so</i></p>";
+        check(&page, "And so,\nAnd so,\nAnd so,\nAnd *so*");
+    }
+
+    #[test]
     fn stanzas_are_paragraphs_or_divisions_beside_each_other() {
         let stanza = |tag: &str| format!("<{tag}>And so,</{tag}>").repeat(4);
         let found = |page: &str| blocks(page).len();

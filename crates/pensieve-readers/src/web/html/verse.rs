@@ -202,6 +202,11 @@ mod tests {
     }
 
     #[test]
+    fn words_of_a_poem_beside_spans_are_one_line() {
+        check("<section class='poem'>a <span>b</span></section>", "a b");
+    }
+
+    #[test]
     fn numbers_of_lines_stand_apart() {
         check(
             "<div class='poem'><div>a line<span class='linenum'>10</span></div><div>b<span class='linenum'>no</span></div></div>",
