@@ -589,4 +589,17 @@ mod tests {
         let len = parse(&page, false).len();
         assert!((most..most + 20).contains(&len), "{len} of {most}");
     }
+
+    #[test]
+    fn a_paragraph_ends_before_a_table_if_the_page_has_a_document_type() {
+        check("<p>a<table>", "<html><head></head><body><p>a<table></table></p></body></html>");
+        check("<!DOCTYPE html><p>a<table>", "<html><head></head><body><p>a</p><table></table></body></html>");
+    }
+
+    #[test]
+    fn a_part_of_a_value_is_the_text_that_is_left_of_it() {
+        let source = "<!DOCTYPE html [<!ENTITY e '  a'>]><html>&e;b";
+        let tree = parse_as(source, PageDialect::of_chapter(source));
+        assert_eq!(tree.text_below(0, source), "ab");
+    }
 }

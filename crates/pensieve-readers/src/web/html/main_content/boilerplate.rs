@@ -415,6 +415,10 @@ mod tests {
         check(&wrapper(398, formula, ""), Other, None);
         check(&wrapper(399, formula, ""), Other, Some(Named));
         check(&wrapper(80, "", formula), Other, Some(Named));
+        // A paragraph and its text stand before the formula.
+        let deep = |nodes: usize| wrapper(80, &format!("{}{formula}", "<wbr>".repeat(nodes)), "");
+        check(&deep(MAX_WRAPPER_NODES - 3), Other, None);
+        check(&deep(MAX_WRAPPER_NODES - 2), Other, Some(Named));
         check(&format!("{formula}{}", wrapper(80, "", "")), Other, Some(Named));
         check(&format!("{formula}{}", wrapper(80, formula, "")), Other, None);
     }

@@ -230,5 +230,6 @@ fn a_page_or_a_content_without_prose_is_taken_without_furniture() {
     check(&with_dialog(1900, 139), "b");
     check(&with_dialog(1900, 140), "d");
     check(&with_dialog(4000, 210), "b");
+    check(&with_dialog(3990, 210), "d");
     check(&with_dialog(4000, 211), "d");
 }
