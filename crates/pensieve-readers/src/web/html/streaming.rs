@@ -337,7 +337,10 @@ mod tests {
         check(&format!("<p>{}</p><p>a</p><p>b</p>", long(SEGMENT_BYTES + 1)), &["\n\n"]);
         check(&format!("<p>{}<b>a</b>b<br>c</p><p>d</p>", long(SEGMENT_BYTES + 1)), &["ab\nc\n\n"]);
         check(&format!("<h1>{}<p>a</p><p>b</p>", long(SEGMENT_BYTES + 1)), &["\n\na\n\n"]);
-        check(&format!("<pre>{}<p>a</p></pre><p>b</p>", long(SEGMENT_BYTES + 1)), &["``````````\n\n"]);
+        let code = |end: &str| format!("<pre>{}{end}<p>a</p></pre><p>b</p>", long(SEGMENT_BYTES + 1));
+        for end in ["", "\n", "<br>"] {
+            check(&code(end), &["``````````\n\n"]);
+        }
         check(
             &format!("<tr><td>{}<p>a</p><td>b</tr><tr><td>c</tr>", long(SEGMENT_BYTES + 1)),
             &[" a | b |\n"],
