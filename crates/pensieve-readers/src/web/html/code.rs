@@ -17,30 +17,62 @@ const BARE_LANGUAGES: &[&str] = &[
 
 /// Writes preformatted text, with a fence that its own backticks cannot close.
 pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
-    let text = page.words_below(node);
+    let text = shown_words(page, node);
     if text.trim().is_empty() {
         return;
     }
     let language = language_of(page, node).unwrap_or_default();
     let fence = writer.open_fence(&language, &text);
     let mut at = node + 1;
+    // The ends of the blocks around, and whether one has ended since the last text.
+    let (mut ends, mut has_ended) = (Vec::new(), false);
     while at < page.end(node) {
+        while ends.last().is_some_and(|&end| end <= at) {
+            ends.pop();
+            has_ended = true;
+        }
         let tag = page.tag(at);
         if page.is_dropped(at) || tag.is_some_and(HtmlTag::is_never_text) {
             at = page.end(at);
             continue;
         }
         match (tag, page.text(at)) {
-            (_, Some(text)) => writer.code(text),
+            (_, Some(text)) => {
+                let is_next = has_ended && !text.resolve(page.source()).starts_with('\n');
+                if is_next && writer.is_in_code_line() {
+                    writer.end_code_line();
+                }
+                has_ended = false;
+                writer.code(text);
+            }
             (Some(HtmlTag::Br), _) => writer.end_code_line(),
             // Highlighters wrap each line in an element.
-            (Some(tag), _) if tag.is_block() && writer.is_in_code_line() => writer.end_code_line(),
+            (Some(tag), _) if tag.is_block() => {
+                if writer.is_in_code_line() {
+                    writer.end_code_line();
+                }
+                ends.push(page.end(at));
+            }
             _ => {}
         }
         at += 1;
     }
     writer.end_code();
     writer.put_fence(&fence);
+}
+
+/// The words below a node, without those that are left out.
+fn shown_words(page: ParsedPage<'_>, node: usize) -> String {
+    let (mut words, mut at) = (String::new(), node + 1);
+    while at < page.end(node) {
+        if page.is_dropped(at) || page.tag(at).is_some_and(HtmlTag::is_never_text) {
+            at = page.end(at);
+            continue;
+        }
+        words.push_str(page.words(at).unwrap_or_default());
+        at += 1;
+    }
+    words
 }
 
 /// Writes code in a cell, which is one line: a span for each line of it.
@@ -137,7 +169,12 @@ mod tests {
             ("<pre>`</pre>", "```\n`\n```"),
             ("<pre>a<b>b</b><br>c<script>d</script></pre>", "```\nab\nc\n```"),
             ("<pre>a<div><div>b</div></div><div>c</div></pre>", "```\na\nb\nc\n```"),
+            ("<pre>a<div>b</div><div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
+            ("<pre><div>a</div>\n<div>b</div>c<b>d</b></pre>", "```\na\nb\ncd\n```"),
+            ("<pre><div>a<div>b</div>c</div>d</pre>", "```\na\nb\nc\nd\n```"),
             ("<pre>a<span hidden>b</span>c</pre>", "```\nac\n```"),
+            ("<p>a<pre><span hidden>b</span><script>c</script> </pre>", "a"),
+            ("<pre>a<span hidden>```</span></pre>", "```\na\n```"),
             ("<listing>a</listing><xmp>b</xmp>", "```\na\n```\n\n```\nb\n```"),
             ("<ul><li><pre>a</pre></ul>", "- ```\n  a\n  ```"),
         ] {

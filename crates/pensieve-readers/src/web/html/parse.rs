@@ -84,7 +84,14 @@ impl TokenFeeder<'_> {
             HtmlToken::End(mut name) => {
                 self.drop_prefix(&mut name);
                 if self.filter.passes_end(&name) {
+                    let depth = self.builder.sink.depth.get();
                     self.end(&name);
+                    // The builder does not say which elements an end tag has closed. The next element tells the depth
+                    // exactly, and at the limit there would be no next one.
+                    let is_told = self.builder.sink.depth.get() != depth;
+                    if depth >= MAX_ELEMENT_DEPTH && !is_told {
+                        self.builder.sink.depth.set(depth - 1);
+                    }
                 }
             }
         }
@@ -582,6 +589,16 @@ mod tests {
         // What is closed is no depth.
         let closed = format!("{}{}", "<div></div>".repeat(MAX_ELEMENT_DEPTH), nested(10));
         assert_eq!(depth_of(&closed), Some(13));
+        let left = |above: usize| {
+            let page = format!("{}{}<p>a</p><p>b</p>", "<div>".repeat(above), "</div>".repeat(above));
+            parse(&page, false).all(HtmlTag::P).count()
+        };
+        for above in [MAX_ELEMENT_DEPTH - 3, MAX_ELEMENT_DEPTH - 2, MAX_ELEMENT_DEPTH + 1] {
+            assert_eq!(left(above), 2, "below {above}");
+        }
+        // An end tag of nothing is no way below the limit.
+        let stray = format!("{}{}", nested(MAX_ELEMENT_DEPTH), "</i><i>".repeat(50));
+        assert_eq!(depth_of(&stray), Some(MAX_ELEMENT_DEPTH + 1));
         // Each paragraph opens the formats again.
         let formats = "<b><i><u><s><em><tt><big><small><code><font><strike><strong>";
         let page = format!("<p>{formats}{}", "<p><q>".repeat(20_000));

@@ -86,8 +86,7 @@ pub(super) fn write_formula(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>,
         return writer.put_text(&signs);
     }
     let is_tex = |&below: &usize| {
-        page.tag(below) == Some(HtmlTag::Annotation)
-            && page.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+        page.tag(below) == Some(HtmlTag::Annotation) && page.attribute(below, "encoding").is_some_and(is_tex)
     };
     if let Some(tex) = page.tree().below(node).find(is_tex) {
         put_tex(writer, &page.words_below(tex));
@@ -149,6 +148,12 @@ fn is_file_name(alt: &str) -> bool {
         && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"]
             .iter()
             .any(|end| alt.to_ascii_lowercase().ends_with(end))
+}
+
+/// True for a name of TeX's notation, such as `application/x-tex` or `LaTeX`.
+fn is_tex(encoding: &str) -> bool {
+    let mut words = encoding.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.eq_ignore_ascii_case("tex") || word.eq_ignore_ascii_case("latex"))
 }
 
 #[cfg(test)]
@@ -246,6 +251,8 @@ mod tests {
         for (page, expected) in [
             ("<p>a <math><mi>x</mi></math>", "a x"),
             ("<math><annotation encoding='MathType'>x</annotation></math>", ""),
+            ("<math><annotation encoding='text/plain'>x</annotation></math>", ""),
+            ("<math><annotation encoding='TeX'>x</annotation></math>", "$x$"),
             ("<math><mi encoding='tex'></mi><annotation encoding='MathType'>x</annotation></math>", ""),
             ("<math><mtext>x<style>y</style></mtext></math>", "x"),
         ] {

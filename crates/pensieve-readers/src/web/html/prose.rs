@@ -94,6 +94,15 @@ impl PageTexts {
         PageTexts { nodes }
     }
 
+    /// True if a node, whether it is a block or not, has fewer characters below it.
+    pub fn is_shorter(&self, tree: &PageTree, node: usize, chars: f32) -> bool {
+        let mut left = chars;
+        tree.below(node).all(|below| {
+            left -= self.nodes[below].chars;
+            left > 0.0
+        })
+    }
+
     /// Measures every node, without what is dropped.
     pub fn measure(&self, tree: &PageTree, dropped: &[bool], lengths: ProseLengths) -> Vec<ProseMeasure> {
         let mut measures = vec![ProseMeasure::default(); tree.len()];

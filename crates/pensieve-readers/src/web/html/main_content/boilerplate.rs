@@ -154,7 +154,7 @@ impl ContentSearch<'_> {
         let opens = ["aria-expanded", "aria-controls"];
         let is_heading = |at: usize| self.tree.tag(at).and_then(HtmlTag::heading_level).is_some();
         is_button
-            && self.measures[node].chars < MAX_LABEL_CHARS
+            && self.texts.is_shorter(self.tree, node, MAX_LABEL_CHARS)
             && !opens.iter().any(|name| self.tree.attribute(node, name).is_some())
             && !self.tree.below(node).chain(self.tree.ancestors(node)).any(is_heading)
     }
@@ -392,6 +392,8 @@ mod tests {
             ("<div><a href=# id=x>a</a></div>", Some(Control)),
             ("<div><a href='javascript:go()' id=x>a</a></div>", Some(Control)),
             ("<div><a href=#b id=x>a</a></div>", None),
+            (&format!("<div><a href=# id=x><b>{}</b></a></div>", "x".repeat(39)), Some(Control)),
+            (&format!("<div><a href=# id=x><b>{}</b></a></div>", "x".repeat(40)), None),
             ("<div><a href=# id=x>a</a> · <b>c</b></div>", Some(Control)),
             ("<div>See <a href=# id=x>a</a></div>", None),
             ("<div><a href=# id=x>a</a>, he said</div>", None),

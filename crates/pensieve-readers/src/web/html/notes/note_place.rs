@@ -256,10 +256,19 @@ impl<'t> NotePlaces<'t> {
         };
         let mut text = String::new();
         let mut ends = Vec::new();
-        for (_, node_text) in node_texts() {
+        let mut last = range.0;
+        let begins_cell =
+            |at: usize| matches!(self.tree.tag(at), Some(HtmlTag::Td | HtmlTag::Th | HtmlTag::Dd));
+        for (at, node_text) in node_texts() {
             if text.len() > 64 {
                 break;
             }
+            // `1` in a cell and `Note` in the next are not one word.
+            if let Some(end) = ends.last_mut().filter(|_| (last..at).any(begins_cell)) {
+                text.push(' ');
+                *end = text.len();
+            }
+            last = at;
             text.push_str(node_text);
             ends.push(text.len());
         }
@@ -423,6 +432,14 @@ mod tests {
         check(&format!("<ul><li>{note}<p>B</p></li></ul>"), "1: 1. Note in Li[1. NoteB] [3]");
         let many = format!("{note}{}", "<p>A</p>".repeat(MAX_BLOCKS + 1));
         check(&many, &format!("1: 1. Note{} [3]", " + A".repeat(MAX_BLOCKS)));
+    }
+
+    #[test]
+    fn a_cell_of_its_own_ends_the_sign() {
+        check("<table><tr id='n'><td>1</td><td>Note</td></tr></table>", "1: 1Note [1]");
+        check("<table><tr id='n'><td>12</td><td>3 Note</td></tr></table>", "12: 123 Note [2]");
+        check("<dl><dt id='n'>1</dt><dd>Note</dd></dl>", "1: 1Note [1]");
+        check("<p id='n'><i>1</i>Note</p>", ": 1Note []");
     }
 
     #[test]
