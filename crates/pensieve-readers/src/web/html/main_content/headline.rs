@@ -131,15 +131,16 @@ pub(super) fn title_words(titles: &[String]) -> Vec<Vec<String>> {
     titles.iter().flat_map(|title| [title.as_str(), without_site(title)]).map(words).collect()
 }
 
-/// A title up to the name of its site or book: `Tools | Manual`, `Tools: The Manual`, `Tools - Manual`.
+/// A title up to the name of its site or book: `Tools | Manual`, `Tools: The Manual`, `Tools - Manual`, `Tools (Manual)`.
 fn without_site(title: &str) -> &str {
     let is_end = |(at, c): (usize, char)| {
         let (before, after) = (&title[..at], &title[at + c.len_utf8()..]);
         let is_dash = matches!(c, '-' | '–' | '—' | '·' | '•' | '|' | '»' | '/');
         (is_dash && before.ends_with(' ') || c == ':') && after.starts_with(' ')
     };
-    let end = title.char_indices().find(|&place| is_end(place));
-    end.map_or(title, |(at, _)| &title[..at])
+    let end = title.char_indices().find(|&place| is_end(place)).map(|(at, _)| at);
+    let bracket = || title.rfind(" (").filter(|_| title.ends_with(')'));
+    end.or_else(bracket).map_or(title, |at| &title[..at])
 }
 
 /// True if some words are a good part of other ones.
@@ -198,6 +199,10 @@ mod tests {
             check(&format!("Tools {sign}Manual"), &format!("Tools {sign}Manual"));
         }
         check("std::tools", "std::tools");
+        check("Tools (old) (Manual)", "Tools (old)");
+        check("Tools (Manual 2)", "Tools");
+        check("Tools (Manual) 2", "Tools (Manual) 2");
+        check("tools(1)", "tools(1)");
         check("At 10:30", "At 10:30");
         check("Tools : Manual", "Tools ");
         check("Tools, manual", "Tools, manual");
