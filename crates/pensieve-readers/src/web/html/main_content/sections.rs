@@ -12,6 +12,9 @@ const MIN_EQUAL_SHARE: f32 = 0.08;
 /// If a larger share of what stands around the chosen element is links, these are menus.
 const MAX_LINKS_AROUND: f32 = 0.6;
 
+/// The id that makers of manuals give to what is between their menus.
+const CONTENT_ID: &str = "content";
+
 impl ContentSearch<'_> {
     /// The chosen element, or the one around it and the other sections of the page. An article has one text, and is
     /// not widened.
@@ -20,7 +23,17 @@ impl ContentSearch<'_> {
             return root;
         }
         let root = self.with_equals(root, body);
-        self.with_headline_and_headings(root, titles)
+        let root = self.with_headline_and_headings(root, titles);
+        self.within_named(root, body)
+    }
+
+    /// The element around the chosen one that is named as the content, unless what it adds is menus.
+    fn within_named(&self, root: usize, body: usize) -> usize {
+        let mut around = self.tree.ancestors(root).take_while(|&above| above > body);
+        let is_content = |&above: &usize| self.tree.attribute(above, "id") == Some(CONTENT_ID);
+        let Some(around) = around.find(is_content) else { return root };
+        let has_more = self.measures[around].prose > self.measures[root].prose;
+        if has_more && self.adds_text(root, around) { around } else { root }
     }
 
     /// The parent of the chosen element, if that is one of several parts with prose that have the same name.
@@ -58,9 +71,13 @@ impl ContentSearch<'_> {
         let is_other = |node: usize| {
             is_heading(node) && node != headline && (node < root || node >= self.tree.end(root))
         };
+        if self.adds_text(root, around) && self.tree.below(around).any(is_other) { around } else { root }
+    }
+
+    /// True if what stands around the chosen element is no menus.
+    fn adds_text(&self, root: usize, around: usize) -> bool {
         let (inner, outer) = (self.measures[root], self.measures[around]);
-        let is_text = outer.links - inner.links < (outer.chars - inner.chars) * MAX_LINKS_AROUND;
-        if is_text && self.tree.below(around).any(is_other) { around } else { root }
+        outer.links - inner.links < (outer.chars - inner.chars) * MAX_LINKS_AROUND
     }
 }
 
@@ -85,6 +102,27 @@ mod tests {
         };
         assert_eq!(found(false), expected, "of {page}");
         assert_eq!(found(true), "r", "of an article {page}");
+    }
+
+    #[test]
+    fn an_element_named_content_has_all_that_is_prose() {
+        let page = |other: &str| {
+            format!(
+                "<div id=b><div id=content>{other}<div><div id=r>{}</div></div></div></div>",
+                paragraph(200)
+            )
+        };
+        let prose = paragraph(80);
+        check(&page(&prose), "content");
+        check(&page(&paragraph(79)), "r");
+        check(&page(&prose).replace("id=content", "id=contents"), "r");
+        check(
+            &page(&prose).replace("<div id=b>", "<body id=content>").replace("<div id=content>", "<div>"),
+            "r",
+        );
+        let menu = |links: usize| format!("<p><a href=/a>{}</a></p>{prose}", "x".repeat(links));
+        check(&page(&menu(119)), "content");
+        check(&page(&menu(121)), "r");
     }
 
     #[test]
