@@ -580,6 +580,8 @@ mod tests {
         }
         let map = map.finish();
         assert_eq!(map.runs().len(), 1);
+        assert!(!map.is_empty());
+        assert!(MapBuilder::new(2).finish().is_empty());
         assert_eq!(source(&map, 10, 20), Some((22, 42, true)));
     }
 

@@ -285,3 +285,11 @@ fn lines_of_a_letter_are_joined_and_its_structure_stays() {
     twice.append(again.finish());
     assert_eq!(twice.text, clean.text);
 }
+
+#[test]
+fn characters_that_are_joined_are_repaired_in_the_same_run() {
+    let options = CleanOptions { form: UnicodeForm::None, ..CleanOptions::default() };
+    let text = "The cafÃ\u{1}© is open.";
+    assert_eq!(cleaned(text, TextKind::Prose, &options, &[]).text, "The café is open.");
+    check_laws(TextKind::Prose, text, &options);
+}
