@@ -49,7 +49,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         source,
         texts,
         formulas: tree.all(HtmlTag::Math).collect(),
-        has_readers: boilerplate::has_texts_of_readers(tree, &hints),
+        has_readers: ContentSearch::has_texts_of_readers(tree, &hints),
         is_article: metadata.is_article,
         kind: metadata.kind,
         lengths: ProseLengths::PARAGRAPHS,

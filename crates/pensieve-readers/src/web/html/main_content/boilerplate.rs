@@ -115,6 +115,24 @@ impl ContentSearch<'_> {
         is_form.then_some(BoilerplateKind::Form)
     }
 
+    /// True for a page with comments of readers. Comments of programmers, which reference manuals show as text, have
+    /// neither names nor dates, and nobody is asked to answer them.
+    pub(super) fn has_texts_of_readers(tree: &PageTree, hints: &[NameHints]) -> bool {
+        let is_comment = |node: usize| hints[node].comments || hints[node].perhaps_comments;
+        let is_sign = |&node: &usize| {
+            let is_named =
+                hints[node].byline || hints[node].poster || is_comment(node) && hints[node].credits;
+            let asks = |tag| matches!(tag, HtmlTag::Time | HtmlTag::Form | HtmlTag::Textarea);
+            tree.tag(node).is_some_and(|tag| is_named || asks(tag))
+        };
+        let signs: Vec<usize> = (0..tree.len()).filter(is_sign).collect();
+        let has_sign = |node: usize| {
+            let first = signs.partition_point(|&sign| sign < node);
+            signs.get(first).is_some_and(|&sign| sign < tree.end(node))
+        };
+        (0..tree.len()).any(|node| is_comment(node) && has_sign(node))
+    }
+
     fn is_boilerplate_element(&self, node: usize, tag: HtmlTag, hints: NameHints) -> bool {
         match tag {
             HtmlTag::Nav | HtmlTag::Menu | HtmlTag::Search => true,
@@ -188,23 +206,6 @@ impl ContentSearch<'_> {
         let block = self.tree.ancestors(node).find(is_block);
         block.is_some_and(|block| self.measures[block].prose > self.measures[node].chars)
     }
-}
-
-/// True for a page with comments of readers. Comments of programmers, which reference manuals show as text, have
-/// neither names nor dates, and nobody is asked to answer them.
-pub(super) fn has_texts_of_readers(tree: &PageTree, hints: &[NameHints]) -> bool {
-    let is_comment = |node: usize| hints[node].comments || hints[node].perhaps_comments;
-    let is_sign = |&node: &usize| {
-        let is_named = hints[node].byline || hints[node].poster || is_comment(node) && hints[node].credits;
-        let asks = |tag| matches!(tag, HtmlTag::Time | HtmlTag::Form | HtmlTag::Textarea);
-        tree.tag(node).is_some_and(|tag| is_named || asks(tag))
-    };
-    let signs: Vec<usize> = (0..tree.len()).filter(is_sign).collect();
-    let has_sign = |node: usize| {
-        let first = signs.partition_point(|&sign| sign < node);
-        signs.get(first).is_some_and(|&sign| sign < tree.end(node))
-    };
-    (0..tree.len()).any(|node| is_comment(node) && has_sign(node))
 }
 
 /// True for links that only a script does something with.

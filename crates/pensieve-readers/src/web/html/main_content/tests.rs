@@ -31,7 +31,7 @@ pub(super) fn searched<T>(
         source: page,
         texts: PageTexts::read(&tree, page, body(&tree)),
         formulas: tree.all(HtmlTag::Math).collect(),
-        has_readers: super::boilerplate::has_texts_of_readers(&tree, &hints),
+        has_readers: ContentSearch::has_texts_of_readers(&tree, &hints),
         is_article,
         kind,
         lengths: ProseLengths::PARAGRAPHS,
