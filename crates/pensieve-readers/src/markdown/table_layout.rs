@@ -200,3 +200,75 @@ impl<C: Copy> RowFiller<C> {
         filled
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeat_costs_its_bytes_and_the_marks_of_its_cell() {
+        let allowed = |budget: usize, cells: &[usize]| {
+            let mut budget = RepeatBudget::new(budget);
+            cells.iter().map(|&bytes| budget.allows(bytes)).collect::<Vec<_>>()
+        };
+        assert_eq!(allowed(10, &[6, 0]), [true, false]);
+        assert_eq!(allowed(9, &[6, 5, 0]), [false, true, false]);
+        assert_eq!(allowed(14, &[6, 0, 0]), [true, true, false]);
+    }
+
+    /// What the columns of each row have: the name of a cell, in capitals if it is a repeat.
+    fn filled(
+        columns: usize,
+        repeats: ColumnRepeats,
+        budget: usize,
+        rows: &[&[(char, (usize, usize), usize, usize)]],
+    ) -> Vec<String> {
+        let (mut filler, mut budget) = (RowFiller::new(columns, repeats), RepeatBudget::new(budget));
+        let place = |&(cell, columns, rows, bytes): &(char, (usize, usize), usize, usize)| PlacedCell {
+            cell,
+            columns,
+            rows,
+            bytes,
+        };
+        let rows = rows.iter().enumerate();
+        rows.map(|(at, row)| {
+            let cells = filler.fill(row.iter().map(place), at == 0, &mut budget).into_iter();
+            cells
+                .map(|cell| match cell {
+                    Some(FilledCell { cell, is_repeat: false }) => cell,
+                    Some(FilledCell { cell, is_repeat: true }) => cell.to_ascii_uppercase(),
+                    None => '.',
+                })
+                .collect()
+        })
+        .collect()
+    }
+
+    #[test]
+    fn short_cells_are_repeated_in_the_rows_that_they_cover() {
+        let (all, header) = (ColumnRepeats::AllRows, ColumnRepeats::Header);
+        assert_eq!(
+            filled(2, all, 999, &[&[('a', (0, 1), 3, 1), ('b', (1, 2), 1, 1)], &[], &[], &[]]),
+            ["ab", "A.", "A.", ".."]
+        );
+        assert_eq!(filled(2, all, 999, &[&[('a', (0, 1), 2, 200)], &[]]), ["a.", "A."]);
+        assert_eq!(filled(2, all, 999, &[&[('a', (0, 1), 2, 201)], &[]]), ["a.", ".."]);
+        let square: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 2, 1)];
+        assert_eq!(filled(3, all, 999, &[square, &[]]), ["aA.", "AA."]);
+        assert_eq!(filled(3, header, 999, &[square, &[]]), ["aA.", "A.."]);
+        assert_eq!(filled(3, all, 5, &[square, &[]]), ["aA.", "..."]);
+        assert_eq!(filled(3, all, 4, &[square, &[]]), ["a..", "..."]);
+    }
+
+    #[test]
+    fn cells_over_several_columns_are_repeated_where_columns_are_named_or_everywhere() {
+        let (all, header) = (ColumnRepeats::AllRows, ColumnRepeats::Header);
+        let wide: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 1, 200), ('b', (2, 3), 1, 1)];
+        let long: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 1, 201), ('b', (2, 3), 1, 1)];
+        let title: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 3), 1, 1)];
+        assert_eq!(filled(3, all, 9999, &[wide, wide]), ["aAb", "aAb"]);
+        assert_eq!(filled(3, header, 9999, &[wide, wide]), ["aAb", "a.b"]);
+        assert_eq!(filled(3, all, 9999, &[long, long]), ["a.b", "a.b"]);
+        assert_eq!(filled(3, all, 9999, &[title, title]), ["a..", "a.."]);
+    }
+}

@@ -94,3 +94,47 @@ fn broken_books_give_what_they_have() {
     let deep = format!("<FictionBook><body>{}<p>x", "<section><cite><table><tr><td>".repeat(20_000));
     assert!(open(deep.as_bytes()).is_ok());
 }
+
+#[test]
+fn what_is_outside_of_the_bodies_is_no_text() {
+    check("<p>stray</p>words<body><p>a</p></body><binary>QUJD</binary>", "a\n");
+    check("<body><p>a</p><description><p>no</p></description>b</body>", "a\n\nb\n");
+}
+
+#[test]
+fn styles_add_up_and_end_with_their_elements() {
+    for (inside, expected) in [
+        ("<strong>a<strong>b</strong></strong> c", "**ab** c"),
+        ("<emphasis>a<emphasis>b</emphasis></emphasis> c", "*ab* c"),
+        ("<strikethrough>a<strikethrough>b</strikethrough></strikethrough> c", "~~ab~~ c"),
+        ("<code>a<code>b</code></code> c", "`ab` c"),
+        ("<emphasis><strong>a</strong></emphasis> c", "***a*** c"),
+        ("<strikethrough><strong>a</strong></strikethrough> c", "**~~a~~** c"),
+        ("<code><sup>a</sup></code> c", "`a` c"),
+        ("<strong>a <x>b</x> c</strong>", "**a b c**"),
+    ] {
+        check(&format!("<body><p>{inside}</p></body>"), &format!("{expected}\n"));
+    }
+}
+
+#[test]
+fn pictures_are_the_words_that_describe_them() {
+    check(
+        "<body><p>a<image alt=' A cat '/>b<image title='A dog'/>c<image alt='--'/>d</p></body>",
+        "a A cat b A dog cd\n",
+    );
+}
+
+#[test]
+fn elements_end_where_they_end() {
+    check(
+        "<body><poem><stanza><v>one</v></stanza></poem><p>a</p><p>b</p>\
+         <section><title><p>One</p></title><p>c</p>d</section></body>",
+        "one\n\na\n\nb\n\n# One\n\nc\n\nd\n",
+    );
+    check(
+        "<body><table><tr><td colspan='2'>a</td><td>b</td></tr><tr><td rowspan='2'>c</td><td>d</td><td>e</td></tr>\
+         <tr><td>f</td><td>g</td></tr></table></body>",
+        "| a | a | b |\n| - | - | - |\n| c | d | e |\n| c | f | g |\n",
+    );
+}

@@ -203,4 +203,42 @@ mod tests {
         let hex: String = digest(&[0; 64]).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, "91a3c6a8f812534048a5ffa5e35627dcfaccd7e0");
     }
+
+    #[test]
+    fn the_outer_key_is_the_folded_digest_of_two_streams() {
+        let digested = |meta: &[u8], source: &[u8]| {
+            let mut bytes = [b"\0\0", meta].concat();
+            bytes.resize(64, 0);
+            bytes.extend_from_slice(source);
+            bytes.resize(128, 0);
+            let digest = digest(&bytes);
+            let folded: [u8; 8] =
+                std::array::from_fn(|at| digest[at..].iter().step_by(8).fold(0, |all, byte| all ^ byte));
+            folded
+        };
+        let mut key = digested(b"meta", b"source");
+        // A seal whose first byte is zero once it is deciphered.
+        let (seal, opened) = (0u32..)
+            .map(|number| {
+                let seal = [number.to_le_bytes().as_slice(), b"seal of a book"].concat();
+                let mut opened = seal[..16].to_vec();
+                LitCipher::new(key).decipher(&mut opened);
+                (seal[..16].to_vec(), opened)
+            })
+            .find(|(_, opened)| opened[0] == 0)
+            .unwrap();
+        let found = |streams: &[(&str, &[u8])]| {
+            let bytes = super::super::tests::book(streams);
+            let mut container = LitContainer::open(&bytes).unwrap();
+            find_key(&mut container).map(|()| container.key).map_err(|problem| problem.kind)
+        };
+        let [meta, source, sealed] = ["/meta", "/DRMStorage/DRMSource", "/DRMStorage/DRMSealed"];
+        assert_eq!(found(&[(meta, b"meta")]), Ok(None));
+        key.copy_from_slice(&opened[1..9]);
+        assert_eq!(found(&[(meta, b"meta"), (source, b"source"), (sealed, &seal)]), Ok(Some(key)));
+        let damaged = Err(ProblemKind::Damaged);
+        assert_eq!(found(&[(meta, b"other"), (source, b"source"), (sealed, &seal)]), damaged);
+        assert_eq!(found(&[(meta, b"meta"), (sealed, &seal)]), damaged);
+        assert_eq!(found(&[(meta, b"meta"), (source, b"source"), (sealed, &seal[..8])]), damaged);
+    }
 }

@@ -174,3 +174,6 @@ fn page_segments(html: &str) -> Vec<&str> {
     found.push(rest);
     found
 }
+
+#[cfg(test)]
+mod tests;

@@ -204,3 +204,119 @@ impl EreaderBook {
         rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::books::palm_database::testing::database;
+    use crate::source::DocumentSource;
+    use std::io::Cursor;
+
+    fn with_database<T>(records: &[&[u8]], run: impl FnOnce(&mut PalmDatabase<'_>) -> T) -> T {
+        let mut file = Cursor::new(database(b"PNRdPPrs", records));
+        let mut source = DocumentSource::new(&mut file, "a.pdb").unwrap();
+        run(&mut PalmDatabase::open(&mut source).unwrap())
+    }
+
+    /// A first record of this many bytes with these numbers at these bytes.
+    fn head(bytes: usize, numbers: &[(usize, u16)]) -> Vec<u8> {
+        let mut head = vec![0; bytes];
+        for (at, number) in numbers {
+            head[*at..at + 2].copy_from_slice(&number.to_be_bytes());
+        }
+        head
+    }
+
+    #[test]
+    fn earlier_books_hide_their_text() {
+        let head = head(EARLIER_HEADER_BYTES, &[(0, 2), (8, 3)]);
+        let hidden = |text: &str| text.bytes().map(|byte| byte ^ 0xa5).collect::<Vec<u8>>();
+        let records: [&[u8]; 4] = [&head, &hidden("One\nand "), &hidden("two"), b"no text"];
+        let document = with_database(&records, read).unwrap();
+        assert_eq!(document.text.text, "One\n\nand two\n");
+        assert_eq!(document.kind, Some(TextKind::Markup));
+        assert_eq!(document.mime.as_deref(), Some("application/vnd.palm"));
+        assert_eq!(document.encoding.as_deref(), Some("cp1252"));
+        assert_eq!(document.metadata, [("title".to_owned(), "A book".to_owned())]);
+        assert!(document.problems.is_empty() && document.review_reasons.is_empty());
+    }
+
+    #[test]
+    fn schemes_above_a_byte_are_encryption() {
+        for (scheme, expected) in [(2, None), (255, None), (256, Some(ProblemKind::Encrypted))] {
+            let head = head(LATER_HEADER_BYTES, &[(0, scheme), (12, 2)]);
+            let found = with_database(&[&head, b"One"], read).err().map(|problem| problem.kind);
+            assert_eq!(found, expected, "{scheme}");
+        }
+    }
+
+    #[test]
+    fn broken_records_are_counted() {
+        let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::none());
+        std::io::Write::write_all(&mut packer, b"One two three").unwrap();
+        let whole = packer.finish().unwrap();
+        let head = head(LATER_HEADER_BYTES, &[(0, 10), (12, 4)]);
+        let cut = &whole[..whole.len() - 4];
+        let document = with_database(&[&head, &whole, cut, b"?"], read).unwrap();
+        let message = "2 records of text are missing or broken";
+        assert_eq!(document.text.text, "One two threeOne two three\n");
+        assert_eq!(document.problems, [damaged(message)]);
+        assert_eq!(document.review_reasons, [ReviewReason::new(ReviewReasonKind::SkippedParts, message)]);
+    }
+
+    #[test]
+    fn text_beyond_the_limit_is_left_out() {
+        for (before, is_cut) in [(MAX_EREADER_TEXT_BYTES, false), (MAX_EREADER_TEXT_BYTES + 1, true)] {
+            let head = head(LATER_HEADER_BYTES, &[(0, 2), (12, 2)]);
+            with_database(&[&head, b"One"], |database| {
+                let header = EreaderHeader::read(database).unwrap();
+                let mut state =
+                    EreaderBook { header, text: vec![b'a'; before], starts: Vec::new(), broken: 0 };
+                assert_eq!(state.read_text(database), is_cut);
+                assert_eq!(state.text.len(), before + if is_cut { 0 } else { 3 });
+            });
+        }
+    }
+
+    #[test]
+    fn characters_are_in_the_record_that_they_came_from() {
+        let head = head(LATER_HEADER_BYTES, &[(0, 2), (12, 3)]);
+        with_database(&[&head, b"One", b"two"], |database| {
+            let header = EreaderHeader::read(database).unwrap();
+            let mut state = EreaderBook { header, text: Vec::new(), starts: Vec::new(), broken: 0 };
+            state.read_text(database);
+            let places = [0, 2, 3, 5].map(|character| state.place_of(character));
+            assert_eq!(places, [1, 1, 2, 2].map(in_record));
+        });
+    }
+
+    #[test]
+    fn notes_follow_the_record_of_their_names() {
+        let text = |first: u16, count: u16| {
+            let numbers = [(0, 2), (12, 2), (28, count), (48, first)];
+            let head = head(LATER_HEADER_BYTES, &numbers);
+            let records: [&[u8]; 5] = [&head, b"Words.", b"n1\0", b"One.", b"Two."];
+            with_database(&records, read).unwrap().text.text
+        };
+        assert_eq!(text(2, 2), "Words.\n\n[^n1]: One.\n\n[^4]: Two.\n");
+        assert_eq!(text(2, 1), "Words.\n\n[^n1]: One.\n");
+        assert_eq!(text(3, 1), "Words.\n\n[^One.]: Two.\n");
+        assert_eq!(text(0, 2), "Words.\n");
+        assert_eq!(text(1, 2), "Words.\n");
+    }
+
+    #[test]
+    fn metadata_that_is_unknown_is_none() {
+        let metadata = |values: &[u8]| {
+            let head = head(LATER_HEADER_BYTES, &[(0, 2), (12, 2), (24, 1), (44, 2)]);
+            let document = with_database(&[&head, b"Words.", values], read).unwrap();
+            document.metadata.into_iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            metadata(b"T\0A\0R\0P\0978\0more\0"),
+            ["title=T", "author=A", "rights=R", "publisher=P", "isbn=978"]
+        );
+        assert_eq!(metadata(b"Unknown\0A\0\0Unknown\0978\0"), ["title=A book", "author=A", "isbn=978"]);
+        assert_eq!(metadata(b"\xc3\xa9\0\xe9\0"), ["title=é", "author=é"]);
+    }
+}
