@@ -88,4 +88,48 @@ mod tests {
         check("(", "b", ")", "*_");
         check("", "", "", "");
     }
+
+    #[test]
+    fn a_side_is_what_its_character_is() {
+        for (c, expected) in [
+            (' ', Side::Blank),
+            ('\u{a0}', Side::Blank),
+            ('é', Side::Letter),
+            ('5', Side::Letter),
+            ('*', Side::Sign),
+            ('“', Side::Sign),
+            ('€', Side::Sign),
+            // Neither a letter, a number nor a sign.
+            ('\u{301}', Side::Letter),
+        ] {
+            assert_eq!(Side::of(Some(c)), expected, "{c}");
+        }
+        assert_eq!(Side::of(None), Side::Blank);
+    }
+
+    #[test]
+    fn marks_between_two_signs_are_unclear() {
+        let check = |text: &str, expected: bool| {
+            let mut sides = text.chars().map(|c| Side::of(Some(c)));
+            let mut next = || sides.next().unwrap();
+            let sides = EmphasisSides { before: next(), first: next(), last: next(), after: next() };
+            assert_eq!(sides.is_unclear(), expected, "{text}");
+        };
+        check("abcd", false);
+        check("(bcd", false);
+        check("a(cd", false);
+        check("ab)d", false);
+        check("abc)", false);
+        check("((cd", true);
+        check("ab))", true);
+        check("(b)d", false);
+    }
+
+    #[test]
+    fn underscores_between_letters_and_signs_need_a_sign_outside() {
+        check("a", "b", " ", "*");
+        check(" ", "b", "c", "*");
+        check("-", "(b)", "-", "*_");
+        check("-", "b", "-", "*_");
+    }
 }

@@ -219,4 +219,62 @@ mod tests {
         };
         assert_eq!((problems(0), problems(64)), (0, 1));
     }
+
+    #[test]
+    fn parts_with_a_place_are_words_or_lines_of_their_own() {
+        for (inside, expected) in [
+            ("a<tspan>b</tspan>c", "abc"),
+            ("a<tspan x='5'>b</tspan>c", "a bc"),
+            ("a<tspan y='5'>b</tspan>c", "a bc"),
+            ("a<tspan dy='5'>b</tspan>c", "a bc"),
+            ("a<tspan x='5' dy='0'>b</tspan>c", "a bc"),
+            ("a<tspan x='5' dy=' 0em '>b</tspan>c", "a bc"),
+            ("a<tspan x='5' dy='1'>b</tspan>c", "a\nbc"),
+            ("a<tspan x='5' y='0'>b</tspan>c", "a\nbc"),
+            ("a<b x='5' y='6'>b</b>c", "abc"),
+            ("a<br/>b", "a b"),
+            ("a<style>b</style>c<script>d</script>e<metadata>f</metadata>g", "aceg"),
+            ("a &amp; b\n  c", "a & b c"),
+        ] {
+            check(&format!("<svg><text>{inside}</text></svg>"), &format!("{expected}\n"));
+        }
+    }
+
+    #[test]
+    fn the_title_of_a_drawing_is_its_first_one() {
+        for (inside, expected) in [
+            ("<title> The \n map </title><text>a</text><title>Other</title>", Some("The map")),
+            ("<title> </title><title>Other</title>", Some("Other")),
+            ("<g><g><title>Inner</title></g></g>", None),
+            ("<desc>Of it</desc>", None),
+        ] {
+            let svg = format!("<svg>{inside}</svg>");
+            let mut file = Cursor::new(svg.as_bytes());
+            let mut source = DocumentSource::new(&mut file, "x.svg").unwrap();
+            let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
+            let metadata: Vec<(&str, &str)> =
+                document.metadata.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+            assert_eq!(metadata, expected.map(|title| ("title", title)).as_slice(), "of {inside}");
+            assert_eq!(document.kind, Some(TextKind::Prose));
+            assert_eq!(document.encoding.as_deref(), Some("utf-8"));
+        }
+    }
+
+    #[test]
+    fn words_of_a_drawing_keep_their_places() {
+        let svg = "<svg>\n<text>one</text>\n<text>two</text></svg>";
+        let mut file = Cursor::new(svg.as_bytes());
+        let mut source = DocumentSource::new(&mut file, "x.svg").unwrap();
+        let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
+        assert_eq!(document.text.text, "one\ntwo\n");
+        let places: Vec<Span> = document.text.places.0.iter().map(|place| place.0).collect();
+        assert_eq!(places, [Span::new(0, 4), Span::new(4, 8)]);
+        let source = document.text.map.source(Span::new(4, 7)).unwrap();
+        assert_eq!(&svg[source.start..source.end], "two");
+        let as_markdown = |svg: &str| {
+            let decoded = Segment { text: svg.to_owned(), ..Segment::default() };
+            Drawing::read(svg).into_text(&decoded).text
+        };
+        assert_eq!(as_markdown(svg), "one\n\ntwo\n");
+    }
 }

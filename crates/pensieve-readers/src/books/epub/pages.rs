@@ -171,3 +171,81 @@ impl PlacedPage {
         put(segment, labels, &mut depth.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_after_the_tag_with_its_name() {
+        let check = |before: &str, after: &str| {
+            assert_eq!(place_of(&format!("{before}{after}"), "x"), Some(before.len()), "{before}");
+        };
+        check("<p><a id=\"x\">", "words</a>");
+        check("<p id='x' class='a'>", "<b>words</b></p>");
+        check("words <a name='x'>", "and <a id='x'>");
+        check("words <a name=\"x\"/>", "");
+        assert_eq!(place_of("<a id='y'>", "x"), None);
+        assert_eq!(place_of("<a id='x'", "x"), None);
+        let check = |before: &str, after: &str| {
+            assert_eq!(body_start(&format!("{before}{after}")), Some(before.len()), "{before}");
+        };
+        check("<html><body>", "<p>");
+        check("<HTML><BODY CLASS='a'>", "<p>");
+        assert_eq!(body_start("<html><p>words"), None);
+        assert_eq!(body_start("<body"), None);
+    }
+
+    fn entry(seq: usize, level: usize, label: &str, out: usize) -> SectionStart {
+        SectionStart { out, seq, level, label: label.into() }
+    }
+
+    #[test]
+    fn pages_end_where_the_next_ones_begin() {
+        let page = |name: &str, source: &str| format!("{BEGIN}{name}{DIVIDE}{source}");
+        let first = page("one.xhtml", "<p>a");
+        let text = format!("{first}{}{BEGIN}broken", page("two.xhtml", ""));
+        let sections = vec![entry(0, 1, "One", 0), entry(1, 1, "Two", first.len())];
+        let whole = Segment { text, sections: sections.clone(), ..Segment::default() };
+        let placed = |name: &str, source: &str, entries: &[SectionStart]| PlacedPage {
+            name: name.to_owned(),
+            source: source.to_owned(),
+            entries: entries.to_vec(),
+        };
+        assert_eq!(
+            page_parts(&whole),
+            [placed("one.xhtml", "<p>a", &sections[..1]), placed("two.xhtml", "", &sections[1..])]
+        );
+        assert!(page_parts(&Segment::default()).is_empty());
+    }
+
+    #[test]
+    fn marker_words_become_headings_in_what_was_converted() {
+        let word = |number: usize| format!("{}{number}{}", WORD.0, WORD.1);
+        let page = PlacedPage {
+            name: "one.xhtml".to_owned(),
+            source: String::new(),
+            entries: vec![
+                entry(3, 1, "One", 0),
+                entry(4, 2, "Two", 0),
+                entry(5, 2, "Three", 0),
+                entry(6, 2, "Four", 0),
+            ],
+        };
+        let converted = format!(
+            "{}\n\nWords of one.\n\n{} Words of two.\n\n## {}Other\n\nx\n\n# Four\n\ny\n",
+            word(3),
+            word(4),
+            word(5)
+        );
+        let found = page.settled(converted, &mut PageDepth::default());
+        assert_eq!(
+            found.text.trim_start(),
+            "# One\n\nWords of one.\n\n## Two\n\nWords of two.\n\n## Other\n\nx\n\n## Four\n\ny\n"
+        );
+        let labels: Vec<&str> = found.sections.iter().map(|section| &*section.label).collect();
+        assert_eq!(labels, ["One", "Two", "Three", "Four"]);
+        let place = Locator::spine("one.xhtml", None);
+        assert_eq!(found.places.0, [(Span::new(0, found.text.len()), place)]);
+    }
+}

@@ -391,3 +391,65 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .map(str::to_lowercase)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_have_one_to_six_signs_and_a_blank() {
+        let text = "#One\n# One\n###### a\n####### a\n##  b\nwords\n```\n# c\n```\n# d\n";
+        let lines = TextLines::new(text);
+        let found: Vec<Option<(usize, &str)>> = (0..lines.len()).map(|line| lines.heading(line)).collect();
+        let mut expected = vec![None; 10];
+        expected[1] = Some((1, "One"));
+        expected[2] = Some((6, "a"));
+        expected[4] = Some((2, "b"));
+        expected[9] = Some((1, "d"));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_place_belongs_to_the_words_after_it() {
+        let lines = TextLines::new("a\n\nb\n");
+        let found: Vec<usize> = (0..6).map(|at| lines.of(at)).collect();
+        assert_eq!(found, [0, 2, 2, 2, 3, 3]);
+        let lines = TextLines::new("a\nb\n\nc\n");
+        let starts =
+            [(0, 0), (1, 0), (1, 1), (3, 0), (4, 0)].map(|(line, floor)| lines.block_start(line, floor));
+        assert_eq!(starts, [0, 0, 1, 3, 4]);
+    }
+
+    #[test]
+    fn a_paragraph_of_one_line_is_alone() {
+        let lines = TextLines::new("a\n\nb\nc\n\n1. x\n\n1 y\n\na. z\n\n| t\n");
+        let alone: Vec<usize> = (0..lines.len()).filter(|&line| lines.is_alone(line)).collect();
+        // Blank lines are asked about by nobody.
+        let alone: Vec<usize> = alone.into_iter().filter(|&line| !lines.is_blank(line)).collect();
+        assert_eq!(alone, [0, 7, 9]);
+        for block in ["|", ">", "-", "`", "!", "#", " ", "["] {
+            assert!(!TextLines::new(&format!("{block}x\n")).is_alone(0), "{block}");
+        }
+    }
+
+    #[test]
+    fn a_heading_may_have_most_words_of_its_label() {
+        let check = |label: &str, heading: &str, expected: bool| {
+            assert_eq!(is_similar(&words(label), &words(heading)), expected, "{label} - {heading}");
+        };
+        check("a", "", false);
+        check("", "a", false);
+        check("a b", "a", true);
+        check("a", "a 2 3 4 5 6 7 8 9", true);
+        check("a", "a 2 3 4 5 6 7 8 9 10", false);
+        check("a b", "b a", false);
+        check("a b e", "e b a", true);
+        check("a b e", "b a", false);
+        check("a b e f", "x b a e", true);
+        check("a b e f", "x b a", false);
+        check("a b e f g h j k n o", "j h g f e b a", true);
+        check("a b e f g h j k n o", "h g f e b a", false);
+        check("II. Cat", "2. Cat", true);
+        check("Cat dog", "Cow dog", false);
+    }
+}

@@ -321,3 +321,64 @@ fn without_emphasis(line: &str) -> &str {
     let inner = line.get(mark..line.len().saturating_sub(mark)).filter(|_| mark > 0 && mark < 4);
     inner.filter(|inner| line.ends_with(&line[..mark]) && !inner.contains('*')).unwrap_or(line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emphasis_around_a_whole_line_is_no_part_of_a_heading() {
+        for (line, expected) in [
+            ("a", "a"),
+            ("*a*", "a"),
+            ("**a b**", "a b"),
+            ("***a***", "a"),
+            ("****a****", "****a****"),
+            ("**a*", "**a*"),
+            ("*a", "*a"),
+            ("*a* b *c*", "*a* b *c*"),
+            ("*", "*"),
+        ] {
+            assert_eq!(without_emphasis(line), expected, "{line}");
+        }
+    }
+
+    fn label(seq: usize, level: usize, words: &str, at: usize) -> TocLabel<'_> {
+        TocLabel { seq, level, words, at, confidence: AnchorConfidence::Start }
+    }
+
+    fn starts(segment: &Segment) -> Vec<(usize, usize, usize, &str)> {
+        let start = |start: &'_ SectionStart| (start.seq, start.level, start.out);
+        segment
+            .sections
+            .iter()
+            .map(|section| (start(section), &*section.label))
+            .map(|((seq, level, out), label)| (seq, level, out, label))
+            .collect()
+    }
+
+    #[test]
+    fn sections_of_plain_text_begin_at_their_words() {
+        let segment = Segment { text: "a\n\nb\n".to_owned(), ..Segment::default() };
+        let found = note(segment, vec![label(0, 1, "B", 2), label(1, 2, "A", 0)]);
+        assert_eq!(found.text, "a\n\nb\n");
+        assert_eq!(starts(&found), [(1, 2, 0, "A"), (0, 1, 3, "B")]);
+    }
+
+    #[test]
+    fn a_titled_text_has_its_other_headings_below_the_title() {
+        let segment = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
+        let found = entitled(segment("# One\n\n# a\n"), "One", 2, 5);
+        assert_eq!((found.text.as_str(), starts(&found)), ("## One\n\n### a\n", vec![(5, 2, 0, "One")]));
+        let found = entitled(segment("x\n"), "One", 1, 0);
+        assert_eq!((found.text.as_str(), starts(&found)), ("# One\n\nx\n", vec![(0, 1, 0, "One")]));
+    }
+
+    #[test]
+    fn repeats_have_their_own_levels_if_the_contents_say_them() {
+        let segment = Segment { text: "# B\n\nx\n".to_owned(), ..Segment::default() };
+        let labels = vec![label(0, 1, "B", 0), label(1, 2, "B", 0), label(2, 0, "B", 0)];
+        let found = put(segment, labels, &mut HeadingDepth::default());
+        assert_eq!(starts(&found), [(0, 1, 0, "B"), (1, 2, 0, "B"), (2, 1, 0, "B")]);
+    }
+}

@@ -180,3 +180,17 @@ fn a_number_in_a_heading_of_its_own_belongs_to_the_title_below() {
         "# Part I\n\n## One\n\nx\n",
     );
 }
+
+#[test]
+fn a_heading_further_below_its_place_is_another() {
+    check(
+        "a\n\nb\n\nc\n\nd\n\ne\n\nf\n\n# One\n\nx\n",
+        &[(1, "One", 0)],
+        "# One\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\nx\n",
+    );
+    check(
+        "a\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\n# One\n\nx\n",
+        &[(1, "One", 0)],
+        "# One\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\n## One\n\nx\n",
+    );
+}
