@@ -373,4 +373,48 @@ mod tests {
             .is_none())
         );
     }
+
+    #[test]
+    fn signs_that_begin_nothing_stay_as_they_are() {
+        check("~~~a ~~~b~~ c", "\\~\\~\\~a ~~~b\\~\\~ c");
+        check("~~~~a", "~~~~a");
+        check("<!a <!1 <!- <![x", "\\<!a <!1 \\<!- \\<![x");
+        check("<a.b c@d <a.b>c@d <a.b@c", "<a.b c@d <a.b>c@d \\<a.b@c");
+        check("[^1] x", "\\[^1] x");
+        check("x [^1]: y", "x \\[^1]: y");
+        check("&; &a; &#1; &a", "&; \\&a; \\&#1; &a");
+        check("(x", "(x");
+        check("wow!", "wow!");
+        let after = Surroundings { before: Some(']'), ..Surroundings::default() };
+        assert_eq!(escaped("(x (y", after), "\\(x (y");
+        let link = Surroundings { before_link: true, ..Surroundings::default() };
+        assert_eq!(escaped("a!b!", link), "a!b\\!");
+    }
+
+    #[test]
+    fn rules_and_numbers_have_a_length() {
+        for (word, expected) in [
+            ("---", Some(0)),
+            ("--", None),
+            ("**", None),
+            ("***", Some(0)),
+            ("__", None),
+            ("___", Some(0)),
+            ("######", Some(0)),
+            ("#######", None),
+            ("123456789.", Some(9)),
+            ("1234567890.", None),
+        ] {
+            assert_eq!(block_start(word, LinePlace::First), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn only_the_word_itself_is_examined() {
+        let text = WordKind::Text { block_start: Some(1) };
+        assert_eq!(escapes("a 1. *b*", 2..4, text, Surroundings::default), [3]);
+        let cell = || Surroundings { in_cell: true, ..Surroundings::default() };
+        assert_eq!(escapes("a|b *c* `d`", 0..11, WordKind::Verbatim, cell), [1]);
+        assert!(escapes("a|b", 0..3, WordKind::Verbatim, Surroundings::default).is_empty());
+    }
 }

@@ -105,3 +105,46 @@ impl MappedText {
         (self.text, self.map.unwrap_or_default().finish())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mapped_text_knows_where_its_bytes_came_from() {
+        let source = "one, two <three";
+        let mut text = MappedText::new(true);
+        text.skip_to(0, source);
+        text.copy("one");
+        assert_eq!((text.is_mapped(), text.source_place()), (true, 3));
+        text.put(" ");
+        text.skip_to(5, source);
+        text.put_escaped(source, 5..8, &[], true);
+        text.put(" ");
+        text.skip_to(9, source);
+        text.put_escaped(source, 9..15, &[9], true);
+        text.truncate(1);
+        text.put_escaped("x<y", 0..3, &[1], false);
+        let (written, map) = text.finish();
+        assert_eq!(written, "one two &lt;threex&lt;y");
+        let of = |from: usize, to: usize| {
+            map.source(pensieve_text::model::Span::new(from, to)).map(|span| (span.start, span.end))
+        };
+        assert_eq!(
+            [of(0, 3), of(4, 7), of(8, 12), of(12, 17)],
+            [Some((0, 3)), Some((5, 8)), Some((9, 10)), Some((10, 15))]
+        );
+        assert_eq!(of(17, 23), None);
+    }
+
+    #[test]
+    fn a_text_without_a_map_can_be_shortened() {
+        let mut text = MappedText::new(false);
+        text.put("one");
+        text.skip_to(2, "abc");
+        assert_eq!((text.is_mapped(), text.source_place()), (false, 0));
+        text.truncate(1);
+        assert_eq!((text.as_str(), text.len(), text.is_empty()), ("o", 1, false));
+        assert!(text.finish().1.is_empty());
+    }
+}

@@ -189,4 +189,52 @@ mod tests {
             Ok(MAX_TREE_TAGS)
         );
     }
+
+    #[test]
+    fn the_title_of_a_page_is_plain_text() {
+        for (page, expected) in [
+            ("<html><head><title>A \n book</title>", Some("A book")),
+            ("<title lang='en'>Of one</title><title>Other</title>", Some("Of one")),
+            ("<title> </title>", None),
+            ("<title>A &amp; b</title>", None),
+            ("<html><p>no title", None),
+            ("<title", None),
+        ] {
+            assert_eq!(title_of(page).as_deref(), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn the_kind_of_a_part_is_that_of_its_first_element_or_its_type() {
+        for (media, text, expected) in [
+            ("text/html", "<svg><text>a", ChapterKind::Drawing),
+            ("text/plain", "<svg:svg>", ChapterKind::Drawing),
+            ("text/plain", "<html><p>a", ChapterKind::Text),
+            ("", "<html>a", ChapterKind::ChapterPage),
+            ("", "<BODY>a", ChapterKind::ChapterPage),
+            ("", "<dtbook>a", ChapterKind::ChapterPage),
+            ("text/html", "<x>a", ChapterKind::ChapterPage),
+            ("", "<x><p>a", ChapterKind::ChapterPage),
+            ("", "<x><p class='a'>b", ChapterKind::ChapterPage),
+            ("", "<x><pa>b", ChapterKind::Xml),
+            ("", "a", ChapterKind::Text),
+        ] {
+            let item = ManifestItem { media: media.to_owned(), ..ManifestItem::default() };
+            assert_eq!(kind_of(&item, text), expected, "{media} {text}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_too_large_needs_no_tree() {
+        for (bytes, expected) in
+            [(MAX_TREE_PAGE_BYTES, ChapterKind::ChapterPage), (MAX_TREE_PAGE_BYTES + 1, ChapterKind::Xml)]
+        {
+            assert_eq!(page_or_xml(&"a".repeat(bytes)), expected, "{bytes}");
+        }
+        for (tags, expected) in
+            [(MAX_TREE_TAGS, ChapterKind::ChapterPage), (MAX_TREE_TAGS + 1, ChapterKind::Xml)]
+        {
+            assert_eq!(page_or_xml(&"<".repeat(tags)), expected, "{tags}");
+        }
+    }
 }

@@ -67,3 +67,19 @@ fn encrypted_books_and_other_formats_are_told() {
 fn a_part_without_tables_is_read_as_it_stands() {
     check(&database(b"BOOKMOBI", &[&first(1, 8, 0), b"<p>one</p>\0"]), Ok("one\n"));
 }
+
+#[test]
+fn what_is_missing_or_replaced_is_to_be_reviewed() {
+    let reasons = |broken: usize, missing: usize, replaced: usize| {
+        let text = RawText { broken, records: 5, ..RawText::default() };
+        let mut document = Document::default();
+        add_review_reasons(&mut document, &text, missing, replaced);
+        let problems = document.problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>();
+        (document.review_reasons, problems)
+    };
+    assert_eq!(reasons(0, 0, 0), (Vec::new(), Vec::new()));
+    let reason = |kind, detail: &str| vec![ReviewReason::new(kind, detail)];
+    assert_eq!(reasons(2, 0, 0), (reason(ReviewReasonKind::SkippedParts, "2 of 5 records"), Vec::new()));
+    assert_eq!(reasons(0, 0, 1), (reason(ReviewReasonKind::ReplacedCharacters, "1 characters"), Vec::new()));
+    assert_eq!(reasons(0, 3, 0).1, ["3 fragments are missing or too short"]);
+}

@@ -97,3 +97,20 @@ impl RawText {
         problems
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_damage_is_a_problem() {
+        let problems = |broken: usize, is_cut: bool| {
+            let text = RawText { bytes: Vec::new(), broken, records: 5, is_cut };
+            text.problems().into_iter().map(|problem| problem.kind).collect::<Vec<_>>()
+        };
+        assert!(problems(0, false).is_empty());
+        assert_eq!(problems(1, false), [damaged("x").kind]);
+        assert_eq!(problems(0, true), [ProblemKind::SizeLimit]);
+        assert_eq!(problems(2, true), [ProblemKind::SizeLimit, damaged("x").kind]);
+    }
+}

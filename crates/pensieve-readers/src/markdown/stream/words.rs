@@ -239,3 +239,39 @@ fn is_broken_rule(word: &str, after: &str) -> bool {
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_with_words_after_them_are_no_rule() {
+        for (word, after, expected) in [
+            ("-", " x", false),
+            ("--", " x", true),
+            ("==", "\tx", true),
+            ("***", "\u{a0}x", true),
+            ("__", "x", true),
+            ("---", "", false),
+            ("---", " --\n", false),
+            ("---", " == ", true),
+            ("--x", " y", false),
+            ("aa", " x", false),
+        ] {
+            assert_eq!(is_broken_rule(word, after), expected, "{word}{after}");
+        }
+    }
+
+    #[test]
+    fn comments_at_the_start_of_a_line_are_no_words() {
+        for (line, expected) in [
+            ("", ""),
+            ("a<!--b-->", "a<!--b-->"),
+            ("<!--a-->b", "b"),
+            ("<!--a--> <!--b--> c", "c"),
+            ("<!--a", "<!--a"),
+        ] {
+            assert_eq!(without_comments(line), expected, "{line}");
+        }
+    }
+}

@@ -125,3 +125,88 @@ pub(super) fn without_data(markdown: &str) -> String {
     kept.push_str(rest);
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> CellOutput {
+        CellOutput { text: Some(text.to_owned()), ..CellOutput::default() }
+    }
+
+    fn other() -> Option<String> {
+        Some("other".to_owned())
+    }
+
+    #[test]
+    fn the_output_of_a_stream_is_text_only() {
+        assert!(text("a").is_stream());
+        for output in [
+            CellOutput::default(),
+            CellOutput { has_picture: true, ..text("a") },
+            CellOutput { html: other(), ..text("a") },
+            CellOutput { markdown: other(), ..text("a") },
+            CellOutput { latex: other(), ..text("a") },
+            CellOutput { error: other(), ..text("a") },
+            CellOutput { traceback: "other".to_owned(), ..text("a") },
+        ] {
+            assert!(!output.is_stream(), "{output:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_an_object_is_not_shown_beside_its_other_form() {
+        let lines = |text: &str| Some(OutputText::Lines(text.to_owned()));
+        for (words, shown) in [
+            (" <Figure with 1 Axes>\n", None),
+            ("<a>\n<b>", lines("<a>\n<b>")),
+            ("<a", lines("<a")),
+            ("a>", lines("a>")),
+        ] {
+            let output = CellOutput { has_picture: true, ..text(words) };
+            assert_eq!(output.shown(&HtmlOptions::default()), shown, "{words}");
+        }
+        assert_eq!(text("<a>").shown(&HtmlOptions::default()), lines("<a>"));
+        let markdown = |text: &str| Some(OutputText::Markdown(text.to_owned()));
+        let named = |output: CellOutput| CellOutput { text: Some("<a>".to_owned()), ..output };
+        let outputs = [
+            CellOutput { markdown: other(), ..CellOutput::default() },
+            CellOutput { latex: other(), ..CellOutput::default() },
+        ];
+        for output in outputs {
+            assert_eq!(named(output).shown(&HtmlOptions::default()), markdown("other"));
+        }
+    }
+
+    #[test]
+    fn terminal_sequences_are_no_text() {
+        for (text, expected) in [
+            ("\u{1b}[1;31mred\u{1b}[0m\n", "red\n"),
+            ("\u{1b}[2@a\u{1b}[3~b", "ab"),
+            ("\u{1b}]0;title\u{7}words", "words"),
+            ("\u{1b}]8;;link\u{1b}\\words", "words"),
+            ("\u{1b}Mwords", "words"),
+            ("a\u{8}b\tc", "ab\tc"),
+            ("10 %\r20 %\r\nnext", "20 %\nnext"),
+        ] {
+            assert_eq!(without_controls(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_long_runs_of_base64_are_data() {
+        let data = |kind: &str, length: usize| {
+            let head = format!("data:image/png{kind}");
+            format!("{head}{}", "A".repeat(length - head.len()))
+        };
+        let short = data(";base64,", MAX_DATA_BYTES);
+        let long = data(";base64,", MAX_DATA_BYTES + 1);
+        let other = data(",", MAX_DATA_BYTES + 9);
+        assert_eq!(without_data(&format!("a ![]({short}) b")), format!("a ![]({short}) b"));
+        assert_eq!(without_data(&format!("a ![]({other}) b")), format!("a ![]({other}) b"));
+        assert_eq!(
+            without_data(&format!("a ![]({long}) b ![]({long}) data: {short}")),
+            format!("a ![]() b ![]() data: {short}")
+        );
+    }
+}
