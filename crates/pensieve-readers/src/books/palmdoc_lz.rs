@@ -73,4 +73,24 @@ mod tests {
         assert!(!unpack(&bomb, &mut out));
         assert!(out.len() < MAX_PALMDOC_RECORD_BYTES + 16);
     }
+
+    #[test]
+    fn copies_reach_back_into_the_record_only() {
+        check(b"abc\x80\x18", b"abcabc", true);
+        check(b"abc\x80\x1f", b"abcabcabcabca", true);
+        check(b"abc\x80\x20", b"abc", false);
+        let long = [vec![b'a'; 300], vec![b'b'], vec![b'a'; 40]].concat();
+        // A distance that needs the low bits of the first byte.
+        let (distance, length) = (41_usize, 3_usize);
+        let pair = 0x8000 | distance << 3 | (length - 3);
+        check(
+            &[long.as_slice(), &[(pair >> 8) as u8, pair as u8]].concat(),
+            &[long.as_slice(), b"baa"].concat(),
+            true,
+        );
+        let mut out = b"before".to_vec();
+        assert!(unpack(b"ab\x80\x10", &mut out));
+        assert!(!unpack(b"ab\x80\x18", &mut out));
+        assert_eq!(out, b"beforeababaab");
+    }
 }

@@ -205,6 +205,9 @@ impl<C: Copy> RowFiller<C> {
 mod tests {
     use super::*;
 
+    /// Name, columns, rows and bytes.
+    type NamedCell = (char, (usize, usize), usize, usize);
+
     #[test]
     fn a_repeat_costs_its_bytes_and_the_marks_of_its_cell() {
         let allowed = |budget: usize, cells: &[usize]| {
@@ -217,19 +220,9 @@ mod tests {
     }
 
     /// What the columns of each row have: the name of a cell, in capitals if it is a repeat.
-    fn filled(
-        columns: usize,
-        repeats: ColumnRepeats,
-        budget: usize,
-        rows: &[&[(char, (usize, usize), usize, usize)]],
-    ) -> Vec<String> {
+    fn filled(columns: usize, repeats: ColumnRepeats, budget: usize, rows: &[&[NamedCell]]) -> Vec<String> {
         let (mut filler, mut budget) = (RowFiller::new(columns, repeats), RepeatBudget::new(budget));
-        let place = |&(cell, columns, rows, bytes): &(char, (usize, usize), usize, usize)| PlacedCell {
-            cell,
-            columns,
-            rows,
-            bytes,
-        };
+        let place = |&(cell, columns, rows, bytes): &NamedCell| PlacedCell { cell, columns, rows, bytes };
         let rows = rows.iter().enumerate();
         rows.map(|(at, row)| {
             let cells = filler.fill(row.iter().map(place), at == 0, &mut budget).into_iter();
@@ -253,7 +246,7 @@ mod tests {
         );
         assert_eq!(filled(2, all, 999, &[&[('a', (0, 1), 2, 200)], &[]]), ["a.", "A."]);
         assert_eq!(filled(2, all, 999, &[&[('a', (0, 1), 2, 201)], &[]]), ["a.", ".."]);
-        let square: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 2, 1)];
+        let square: &[NamedCell] = &[('a', (0, 2), 2, 1)];
         assert_eq!(filled(3, all, 999, &[square, &[]]), ["aA.", "AA."]);
         assert_eq!(filled(3, header, 999, &[square, &[]]), ["aA.", "A.."]);
         assert_eq!(filled(3, all, 5, &[square, &[]]), ["aA.", "..."]);
@@ -263,9 +256,9 @@ mod tests {
     #[test]
     fn cells_over_several_columns_are_repeated_where_columns_are_named_or_everywhere() {
         let (all, header) = (ColumnRepeats::AllRows, ColumnRepeats::Header);
-        let wide: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 1, 200), ('b', (2, 3), 1, 1)];
-        let long: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 2), 1, 201), ('b', (2, 3), 1, 1)];
-        let title: &[(char, (usize, usize), usize, usize)] = &[('a', (0, 3), 1, 1)];
+        let wide: &[NamedCell] = &[('a', (0, 2), 1, 200), ('b', (2, 3), 1, 1)];
+        let long: &[NamedCell] = &[('a', (0, 2), 1, 201), ('b', (2, 3), 1, 1)];
+        let title: &[NamedCell] = &[('a', (0, 3), 1, 1)];
         assert_eq!(filled(3, all, 9999, &[wide, wide]), ["aAb", "aAb"]);
         assert_eq!(filled(3, header, 9999, &[wide, wide]), ["aAb", "a.b"]);
         assert_eq!(filled(3, all, 9999, &[long, long]), ["a.b", "a.b"]);

@@ -138,3 +138,30 @@ fn elements_end_where_they_end() {
         "| a | a | b |\n| - | - | - |\n| c | d | e |\n| c | f | g |\n",
     );
 }
+
+#[test]
+fn a_book_has_its_kind_and_its_encoding() {
+    let document = open(b"<FictionBook><body><p>a</p></body></FictionBook>").unwrap();
+    assert_eq!(document.kind, Some(TextKind::Markup));
+    assert_eq!(document.encoding.as_deref(), Some("utf-8"));
+    assert_eq!(document.mime.as_deref(), Some("application/x-fictionbook+xml"));
+    let problems = |text: &str| open(text.as_bytes()).unwrap().problems.len();
+    assert_eq!(problems("<FictionBook></FictionBook>"), 0);
+    assert_eq!(problems("<x><body><p>a</p></body></x>"), 0);
+    assert_eq!(problems("<x></x>"), 1);
+}
+
+#[test]
+fn only_pictures_after_the_last_body_are_cut_off() {
+    for (text, expected) in [
+        ("<body>a</body><binary id='1'>", Some("<body>a</body>")),
+        ("<body>a</body>", None),
+        ("<binary></binary><body>a</body>", None),
+        ("<body><binary></binary>a</body>", None),
+        ("<binary></binary><body>a", None),
+    ] {
+        let mut bytes = text.as_bytes().to_vec();
+        assert_eq!(cut_pictures(&mut bytes), expected.is_some(), "{text}");
+        assert_eq!(bytes, expected.unwrap_or(text).as_bytes(), "{text}");
+    }
+}

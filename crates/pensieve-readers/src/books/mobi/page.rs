@@ -203,4 +203,58 @@ mod tests {
         let flat = vec![b'x'; MAX_PARSED_PAGE_BYTES * 2 + 5];
         assert_eq!(segments(&flat).last().unwrap().1, flat.len());
     }
+
+    #[test]
+    fn the_body_begins_after_its_tag() {
+        for (before, after) in [
+            ("<html><body class='a'>", "<p>x"),
+            ("<HTML><BODY>", "x > y"),
+            ("", "<html><p>x"),
+            ("<html><body", ""),
+        ] {
+            assert_eq!(body_start(format!("{before}{after}").as_bytes()), before.len(), "{before}");
+        }
+    }
+
+    #[test]
+    fn a_place_inside_a_tag_or_a_character_is_moved_before_it() {
+        let html = "<p>é one <a href='x'>two</a>".as_bytes();
+        let link = memchr::memmem::find(html, b"<a").unwrap();
+        for (at, expected) in [
+            (0, 0),
+            (1, 0),
+            (3, 3),
+            (4, 3),
+            (5, 5),
+            (link, link),
+            (link + 1, link),
+            (link + 11, link),
+            (link + 12, link + 12),
+            (html.len() + 9, html.len()),
+        ] {
+            assert_eq!(outside_of_tag(html, at), expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn pages_are_cut_at_the_best_place_of_their_second_half() {
+        let cuts = |signs: &[(usize, &[u8])], length: usize| {
+            let mut html = vec![b'x'; length];
+            signs.iter().for_each(|(at, sign)| html[*at..at + sign.len()].copy_from_slice(sign));
+            segments(&html)
+        };
+        let (most, half) = (MAX_PARSED_PAGE_BYTES, MAX_PARSED_PAGE_BYTES / 2);
+        let all = most + 1;
+        assert_eq!(cuts(&[], most), [(0, most)]);
+        assert_eq!(cuts(&[], all), [(0, most), (most, all)]);
+        assert_eq!(cuts(&[(half, b" ")], all), [(0, half), (half, all)]);
+        assert_eq!(cuts(&[(half, b" "), (half + 3, b"<b")], all), [(0, half + 3), (half + 3, all)]);
+        assert_eq!(cuts(&[(half, b"<b"), (half + 3, b"<p")], all), [(0, half + 3), (half + 3, all)]);
+        assert_eq!(cuts(&[(half - 1, b"<"), (half + 9, b"\n")], all), [(0, half + 9), (half + 9, all)]);
+        let twice = most + half + 5;
+        assert_eq!(
+            cuts(&[(half + 2, b"<p"), (most + 7, b"<p")], twice),
+            [(0, half + 2), (half + 2, most + 7), (most + 7, twice)]
+        );
+    }
 }

@@ -83,3 +83,14 @@ fn what_is_missing_or_replaced_is_to_be_reviewed() {
     assert_eq!(reasons(0, 0, 1), (reason(ReviewReasonKind::ReplacedCharacters, "1 characters"), Vec::new()));
     assert_eq!(reasons(0, 3, 0).1, ["3 fragments are missing or too short"]);
 }
+
+#[test]
+fn a_book_has_its_kind_and_its_encoding() {
+    let whole = database(b"BOOKMOBI", &[&first(1, 6, 0), b"<p>one</p>\0"]);
+    let document = open(&whole).unwrap();
+    assert_eq!(document.kind, Some(TextKind::Markup));
+    assert_eq!(document.encoding.as_deref(), Some("utf-8"));
+    assert_eq!(document.mime.as_deref(), Some("application/x-mobipocket-ebook"));
+    assert!(document.problems.is_empty() && document.review_reasons.is_empty());
+    assert_eq!([65001, 99_999].map(encoding_name), ["utf-8", "cp1252"]);
+}
