@@ -182,4 +182,28 @@ mod tests {
         assert_eq!(names(&bytes[..14]), ["a.html"; 0]);
         assert!(names(b"\x01\\\xff\xff\xff\xff").is_empty());
     }
+
+    #[test]
+    fn metadata_is_added_once_and_up_to_the_limit() {
+        let mut package = PackageDocument::default();
+        package.add("title", " A \n book ");
+        package.add("title", "A book");
+        package.add("title", " ");
+        let row = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert_eq!(package.metadata, [row("title", "A book")]);
+        for number in 1..MAX_METADATA + 2 {
+            package.add("subject", &number.to_string());
+        }
+        assert_eq!(package.metadata.len(), MAX_METADATA);
+        assert_eq!(package.metadata.last(), Some(&row("subject", &(MAX_METADATA - 1).to_string())));
+    }
+
+    #[test]
+    fn references_name_a_page_and_a_place_in_it() {
+        for (href, page, fragment) in
+            [("\u{1}p1", "p1", ""), ("\u{2}\u{1}p1#a#b", "p1", "a#b"), ("#x", "", "x"), ("", "", "")]
+        {
+            assert_eq!(stored_name(href), (page.to_owned(), fragment.to_owned()), "{href:?}");
+        }
+    }
 }

@@ -34,3 +34,20 @@ pub(super) fn is_number(label: &str) -> bool {
     };
     words.len() == 1 && is_counting(words[0])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_that_only_counts_is_a_number() {
+        for label in ["IV", "12.", "xv:", "Chapter 3", "CHAPTER IV.", "Part Two", "Canto last"] {
+            assert!(is_number(label), "{label}");
+        }
+        for label in
+            ["", "C", "d.", "Two", "last", "Chapter", "The 3", "Chapter 3 a", "Chapter cat", "cat", "3 4"]
+        {
+            assert!(!is_number(label), "{label}");
+        }
+    }
+}
