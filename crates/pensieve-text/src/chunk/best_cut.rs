@@ -217,4 +217,83 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_part_lacks_what_its_chunks_have_below_the_least_good_filling() {
+        let rows = [
+            (0, 2_120),
+            (10, 1_320),
+            (19, 600),
+            (20, 520),
+            (71, 10),
+            (72, 0),
+            (100, 0),
+            (101, 430),
+            (143, 10),
+            (144, 0),
+            (200, 0),
+            (201, 0),
+            (1_000, 0),
+        ];
+        for (tokens, expected) in rows {
+            assert_eq!(lack(tokens, 100), expected, "{tokens}");
+        }
+    }
+
+    #[test]
+    fn only_boundaries_strictly_inside_a_span_count() {
+        let boundaries = [10, 20, 30].map(|at| mark(at, BoundaryRank::Line, 0)).to_vec();
+        let places = BoundarySet::new(boundaries);
+        let rows: [((usize, usize), &[usize]); 5] = [
+            ((10, 30), &[20]),
+            ((9, 31), &[10, 20, 30]),
+            ((9, 30), &[10, 20]),
+            ((10, 31), &[20, 30]),
+            ((20, 21), &[]),
+        ];
+        for (bytes, expected) in rows {
+            let inside: Vec<usize> = places.inside(bytes).iter().map(|boundary| boundary.at).collect();
+            assert_eq!(inside, expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn both_parts_of_a_span_of_more_than_four_chunks_can_be_cut_into_well_filled_ones() {
+        let block = BoundaryRank::Block;
+        let sentence = BoundaryRank::Sentence;
+        let rows = [
+            (400, 129, 135, 129),
+            (401, 129, 135, 135),
+            (401, 130, 135, 130),
+            (401, 271, 265, 271),
+            (401, 272, 265, 265),
+        ];
+        for (length, of_block, of_sentence, expected) in rows {
+            for start in [0, 1_000] {
+                let mut boundaries =
+                    vec![mark(start + of_block, block, 0), mark(start + of_sentence, sentence, 0)];
+                boundaries.sort_by_key(|boundary| boundary.at);
+                let ends = (start, start + length);
+                let span = UncutSpan { bytes: ends, tokens: ends, full: 100 };
+                assert_eq!(span.len(), length);
+                let choice = BoundarySet::new(boundaries).best(&span).unwrap();
+                assert_eq!(choice.boundary.at, start + expected, "{length}, {of_block}, from {start}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_is_that_of_the_rank_without_what_both_parts_lack() {
+        let score_of = |at, length| {
+            let span = UncutSpan { bytes: (0, length), tokens: (0, length), full: 100 };
+            let mut places = BoundarySet::new(vec![mark(at, BoundaryRank::Sentence, 0)]);
+            places.best(&span).unwrap().score
+        };
+        let whole = BoundaryRank::Sentence.score();
+        let rows =
+            [(80, 160, 0), (71, 151, 10), (72, 143, 10), (70, 140, 40), (200, 401, 0), (10, 600, 1_320)];
+        for (at, length, lack) in rows {
+            assert_eq!(score_of(at, length), whole - lack, "{at} of {length}");
+        }
+    }
 }
