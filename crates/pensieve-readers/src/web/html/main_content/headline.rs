@@ -15,6 +15,9 @@ const MAX_LEAD_BLOCKS: usize = 4;
 /// The largest lead, as a share of the prose that it introduces.
 const MAX_LEAD_SHARE: f32 = 0.3;
 
+/// Longer headings are not compared with titles, so that headings inside each other cost no more than their text.
+const MAX_HEADLINE_BYTES: usize = 4_000;
+
 /// The share of the title's words that the headline must have: titles contain names of sites too.
 const MIN_TITLE_SHARE: f32 = 0.5;
 
@@ -47,11 +50,19 @@ impl ContentSearch<'_> {
 
     /// True for a visible heading that a title of the page, given in words, repeats, or that repeats such a title.
     pub(super) fn is_headline(&self, node: usize, titles: &[Vec<String>]) -> bool {
-        if self.level(node).is_none() || !self.is_shown(node) {
+        if self.level(node).is_none() {
             return false;
         }
-        let heading = words(&self.tree.text_below(node, self.source));
-        titles.iter().any(|title| is_most_of(&heading, title) || is_most_of(title, &heading))
+        let mut heading = String::new();
+        for text in self.tree.below(node).filter_map(|below| self.tree.text(below)) {
+            heading.push_str(text.resolve(self.source));
+            if heading.len() > MAX_HEADLINE_BYTES {
+                return false;
+            }
+        }
+        let heading = words(&heading);
+        let is_title = |title: &Vec<String>| is_most_of(&heading, title) || is_most_of(title, &heading);
+        titles.iter().any(is_title) && self.is_shown(node)
     }
 
     /// Boilerplate may contain the headline, but a hidden element cannot.
@@ -181,6 +192,9 @@ mod tests {
         check("<h1 id=x>A fox jumps</h1>", "", false);
         check("<h2 id=x>A fox jumps</h2>", "A fox jumps", true);
         check("<h6 id=x>A fox jumps</h6>", "A fox jumps", true);
+        let blanks = |count: usize| format!("<h1 id=x>A fox <b>{}</b>jumps</h1>", " ".repeat(count));
+        check(&blanks(MAX_HEADLINE_BYTES - 11), "A fox jumps", true);
+        check(&blanks(MAX_HEADLINE_BYTES - 10), "A fox jumps", false);
         check("<p id=x>A fox jumps</p>", "A fox jumps", false);
         check("<h1 id=x hidden>A fox jumps</h1>", "A fox jumps", false);
         check("<div class=sronly><h1 id=x>A fox jumps</h1></div>", "A fox jumps", false);
