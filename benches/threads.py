@@ -6,11 +6,11 @@ Usage: threads.py DIR [RUNS]      PENSIEVE=/path/to/pensieve measures another bu
 Ingests the folder into a new database with one and with two threads, and prints wall and CPU seconds (the least of RUNS, 5),
 and the share of each kind of thread. The model for n cores follows from the run with two threads:
 
-    wall(n) = alone + max(writer - alone, search / builders, (cpu - alone) / n)
+    wall(n) = scan / n + alone + max(writer - alone, search / builders, (cpu - scan - alone) / n)
 
-`alone` is the time in which nothing but the writer works: the end of the run. `writer` and `search` are the CPU seconds of the
-writer and of the threads that build the search tables, of which there are at most three. It is compared with runs that are held
-on one and on two cores.
+Nothing is written before the tree is scanned, by all threads. `alone` is the time in which nothing but the writer works: the end
+of the run. `writer` and `search` are the CPU seconds of the writer and of the threads that build the search tables, of which
+there are at most three. It is compared with runs that are held on one and on two cores.
 """
 
 import json
@@ -79,8 +79,8 @@ def model(run, cores):
     inside = sum(phases.values())
     alone = phases.get("finish", 0) + max(0, run["wall"] - inside)
     writer, search = run["kinds"].get("writer", 0), run["kinds"].get("search", 0)
-    builders = max(1, min(MAX_BUILDERS, cores))
-    return alone + max(writer - alone, search / builders, (run["cpu"] - alone) / cores)
+    builders, scan = max(1, min(MAX_BUILDERS, cores)), run["kinds"].get("scan", 0)
+    return scan / cores + alone + max(writer - alone, search / builders, (run["cpu"] - scan - alone) / cores)
 
 
 def main():
@@ -97,13 +97,13 @@ def main():
         one = least(program, folder, database, 1, None, runs)
         two = least(program, folder, database, 2, None, runs)
         held = {count: least(program, folder, database, 2, cores[:count], runs)["wall"] for count in (1, 2) if count <= len(cores)}
-    print(f"{size:.0f} MB\n\n| threads | wall s | CPU s | MB/s | writer | search | readers | rest |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print(f"{size:.0f} MB\n\n| threads | wall s | CPU s | MB/s | writer | search tables | scan | readers | rest |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for threads, run in ((1, one), (2, two)):
-        share = {kind: run["kinds"].get(kind, 0) / run["cpu"] for kind in ("writer", "search", "read")}
+        share = {kind: run["kinds"].get(kind, 0) / run["cpu"] for kind in ("writer", "search", "scan", "read")}
         rest = 1 - sum(share.values())
         print(f"| {threads} | {run['wall']:.2f} | {run['cpu']:.2f} | {size / run['wall']:.0f} | {share['writer']:.0%} "
-              f"| {share['search']:.0%} | {share['read']:.0%} | {rest:.0%} |")
+              f"| {share['search']:.0%} | {share['scan']:.0%} | {share['read']:.0%} | {rest:.0%} |")
     print(f"\nTwo threads take {two['wall'] / one['wall']:.2f} times the wall time of one.\n")
     print("| cores | wall s by the model | measured | MB/s by the model |\n| ---: | ---: | ---: | ---: |")
     for count in (1, 2, 4, 8, 16, 32, 64):

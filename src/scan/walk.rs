@@ -82,12 +82,14 @@ impl Walker<'_> {
         let threads = if self.options.threads == 0 { cores() } else { self.options.threads };
         let queue = WorkQueue::new(task);
         std::thread::scope(|scope| {
-            for number in 1..threads {
+            let start = |number: usize| {
                 let named = std::thread::Builder::new().name(format!("scan-{number}"));
-                // Fewer threads walk the same tree, so that a failure to start one is ignored.
-                let _ = named.spawn_scoped(scope, || self.work(&queue));
+                named.spawn_scoped(scope, || self.work(&queue)).is_ok()
+            };
+            // Fewer threads walk the same tree, so that a failure to start one is ignored.
+            if (0..threads).filter(|number| start(*number)).count() == 0 {
+                self.work(&queue);
             }
-            self.work(&queue);
         });
         queue.finish()
     }

@@ -21,6 +21,11 @@ impl ChangedFiles {
         Ok(changed)
     }
 
+    /// Takes back the note about a row that was written with its digests.
+    pub fn forget(&self, file_id: i64) {
+        self.ids().remove(&file_id);
+    }
+
     /// How many rows are noted.
     pub fn len(&self) -> usize {
         self.ids().len()

@@ -12,10 +12,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 /// Pages of the log at which the writer copies what is left: 256 MB.
-const MAX_LOG_PAGES: i64 = 32_768;
+const MAX_LOG_PAGES: i64 = 16_384;
+
+/// The log keeps this size when it begins anew: cutting it off and growing it again costs as much as the copies.
+const KEPT_LOG_BYTES: i64 = 512 << 20;
 
 /// Makes a connection that writes leave the copying to a [`Checkpointer`] for longer.
 pub(super) fn leave_checkpoints(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_size_limit", KEPT_LOG_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", MAX_LOG_PAGES)
 }
 

@@ -6,31 +6,69 @@
 use super::digest_lines::LineHasher;
 use super::sql::Queries;
 use pensieve_text::model::{ContentHash, ContentHasher};
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::types::{ToSql, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, Row, params};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 /// Files whose digests are computed at a time when a database is migrated.
 const PAGE_ROWS: usize = 512;
 
-/// The columns that [`FileLines`] reads: first those that the fingerprint covers, then the others, then the digests.
-const LINES: &str = "SELECT relative_path, file_type, hash, size_bytes, is_canonical, duplicate_status,
-        processing_status, estimated_tokens, mime_type, format,
-        doc_uid, root_id, filename, file_extension, parent_file_id, member, creation_date, modification_date,
-        access_date, permissions, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, device, depth_level, is_hidden,
-        is_symlink, symlink_target, encoding, duplicate_group_id, status_reason, extractor, settings_hash,
-        digest, chunks_digest, texts_digest, details_digest, row_digest
-    FROM files WHERE file_id = ?1";
+/// The columns of `files` that the fingerprint covers.
+const FILE: [&str; 10] = [
+    "relative_path",
+    "file_type",
+    "hash",
+    "size_bytes",
+    "is_canonical",
+    "duplicate_status",
+    "processing_status",
+    "estimated_tokens",
+    "mime_type",
+    "format",
+];
 
-/// The digests in [`LINES`], which an older schema lacks.
+/// The other columns of `files`, without ids and absolute paths.
+const OTHER: [&str; 25] = [
+    "doc_uid",
+    "root_id",
+    "filename",
+    "file_extension",
+    "parent_file_id",
+    "member",
+    "creation_date",
+    "modification_date",
+    "access_date",
+    "permissions",
+    "mtime_s",
+    "mtime_ns",
+    "ctime_s",
+    "ctime_ns",
+    "inode",
+    "device",
+    "depth_level",
+    "is_hidden",
+    "is_symlink",
+    "symlink_target",
+    "encoding",
+    "duplicate_group_id",
+    "status_reason",
+    "extractor",
+    "settings_hash",
+];
+
+/// The digests in a row of `files`, which an older schema lacks.
 const DIGESTS: &str = "digest, chunks_digest, texts_digest, details_digest, row_digest";
 
-/// The columns of [`LINES`] that the fingerprint covers.
-const FILE: Range<usize> = 0..10;
-/// The other columns of a file.
-const OTHER: Range<usize> = 10..35;
-/// The first of the stored digests.
-const STORED: usize = 35;
+/// The columns that [`FileLines`] reads: those of [`FILE`], of [`OTHER`], and the digests.
+static LINES: LazyLock<String> = LazyLock::new(|| lines_query(DIGESTS));
+
+fn lines_query(digests: &str) -> String {
+    format!("SELECT {}, {}, {digests} FROM files WHERE file_id = ?1", FILE.join(", "), OTHER.join(", "))
+}
+
+/// The first of the stored digests in [`LINES`].
+const STORED: usize = FILE.len() + OTHER.len();
 /// The column with the status.
 const STATUS: usize = 6;
 
@@ -111,6 +149,54 @@ pub(super) enum KnownContent {
     Changed,
     /// Its content changed, and these are the lines of its chunks.
     Chunks(LineHasher),
+    /// Its content changed and is known: these are the lines of its chunks.
+    First(LineHasher, Box<FirstDetails>),
+}
+
+/// The details of a file that had none before.
+pub(super) struct FirstDetails {
+    /// Its versions.
+    pub versions: VersionLines,
+    /// Where the others are.
+    pub tables: DetailTables,
+}
+
+/// The rows of a file in `text_versions`, in the order of variants, as lines of its digests.
+#[derive(Default)]
+pub(super) struct VersionLines {
+    texts: LineHasher,
+    details: LineHasher,
+}
+
+impl VersionLines {
+    /// Adds a current version; `fields` are the columns of the query for versions in [`DETAILS`].
+    pub fn add(&mut self, fields: &[ValueRef<'_>; 12]) {
+        let [variant, version, _, sha256, _, _, needs_review, ..] = *fields;
+        self.texts.add("text", &[variant, version, sha256, needs_review]);
+        self.details.add("version", fields);
+    }
+}
+
+/// Which tables, besides that of versions, have rows with details of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DetailTables {
+    pub metadata: bool,
+    pub sections: bool,
+    pub mail: bool,
+    pub problems: bool,
+}
+
+impl DetailTables {
+    /// Those of [`DETAILS`] that are to be read.
+    fn queries(self) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        DETAILS.iter().filter(move |(name, _)| match *name {
+            "metadata" => self.metadata,
+            "section" => self.sections,
+            "mail" | "identifier" | "page" => self.mail,
+            "problem" => self.problems,
+            _ => false,
+        })
+    }
 }
 
 /// Brings the stored digests of a file up to date.
@@ -124,6 +210,16 @@ pub(super) fn update(connection: &Connection, file_id: i64, content: KnownConten
         KnownContent::Chunks(chunks) => {
             lines.digests_with(content_digests(connection, file_id, Some(chunks))?)
         }
+        KnownContent::First(chunks, first) => {
+            let FirstDetails { versions: VersionLines { texts, mut details }, tables } = *first;
+            add_lines(&mut details, connection, file_id, tables.queries())?;
+            lines.digests_with(FileDigests {
+                chunks: StoredDigest(chunks.finish()),
+                texts: StoredDigest(texts.finish()),
+                details: StoredDigest(details.finish()),
+                ..FileDigests::default()
+            })
+        }
     };
     if new == lines.stored {
         return Ok(());
@@ -131,6 +227,31 @@ pub(super) fn update(connection: &Connection, file_id: i64, content: KnownConten
     let sql = "UPDATE files SET digest = ?2, chunks_digest = ?3, texts_digest = ?4, details_digest = ?5,
                       row_digest = ?6 WHERE file_id = ?1";
     connection.run(sql, params![file_id, new.file, new.chunks, new.texts, new.details, new.row]).map(drop)
+}
+
+/// Where the values for the digests stand in a new row of `files`; a column that the row does not have is null.
+pub(super) struct NewRowColumns {
+    file: [Option<usize>; FILE.len()],
+    other: [Option<usize>; OTHER.len()],
+}
+
+impl NewRowColumns {
+    /// For rows that are written with these columns.
+    pub fn of(columns: &[&str]) -> NewRowColumns {
+        let position = |name: &str| columns.iter().position(|column| *column == name);
+        NewRowColumns { file: FILE.map(position), other: OTHER.map(position) }
+    }
+
+    /// The digests of a row without content, from the values that are written.
+    pub fn digests(&self, values: &[Value]) -> FileDigests {
+        let value = |at: Option<usize>| at.map_or(ValueRef::Null, |at| ValueRef::from(&values[at]));
+        let (mut file, mut other) = (LineHasher::default(), LineHasher::default());
+        file.add("file", &self.file.map(value));
+        other.add("row", &self.other.map(value));
+        let lines =
+            FileLines { file: Some(file), row: StoredDigest(other.finish()), stored: FileDigests::default() };
+        lines.digests_with(FileDigests::default())
+    }
 }
 
 /// The stored digests of a file's content: of the places of its chunks, and of its current texts.
@@ -217,7 +338,7 @@ pub(super) fn computed_digest(
     connection: &Connection,
     file_id: i64,
 ) -> rusqlite::Result<Option<ContentHash>> {
-    let query = LINES.replace(DIGESTS, "NULL, NULL, NULL, NULL, NULL");
+    let query = lines_query("NULL, NULL, NULL, NULL, NULL");
     let Some(lines) = connection.first(&query, [file_id], FileLines::from_row)? else { return Ok(None) };
     let content = FileDigests {
         chunks: digest_of(connection, file_id, &[("chunk", CHUNKS)])?,
@@ -269,13 +390,24 @@ fn digest_of(
     parts: &[(&str, &str)],
 ) -> rusqlite::Result<StoredDigest> {
     let mut lines = LineHasher::default();
+    add_lines(&mut lines, connection, file_id, parts)?;
+    Ok(StoredDigest(lines.finish()))
+}
+
+/// Adds the rows of a file that each query finds.
+fn add_lines<'p>(
+    lines: &mut LineHasher,
+    connection: &Connection,
+    file_id: i64,
+    parts: impl IntoIterator<Item = &'p (&'p str, &'p str)>,
+) -> rusqlite::Result<()> {
     for (name, query) in parts {
         connection.each(query, [file_id], |row| {
             lines.add_row(name, row, 0..row.as_ref().column_count())?;
             Ok(ControlFlow::Continue(()))
         })?;
     }
-    Ok(StoredDigest(lines.finish()))
+    Ok(())
 }
 
 /// A row of `files` as lines.
@@ -290,13 +422,13 @@ struct FileLines {
 
 impl FileLines {
     fn read(connection: &Connection, file_id: i64) -> rusqlite::Result<Option<FileLines>> {
-        connection.first(LINES, [file_id], FileLines::from_row)
+        connection.first(&LINES, [file_id], FileLines::from_row)
     }
 
     fn from_row(row: &Row<'_>) -> rusqlite::Result<FileLines> {
         let (mut file, mut other) = (LineHasher::default(), LineHasher::default());
-        file.add_row("file", row, FILE)?;
-        other.add_row("row", row, OTHER)?;
+        file.add_row("file", row, 0..FILE.len())?;
+        other.add_row("row", row, FILE.len()..STORED)?;
         let is_deleted = row.get_ref(STATUS)?.as_str_or_null()? == Some("Deleted");
         Ok(FileLines {
             file: (!is_deleted).then_some(file),

@@ -18,6 +18,34 @@ pub(super) struct Load {
     pub hashes: ChunkHashTable,
     /// The threads that build the search tables, if there are any.
     pub search: Option<SearchBuilders>,
+    /// True if every chunk was counted by the tokenizer of this run, because the run has written all of them.
+    pub has_one_tokenizer: bool,
+    /// The id of the last chunk.
+    last_id: i64,
+}
+
+impl Load {
+    fn new(
+        connection: &Connection,
+        hashes: ChunkHashTable,
+        search: Option<SearchBuilders>,
+    ) -> rusqlite::Result<Load> {
+        let has_one_tokenizer = !connection.has("SELECT 1 FROM chunks LIMIT 1", [])?;
+        Ok(Load { hashes, search, has_one_tokenizer, last_id: last_chunk_id(connection)? })
+    }
+
+    /// Notes a new chunk, and returns the id for its row.
+    pub fn add_chunk(&mut self, hash: &ContentHash) -> i64 {
+        self.last_id += 1;
+        self.hashes.insert(hash.prefix(), self.last_id);
+        self.last_id
+    }
+}
+
+/// The largest id that a chunk ever had; 0 if there was none. No id is used twice.
+pub(super) fn last_chunk_id(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'chunks'";
+    Ok(connection.first(sql, [], |row| row.get(0))?.unwrap_or(0))
 }
 
 /// True while a load is unfinished.
@@ -45,7 +73,7 @@ pub(super) fn begin(connection: &Connection, threads: usize) -> rusqlite::Result
     }
     meta::set(&transaction, LOAD_MARK, "open")?;
     transaction.commit()?;
-    Ok(Some(Load { hashes: ChunkHashTable::new(), search }))
+    Ok(Some(Load::new(connection, ChunkHashTable::new(), search)?))
 }
 
 /// Reads the hashes of an interrupted load back into memory.
@@ -64,7 +92,7 @@ fn resume(connection: &Connection) -> rusqlite::Result<Option<Load>> {
         return Ok(None);
     }
     connection.execute_batch("DROP INDEX IF EXISTS chunks_by_hash")?;
-    Ok(Some(Load { hashes: table, search: None }))
+    Ok(Some(Load::new(connection, table, None)?))
 }
 
 /// How much of the end of a load the index on hashes takes, of 1; the rest is for the search tables.

@@ -211,7 +211,7 @@ mod tests {
         };
         assert_eq!(
             (pragma("page_size"), pragma("user_version"), pragma("foreign_keys")),
-            (8192, SCHEMA_VERSION, 1)
+            (16_384, SCHEMA_VERSION, 1)
         );
     }
 

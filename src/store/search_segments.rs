@@ -9,7 +9,7 @@
 use super::sql::Queries;
 use rusqlite::config::DbConfig;
 use rusqlite::types::Type;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Rows, params};
 use std::ops::ControlFlow;
 
 /// The row of `_data` with the averages.
@@ -87,8 +87,8 @@ fn replace_rows(
             copy_segment((side, side_table), segment.number, (connection, table), number)?;
             whole.segments.push(Segment { number, ..segment });
         }
-        copy_lengths((side, side_table), (connection, table))?;
     }
+    copy_lengths((sides, side_table), (connection, table))?;
     let sql = format!("INSERT INTO {table}_data(id, block) VALUES(?1, ?2)");
     connection.run(&sql, params![AVERAGES_ROW, whole.averages()])?;
     connection.run(&sql, params![STRUCTURE_ROW, whole.structure(cookie)]).map(drop)
@@ -119,15 +119,31 @@ fn copy_segment(
     })
 }
 
+/// Copies the lengths of all rows in the order of their ids, so that each is written behind the last.
 fn copy_lengths(
-    (from, from_table): (&Connection, &str),
+    (sides, side_table): (&[Connection], &str),
     (to, to_table): (&Connection, &str),
 ) -> rusqlite::Result<()> {
+    let sql = format!("SELECT id, sz FROM {side_table}_docsize ORDER BY id");
+    let mut statements = sides.iter().map(|side| side.prepare(&sql)).collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut sides = statements.iter_mut().map(|side| side.query([])).collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut next = sides.iter_mut().map(next_length).collect::<rusqlite::Result<Vec<_>>>()?;
     let mut insert = to.prepare(&format!("INSERT INTO {to_table}_docsize(id, sz) VALUES(?1, ?2)"))?;
-    from.each(&format!("SELECT id, sz FROM {from_table}_docsize ORDER BY id"), [], |row| {
-        insert.execute(params![row.get::<_, i64>(0)?, row.get_ref(1)?.as_blob()?])?;
-        Ok(ControlFlow::Continue(()))
-    })
+    let first = |next: &[Option<(i64, Vec<u8>)>]| {
+        let ids = next.iter().enumerate().filter_map(|(side, row)| Some((row.as_ref()?.0, side)));
+        ids.min().map(|(_, side)| side)
+    };
+    while let Some(side) = first(&next) {
+        let row = next_length(&mut sides[side])?;
+        if let Some((id, lengths)) = std::mem::replace(&mut next[side], row) {
+            insert.execute(params![id, lengths])?;
+        }
+    }
+    Ok(())
+}
+
+fn next_length(rows: &mut Rows<'_>) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
+    rows.next()?.map(|row| Ok((row.get(0)?, row.get(1)?))).transpose()
 }
 
 fn description_row(connection: &Connection, table: &str, id: i64) -> rusqlite::Result<Vec<u8>> {

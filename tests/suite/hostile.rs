@@ -518,7 +518,7 @@ fn a_database_that_cannot_grow_ends_the_run_and_the_next_goes_on() {
         command.env("PROGRAM", env!("CARGO_BIN_EXE_pensieve")).env("HOME", workshop.path("home"));
         ran(&mut command)
     };
-    for blocks in [1400, 400, 900] {
+    for blocks in [2800, 800, 1800] {
         let ran = limited(blocks).expect(5);
         assert_eq!(ran.stderr.lines().filter(|line| line.starts_with("error")).count(), 1, "{}", ran.stderr);
         if workshop.database().exists() && fs::metadata(workshop.database()).unwrap().len() > 0 {

@@ -1,7 +1,7 @@
 //! Files whose content changed in the open transaction, until their digests are written.
 
 use crate::store::digest_lines::LineHasher;
-use crate::store::digests::KnownContent;
+use crate::store::digests::{FirstDetails, KnownContent};
 use std::collections::BTreeMap;
 
 /// Files with changed content, and what is known of it.
@@ -14,9 +14,14 @@ impl ChangedContent {
         self.0.insert(file_id, KnownContent::Changed);
     }
 
-    /// Notes a file whose content was written from the first chunk to the last, as these lines.
-    pub fn note_chunks(&mut self, file_id: i64, chunks: LineHasher) {
-        self.0.insert(file_id, KnownContent::Chunks(chunks));
+    /// Notes a file whose content was written from the first chunk to the last, as these lines; with its details, if it had
+    /// none before.
+    pub fn note_chunks(&mut self, file_id: i64, chunks: LineHasher, first: Option<FirstDetails>) {
+        let known = match first {
+            Some(first) => KnownContent::First(chunks, Box::new(first)),
+            None => KnownContent::Chunks(chunks),
+        };
+        self.0.insert(file_id, known);
     }
 
     /// True if the file is noted.

@@ -1,6 +1,6 @@
 //! The lines of a file's chunks for its digest, while the chunks are made: their rows need not be read again.
 
-use super::chunks::ChunkRow;
+use super::chunk_rows::ChunkRow;
 use crate::store::digest_lines::LineHasher;
 use pensieve_text::model::ContentHash;
 use rusqlite::types::ValueRef;

@@ -5,49 +5,16 @@
 //! [`ChunkWriter::sweep`] deletes the chunks without any place; the others keep their rows, also in the search tables.
 
 use super::changed_content::ChangedContent;
-use crate::store::load::Load;
+use super::chunk_rows::{ChunkBatch, ChunkRow, GROUP_ROWS, PlacedChunk, insert_chunks, insert_places};
+use crate::store::load::{Load, last_chunk_id};
 use crate::store::search_builders::SearchBuilders;
 use crate::store::sql::Queries;
 use crate::store::{meta, search_tables};
-use pensieve_text::model::{ContentHash, SourceSpan};
+use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, params};
 
 /// Maximum detached chunks before a sweep: 8 MiB.
 const MAX_DETACHED: usize = 1 << 20;
-
-/// One chunk with its place in the file.
-#[derive(Debug, Clone)]
-pub struct ChunkRow {
-    /// SHA-256 of the content.
-    pub hash: ContentHash,
-    /// Its text.
-    pub content: String,
-    /// Its exact token count.
-    pub tokens: usize,
-    /// First byte in the clean text.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
-    /// Source bytes, and whether they are exact.
-    pub source: Option<SourceSpan>,
-    /// The locator as JSON: lines, pages, cells.
-    pub locator: Option<String>,
-    /// `Guide > Install`.
-    pub heading_path: Option<String>,
-    /// Text to repeat before the chunk.
-    pub context: Option<String>,
-}
-
-/// The properties that all chunks of one call share.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ChunkBatch<'b> {
-    /// The file that they belong to.
-    pub file_id: i64,
-    /// The chunking strategy.
-    pub strategy: &'b str,
-    /// The tokenizer.
-    pub tokenizer: &'b str,
-}
 
 /// Writes chunks and their places.
 #[derive(Default)]
@@ -133,84 +100,75 @@ impl ChunkWriter {
         mut on_new: impl FnMut(&ChunkRow),
     ) -> rusqlite::Result<()> {
         let has_search = meta::has_search(connection)?;
-        // Prepared once for all: the statement cache hashes their text, which costs as much as a short insert.
-        let mut insert = connection.prepare_cached(
-            "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
-        )?;
-        let mut place = connection.prepare_cached(
-            "INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy, source_start,
-                                       source_end, source_exact, locator, heading_path, context)
-             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        )?;
+        let mut waiting = Vec::new();
         for chunk in rows {
-            let stored = self.find(connection, &chunk.hash)?;
-            let chunk_id = match stored {
-                Some(id) => id,
-                None => insert.insert(params![
-                    chunk.hash.to_hex(),
-                    chunk.content,
-                    chunk.tokens as i64,
-                    batch.tokenizer
-                ])?,
+            let stored = self.find(connection, &chunk.hash, &waiting)?;
+            let is_new = stored.is_none();
+            let chunk_id = match (stored, &mut self.load) {
+                (Some(id), _) => {
+                    self.recount(connection, id, batch.tokenizer, &chunk)?;
+                    id
+                }
+                (None, Some(load)) => load.add_chunk(&chunk.hash),
+                (None, None) => last_chunk_id(connection)? + 1,
             };
-            if stored.is_some() {
-                self.recount(connection, chunk_id, batch.tokenizer, &chunk)?;
-            } else {
+            if is_new {
                 on_new(&chunk);
             }
-            place.execute(params![
-                chunk_id,
-                batch.file_id,
-                chunk.start as i64,
-                chunk.end as i64,
-                batch.strategy,
-                chunk.source.map(|source| source.start as i64),
-                chunk.source.map(|source| source.end as i64),
-                chunk.source.map(|source| source.exact),
-                chunk.locator,
-                chunk.heading_path,
-                chunk.context
-            ])?;
-            if stored.is_none() {
-                self.index(connection, chunk_id, chunk, has_search)?;
+            waiting.push(PlacedChunk { chunk_id, is_new, chunk });
+            // Without a load the next chunk is looked up in the index, which must have this one.
+            if !self.is_loading() || waiting.len() == GROUP_ROWS {
+                self.write(connection, batch, &mut waiting, has_search)?;
+            }
+        }
+        self.write(connection, batch, &mut waiting, has_search)
+    }
+
+    /// Writes the rows of chunks that wait, and adds the new ones to the search tables.
+    fn write(
+        &mut self,
+        connection: &Connection,
+        batch: ChunkBatch<'_>,
+        waiting: &mut Vec<PlacedChunk>,
+        has_search: bool,
+    ) -> rusqlite::Result<()> {
+        insert_chunks(connection, batch, waiting)?;
+        insert_places(connection, batch, waiting)?;
+        for PlacedChunk { chunk_id, chunk, .. } in waiting.drain(..).filter(|placed| placed.is_new) {
+            match self.search_builders() {
+                Some(builders) => builders.insert(chunk_id, chunk.content),
+                None if has_search => {
+                    search_tables::insert(connection, chunk_id, &chunk.content, self.is_loading())?;
+                }
+                None => {}
             }
         }
         Ok(())
     }
 
-    fn find(&self, connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Option<i64>> {
+    /// The chunk with this content, also if its row is only `waiting` to be written.
+    fn find(
+        &self,
+        connection: &Connection,
+        hash: &ContentHash,
+        waiting: &[PlacedChunk],
+    ) -> rusqlite::Result<Option<i64>> {
         let Some(load) = &self.load else {
             let sql = "SELECT chunk_id FROM chunks WHERE content_hash = ?1";
             return connection.first(sql, [hash.to_hex()], |row| row.get(0));
         };
         let sql = "SELECT content_hash = ?2 FROM chunks WHERE chunk_id = ?1";
         for id in load.hashes.candidates(hash.prefix()) {
-            if connection.one(sql, params![id, hash.to_hex()], |row| row.get::<_, bool>(0))? {
+            let is_waiting = |placed: &&PlacedChunk| placed.is_new && placed.chunk_id == id;
+            if let Some(placed) = waiting.iter().find(is_waiting) {
+                if placed.chunk.hash == *hash {
+                    return Ok(Some(id));
+                }
+            } else if connection.one(sql, params![id, hash.to_hex()], |row| row.get::<_, bool>(0))? {
                 return Ok(Some(id));
             }
         }
         Ok(None)
-    }
-
-    /// Adds a new chunk to the table of a load and to the search tables.
-    fn index(
-        &mut self,
-        connection: &Connection,
-        id: i64,
-        chunk: ChunkRow,
-        has_search: bool,
-    ) -> rusqlite::Result<()> {
-        if let Some(load) = &mut self.load {
-            load.hashes.insert(chunk.hash.prefix(), id);
-        }
-        match self.search_builders() {
-            Some(builders) => builders.insert(id, chunk.content),
-            None if has_search => {
-                search_tables::insert(connection, id, &chunk.content, self.is_loading())?;
-            }
-            None => {}
-        }
-        Ok(())
     }
 
     /// The threads that build the search tables, during a load that has them.
@@ -226,6 +184,9 @@ impl ChunkWriter {
         tokenizer: &str,
         chunk: &ChunkRow,
     ) -> rusqlite::Result<()> {
+        if self.load.as_ref().is_some_and(|load| load.has_one_tokenizer) {
+            return Ok(());
+        }
         let sql = "UPDATE chunks SET estimated_tokens = ?2, tokenizer_model = ?3
                    WHERE chunk_id = ?1 AND tokenizer_model <> ?3";
         if connection.run(sql, params![id, chunk.tokens as i64, tokenizer])? == 0 {

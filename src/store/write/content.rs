@@ -110,13 +110,17 @@ pub(super) fn drop_version(connection: &Connection, file_id: i64, version: &str)
     make_current(connection, file_id, version)
 }
 
-/// Replaces the stored sections of a file's clean text.
+/// Removes the stored sections of a file's clean text.
+pub(super) fn drop_sections(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    connection.run("DELETE FROM sections WHERE file_id = ?1", [file_id]).map(drop)
+}
+
+/// Stores the sections of a file's clean text, which has none.
 pub(super) fn write_sections(
     connection: &Connection,
     file_id: i64,
     sections: &[DocumentSection],
 ) -> rusqlite::Result<()> {
-    connection.run("DELETE FROM sections WHERE file_id = ?1", [file_id])?;
     for section in sections {
         connection.run(
             "INSERT INTO sections(file_id, seq, level, label, anchor, start_index, end_index, locator)

@@ -1,6 +1,6 @@
 //! Rows of another database, as they are copied into this one: of a file, of its content, of its chunks.
 
-use super::chunks::ChunkRow;
+use super::chunk_rows::ChunkRow;
 use super::files::{free_uid, is_free};
 use crate::store::sql::{Queries, offset};
 use pensieve_text::model::{ContentHash, SourceSpan};

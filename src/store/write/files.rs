@@ -1,14 +1,17 @@
 //! Rows of `files` as the writer inserts and updates them.
 
+use super::binder::Binder;
 use crate::scan::{ScanEntry, stored_path};
+use crate::store::changed_files::ChangedFiles;
+use crate::store::digests::NewRowColumns;
 use crate::store::document_address::uid_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::time::stored_time;
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
-use rusqlite::types::{Null, ToSql};
-use rusqlite::{Connection, Statement};
+use rusqlite::Connection;
+use rusqlite::types::Value;
 use std::sync::LazyLock;
 
 /// The columns of a new row that do not come from its scan entry.
@@ -75,11 +78,19 @@ const NEW_COLUMNS: &[&str] = &[
     "estimated_tokens",
 ];
 
+/// All columns of a new row without its digests.
+static COLUMNS: LazyLock<Vec<&str>> = LazyLock::new(|| [&["doc_uid"], ENTRY_COLUMNS, NEW_COLUMNS].concat());
+static DIGESTED: LazyLock<NewRowColumns> = LazyLock::new(|| NewRowColumns::of(&COLUMNS));
+
 /// One statement for all columns of a row: each index is changed once.
-static INSERT: LazyLock<String> = LazyLock::new(|| {
-    let columns = [&["doc_uid"], ENTRY_COLUMNS, NEW_COLUMNS].concat();
-    format!("INSERT INTO files({}) VALUES({})", columns.join(", "), placeholders(columns.len()))
-});
+static INSERT: LazyLock<String> = LazyLock::new(|| format!("INSERT {}", into_files()));
+static INSERT_IF_FREE: LazyLock<String> = LazyLock::new(|| format!("INSERT OR IGNORE {}", into_files()));
+
+fn into_files() -> String {
+    let (columns, count) = (COLUMNS.join(", "), COLUMNS.len() + 2);
+    format!("INTO files({columns}, digest, row_digest) VALUES({})", placeholders(count))
+}
+
 static UPDATE_ENTRY: LazyLock<String> = LazyLock::new(|| update_of(ENTRY_COLUMNS));
 static UPDATE_NEW: LazyLock<String> = LazyLock::new(|| update_of(NEW_COLUMNS));
 
@@ -92,46 +103,60 @@ fn placeholders(count: usize) -> String {
     vec!["?"; count].join(", ")
 }
 
-/// Binds the values of a statement one after the other.
-struct Binder<'s, 'c> {
-    statement: &'s mut Statement<'c>,
-    bound: usize,
-}
-
-impl Binder<'_, '_> {
-    fn add(&mut self, value: impl ToSql) -> rusqlite::Result<()> {
-        self.bound += 1;
-        self.statement.raw_bind_parameter(self.bound, value)
-    }
-}
-
-/// Adds the row of a new entry, or reuses the tombstone at its path; returns its id.
+/// Adds the row of a new entry with its digests, or reuses the tombstone at its path; returns its id.
 pub(super) fn add_file(
     connection: &Connection,
     root: &Root,
     entry: &ScanEntry,
     new: &NewFile,
+    changed: &ChangedFiles,
 ) -> rusqlite::Result<i64> {
-    let full = root.full_path(&entry.path);
-    let tombstone =
-        connection.first("SELECT file_id FROM files WHERE full_filepath = ?1", [&full], |row| row.get(0))?;
-    if let Some(file_id) = tombstone {
-        write_entry(connection, file_id, root, entry)?;
-        write_new(connection, file_id, new)?;
-        return Ok(file_id);
-    }
-    let doc_uid = free_uid(connection, &entry.path)?;
-    let mut statement = connection.prepare_cached(&INSERT)?;
-    let mut binder = Binder { statement: &mut statement, bound: 0 };
-    binder.add(doc_uid)?;
-    bind_entry(&mut binder, root, entry)?;
-    bind_new(&mut binder, new, None)?;
-    statement.raw_execute()?;
-    let file_id = connection.last_insert_rowid();
+    // A path is rarely stored, and its uid rarely taken: SQLite sees that when it writes the row.
+    let first_uid = uid_of(&entry.path, 0);
+    let file_id = match insert(connection, &INSERT_IF_FREE, first_uid, (root, entry, new), changed)? {
+        Some(file_id) => file_id,
+        None => {
+            let full = root.full_path(&entry.path);
+            let sql = "SELECT file_id FROM files WHERE full_filepath = ?1";
+            if let Some(file_id) = connection.first(sql, [&full], |row| row.get(0))? {
+                write_entry(connection, file_id, root, entry)?;
+                write_new(connection, file_id, new)?;
+                return Ok(file_id);
+            }
+            let uid = free_uid(connection, &entry.path)?;
+            let inserted = insert(connection, &INSERT, uid, (root, entry, new), changed)?;
+            inserted.ok_or(rusqlite::Error::StatementChangedRows(0))?
+        }
+    };
     if new.duplicate == Some(DuplicateStatus::Canonical) {
         connection.run("UPDATE files SET duplicate_group_id = file_id WHERE file_id = ?1", [file_id])?;
     }
     Ok(file_id)
+}
+
+/// Inserts a row with its digests; `None` if it was ignored.
+fn insert(
+    connection: &Connection,
+    sql: &str,
+    uid: String,
+    (root, entry, new): (&Root, &ScanEntry, &NewFile),
+    changed: &ChangedFiles,
+) -> rusqlite::Result<Option<i64>> {
+    let mut values = vec![Value::from(uid)];
+    values.extend(entry_values(root, entry));
+    values.extend(new_values(new, None));
+    let digests = DIGESTED.digests(&values);
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut binder = Binder::new(&mut statement);
+    values.iter().try_for_each(|value| binder.add(value))?;
+    binder.add(digests.file)?;
+    binder.add(digests.row)?;
+    if statement.raw_execute()? == 0 {
+        return Ok(None);
+    }
+    let file_id = connection.last_insert_rowid();
+    changed.forget(file_id);
+    Ok(Some(file_id))
 }
 
 /// The first free uid for a path.
@@ -159,8 +184,8 @@ pub(super) fn write_entry(
     entry: &ScanEntry,
 ) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(&UPDATE_ENTRY)?;
-    let mut binder = Binder { statement: &mut statement, bound: 0 };
-    bind_entry(&mut binder, root, entry)?;
+    let mut binder = Binder::new(&mut statement);
+    entry_values(root, entry).iter().try_for_each(|value| binder.add(value))?;
     binder.add(file_id)?;
     statement.raw_execute().map(drop)
 }
@@ -168,57 +193,66 @@ pub(super) fn write_entry(
 /// Writes the columns of a new row that do not come from its entry; older values are overwritten.
 pub(super) fn write_new(connection: &Connection, file_id: i64, new: &NewFile) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(&UPDATE_NEW)?;
-    let mut binder = Binder { statement: &mut statement, bound: 0 };
-    bind_new(&mut binder, new, Some(file_id))?;
+    let mut binder = Binder::new(&mut statement);
+    new_values(new, Some(file_id)).iter().try_for_each(|value| binder.add(value))?;
     binder.add(file_id)?;
     statement.raw_execute().map(drop)
 }
 
-/// Binds the values of [`ENTRY_COLUMNS`].
-fn bind_entry(binder: &mut Binder<'_, '_>, root: &Root, entry: &ScanEntry) -> rusqlite::Result<()> {
+/// The values of [`ENTRY_COLUMNS`].
+fn entry_values(root: &Root, entry: &ScanEntry) -> [Value; ENTRY_COLUMNS.len()] {
     let full = root.full_path(&entry.path);
     let (folder, filename) = full.rsplit_once('/').unwrap_or(("", &full));
+    let (folder, filename, extension) = (folder.to_owned(), filename.to_owned(), extension_of(filename));
     let stat = &entry.stat;
     let time = |moment: (i64, u32)| stored_time(moment.0, moment.1);
-    binder.add(root.root_id)?;
-    binder.add(&full)?;
-    binder.add(&entry.path)?;
-    binder.add(folder)?;
-    binder.add(filename)?;
-    binder.add(extension_of(filename))?;
-    binder.add(entry.file_type.as_str())?;
-    binder.add(if entry.file_type == FileType::File { stat.size as i64 } else { 0 })?;
-    binder.add(stat.created.map(time))?;
-    binder.add(time((stat.mtime_s, stat.mtime_ns as u32)))?;
-    binder.add(time(stat.accessed))?;
-    binder.add(format!("{:o}", stat.permissions))?;
-    binder.add(stat.mtime_s)?;
-    binder.add(stat.mtime_ns)?;
-    binder.add(stat.ctime_s)?;
-    binder.add(stat.ctime_ns)?;
-    binder.add(stat.inode as i64)?;
-    binder.add(stat.device as i64)?;
-    binder.add(entry.depth as i64)?;
-    binder.add(entry.hidden)?;
-    binder.add(entry.symlink_target.is_some())?;
-    binder.add(&entry.symlink_target)?;
-    // The exact bytes of the whole path, if its stored form is escaped.
-    binder.add(stored_path(root.location.join(&entry.relative).as_os_str()).1)
+    [
+        root.root_id.into(),
+        full.into(),
+        entry.path.clone().into(),
+        folder.into(),
+        filename.into(),
+        extension.into(),
+        entry.file_type.as_str().to_owned().into(),
+        if entry.file_type == FileType::File { stat.size as i64 } else { 0 }.into(),
+        stat.created.map(time).into(),
+        time((stat.mtime_s, stat.mtime_ns as u32)).into(),
+        time(stat.accessed).into(),
+        format!("{:o}", stat.permissions).into(),
+        stat.mtime_s.into(),
+        stat.mtime_ns.into(),
+        stat.ctime_s.into(),
+        stat.ctime_ns.into(),
+        (stat.inode as i64).into(),
+        (stat.device as i64).into(),
+        (entry.depth as i64).into(),
+        entry.hidden.into(),
+        entry.symlink_target.is_some().into(),
+        entry.symlink_target.clone().into(),
+        // The exact bytes of the whole path, if its stored form is escaped.
+        stored_path(root.location.join(&entry.relative).as_os_str()).1.into(),
+    ]
 }
 
-/// Binds the values of [`NEW_COLUMNS`] for the row `file_id`, which is the group of a canonical file.
-fn bind_new(binder: &mut Binder<'_, '_>, new: &NewFile, file_id: Option<i64>) -> rusqlite::Result<()> {
-    binder.add(new.hash.map(|hash| hash.to_hex()))?;
-    binder.add(new.status.map(|status| status.as_str()))?;
-    binder.add(&new.reason)?;
-    binder.add(&new.format)?;
-    binder.add(&new.mime)?;
-    binder.add(new.duplicate.map(|place| place.as_str()))?;
-    binder.add(matches!(new.duplicate, Some(DuplicateStatus::Unique | DuplicateStatus::Canonical)))?;
-    binder.add(match new.duplicate {
-        Some(DuplicateStatus::Canonical) => file_id,
-        _ => new.group,
-    })?;
-    binder.add(&new.settings_hash)?;
-    (0..3).try_for_each(|_| binder.add(Null))
+/// The values of [`NEW_COLUMNS`] for the row `file_id`, which is the group of a canonical file.
+fn new_values(new: &NewFile, file_id: Option<i64>) -> [Value; NEW_COLUMNS.len()] {
+    let text = |value: &str| value.to_owned();
+    [
+        new.hash.map(|hash| hash.to_hex()).into(),
+        new.status.map(|status| text(status.as_str())).into(),
+        new.reason.clone().into(),
+        new.format.clone().into(),
+        new.mime.clone().into(),
+        new.duplicate.map(|place| text(place.as_str())).into(),
+        matches!(new.duplicate, Some(DuplicateStatus::Unique | DuplicateStatus::Canonical)).into(),
+        match new.duplicate {
+            Some(DuplicateStatus::Canonical) => file_id,
+            _ => new.group,
+        }
+        .into(),
+        new.settings_hash.clone().into(),
+        Value::Null,
+        Value::Null,
+        Value::Null,
+    ]
 }

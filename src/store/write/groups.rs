@@ -4,6 +4,7 @@ use super::content;
 use super::deferred::DeferredWrites;
 use super::members;
 use crate::store::digest_lines::LineHasher;
+use crate::store::digests::FirstDetails;
 use crate::store::read::files::{FileState, each_with_hash, state_of, with_hash};
 use crate::store::sql::Queries;
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
@@ -40,14 +41,18 @@ impl<'w> DuplicateGroups<'w> {
         self.settle_after(hash, None)
     }
 
-    /// Notes for the digests that the content of a file is written, and gives its duplicates the same status. `lines` are
-    /// those of its chunks, where they are known.
-    pub fn settle_content(&mut self, file_id: i64, lines: Option<LineHasher>) -> rusqlite::Result<()> {
+    /// Notes for the digests that the content of a file is written. `lines` are those of its chunks, where they are known;
+    /// `first` are its details, if it had no content before.
+    pub fn note_content(&mut self, file_id: i64, lines: Option<LineHasher>, first: Option<FirstDetails>) {
         let changed = &mut self.deferred.chunks.changed;
         match lines {
-            Some(lines) => changed.note_chunks(file_id, lines),
+            Some(lines) => changed.note_chunks(file_id, lines, first),
             None => changed.note(file_id),
         }
+    }
+
+    /// Gives the duplicates of a file whose content is written the same status.
+    pub fn update_duplicates(&self, file_id: i64) -> rusqlite::Result<()> {
         match state_of(self.connection, file_id)? {
             Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
                 follow_canonical(self.connection, &file)
@@ -56,7 +61,7 @@ impl<'w> DuplicateGroups<'w> {
         }
     }
 
-    /// The same after `former`, the owner of the group's content, has left the group: its content is moved to the
+    /// Settles a group after `former`, the owner of the group's content, has left the group: its content is moved to the
     /// canonical file, or removed.
     fn settle_after(&mut self, hash: &ContentHash, former: Option<&FileState>) -> rusqlite::Result<()> {
         let Some(group) = GroupHead::read(self.connection, hash, former.is_none())? else {
@@ -277,7 +282,8 @@ impl<'l> GroupMembership<'l> {
 /// Gives every duplicate of a canonical file the current status of that file.
 pub(super) fn follow_canonical(connection: &Connection, file: &FileState) -> rusqlite::Result<()> {
     let Some(hash) = &file.hash else { return Ok(()) };
-    let sql = "UPDATE files SET processing_status = ?3, status_reason = ?4
+    // `OR FAIL`: else SQLite keeps copies of the pages to revert this statement alone.
+    let sql = "UPDATE OR FAIL files SET processing_status = ?3, status_reason = ?4
                WHERE hash = ?1 AND file_id <> ?2 AND processing_status <> 'Deleted'
                  AND (processing_status, status_reason) IS NOT (?3, ?4)";
     let values = params![hash.to_hex(), file.file_id, file.status.map(ProcessingStatus::as_str), file.reason];

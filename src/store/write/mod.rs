@@ -1,7 +1,9 @@
 //! Writing: the single writer of a run, the groups of duplicates, and work on the whole database.
 
+mod binder;
 mod changed_content;
 mod chunk_lines;
+mod chunk_rows;
 mod chunks;
 mod content;
 mod copied;
@@ -21,7 +23,7 @@ mod threads;
 mod writer;
 
 pub use chunk_lines::ChunkLines;
-pub use chunks::ChunkRow;
+pub use chunk_rows::ChunkRow;
 pub use files::NewFile;
 pub use groups::Recipes;
 pub use maintenance::Maintenance;

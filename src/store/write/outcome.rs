@@ -1,15 +1,18 @@
 //! The outcome of reading a file, and the rows that follow from it: the file's own, its versions, metadata, problems.
 
+use super::binder::Binder;
 use super::changed_content::ChangedContent;
 use super::chunk_lines::ChunkLines;
 use super::progress::RowInProgress;
 use super::{content, mails};
+use crate::store::digests::{DetailTables, VersionLines};
 use crate::store::sql::Queries;
 use crate::store::time::stored_now;
 use pensieve_text::model::{
     ContentHash, DocumentSection, MailFacts, Problem, ProcessingStatus, ReviewReason,
 };
 use pensieve_text::text::review::merge_review_reasons;
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, params};
 
 /// How reading a file ended.
@@ -51,6 +54,18 @@ pub struct Outcome {
     pub keeps_problems: bool,
 }
 
+impl Outcome {
+    /// The tables in which the details of a file are that had none before.
+    pub(super) fn detail_tables(&self) -> DetailTables {
+        DetailTables {
+            metadata: !self.metadata.is_empty(),
+            sections: self.sections.as_ref().is_some_and(|sections| !sections.is_empty()),
+            mail: self.mail.is_some(),
+            problems: self.keeps_problems || !self.problems.is_empty(),
+        }
+    }
+}
+
 /// The version of all raw texts: what readers make is never rewritten.
 pub const RAW_VERSION: &str = "raw_v1";
 
@@ -85,18 +100,21 @@ pub(super) fn insert_problem(
     connection.run(sql, values).map(drop)
 }
 
-/// Writes all results of reading a file except its texts and chunks.
+/// Writes all results of reading a file except its texts and chunks; returns the lines of its versions.
 pub(super) fn write_outcome(
     connection: &Connection,
     row: &RowInProgress,
     outcome: &Outcome,
     run_id: i64,
     changed: &mut ChangedContent,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<VersionLines> {
     let file_id = row.file_id;
     write_row(connection, file_id, outcome)?;
-    for version in &outcome.versions {
-        write_version(connection, row, version, outcome)?;
+    let mut versions: Vec<&VersionRow> = outcome.versions.iter().collect();
+    versions.sort_by_key(|version| (version.variant, &version.version));
+    let mut lines = VersionLines::default();
+    for version in versions {
+        write_version(connection, row, version, outcome, &mut lines)?;
     }
     if let Some((version, review_reasons)) = &outcome.recut {
         connection.run(
@@ -113,9 +131,13 @@ pub(super) fn write_outcome(
         mails::write_mail(connection, file_id, mail)?;
     }
     if let Some(sections) = &outcome.sections {
+        if !row.is_blank {
+            content::drop_sections(connection, file_id)?;
+        }
         content::write_sections(connection, file_id, sections)?;
     }
-    write_problems(connection, file_id, outcome, run_id, changed)
+    write_problems(connection, file_id, outcome, run_id, changed)?;
+    Ok(lines)
 }
 
 fn write_row(connection: &Connection, file_id: i64, outcome: &Outcome) -> rusqlite::Result<()> {
@@ -168,28 +190,48 @@ fn write_version(
     row: &RowInProgress,
     version: &VersionRow,
     outcome: &Outcome,
+    lines: &mut VersionLines,
 ) -> rusqlite::Result<()> {
     let review_reasons = merge_review_reasons(&outcome.review_reasons, &version.review);
     let sql =
-        "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
-                      char_length, extractor, settings_hash, created_at, needs_review, review_reasons,
-                      maps_sha256)
-               VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
-    let values = params![
-        row.file_id,
-        version.variant,
-        version.version,
-        version.sha256.to_hex(),
-        version.bytes as i64,
-        version.chars as i64,
-        outcome.extractor,
-        outcome.settings_hash,
-        stored_now(),
-        !review_reasons.is_empty(),
-        review_reasons_json(&review_reasons),
-        row.maps_hash(version.variant).to_hex()
+        "INSERT INTO text_versions(file_id, variant, version, is_current, sha256, byte_length, char_length,
+                                   needs_review, review_reasons, extractor, settings_hash, created_at, maps_sha256)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         ON CONFLICT(file_id, variant, version) DO UPDATE SET
+           (is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor, settings_hash,
+            created_at, maps_sha256) =
+           (excluded.is_current, excluded.sha256, excluded.byte_length, excluded.char_length, excluded.needs_review,
+            excluded.review_reasons, excluded.extractor, excluded.settings_hash, excluded.created_at,
+            excluded.maps_sha256)";
+    let [sha256, maps] = [version.sha256, row.maps_hash(version.variant)].map(|hash| hash.to_hex());
+    let (reasons, created_at) = (review_reasons_json(&review_reasons), stored_now());
+    let number = |number: usize| ValueRef::Integer(number as i64);
+    let flag = |is_true: bool| ValueRef::Integer(i64::from(is_true));
+    let fields = [
+        version.variant.into(),
+        version.version.as_str().into(),
+        flag(true),
+        sha256.as_str().into(),
+        number(version.bytes),
+        number(version.chars),
+        flag(!review_reasons.is_empty()),
+        reasons.as_str().into(),
+        text_or_null(outcome.extractor.as_deref()),
+        text_or_null(outcome.settings_hash.as_deref()),
+        created_at.as_str().into(),
+        maps.as_str().into(),
     ];
-    connection.run(sql, values).map(drop)
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut binder = Binder::new(&mut statement);
+    binder.add(row.file_id)?;
+    fields.iter().try_for_each(|field| binder.add(ToSqlOutput::Borrowed(*field)))?;
+    statement.raw_execute()?;
+    lines.add(&fields);
+    Ok(())
+}
+
+fn text_or_null(text: Option<&str>) -> ValueRef<'_> {
+    text.map_or(ValueRef::Null, ValueRef::from)
 }
 
 /// The stored form of review reasons: a JSON array of objects.

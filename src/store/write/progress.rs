@@ -32,6 +32,10 @@ pub(super) struct TaskInProgress {
 /// A row whose content is being written.
 pub(super) struct RowInProgress {
     pub file_id: i64,
+    /// True if nothing of its content was stored before: there is nothing to replace.
+    pub is_blank: bool,
+    /// True if it is known that no other file has its bytes.
+    pub is_unique: bool,
     pub raw: SegmentsInProgress,
     pub clean: SegmentsInProgress,
     pub added: AddedChunks,
@@ -51,6 +55,8 @@ impl RowInProgress {
     pub fn new(file_id: i64) -> RowInProgress {
         RowInProgress {
             file_id,
+            is_blank: false,
+            is_unique: false,
             raw: SegmentsInProgress::default(),
             clean: SegmentsInProgress::default(),
             added: AddedChunks::default(),

@@ -1,7 +1,8 @@
 //! The single writer of a run: the table of contents first, then one file after the other, in batches.
 
 use super::chunk_lines::ChunkLines;
-use super::chunks::{ChunkBatch, ChunkRow, ChunkWriter};
+use super::chunk_rows::{ChunkBatch, ChunkRow};
+use super::chunks::ChunkWriter;
 use super::content;
 use super::deferred::DeferredWrites;
 use super::files::{self, NewFile};
@@ -13,13 +14,15 @@ use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::TaskKind;
 use crate::scan::ScanEntry;
 use crate::store::checkpointer::{Checkpointer, leave_checkpoints};
+use crate::store::digests::FirstDetails;
+use crate::store::load::{self, Load};
 use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
-use crate::store::{Store, StoreError, journal, load, meta, search_tables};
-use pensieve_text::model::{ContentHash, Problem, ProcessingStatus};
-use rusqlite::params;
+use crate::store::{Store, StoreError, journal, meta, search_tables};
+use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
+use rusqlite::{Connection, params};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -86,6 +89,10 @@ impl<'s> Writer<'s> {
                 search_tables::switch(connection, options.search)?;
             }
             let is_first = load.is_some() && !is_resumed;
+            // In an empty database nothing can be referred to wrongly but what this run writes, in order.
+            if is_first && !connection.has("SELECT 1 FROM files LIMIT 1", [])? {
+                check_references(connection, false)?;
+            }
             Ok((load, is_first))
         })?;
         let deferred = DeferredWrites::new(ChunkWriter::new(load), store.changed_files.clone());
@@ -111,7 +118,10 @@ impl<'s> Writer<'s> {
     /// Adds the row of a new entry.
     pub fn add_file(&mut self, root: &Root, entry: &ScanEntry, new: &NewFile) -> Result<i64, StoreError> {
         self.settle_many_rows()?;
-        self.within(|groups| files::add_file(groups.connection, root, entry, new))
+        self.within(|groups| {
+            let changed = &groups.deferred.changed_files;
+            files::add_file(groups.connection, root, entry, new, changed)
+        })
     }
 
     /// Writes what the scan found about a known entry.
@@ -230,6 +240,7 @@ impl<'s> Writer<'s> {
         let can_revert = kind.works_on_stored_text() && !self.deferred.chunks.is_loading();
         let may_be_blank = self.is_first && !is_again && matches!(kind, TaskKind::Read);
         let clean = self.options.clean_version;
+        let (mut is_blank, mut is_unique) = (false, false);
         let is_wanted = self.within(|groups| {
             let connection = groups.connection;
             if can_revert {
@@ -248,13 +259,15 @@ impl<'s> Writer<'s> {
             if now.hash.is_some() && !now.is_canonical {
                 return Ok(false);
             }
-            if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
+            is_blank = may_be_blank && now.status == Some(ProcessingStatus::Pending);
+            is_unique = is_blank && now.duplicate == Some(DuplicateStatus::Unique);
+            if !is_blank {
                 clear_for(groups, kind, clean, file_id)?;
             }
             Ok(true)
         })?;
         self.current = is_wanted.then(|| TaskInProgress {
-            row: RowInProgress::new(file_id),
+            row: RowInProgress { is_blank, is_unique, ..RowInProgress::new(file_id) },
             members: HashMap::new(),
             former,
             member: None,
@@ -394,9 +407,14 @@ impl<'s> Writer<'s> {
                 groups.drop_document(row.file_id)?;
             }
             let changed = &mut groups.deferred.chunks.changed;
-            outcome::write_outcome(groups.connection, &row, outcome, run_id, changed)?;
+            let versions = outcome::write_outcome(groups.connection, &row, outcome, run_id, changed)?;
             let lines = outcome.chunk_lines.clone().and_then(ChunkLines::finish).filter(|_| is_processed);
-            groups.settle_content(row.file_id, lines)
+            let first = row.is_blank.then(|| FirstDetails { versions, tables: outcome.detail_tables() });
+            groups.note_content(row.file_id, lines, first);
+            match row.is_unique {
+                true => Ok(()),
+                false => groups.update_duplicates(row.file_id),
+            }
         })?;
         Ok(if is_processed { added } else { AddedChunks::default() })
     }
@@ -439,7 +457,7 @@ impl<'s> Writer<'s> {
         self.within(|groups| journal::trim(groups.connection, run_id, runs))?;
         self.commit()?;
         match self.deferred.chunks.take_load() {
-            Some(load) => self.store.ask(|connection| load::finish(connection, Some(load), on_progress)),
+            Some(load) => self.end_load(Some(load), on_progress),
             None => Ok(()),
         }
     }
@@ -452,9 +470,14 @@ impl<'s> Writer<'s> {
         self.commit()?;
         let load = self.deferred.chunks.take_load();
         let run_id = self.options.run_id;
+        self.end_load(load, &mut |_| {})?;
+        self.store.ask(|connection| journal::begin(connection, run_id))
+    }
+
+    fn end_load(&self, load: Option<Load>, on_progress: &mut dyn FnMut(f64)) -> Result<(), StoreError> {
         self.store.ask(|connection| {
-            load::finish(connection, load, &mut |_| {})?;
-            journal::begin(connection, run_id)
+            load::finish(connection, load, on_progress)?;
+            check_references(connection, true)
         })
     }
 
@@ -493,7 +516,13 @@ impl Drop for Writer<'_> {
         if self.open_since.is_some() {
             let _ = self.store.connection.execute_batch("ROLLBACK");
         }
+        let _ = check_references(&self.store.connection, true);
     }
+}
+
+/// Sets whether SQLite looks up each reference to another row. It can change only between two transactions.
+fn check_references(connection: &Connection, is_checked: bool) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "foreign_keys", is_checked)
 }
 
 mod copy;

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::store::sql::{Queries, count};
-use crate::store::write::chunks::ChunkRow;
+use crate::store::write::chunk_rows::ChunkRow;
 use crate::store::write::content;
 use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
@@ -204,7 +204,8 @@ impl Writer<'_> {
         document.added.new_tokens += row.added.new_tokens;
         self.within(|groups| {
             result.write(groups.connection, row.file_id)?;
-            groups.settle_content(row.file_id, row.chunk_lines.finish())
+            groups.note_content(row.file_id, row.chunk_lines.finish(), None);
+            groups.update_duplicates(row.file_id)
         })
     }
 }

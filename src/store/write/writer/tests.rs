@@ -423,3 +423,46 @@ fn equal_paths_of_two_roots_have_different_uids() {
     let uid = |number| ContentHash::of(format!("doc\0a.txt\0{number}").as_bytes()).to_hex()[..32].to_owned();
     assert_eq!(uids, [uid(0), uid(1)]);
 }
+
+#[test]
+fn any_number_of_chunks_is_written_in_order_and_a_repeated_one_once() {
+    for count in [0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 50] {
+        let mut store = store();
+        // Every fifth repeats one that waits beside it, or was written with a group before.
+        let contents: Vec<String> =
+            (0..count).map(|at| format!("number {}", if at % 5 == 4 { at / 2 } else { at })).collect();
+        let chunks: Vec<&str> = contents.iter().map(String::as_str).collect();
+        let distinct: std::collections::HashSet<&str> = chunks.iter().copied().collect();
+        let added = run(&mut store, |writer| {
+            let file = add(writer, "a.txt", "1");
+            read(writer, file, &chunks, Outcome::default())
+        });
+        assert_eq!((added.chunks, added.new_chunks), (count as u64, distinct.len() as u64), "{count}");
+        let places = "SELECT content FROM chunk_sources JOIN chunks USING(chunk_id) ORDER BY start_index";
+        assert_eq!(texts(&store, places), contents, "{count}");
+        let ids = texts(&store, "SELECT chunk_id || '' FROM chunks ORDER BY chunk_id");
+        let expected: Vec<String> = (1..=distinct.len()).map(|id| id.to_string()).collect();
+        assert_eq!(ids, expected, "{count}");
+        assert_eq!(store.laws().violations().unwrap(), [], "{count}");
+    }
+}
+
+#[test]
+fn references_are_looked_up_except_in_the_first_load_of_an_empty_database() {
+    let mut store = store();
+    let is_checked = |connection: &rusqlite::Connection| {
+        connection.query_row("PRAGMA foreign_keys", [], |row| row.get::<_, bool>(0)).unwrap()
+    };
+    run(&mut store, |writer| {
+        assert!(!is_checked(&writer.store().connection));
+        add(writer, "a.txt", "1")
+    });
+    assert!(is_checked(&store.connection));
+    // Files but no chunks: again a load, but there are rows to refer to.
+    run(&mut store, |writer| assert!(is_checked(&writer.store().connection)));
+    // A run that ends early.
+    let mut store = self::store();
+    let begun = options(&store);
+    drop(Writer::new(&mut store, begun, &SameExtension).unwrap());
+    assert!(is_checked(&store.connection));
+}

@@ -1,0 +1,142 @@
+//! Rows of chunks and of their places, many to a statement: starting and ending a statement costs about as much as a row.
+
+use super::binder::Binder;
+use pensieve_text::model::{ContentHash, SourceSpan};
+use rusqlite::Connection;
+use std::sync::LazyLock;
+
+/// Rows that are written together at most; a power of two.
+pub(super) const GROUP_ROWS: usize = 16;
+
+/// How many powers of two there are up to [`GROUP_ROWS`].
+const WIDTHS: usize = GROUP_ROWS.ilog2() as usize + 1;
+
+/// `OR FAIL`, and no id: else SQLite keeps a copy of every page that a statement with several rows changes, to revert the
+/// statement alone. A failure ends the whole transaction.
+static CHUNKS: LazyLock<[String; WIDTHS]> = LazyLock::new(|| {
+    statements("chunks", &["content_hash", "content", "estimated_tokens", "tokenizer_model"])
+});
+static PLACES: LazyLock<[String; WIDTHS]> = LazyLock::new(|| {
+    let columns = [
+        "chunk_id",
+        "file_id",
+        "start_index",
+        "end_index",
+        "chunking_strategy",
+        "source_start",
+        "source_end",
+        "source_exact",
+        "locator",
+        "heading_path",
+        "context",
+    ];
+    statements("chunk_sources", &columns)
+});
+
+/// The statements for 1, 2, 4 and so on rows of a table.
+fn statements(table: &str, columns: &[&str]) -> [String; WIDTHS] {
+    let row = format!("({})", vec!["?"; columns.len()].join(", "));
+    std::array::from_fn(|width| {
+        let rows = vec![row.as_str(); 1 << width].join(", ");
+        format!("INSERT OR FAIL INTO {table}({}) VALUES{rows}", columns.join(", "))
+    })
+}
+
+/// One chunk with its place in the file.
+#[derive(Debug, Clone)]
+pub struct ChunkRow {
+    /// SHA-256 of the content.
+    pub hash: ContentHash,
+    /// Its text.
+    pub content: String,
+    /// Its exact token count.
+    pub tokens: usize,
+    /// First byte in the clean text.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+    /// Source bytes, and whether they are exact.
+    pub source: Option<SourceSpan>,
+    /// The locator as JSON: lines, pages, cells.
+    pub locator: Option<String>,
+    /// `Guide > Install`.
+    pub heading_path: Option<String>,
+    /// Text to repeat before the chunk.
+    pub context: Option<String>,
+}
+
+/// The properties that all chunks of one call share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ChunkBatch<'b> {
+    /// The file that they belong to.
+    pub file_id: i64,
+    /// The chunking strategy.
+    pub strategy: &'b str,
+    /// The tokenizer.
+    pub tokenizer: &'b str,
+}
+
+/// A chunk of a file, on its way into the tables.
+pub(super) struct PlacedChunk {
+    /// The id of its row.
+    pub chunk_id: i64,
+    /// False if another place has stored its content.
+    pub is_new: bool,
+    pub chunk: ChunkRow,
+}
+
+/// Writes the rows of new chunks, with the ids that they were given.
+pub(super) fn insert_chunks(
+    connection: &Connection,
+    batch: ChunkBatch<'_>,
+    chunks: &[PlacedChunk],
+) -> rusqlite::Result<()> {
+    let new: Vec<&PlacedChunk> = chunks.iter().filter(|placed| placed.is_new).collect();
+    in_groups(connection, &CHUNKS, &new, |bind, placed| {
+        bind.add(placed.chunk.hash.to_hex())?;
+        bind.add(&placed.chunk.content)?;
+        bind.add(placed.chunk.tokens as i64)?;
+        bind.add(batch.tokenizer)
+    })
+}
+
+/// Writes the places of chunks, which have rows.
+pub(super) fn insert_places(
+    connection: &Connection,
+    batch: ChunkBatch<'_>,
+    chunks: &[PlacedChunk],
+) -> rusqlite::Result<()> {
+    in_groups(connection, &PLACES, chunks, |bind, placed| {
+        let chunk = &placed.chunk;
+        bind.add(placed.chunk_id)?;
+        bind.add(batch.file_id)?;
+        bind.add(chunk.start as i64)?;
+        bind.add(chunk.end as i64)?;
+        bind.add(batch.strategy)?;
+        bind.add(chunk.source.map(|source| source.start as i64))?;
+        bind.add(chunk.source.map(|source| source.end as i64))?;
+        bind.add(chunk.source.map(|source| source.exact))?;
+        bind.add(&chunk.locator)?;
+        bind.add(&chunk.heading_path)?;
+        bind.add(&chunk.context)
+    })
+}
+
+/// Divides rows into groups of powers of two, and executes the statement for each group.
+fn in_groups<T>(
+    connection: &Connection,
+    statements: &[String; WIDTHS],
+    mut rows: &[T],
+    bind_row: impl Fn(&mut Binder<'_, '_>, &T) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    while !rows.is_empty() {
+        let width = rows.len().min(GROUP_ROWS).ilog2();
+        let (group, after) = rows.split_at(1 << width);
+        let mut statement = connection.prepare_cached(&statements[width as usize])?;
+        let mut binder = Binder::new(&mut statement);
+        group.iter().try_for_each(|row| bind_row(&mut binder, row))?;
+        statement.raw_execute()?;
+        rows = after;
+    }
+    Ok(())
+}
