@@ -85,7 +85,7 @@ pub(super) struct PlacedChunk {
     pub chunk: ChunkRow,
 }
 
-/// Writes the rows of new chunks, with the ids that they were given.
+/// Writes the rows of new chunks, whose ids are the next ones.
 pub(super) fn insert_chunks(
     connection: &Connection,
     batch: ChunkBatch<'_>,
@@ -97,7 +97,9 @@ pub(super) fn insert_chunks(
         bind.add(&placed.chunk.content)?;
         bind.add(placed.chunk.tokens as i64)?;
         bind.add(batch.tokenizer)
-    })
+    })?;
+    debug_assert!(new.last().is_none_or(|last| last.chunk_id == connection.last_insert_rowid()));
+    Ok(())
 }
 
 /// Writes the places of chunks, which have rows.

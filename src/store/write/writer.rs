@@ -89,9 +89,9 @@ impl<'s> Writer<'s> {
                 search_tables::switch(connection, options.search)?;
             }
             let is_first = load.is_some() && !is_resumed;
-            // In an empty database nothing can be referred to wrongly but what this run writes, in order.
+            // In an empty database there is nothing to refer to but what this run writes, in order; names come from enums.
             if is_first && !connection.has("SELECT 1 FROM files LIMIT 1", [])? {
-                check_references(connection, false)?;
+                check_constraints(connection, false)?;
             }
             Ok((load, is_first))
         })?;
@@ -477,7 +477,7 @@ impl<'s> Writer<'s> {
     fn end_load(&self, load: Option<Load>, on_progress: &mut dyn FnMut(f64)) -> Result<(), StoreError> {
         self.store.ask(|connection| {
             load::finish(connection, load, on_progress)?;
-            check_references(connection, true)
+            check_constraints(connection, true)
         })
     }
 
@@ -516,13 +516,15 @@ impl Drop for Writer<'_> {
         if self.open_since.is_some() {
             let _ = self.store.connection.execute_batch("ROLLBACK");
         }
-        let _ = check_references(&self.store.connection, true);
+        let _ = check_constraints(&self.store.connection, true);
     }
 }
 
-/// Sets whether SQLite looks up each reference to another row. It can change only between two transactions.
-fn check_references(connection: &Connection, is_checked: bool) -> rusqlite::Result<()> {
-    connection.pragma_update(None, "foreign_keys", is_checked)
+/// Sets whether SQLite looks up each reference to another row, and compares names with the lists of the schema. It can change
+/// only between two transactions.
+fn check_constraints(connection: &Connection, is_checked: bool) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "foreign_keys", is_checked)?;
+    connection.pragma_update(None, "ignore_check_constraints", !is_checked)
 }
 
 mod copy;

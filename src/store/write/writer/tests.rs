@@ -448,10 +448,14 @@ fn any_number_of_chunks_is_written_in_order_and_a_repeated_one_once() {
 }
 
 #[test]
-fn references_are_looked_up_except_in_the_first_load_of_an_empty_database() {
+fn constraints_are_checked_except_in_the_first_load_of_an_empty_database() {
     let mut store = store();
     let is_checked = |connection: &rusqlite::Connection| {
-        connection.query_row("PRAGMA foreign_keys", [], |row| row.get::<_, bool>(0)).unwrap()
+        let is_set = |name: &str| {
+            connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, bool>(0)).unwrap()
+        };
+        assert_eq!(is_set("foreign_keys"), !is_set("ignore_check_constraints"));
+        is_set("foreign_keys")
     };
     run(&mut store, |writer| {
         assert!(!is_checked(&writer.store().connection));
