@@ -4,8 +4,8 @@ use super::digests;
 use super::migrate::{DatabaseKind, migrate};
 use super::sql::Queries;
 use super::{
-    AddedChunks, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task, TaskKind,
-    TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkLines, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task,
+    TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use crate::scan::ScanEntry;
 use pensieve_readers::files::FileStat;
@@ -23,6 +23,10 @@ impl Recipes for SameExtension {
         owner.extension == heir.extension
     }
 }
+
+/// How the texts of tests are cut, and what counts them.
+const STRATEGY: &str = "Recursive_512_50";
+const TOKENIZER: &str = "cl100k_base";
 
 /// A database in memory with the root `/r`.
 pub(crate) fn store() -> Store {
@@ -45,7 +49,7 @@ pub(crate) fn root() -> Root {
 pub(super) fn options(store: &Store) -> WriterOptions {
     WriterOptions {
         run_id: store.runs().begin("/r", "{}").unwrap(),
-        tokenizer: "cl100k_base".to_owned(),
+        tokenizer: TOKENIZER.to_owned(),
         raw_version: "raw_v1",
         clean_version: "clean_v1",
         search: true,
@@ -237,7 +241,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, chunks: &[&str]) {
     for variant in [TextVariant::Raw, TextVariant::Clean] {
         writer.add_text(&packer.pack(variant, 0, 0, &segment).unwrap()).unwrap();
     }
-    writer.add_chunks("Recursive_512_50", rows).unwrap();
+    writer.add_chunks(STRATEGY, rows).unwrap();
 }
 
 /// The text of some chunks, one per line, and their rows; each word is a token.
@@ -277,8 +281,11 @@ fn processed(chunks: &[&str], outcome: Outcome) -> Outcome {
         chars: text.chars().count(),
         review: Vec::new(),
     };
+    let mut lines = ChunkLines::default();
+    rows.iter().for_each(|row| lines.add(row, STRATEGY, TOKENIZER));
     Outcome {
         status: outcome.status.or(Some(ProcessingStatus::Processed)),
+        chunk_lines: Some(lines),
         format: Some("text".to_owned()),
         encoding: Some("UTF-8".to_owned()),
         mime: Some("text/plain".to_owned()),

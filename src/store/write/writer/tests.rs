@@ -6,7 +6,7 @@ use crate::store::testing::{
     SameExtension, add, corpus, entry, execute, options, pending, read, root, run, store, task, texts, write,
 };
 use crate::store::{SearchOptions, TextVariant};
-use pensieve_text::model::{FileType, ProblemKind};
+use pensieve_text::model::{DocumentSection, FileType, ProblemKind};
 use std::path::Path;
 
 /// Living and deleted files, each as `path status place`.
@@ -388,6 +388,82 @@ fn a_chunk_is_counted_again_by_another_tokenizer() {
     });
     assert_eq!(added, AddedChunks { chunks: 1, ..AddedChunks::default() });
     assert_eq!(texts(&store, "SELECT tokenizer_model || estimated_tokens FROM chunks"), ["cl100k_base2"]);
+}
+
+#[test]
+fn a_chunk_of_a_load_that_was_cut_off_is_counted_again_by_another_tokenizer() {
+    let mut store = store();
+    let other = WriterOptions { tokenizer: "o200k_base".to_owned(), ..options(&store) };
+    let mut writer = Writer::new(&mut store, other, &SameExtension).unwrap();
+    let file_id = add(&mut writer, "a.txt", "a");
+    read(&mut writer, file_id, &["two words"], Outcome::default());
+    writer.commit().unwrap();
+    drop(writer);
+    run(&mut store, |writer| {
+        let file_id = add(writer, "b.txt", "b");
+        read(writer, file_id, &["two words"], Outcome::default())
+    });
+    assert_eq!(texts(&store, "SELECT tokenizer_model || estimated_tokens FROM chunks"), ["cl100k_base2"]);
+}
+
+#[test]
+fn the_details_of_a_file_that_is_read_first_are_in_its_digests() {
+    // `run` compares the digests with the rows.
+    let problem = Problem::new(ProblemKind::Damaged, "cut off");
+    let metadata = vec![("title".to_owned(), "Fog".to_owned())];
+    let section = DocumentSection {
+        seq: 0,
+        level: 1,
+        label: "Fog".to_owned(),
+        anchor: String::new(),
+        start: 0,
+        end: 3,
+        locator: None,
+    };
+    for outcome in [
+        Outcome { problems: vec![problem.clone()], ..Outcome::default() },
+        Outcome { metadata: metadata.clone(), ..Outcome::default() },
+        Outcome { sections: Some(vec![section.clone()]), ..Outcome::default() },
+        Outcome { mail: Some(Box::default()), ..Outcome::default() },
+        Outcome { problems: vec![problem], metadata, sections: Some(vec![section]), ..Outcome::default() },
+    ] {
+        let mut store = store();
+        run(&mut store, |writer| {
+            let file_id = add(writer, "a.txt", "fog");
+            read(writer, file_id, &["fog"], outcome);
+        });
+        check(&store, &["a.txt Processed unique"], &["fog: a.txt"]);
+    }
+}
+
+#[test]
+fn a_duplicate_that_the_scan_has_found_follows_the_file_that_is_read() {
+    let mut store = store();
+    run(&mut store, |writer| {
+        let new = |duplicate, group| NewFile { duplicate: Some(duplicate), group, ..pending("same") };
+        let canonical = new(DuplicateStatus::Canonical, None);
+        let first = writer.add_file(&root(), &entry("a.txt", 4), &canonical).unwrap();
+        let copy = new(DuplicateStatus::Duplicate, Some(first));
+        writer.add_file(&root(), &entry("b.txt", 4), &copy).unwrap();
+        read(writer, first, &["same"], Outcome::default());
+    });
+    let files = ["a.txt Processed canonical", "b.txt Processed duplicate"];
+    check(&store, &files, &["same: a.txt"]);
+}
+
+#[test]
+fn a_new_row_takes_a_free_uid_and_a_tombstone_at_its_path() {
+    let mut store = store();
+    let other = store.roots().add(Path::new("/s")).unwrap();
+    run(&mut store, |writer| {
+        let first = add(writer, "a.txt", "1");
+        let second = writer.add_file(&other, &entry("a.txt", 1), &pending("2")).unwrap();
+        assert_ne!(first, second);
+        writer.delete_file(first).unwrap();
+        assert_eq!(writer.add_file(&root(), &entry("a.txt", 1), &pending("3")).unwrap(), first);
+    });
+    assert_eq!(texts(&store, "SELECT DISTINCT doc_uid FROM files").len(), 2);
+    assert_eq!(files(&store), ["a.txt Pending -", "a.txt Pending -"]);
 }
 
 #[test]
