@@ -1,13 +1,25 @@
 //! Selects paths below a root by patterns in the language of ignore files, which here select instead of ignoring.
 
 use super::rules::{IgnoreRuleList, RuleSubject};
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
 
 /// Patterns that choose files by their path below a root: `docs/**`, `*.md`, `/docs`; with `!` before them they leave
 /// out. A pattern that names a folder means everything in it.
+///
+/// A pattern also means the path that it spells: names have brackets (`app/[id]/page.tsx`), and letters with marks that
+/// were typed as one character stand for those that a file system keeps as two.
 #[derive(Debug)]
 pub struct PathPatterns {
-    wanted: IgnoreRuleList,
-    unwanted: IgnoreRuleList,
+    wanted: PatternList,
+    unwanted: PatternList,
+}
+
+#[derive(Debug)]
+struct PatternList {
+    rules: IgnoreRuleList,
+    /// The patterns as paths, composed.
+    paths: Vec<String>,
 }
 
 impl PathPatterns {
@@ -16,20 +28,22 @@ impl PathPatterns {
         let list = |is_unwanted: bool| {
             let chosen =
                 patterns.iter().map(AsRef::as_ref).filter(|text| text.starts_with('!') == is_unwanted);
-            let plain = chosen.map(|text| literal(text.trim_start_matches('!')));
-            IgnoreRuleList::of_setting("path", &plain.collect::<Vec<_>>())
+            let plain: Vec<String> = chosen.map(|text| literal(text.trim_start_matches('!'))).collect();
+            let path = |pattern: &String| composed(pattern.trim_matches('/')).into_owned();
+            let paths = plain.iter().filter(|pattern| pattern.contains('/')).map(path).collect();
+            PatternList { rules: IgnoreRuleList::of_setting("path", &plain), paths }
         };
         PathPatterns { wanted: list(false), unwanted: list(true) }
     }
 
     /// True if there are no patterns, so that every path is selected.
     pub fn is_empty(&self) -> bool {
-        self.wanted.is_empty() && self.unwanted.is_empty()
+        self.wanted.rules.is_empty() && self.unwanted.rules.is_empty()
     }
 
     /// True for a path below its root, in stored form, that is selected and not left out.
     pub fn choose(&self, path: &str) -> bool {
-        (self.wanted.is_empty() || matches(&self.wanted, path)) && !matches(&self.unwanted, path)
+        (self.wanted.rules.is_empty() || self.wanted.has(path)) && !self.unwanted.has(path)
     }
 }
 
@@ -38,15 +52,35 @@ fn literal(pattern: &str) -> String {
     if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern.to_owned() }
 }
 
-/// True if the path or a folder above it matches. A document that contains others counts as their folder.
-fn matches(list: &IgnoreRuleList, path: &str) -> bool {
-    if list.is_empty() {
-        return false;
+/// A path with letters and their marks as one character.
+fn composed(path: &str) -> Cow<'_, str> {
+    if path.is_ascii() { path.into() } else { path.nfc().collect::<String>().into() }
+}
+
+impl PatternList {
+    /// True if the path or a folder above it matches. A document that contains others counts as their folder.
+    fn has(&self, path: &str) -> bool {
+        if self.rules.is_empty() {
+            return false;
+        }
+        let is_below = |path: &str, folder: &String| {
+            path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let whole = composed(path);
+        self.paths.iter().any(|folder| is_below(&whole, folder))
+            || self.matches(path.as_bytes())
+            || (!whole.is_ascii()
+                && (self.matches(whole.as_bytes())
+                    || self.matches(path.nfd().collect::<String>().as_bytes())))
     }
-    let bytes = path.as_bytes();
-    let folders = memchr::memchr_iter(b'/', bytes).map(|end| (end, true));
-    let mut ends = std::iter::once((bytes.len(), false)).chain(folders);
-    ends.any(|(end, is_folder)| list.verdict(RuleSubject { path: &bytes[..end], is_folder }) == Some(true))
+
+    fn matches(&self, bytes: &[u8]) -> bool {
+        let folders = memchr::memchr_iter(b'/', bytes).map(|end| (end, true));
+        let mut ends = std::iter::once((bytes.len(), false)).chain(folders);
+        ends.any(|(end, is_folder)| {
+            self.rules.verdict(RuleSubject { path: &bytes[..end], is_folder }) == Some(true)
+        })
+    }
 }
 
 #[cfg(test)]

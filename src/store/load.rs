@@ -69,7 +69,7 @@ pub(super) fn begin(connection: &Connection, threads: usize) -> rusqlite::Result
     let transaction = connection.unchecked_transaction()?;
     transaction.execute_batch("DROP INDEX IF EXISTS chunks_by_hash")?;
     if search.is_some() {
-        search_tables::mark_unspaced(&transaction, false)?;
+        search_tables::mark_derived(&transaction, false)?;
     }
     meta::set(&transaction, LOAD_MARK, "open")?;
     transaction.commit()?;
@@ -114,11 +114,11 @@ pub(super) fn finish(
     if meta::has_search(&transaction)? {
         match builders.map(|builders| builders.take_over(&transaction, &mut on_search)).transpose()? {
             None => search_tables::build(&transaction, &mut on_search)?,
-            Some(true) => search_tables::mark_unspaced(&transaction, true)?,
+            Some(true) => search_tables::mark_derived(&transaction, true)?,
             Some(false) => {
                 search_tables::build(&transaction, &mut on_search)?;
-                search_tables::build_unspaced(&transaction)?;
-                search_tables::mark_unspaced(&transaction, true)?;
+                search_tables::build_derived(&transaction)?;
+                search_tables::mark_derived(&transaction, true)?;
             }
         }
     }

@@ -4,8 +4,8 @@
 //! indexes together have what one index of all rows would have; which builder has which row changes no answer and no rank.
 //! What a builder makes lasts only as long as its run: a load that was interrupted builds the tables from the chunks.
 
-use super::query::characters::{has_unspaced, spaced};
 use super::search_segments::take_over;
+use super::search_tables::{DERIVED, DerivedTable};
 use rusqlite::{CachedStatement, Connection, params};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -22,28 +22,28 @@ const MAX_BUILDERS: usize = 3;
 /// How much of the end of the builders is the wait for their merges, of 1.
 const MERGE_SHARE: f64 = 0.5;
 
-/// The two tables, as the database has them but without the text. Terms are collected in portions that fit the
-/// processor's cache, and merged once at the end.
-const SIDE_TABLES: &str = "
+/// Before the side tables are made: databases of their own, which last as long as the run.
+const BEGIN: &str = "
     PRAGMA page_size = 8192;
     PRAGMA cache_size = -6144;
     PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    CREATE VIRTUAL TABLE spaced USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE unspaced USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
-    INSERT INTO spaced(spaced, rank) VALUES('hashsize', 4194304);
-    INSERT INTO spaced(spaced, rank) VALUES('automerge', 0);
-    INSERT INTO spaced(spaced, rank) VALUES('crisismerge', 1900);
-    INSERT INTO unspaced(unspaced, rank) VALUES('hashsize', 4194304);
-    INSERT INTO unspaced(unspaced, rank) VALUES('automerge', 0);
-    INSERT INTO unspaced(unspaced, rank) VALUES('crisismerge', 1900);
-    BEGIN;";
+    PRAGMA synchronous = OFF;";
 
-/// Merges what was collected, so that each index has one segment.
-const MERGE: &str = "
-    INSERT INTO spaced(spaced) VALUES('optimize');
-    INSERT INTO unspaced(unspaced) VALUES('optimize');
-    COMMIT;";
+/// A side table, as the database has it but without the text. Terms are collected in portions that fit the processor's
+/// cache, and merged once at the end.
+fn side_table(name: &str) -> String {
+    format!(
+        "CREATE VIRTUAL TABLE {name} USING fts5(content, content='', tokenize='unicode61 remove_diacritics 2');
+         INSERT INTO {name}({name}, rank) VALUES('hashsize', 4194304);
+         INSERT INTO {name}({name}, rank) VALUES('automerge', 0);
+         INSERT INTO {name}({name}, rank) VALUES('crisismerge', 1900);"
+    )
+}
+
+/// The tables that are built beside a load, that of all chunks first.
+fn side_tables() -> impl Iterator<Item = &'static str> {
+    ["chunks_fts"].into_iter().chain(DERIVED.iter().map(|table| table.name))
+}
 
 /// The builders of a load, and the batch for the next one.
 pub(super) struct SearchBuilders {
@@ -147,8 +147,11 @@ impl SearchBuilders {
             return Ok(false);
         }
         let mut on_copy = |share: f64| on_progress(MERGE_SHARE + share * (1.0 - MERGE_SHARE));
-        take_over(connection, "chunks_fts", (&sides, "spaced"), &mut on_copy)?;
-        take_over(connection, "chunks_fts_unspaced", (&sides, "unspaced"), &mut |_| {})?;
+        take_over(connection, "chunks_fts", (&sides, "chunks_fts"), &mut on_copy)?;
+        for DerivedTable { name, .. } in DERIVED {
+            // They are small beside the first.
+            take_over(connection, name, (&sides, name), &mut |_| {})?;
+        }
         Ok(true)
     }
 
@@ -205,12 +208,18 @@ impl Builder {
 fn build(messages: &Receiver<BuilderMessage>) -> rusqlite::Result<Option<Connection>> {
     // An empty name: a temporary file of SQLite's own, which goes with the connection and is used when the cache is full.
     let connection = Connection::open("")?;
-    connection.execute_batch(SIDE_TABLES)?;
+    connection.execute_batch(BEGIN)?;
+    side_tables().try_for_each(|table| connection.execute_batch(&side_table(table)))?;
+    connection.execute_batch("BEGIN")?;
     for message in messages {
         match message {
             BuilderMessage::Rows(batch) => batch.write(&connection)?,
             BuilderMessage::Finish => {
-                connection.execute_batch(MERGE)?;
+                // One segment for each index.
+                side_tables().try_for_each(|table| {
+                    connection.execute_batch(&format!("INSERT INTO {table}({table}) VALUES('optimize')"))
+                })?;
+                connection.execute_batch("COMMIT")?;
                 return Ok(Some(connection));
             }
         }
@@ -225,12 +234,16 @@ impl Batch {
     }
 
     fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut words = SideTable::of(connection, "spaced")?;
-        let mut letters = SideTable::of(connection, "unspaced")?;
+        let mut all = SideTable::of(connection, "chunks_fts")?;
         for row in &self.rows {
-            words.write(row, &row.content)?;
-            if has_unspaced(&row.content) {
-                letters.write(row, &spaced(&row.content))?;
+            all.write(row, &row.content)?;
+        }
+        for table in DERIVED {
+            let mut side = SideTable::of(connection, table.name)?;
+            for row in &self.rows {
+                if let Some(words) = (table.words)(&row.content) {
+                    side.write(row, &words)?;
+                }
             }
         }
         Ok(())

@@ -3,7 +3,6 @@
 //! FTS5's own `integrity-check` compares an index with its table only on a connection that may write. Here the chunks are
 //! indexed once more, in portions, in a temporary table, and sums over all entries are compared.
 
-use super::query::characters::{has_unspaced, spaced};
 use super::sql::Queries;
 use super::{load, meta, search_tables};
 use rusqlite::{Connection, ErrorCode, Row, params};
@@ -64,7 +63,6 @@ pub(super) fn differing_tables(connection: &Connection) -> rusqlite::Result<Vec<
     }
     let mut found = Vec::new();
     let all = |content: &str| Some(content.to_owned());
-    let unspaced = |content: &str| has_unspaced(content).then(|| spaced(content).into_owned());
     let mut check = |table: &'static str, text: &dyn Fn(&str) -> Option<String>| {
         match differs(connection, table, text) {
             Ok(true) => found.push((table, "it does not have the words of the chunks".to_owned())),
@@ -77,8 +75,8 @@ pub(super) fn differing_tables(connection: &Connection) -> rusqlite::Result<Vec<
         Ok(())
     };
     check("chunks_fts", &all)?;
-    if search_tables::has_unspaced_table(connection)? {
-        check("chunks_fts_unspaced", &unspaced)?;
+    if search_tables::has_derived_tables(connection)? {
+        search_tables::DERIVED.iter().try_for_each(|table| check(table.name, &table.words))?;
     }
     Ok(found)
 }

@@ -1,20 +1,37 @@
-//! The two search tables: `chunks_fts` of every chunk, and `chunks_fts_unspaced` of the chunks in scripts that put no
-//! space between words.
+//! The search tables: `chunks_fts` of every chunk, and two [`DERIVED`] ones of chunks with words that its tokenizer takes
+//! for others than people do.
 //!
-//! A first load leaves `chunks_fts` empty until its end. The second table stores no text, so removing a row requires the
+//! A first load leaves `chunks_fts` empty until its end. The derived tables store no text, so removing a row requires the
 //! text that was inserted.
 
 use super::meta;
-use super::query::characters::{has_unspaced, spaced};
+use super::query::characters::{is_respelled, respelled};
+use super::query::parts::word_parts;
 use super::sql::Queries;
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 
-/// The key of `meta` that is set once every chunk of the database was considered for `chunks_fts_unspaced`.
-const UNSPACED_MARK: &str = "fts_unspaced";
+/// A search table with words that are made of those of a chunk.
+pub(super) struct DerivedTable {
+    pub name: &'static str,
+    /// The words of a chunk as the table has them; `None` for a chunk that it leaves out.
+    pub words: fn(&str) -> Option<String>,
+}
 
-const EMPTY_UNSPACED: &str = "INSERT INTO chunks_fts_unspaced(chunks_fts_unspaced) VALUES('delete-all')";
+/// Scripts that `unicode61` divides wrongly, respelled; and parts of words.
+pub(super) const DERIVED: [DerivedTable; 2] = [
+    DerivedTable {
+        name: "chunks_fts_unspaced",
+        words: |content| is_respelled(content).then(|| respelled(content).into_owned()),
+    },
+    DerivedTable { name: "chunks_fts_parts", words: word_parts },
+];
+
+/// The key of `meta` that is set once every chunk of the database was considered for the derived tables, and its value:
+/// another one, written by an older version, means that they have other words.
+const DERIVED_MARK: &str = "fts_unspaced";
+const DERIVED_EDITION: &str = "2";
 
 /// Before `chunks_fts` is built: terms are collected in portions that fit the processor's cache, and merged once at the
 /// end. Measured on 184 MB of source: 2.8 s of CPU, against 3.6 s with the settings that suit small changes.
@@ -64,7 +81,7 @@ pub(super) fn insert(
     content: &str,
     during_load: bool,
 ) -> rusqlite::Result<()> {
-    insert_unspaced(connection, chunk_id, content)?;
+    insert_derived(connection, chunk_id, content)?;
     if !during_load {
         let sql = "INSERT INTO chunks_fts(rowid, content) VALUES(?1, ?2)";
         connection.run(sql, params![chunk_id, content])?;
@@ -79,10 +96,11 @@ pub(super) fn remove(
     content: &str,
     during_load: bool,
 ) -> rusqlite::Result<()> {
-    if has_unspaced(content) {
-        let sql =
-            "INSERT INTO chunks_fts_unspaced(chunks_fts_unspaced, rowid, content) VALUES('delete', ?1, ?2)";
-        connection.run(sql, params![chunk_id, spaced(content)])?;
+    for DerivedTable { name, words } in DERIVED {
+        if let Some(words) = words(content) {
+            let sql = format!("INSERT INTO {name}({name}, rowid, content) VALUES('delete', ?1, ?2)");
+            connection.run(&sql, params![chunk_id, words])?;
+        }
     }
     if !during_load {
         let sql = "INSERT INTO chunks_fts(chunks_fts, rowid, content) VALUES('delete', ?1, ?2)";
@@ -91,51 +109,61 @@ pub(super) fn remove(
     Ok(())
 }
 
-/// Updates `chunks_fts_unspaced` if it does not match the chunks, because search was off or an older version wrote the
+/// Updates the derived tables if they do not match the chunks, because search was off or an older version wrote the
 /// database. The change is one transaction.
-pub(super) fn prepare_unspaced(connection: &Connection, is_wanted: bool) -> rusqlite::Result<()> {
-    let is_kept = meta::get(connection, UNSPACED_MARK)?.is_some();
-    if is_kept == is_wanted {
+pub(super) fn prepare_derived(connection: &Connection, is_wanted: bool) -> rusqlite::Result<()> {
+    let wanted = is_wanted.then_some(DERIVED_EDITION);
+    if meta::get(connection, DERIVED_MARK)?.as_deref() == wanted {
         return Ok(());
     }
     let transaction = connection.unchecked_transaction()?;
     match is_wanted {
-        true => build_unspaced(&transaction)?,
-        false => transaction.run(EMPTY_UNSPACED, []).map(drop)?,
+        true => build_derived(&transaction)?,
+        false => empty_derived(&transaction)?,
     }
-    mark_unspaced(&transaction, is_wanted)?;
+    mark_derived(&transaction, is_wanted)?;
     transaction.commit()
 }
 
-/// Builds `chunks_fts_unspaced` from the chunks.
-pub(super) fn build_unspaced(connection: &Connection) -> rusqlite::Result<()> {
-    connection.run(EMPTY_UNSPACED, [])?;
+/// Builds the derived tables from the chunks.
+pub(super) fn build_derived(connection: &Connection) -> rusqlite::Result<()> {
+    empty_derived(connection)?;
     connection.each("SELECT chunk_id, content FROM chunks ORDER BY chunk_id", [], |row| {
-        insert_unspaced(connection, row.get(0)?, row.get_ref(1)?.as_str()?)?;
+        insert_derived(connection, row.get(0)?, row.get_ref(1)?.as_str()?)?;
         Ok(ControlFlow::Continue(()))
     })
 }
 
-/// Notes whether `chunks_fts_unspaced` matches the chunks.
-pub(super) fn mark_unspaced(connection: &Connection, is_kept: bool) -> rusqlite::Result<()> {
+fn empty_derived(connection: &Connection) -> rusqlite::Result<()> {
+    DERIVED.iter().try_for_each(|DerivedTable { name, .. }| {
+        connection.run(&format!("INSERT INTO {name}({name}) VALUES('delete-all')"), []).map(drop)
+    })
+}
+
+/// Notes whether the derived tables match the chunks.
+pub(super) fn mark_derived(connection: &Connection, is_kept: bool) -> rusqlite::Result<()> {
     match is_kept {
-        true => meta::set(connection, UNSPACED_MARK, "on"),
-        false => meta::remove(connection, UNSPACED_MARK),
+        true => meta::set(connection, DERIVED_MARK, DERIVED_EDITION),
+        false => meta::remove(connection, DERIVED_MARK),
     }
 }
 
-fn insert_unspaced(connection: &Connection, chunk_id: i64, content: &str) -> rusqlite::Result<()> {
-    if has_unspaced(content) {
-        let sql = "INSERT INTO chunks_fts_unspaced(rowid, content) VALUES(?1, ?2)";
-        connection.run(sql, params![chunk_id, spaced(content)])?;
+fn insert_derived(connection: &Connection, chunk_id: i64, content: &str) -> rusqlite::Result<()> {
+    for DerivedTable { name, words } in DERIVED {
+        if let Some(words) = words(content) {
+            let sql = format!("INSERT INTO {name}(rowid, content) VALUES(?1, ?2)");
+            connection.run(&sql, params![chunk_id, words])?;
+        }
     }
     Ok(())
 }
 
-/// Merges the segments of both indexes.
+/// Merges the segments of all indexes.
 pub(super) fn optimize(connection: &Connection) -> rusqlite::Result<()> {
-    connection.run("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')", [])?;
-    connection.run("INSERT INTO chunks_fts_unspaced(chunks_fts_unspaced) VALUES('optimize')", []).map(drop)
+    let names = DERIVED.iter().map(|table| table.name).chain(["chunks_fts"]);
+    names.into_iter().try_for_each(|name| {
+        connection.run(&format!("INSERT INTO {name}({name}) VALUES('optimize')"), []).map(drop)
+    })
 }
 
 /// True if `chunks_fts_unspaced` exists and has rows. A database of an older version, opened for reading, lacks it.
@@ -146,7 +174,12 @@ pub(super) fn has_unspaced_rows(connection: &Connection) -> rusqlite::Result<boo
 
 /// True if the database has `chunks_fts_unspaced`, and it is kept.
 pub(super) fn has_unspaced_table(connection: &Connection) -> rusqlite::Result<bool> {
-    Ok(meta::get(connection, UNSPACED_MARK)?.is_some())
+    Ok(meta::get(connection, DERIVED_MARK)?.is_some())
+}
+
+/// True if the derived tables have the words that this version gives them.
+pub(super) fn has_derived_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(meta::get(connection, DERIVED_MARK)?.as_deref() == Some(DERIVED_EDITION))
 }
 
 /// The given chunks that are in `chunks_fts_unspaced`; all of its chunks if it has fewer.

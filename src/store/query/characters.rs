@@ -1,11 +1,15 @@
 //! Which characters make words, as SQLite's `unicode61` sees them, and scripts that put no space between words.
 //!
 //! `unicode61` takes letters, digits and private-use characters for parts of words and everything else for space
-//! between them. A run of Chinese, Japanese or Thai is then one word, which nobody would type. For the search table
-//! of such chunks (`chunks_fts_unspaced`) each character of these scripts is set apart by spaces, so that a phrase of
-//! characters finds any part of the run. The tokenizer stays the built-in one; only the text that it sees differs.
+//! between them. A run of Chinese, Japanese or Thai is then one word, which nobody would type, and the vowel signs of
+//! Hindi and Thai, which are marks, divide words and are lost. For the search table of such chunks
+//! (`chunks_fts_unspaced`) the text is spelled otherwise: each character of scripts without spaces stands apart, so that
+//! a phrase of characters finds any part of a run; vowel signs are private-use characters, which stay in the word; the
+//! marks that Arabic and Hebrew may leave out are left out. The tokenizer stays the built-in one; only the text that it
+//! sees differs.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use unicode_normalization::char::is_combining_mark;
 
 /// Letters of scripts that put no space between words, or between a word and its endings: first and last character.
@@ -65,25 +69,69 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     UNSPACED.get(at).is_some_and(|(first, _)| *first <= c) && is_letter(c)
 }
 
-/// True if a text has letters of scripts without spaces.
-///
-/// Cost: one fast pass over text in ASCII.
-pub(crate) fn has_unspaced(text: &str) -> bool {
-    // A character below U+0E00 has a smaller lead byte.
-    text.bytes().any(|byte| byte >= 0xe0) && text.chars().any(is_unspaced)
+/// The first and the last block whose combining marks are vowels and other parts of words: Devanagari to the Vedic signs.
+const SIGNS: RangeInclusive<char> = '\u{0900}'..='\u{1cff}';
+
+/// The letters that stand for signs: the blocks have 5,120 characters, private use has 6,400.
+const SIGN_LETTERS: RangeInclusive<char> = '\u{e000}'..='\u{f3ff}';
+
+/// The letter that stands for a vowel sign or another mark that belongs to a word, also where that letter stands for it
+/// already; `None` for other characters.
+pub(crate) fn sign_letter(c: char) -> Option<char> {
+    if SIGN_LETTERS.contains(&c) {
+        return Some(c);
+    }
+    let is_sign = SIGNS.contains(&c) && is_combining_mark(c);
+    is_sign.then(|| char::from_u32(u32::from(c) - u32::from(*SIGNS.start()) + 0xe000)).flatten()
 }
 
-/// The text with spaces around each letter of a script without spaces.
-pub(crate) fn spaced(text: &str) -> Cow<'_, str> {
-    if !has_unspaced(text) {
+/// A word of the index as people write it, with its signs.
+pub(crate) fn with_signs(word: &str) -> Cow<'_, str> {
+    if !word.contains(|c| SIGN_LETTERS.contains(&c)) {
+        return Cow::Borrowed(word);
+    }
+    let sign = |c: char| match SIGN_LETTERS.contains(&c) {
+        true => char::from_u32(u32::from(c) - 0xe000 + u32::from(*SIGNS.start())).unwrap_or(c),
+        false => c,
+    };
+    Cow::Owned(word.chars().map(sign).collect())
+}
+
+/// True for marks that writers of Arabic and Hebrew mostly leave out, and for the stroke that widens Arabic words.
+pub(crate) fn is_optional_mark(c: char) -> bool {
+    matches!(c, '\u{0591}'..='\u{05bd}' | '\u{05bf}'..='\u{05c7}' | '\u{0610}'..='\u{061a}' | '\u{0640}'
+        | '\u{064b}'..='\u{065f}' | '\u{0670}' | '\u{06d6}'..='\u{06dc}' | '\u{06df}'..='\u{06e8}')
+}
+
+/// True if a text is spelled otherwise for the search table of scripts that `unicode61` divides wrongly.
+///
+/// Cost: one fast pass over text in ASCII.
+pub(crate) fn is_respelled(text: &str) -> bool {
+    let is_other = |c: char| is_unspaced(c) || is_optional_mark(c) || sign_letter(c).is_some();
+    // A character below U+0580 has a smaller lead byte.
+    text.bytes().any(|byte| byte >= 0xd6) && text.chars().any(is_other)
+}
+
+/// The text as that table has it: spaces around each letter of a script without spaces, letters for vowel signs, no
+/// optional marks.
+pub(crate) fn respelled(text: &str) -> Cow<'_, str> {
+    if !is_respelled(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() * 5 / 3);
-    for c in text.chars() {
-        match is_unspaced(c) {
-            true => out.extend([' ', c, ' ']),
-            false => out.push(c),
+    let mut is_apart = false;
+    for c in text.chars().filter(|c| !is_optional_mark(*c)) {
+        if let Some(sign) = sign_letter(c) {
+            out.push(sign);
+            continue;
         }
+        if std::mem::replace(&mut is_apart, is_unspaced(c)) {
+            out.push(' ');
+        }
+        if is_apart {
+            out.push(' ');
+        }
+        out.push(c);
     }
     Cow::Owned(out)
 }
@@ -110,18 +158,20 @@ mod tests {
     }
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(spaced(text), expected);
+        assert_eq!(respelled(text), expected);
     }
 
     #[test]
     fn letters_without_spaces_are_set_apart() {
         check("plain text, Größe, Привет", "plain text, Größe, Привет");
-        check("使用SQLite库", " 使  用 SQLite 库 ");
-        check("東京、タワー", " 東  京 、 タ  ワ  ー ");
+        check("使用SQLite库", " 使  用 SQLite 库");
+        check("東京、タワー", " 東  京 、 タ  ワ  ー");
         check("한국어 x", " 한  국  어  x");
-        check("ไทย", " ไ  ท  ย ");
-        check("हिन्दी", "हिन्दी");
-        check("𠮷野", " 𠮷  野 ");
+        check("ไทย", " ไ  ท  ย");
+        check("ที่", " ท\u{e535}\u{e548}");
+        check("हिन्दी", "ह\u{e03f}न\u{e04d}द\u{e040}");
+        check("كِتـَاب", "كتاب");
+        check("𠮷野", " 𠮷  野");
     }
 
     #[test]
@@ -150,10 +200,13 @@ mod tests {
     }
 
     #[test]
-    fn text_before_the_first_script_has_spaces() {
-        let check = |text: &str, expected: bool| assert_eq!(has_unspaced(text), expected, "{text:?}");
+    fn text_is_respelled_for_its_letters_and_marks() {
+        let check = |text: &str, expected: bool| assert_eq!(is_respelled(text), expected, "{text:?}");
         check("\u{dff}", false);
         check("ࠀ", false);
+        check("كتاب", false);
+        check("كِتاب", true);
+        check("हिन्दी", true);
         check("\u{e01}", true);
         check("ascii and ß", false);
     }

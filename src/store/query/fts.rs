@@ -1,6 +1,6 @@
 //! A tree of terms as an FTS5 expression: every word of the user is quoted, so that it contains no operator.
 
-use super::characters::spaced;
+use super::characters::respelled;
 use super::tree::{Expression, QueryTerm};
 use std::fmt::Write;
 use unicode_normalization::UnicodeNormalization;
@@ -95,7 +95,7 @@ fn write_term(out: &mut String, term: &QueryTerm, script: Script) {
 fn write_phrase(out: &mut String, text: &str, term: &QueryTerm, script: Script) {
     let text = match script {
         Script::Spaced => text.into(),
-        Script::Unspaced => spaced(text),
+        Script::Unspaced => respelled(text),
     };
     let first = if term.is_first { "^ " } else { "" };
     let prefix = if term.is_prefix { " *" } else { "" };
@@ -130,6 +130,6 @@ mod tests {
     #[test]
     fn letters_of_scripts_without_spaces_are_set_apart_for_their_table() {
         let tree = parse("数据库 sqlite").unwrap().expression.unwrap();
-        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数  据  库 \" AND \"sqlite\"))");
+        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数  据  库\" AND \"sqlite\"))");
     }
 }

@@ -1,16 +1,23 @@
 //! The text of a query as tokens.
 //!
 //! Punctuation has a meaning only where a term may begin: a quotation mark or a parenthesis inside a word is part of
-//! the word, so that `println!("x")`, `5"` and `C++` are words as typed. Operators are in capital letters.
+//! the word, so that `println!("x")`, `5"` and `C++` are words as typed. What is no token, a lone sign or a mark that is
+//! not closed, is left out: people type more signs by accident than as operators. [`super::operators`] decides which of
+//! the words that may be operators are.
 
 use super::characters::{has_word, is_format_character, is_word_character};
-use super::error::{QueryError, QueryNote};
-use super::tree::{QueryField, QueryTerm};
+use super::tree::{QueryField, QueryFilter, QueryTerm};
 
-/// A token, and the index of its first character, from 0.
+/// Maximum words between the terms of NEAR if the query gives no number; the same as in FTS5.
+const DEFAULT_DISTANCE: usize = 10;
+
+/// A token of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryToken {
+    /// The index of its first character, from 0.
     pub at: usize,
+    /// It, as typed.
+    pub text: String,
     pub kind: TokenKind,
 }
 
@@ -22,281 +29,205 @@ pub(crate) enum TokenKind {
     And,
     Or,
     Not,
-    /// NEAR between two terms, with the distance if one is given.
-    Near(Option<usize>),
+    /// NEAR between two terms, with the distance.
+    Near(usize),
     /// `NEAR(a b, 5)` with its terms and distance.
-    NearGroup(Vec<QueryTerm>, Option<usize>),
+    NearGroup(Vec<QueryTerm>, usize),
     Term(QueryTerm),
-    Field {
-        field: QueryField,
-        name: String,
-        term: QueryTerm,
-        is_negated: bool,
-    },
-    /// Punctuation without letters or digits.
-    Signs(String),
-}
-
-/// The tokens of a query, and warnings about what they may mean.
-#[derive(Debug, Default)]
-pub(crate) struct QueryTokens {
-    pub tokens: Vec<QueryToken>,
-    pub notes: Vec<QueryNote>,
+    Filter(QueryFilter),
 }
 
 /// Splits a query.
-pub(crate) fn tokens(text: &str) -> Result<QueryTokens, QueryError> {
+pub(crate) fn tokens(text: &str) -> Vec<QueryToken> {
     let chars = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let chars: Vec<char> = chars.filter(|c| !is_format_character(*c)).collect();
-    Lexer { chars: &chars, at: 0, base: 0, depth: 0, found: QueryTokens::default() }.run()
+    Lexer { chars: &chars, at: 0, depth: 0, found: Vec::new() }.run()
 }
 
 struct Lexer<'q> {
     chars: &'q [char],
     at: usize,
-    /// The position of `chars` in the whole query.
-    base: usize,
-    /// The number of open groups.
+    /// The number of open parentheses.
     depth: usize,
-    found: QueryTokens,
+    found: Vec<QueryToken>,
 }
 
 impl Lexer<'_> {
-    fn run(mut self) -> Result<QueryTokens, QueryError> {
+    fn run(mut self) -> Vec<QueryToken> {
         while let Some(c) = self.peek() {
-            let at = self.at;
             match c {
                 _ if c.is_whitespace() => self.at += 1,
                 '(' => {
                     self.depth += 1;
-                    self.single(TokenKind::Open);
+                    self.take(self.at + 1, TokenKind::Open);
                 }
                 ')' if self.depth > 0 => {
                     self.depth -= 1;
-                    self.single(TokenKind::Close);
+                    self.take(self.at + 1, TokenKind::Close);
                 }
-                '"' | '“' => {
-                    let term = self.phrase()?;
-                    self.push_term(at, term);
-                }
-                _ => self.word()?,
+                _ => self.term(),
             }
         }
-        Ok(self.found)
+        self.found
     }
 
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
 
-    fn push(&mut self, at: usize, kind: TokenKind) {
-        self.found.tokens.push(QueryToken { at: self.base + at, kind });
+    /// Adds a token that ends at `end`.
+    fn take(&mut self, end: usize, kind: TokenKind) {
+        let text = self.chars[self.at..end].iter().collect();
+        self.found.push(QueryToken { at: self.at, text, kind });
+        self.at = end;
     }
 
-    fn single(&mut self, kind: TokenKind) {
-        self.push(self.at, kind);
-        self.at += 1;
-    }
-
-    fn push_term(&mut self, at: usize, term: QueryTerm) {
+    fn take_term(&mut self, end: usize, term: QueryTerm) {
         match has_word(&term.text) {
-            true => self.push(at, TokenKind::Term(term)),
-            false => self.push(at, TokenKind::Signs(self.chars[at..self.at].iter().collect())),
+            true => self.take(end, TokenKind::Term(term)),
+            false => self.at = end,
         }
     }
 
-    /// A phrase in quotes; a doubled quotation mark is part of it.
-    fn phrase(&mut self) -> Result<QueryTerm, QueryError> {
-        let opened = self.at;
-        let closing = if self.chars[opened] == '“' { '”' } else { '"' };
-        let mut text = String::new();
-        self.at += 1;
-        loop {
-            match self.peek() {
-                None => return Err(QueryError::OpenQuote { at: self.base + opened + 1 }),
-                Some(c) if c == closing && self.chars.get(self.at + 1) == Some(&closing) => {
-                    text.push(c);
-                    self.at += 2;
-                }
-                Some(c) if c == closing => break,
-                Some(c) => {
-                    text.push(c);
-                    self.at += 1;
-                }
-            }
+    fn term(&mut self) {
+        if let Some((end, term)) = self.phrase(self.at) {
+            return self.take_term(end, term);
         }
-        self.at += 1;
-        let is_prefix = self.peek() == Some('*') && text.chars().next_back().is_some_and(is_word_character);
-        self.at += usize::from(self.peek() == Some('*'));
-        Ok(QueryTerm { text, is_prefix, is_first: false, is_exact: true })
-    }
-
-    fn word(&mut self) -> Result<(), QueryError> {
-        let start = self.at;
-        if self.near_group()? || self.field()? {
-            return Ok(());
+        if let Some((end, group)) = self.near_group() {
+            return self.take(end, group);
         }
-        let text = self.run_of_characters();
+        if let Some((end, filter)) = self.filter() {
+            return match (filter.field, filter.is_negated) {
+                (QueryField::Content, false) => {
+                    self.take_term(end, QueryTerm { is_exact: true, ..filter.term });
+                }
+                (QueryField::Content, true) => {
+                    let sign = QueryToken { at: self.at, text: "-".to_owned(), kind: TokenKind::Not };
+                    self.found.push(sign);
+                    self.take_term(end, filter.term);
+                }
+                _ => self.take(end, TokenKind::Filter(filter)),
+            };
+        }
+        let end = self.run_end(self.at);
+        let text: String = self.chars[self.at..end].iter().collect();
         let kind = match text.as_str() {
             "AND" => TokenKind::And,
             "OR" => TokenKind::Or,
             "NOT" => TokenKind::Not,
             _ => match near_operator(&text) {
                 Some(distance) => TokenKind::Near(distance),
-                None => return self.plain(start, &text),
+                None => return self.take_term(end, term_of(&text)),
             },
         };
-        self.push(start, kind);
-        Ok(())
+        self.take(end, kind);
     }
 
-    /// Reads up to white space or to the parenthesis that closes a group.
-    fn run_of_characters(&mut self) -> String {
-        let start = self.at;
+    /// A phrase in quotes and its end; a doubled quotation mark is part of it. `None` if no quotation mark stands here or
+    /// it is not closed.
+    fn phrase(&self, start: usize) -> Option<(usize, QueryTerm)> {
+        let closing = match self.chars.get(start)? {
+            '“' => '”',
+            '"' => '"',
+            _ => return None,
+        };
+        let mut text = String::new();
+        let mut at = start + 1;
+        loop {
+            let c = *self.chars.get(at)?;
+            let is_doubled = c == closing && self.chars.get(at + 1) == Some(&closing);
+            if c == closing && !is_doubled {
+                break;
+            }
+            text.push(c);
+            at += 1 + usize::from(is_doubled);
+        }
+        let has_star = self.chars.get(at + 1) == Some(&'*');
+        let is_prefix = has_star && text.chars().next_back().is_some_and(is_word_character);
+        let term = QueryTerm { text, is_prefix, is_first: false, is_exact: true };
+        Some((at + 1 + usize::from(has_star), term))
+    }
+
+    /// The next white space, or the parenthesis that closes a group.
+    fn run_end(&self, start: usize) -> usize {
         let mut own = 0_usize;
-        while let Some(c) = self.peek().filter(|c| !c.is_whitespace()) {
+        let ends = |c: char| {
             match c {
                 '(' => own += 1,
                 ')' if own > 0 => own -= 1,
-                ')' if self.depth > 0 => break,
+                ')' if self.depth > 0 => return true,
                 _ => {}
             }
-            self.at += 1;
-        }
-        self.chars[start..self.at].iter().collect()
+            c.is_whitespace()
+        };
+        start + self.chars[start..].iter().copied().position(ends).unwrap_or(self.chars.len() - start)
     }
 
-    fn plain(&mut self, start: usize, text: &str) -> Result<(), QueryError> {
-        let at = self.base + start + 1;
-        let mut signs = text.chars();
-        let second = text.chars().nth(1);
-        if signs.next() == Some('-') && second.is_some_and(char::is_alphabetic) && text.chars().count() > 2 {
-            self.found.notes.push(QueryNote::Minus { text: text.to_owned(), at });
-        }
-        if let Some((name, rest)) = text.split_once(':')
-            && looks_like_column(name, rest)
-        {
-            self.found.notes.push(QueryNote::NoColumn { name: name.to_owned(), at });
-        }
-        self.push_term(start, term_of(text));
-        Ok(())
-    }
-
-    /// `heading:install`, `path:"my docs/**"`; a minus sign before it negates it.
-    fn field(&mut self) -> Result<bool, QueryError> {
-        let start = self.at;
+    /// `heading:install`, `path:"my docs/**"`; a minus sign before it negates it. A field without a value is a word.
+    fn filter(&self) -> Option<(usize, QueryFilter)> {
         let is_negated = self.peek() == Some('-');
-        let rest = &self.chars[start + usize::from(is_negated)..];
-        let length = rest.iter().take_while(|c| c.is_ascii_lowercase() || **c == '_').count();
-        let name: String = rest[..length].iter().collect();
-        let Some(field) = QueryField::named(&name).filter(|_| rest.get(length) == Some(&':')) else {
-            return Ok(false);
+        let name_at = self.at + usize::from(is_negated);
+        let length =
+            self.chars[name_at..].iter().take_while(|c| c.is_ascii_lowercase() || **c == '_').count();
+        let name: String = self.chars[name_at..name_at + length].iter().collect();
+        let value_at = name_at + length + 1;
+        // `text::normalize` is a path in a program.
+        let is_field =
+            self.chars.get(value_at - 1) == Some(&':') && self.chars.get(value_at).is_some_and(|c| *c != ':');
+        let field = QueryField::named(&name).filter(|_| is_field)?;
+        let (end, term) = self.phrase(value_at).unwrap_or_else(|| {
+            let end = self.run_end(value_at);
+            let text: String = self.chars[value_at..end].iter().collect();
+            let is_literal = matches!(field, QueryField::Path | QueryField::Format);
+            (end, if is_literal { QueryTerm { text, ..QueryTerm::default() } } else { term_of(&text) })
+        });
+        let is_empty = match field {
+            QueryField::Heading => !has_word(&term.text),
+            _ => term.text.trim().is_empty(),
         };
-        if rest.get(length + 1) == Some(&':') {
-            // `text::normalize` is a path in a program.
-            return Ok(false);
-        }
-        self.at = start + usize::from(is_negated) + length + 1;
-        let term = match self.peek() {
-            Some('"' | '“') => self.phrase()?,
-            _ => {
-                let text = self.run_of_characters();
-                if matches!(field, QueryField::Path | QueryField::Format) {
-                    QueryTerm { text, ..QueryTerm::default() }
-                } else {
-                    term_of(&text)
-                }
-            }
-        };
-        let at = self.base + start + 1;
-        if term.text.trim().is_empty() {
-            return Err(QueryError::EmptyField { name, at });
-        }
-        let kind = match field {
-            QueryField::Content if !is_negated => {
-                self.push_term(start, QueryTerm { is_exact: true, ..term });
-                return Ok(true);
-            }
-            QueryField::Content => {
-                self.push(start, TokenKind::Not);
-                self.push_term(start, term);
-                return Ok(true);
-            }
-            QueryField::Heading if !has_word(&term.text) => {
-                return Err(QueryError::NoWords { text: term.text, at });
-            }
-            _ => TokenKind::Field { field, name, term, is_negated },
-        };
-        self.push(start, kind);
-        Ok(true)
+        (!is_empty).then_some((end, QueryFilter { field, term, is_negated }))
     }
 
-    /// `NEAR(one "two three", 5)`.
-    fn near_group(&mut self) -> Result<bool, QueryError> {
-        let start = self.at;
-        let is_near = self.chars[start..].starts_with(&['N', 'E', 'A', 'R']);
-        let spaces = |from: usize| self.chars[from..].iter().take_while(|c| c.is_whitespace()).count();
-        if !is_near {
-            return Ok(false);
-        }
-        let opened = start + 4 + spaces(start + 4);
-        if self.chars.get(opened) != Some(&'(') {
-            return Ok(false);
-        }
+    /// `NEAR(one "two three", 5)`; with anything else inside than terms it is no operator.
+    fn near_group(&self) -> Option<(usize, TokenKind)> {
+        let rest = self.chars[self.at..].strip_prefix(&['N', 'E', 'A', 'R'])?;
+        let spaces = rest.iter().take_while(|c| c.is_whitespace()).count();
+        let opened = self.at + 4 + spaces;
         let (closed, comma) = self.extent(opened)?;
-        let inner_end = comma.unwrap_or(closed);
+        let inner = &self.chars[opened + 1..comma.unwrap_or(closed)];
+        let terms =
+            Lexer { chars: inner, at: 0, depth: 0, found: Vec::new() }.run().into_iter().map(|token| {
+                match token.kind {
+                    TokenKind::Term(term) => Some(term),
+                    _ => None,
+                }
+            });
+        let terms = terms.collect::<Option<Vec<_>>>().filter(|terms| !terms.is_empty())?;
         let distance: String =
             comma.map(|at| self.chars[at + 1..closed].iter().collect()).unwrap_or_default();
-        let inner = Lexer {
-            chars: &self.chars[opened + 1..inner_end],
-            at: 0,
-            base: self.base + opened + 1,
-            depth: 0,
-            found: QueryTokens::default(),
-        };
-        let inner = inner.run()?;
-        self.found.notes.extend(inner.notes);
-        let mut terms = Vec::new();
-        for token in inner.tokens {
-            match token.kind {
-                TokenKind::Term(term) => terms.push(term),
-                TokenKind::Signs(_) => {}
-                other => {
-                    return Err(QueryError::InNear { text: source_of(&other), at: token.at + 1 });
-                }
-            }
-        }
-        if terms.is_empty() {
-            let at = self.base + start + 1;
-            return Err(QueryError::LoneOperator { word: "NEAR".to_owned(), at, is_before: false });
-        }
-        self.push(start, TokenKind::NearGroup(terms, distance.trim().parse().ok()));
-        self.at = closed + 1;
-        Ok(true)
+        let distance = distance.trim().parse().unwrap_or(DEFAULT_DISTANCE);
+        Some((closed + 1, TokenKind::NearGroup(terms, distance)))
     }
 
-    /// The positions of the parenthesis that closes the group and of the comma before its distance.
-    fn extent(&self, opened: usize) -> Result<(usize, Option<usize>), QueryError> {
-        let (mut depth, mut quoted, mut comma) = (0_usize, None, None);
+    /// The positions of the parenthesis that closes the one at `opened`, and of the comma before its distance.
+    fn extent(&self, opened: usize) -> Option<(usize, Option<usize>)> {
+        self.chars.get(opened).filter(|c| **c == '(')?;
+        let (mut depth, mut is_quoted, mut comma) = (0_usize, false, None);
         for (at, c) in self.chars.iter().enumerate().skip(opened) {
             match c {
-                '"' if quoted.is_some() => quoted = None,
-                '"' => quoted = Some(at),
-                _ if quoted.is_some() => {}
+                '"' => is_quoted = !is_quoted,
+                _ if is_quoted => {}
                 '(' => depth += 1,
                 ')' if depth == 1 => {
                     let number = |comma: &usize| is_number(&self.chars[comma + 1..at]);
-                    return Ok((at, comma.filter(number)));
+                    return Some((at, comma.filter(number)));
                 }
                 ')' => depth -= 1,
                 ',' if depth == 1 => comma = Some(at),
                 _ => {}
             }
         }
-        Err(match quoted {
-            Some(at) => QueryError::OpenQuote { at: self.base + at + 1 },
-            None => QueryError::OpenGroup { at: self.base + opened + 1 },
-        })
+        None
     }
 }
 
@@ -306,11 +237,11 @@ fn is_number(chars: &[char]) -> bool {
     !digits.is_empty() && digits.len() < 7 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `NEAR` and `NEAR/5` between two terms; the outer `None` means another word.
-fn near_operator(text: &str) -> Option<Option<usize>> {
+/// The distance of `NEAR` and `NEAR/5` between two terms.
+fn near_operator(text: &str) -> Option<usize> {
     match text.strip_prefix("NEAR")? {
-        "" => Some(None),
-        rest => rest.strip_prefix('/')?.parse().ok().map(Some),
+        "" => Some(DEFAULT_DISTANCE),
+        rest => rest.strip_prefix('/')?.parse().ok(),
     }
 }
 
@@ -324,24 +255,5 @@ fn term_of(text: &str) -> QueryTerm {
         is_prefix,
         is_first: inner.is_some(),
         is_exact: false,
-    }
-}
-
-/// True for `author:smith`, which other search languages read as a field; false for `std::io`, `10:30`, `https://x`.
-fn looks_like_column(name: &str, rest: &str) -> bool {
-    let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    is_name && rest.starts_with(|c: char| is_word_character(c) || c == '"')
-}
-
-fn source_of(kind: &TokenKind) -> String {
-    match kind {
-        TokenKind::Open | TokenKind::Close => "(".to_owned(),
-        TokenKind::And => "AND".to_owned(),
-        TokenKind::Or => "OR".to_owned(),
-        TokenKind::Not => "NOT".to_owned(),
-        TokenKind::Near(_) | TokenKind::NearGroup(..) => "NEAR".to_owned(),
-        TokenKind::Term(term) => term.text.clone(),
-        TokenKind::Field { name, .. } => format!("{name}:"),
-        TokenKind::Signs(text) => text.clone(),
     }
 }

@@ -4,7 +4,9 @@ pub(super) mod characters;
 mod error;
 mod fts;
 mod lexer;
+mod operators;
 mod parser;
+pub(super) mod parts;
 mod tree;
 
 pub use error::{QueryError, QueryNote};

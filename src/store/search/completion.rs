@@ -4,7 +4,7 @@ use super::hit::{LastWord, SearchOptions};
 use super::vocabulary::Vocabulary;
 use super::words::text_words;
 use crate::store::query::characters::{is_letter, is_unspaced};
-use crate::store::query::{Expression, Query, QueryTerm};
+use crate::store::query::{Expression, Query};
 use unicode_normalization::UnicodeNormalization;
 
 /// Letters of a word that is completed, at least: one letter begins too many words.
@@ -52,23 +52,6 @@ impl WordCompletions {
         });
         words.truncate(MAX_COMPLETIONS);
         Ok((!words.is_empty()).then_some(WordCompletions { word, words }))
-    }
-
-    /// The query with the completions in place of its last word.
-    pub fn expression(&self, query: &Expression) -> Expression {
-        let term = |(word, _): &(String, u64)| {
-            Expression::Term(QueryTerm { text: word.clone(), ..QueryTerm::default() })
-        };
-        let completed = Expression::Any(self.words.iter().map(term).collect());
-        match query {
-            Expression::All { wanted, unwanted } => {
-                let mut wanted = wanted.clone();
-                wanted.pop();
-                wanted.push(completed);
-                Expression::All { wanted, unwanted: unwanted.clone() }
-            }
-            _ => completed,
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::hit::SearchOptions;
 use crate::scan::PathPatterns;
 use crate::store::places::{ChunkPlace, FileCopy, extension};
 use crate::store::query::{QueryField, QueryFilter, QueryNote};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Conditions on the places of a chunk.
@@ -107,22 +107,9 @@ impl PlaceConditions {
             && self.paths.choose(file.path)
     }
 
-    /// The same with a cache, for many places that mostly share their headings.
-    pub fn allow_known_heading(&self, heading: Option<&str>, known: &mut FxHashMap<String, bool>) -> bool {
-        if self.headings.is_empty() {
-            return true;
-        }
-        let heading = heading.unwrap_or_default();
-        known.get(heading).copied().unwrap_or_else(|| {
-            let is_allowed = self.allow_heading(Some(heading));
-            known.insert(heading.to_owned(), is_allowed);
-            is_allowed
-        })
-    }
-
-    fn allow_heading(&self, heading: Option<&str>) -> bool {
-        let heading = heading.unwrap_or_default();
-        self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(heading) != *is_negated)
+    /// True if headings, as one text, meet the conditions on them.
+    pub fn allow_heading(&self, headings: &str) -> bool {
+        self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(headings) != *is_negated)
     }
 
     /// Moves the places that meet the conditions to the front, each with a name that meets them.
@@ -131,7 +118,8 @@ impl PlaceConditions {
             return;
         }
         places.sort_by_cached_key(|place| {
-            self.name_in(place).is_none() || !self.allow_heading(place.heading_path.as_deref())
+            self.name_in(place).is_none()
+                || !self.allow_heading(place.heading_path.as_deref().unwrap_or_default())
         });
         for place in places {
             if let Some(MatchedName::Copy(copy)) = self.name_in(place) {

@@ -5,7 +5,7 @@ use super::index::SearchIndex;
 use super::ranked::RankedChunk;
 use crate::store::query::QueryNote;
 use crate::store::sql::{Queries, id_list};
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
@@ -39,13 +39,14 @@ fn allowed_by_place(
     chunks: &[i64],
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
-    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path FROM json_each(?1) j
+    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path, s.start_index, s.end_index FROM json_each(?1) j
                CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
     let mut places: Vec<(i64, i64)> = Vec::new();
-    let mut known = FxHashMap::default();
+    let mut headings = PlaceHeadings::new(connection, conditions);
     connection.each(sql, [id_list(chunks.iter().copied())], |row| {
-        if conditions.allow_known_heading(row.get_ref(2)?.as_str_or_null()?, &mut known) {
-            places.push((row.get(0)?, row.get(1)?));
+        let (chunk_id, file_id) = (row.get(0)?, row.get(1)?);
+        if headings.are_allowed(file_id, row)? {
+            places.push((chunk_id, file_id));
         }
         Ok(ControlFlow::Continue(()))
     })?;
@@ -151,15 +152,64 @@ fn each_allowed_of(
     // Without headings, the index alone is enough.
     let heading = if conditions.has_heading_conditions() { "heading_path" } else { "NULL" };
     let sql = format!(
-        "SELECT chunk_id, {heading} FROM chunk_sources WHERE file_id = ?1 ORDER BY start_index, chunk_id"
+        "SELECT chunk_id, file_id, {heading}, start_index, end_index FROM chunk_sources
+         WHERE file_id = ?1 ORDER BY start_index, chunk_id"
     );
-    let mut known = FxHashMap::default();
+    let mut headings = PlaceHeadings::new(connection, conditions);
     connection.each(&sql, [file_id], |row| {
-        if conditions.allow_known_heading(row.get_ref(1)?.as_str_or_null()?, &mut known) {
+        if headings.are_allowed(file_id, row)? {
             each(row.get(0)?);
         }
         Ok(ControlFlow::Continue(()))
     })
+}
+
+/// The headings of places: those above a chunk, and those inside it, which stand above most of its text where it begins
+/// with front matter, a badge or an introduction.
+struct PlaceHeadings<'c> {
+    connection: &'c Connection,
+    conditions: &'c PlaceConditions,
+    /// Paths of headings that were compared.
+    known: FxHashMap<String, bool>,
+    /// The sections of one file by their beginnings, and the file.
+    sections: Vec<(i64, String)>,
+    file_id: i64,
+}
+
+impl<'c> PlaceHeadings<'c> {
+    fn new(connection: &'c Connection, conditions: &'c PlaceConditions) -> PlaceHeadings<'c> {
+        PlaceHeadings {
+            connection,
+            conditions,
+            known: FxHashMap::default(),
+            sections: Vec::new(),
+            file_id: 0,
+        }
+    }
+
+    /// Tests a row with the heading path, the beginning and the end of a place in columns 2 to 4.
+    fn are_allowed(&mut self, file_id: i64, row: &Row<'_>) -> rusqlite::Result<bool> {
+        let above = row.get_ref(2)?.as_str_or_null()?.unwrap_or_default();
+        if !self.conditions.has_heading_conditions() {
+            return Ok(true);
+        }
+        if self.file_id != file_id {
+            let sql = "SELECT start_index, label FROM sections WHERE file_id = ?1 ORDER BY start_index";
+            self.sections = self.connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            self.file_id = file_id;
+        }
+        let (start, end): (i64, i64) = (row.get(3)?, row.get(4)?);
+        let first = self.sections.partition_point(|(at, _)| *at < start);
+        let inside = self.sections[first..].iter().take_while(|(at, _)| *at < end);
+        let mut all = above.to_owned();
+        inside.for_each(|(_, label)| all.extend(["\n", label]));
+        if let Some(is_allowed) = self.known.get(&all) {
+            return Ok(*is_allowed);
+        }
+        let is_allowed = self.conditions.allow_heading(&all);
+        self.known.insert(all, is_allowed);
+        Ok(is_allowed)
+    }
 }
 
 /// Every chunk with a place that meets the conditions, in the order of paths: the result of a query without words.

@@ -6,7 +6,7 @@
 //! rows add to it.
 
 use super::index::chunk_id;
-use crate::store::query::characters::{has_unspaced, spaced};
+use crate::store::query::characters::{is_respelled, respelled};
 use crate::store::sql::Queries;
 use rusqlite::{Connection, Row, Rows, params};
 use std::ops::ControlFlow;
@@ -93,9 +93,9 @@ fn index_hidden(part: &Connection) -> rusqlite::Result<()> {
         let (chunk, content) = (row.get::<_, i64>(0)?, row.get_ref(1)?.as_str()?);
         let sql = "INSERT INTO temp.hidden_chunks_fts(rowid, content) VALUES(?1, ?2)";
         part.run(sql, params![chunk, content])?;
-        if has_unspaced(content) {
+        if is_respelled(content) {
             let sql = "INSERT INTO temp.hidden_chunks_fts_unspaced(rowid, content) VALUES(?1, ?2)";
-            part.run(sql, params![chunk, spaced(content)])?;
+            part.run(sql, params![chunk, respelled(content)])?;
         }
         Ok(ControlFlow::Continue(()))
     })?;

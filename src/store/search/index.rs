@@ -75,6 +75,13 @@ impl<'c> SearchIndex<'c> {
         self.parts.iter().map(of_part).sum()
     }
 
+    /// The number of chunks with words that follow each other, those in several databases counted in each.
+    pub fn chunks_with_phrase(&self, words: &str) -> rusqlite::Result<u64> {
+        let phrase = format!("\"{words}\"");
+        let sql = "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?1";
+        self.parts.iter().map(|part| part.one(sql, [&phrase], |row| count(row, 0))).sum()
+    }
+
     /// Passes the hashes of the contents of chunks on.
     pub fn each_hash(&self, chunks: &[i64], each: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
         let mut rows: Vec<Vec<i64>> = vec![Vec::new(); self.parts.len()];

@@ -36,6 +36,20 @@ pub(super) fn matches(
     Ok(found)
 }
 
+/// How much the rank of a chunk by parts of names counts beside its rank by words.
+const PART_SHARE: f64 = 0.5;
+
+/// Chunks with parts of names that an FTS5 expression matches; none in partitions.
+pub(super) fn matches_of_parts(
+    index: &SearchIndex<'_>,
+    text: &str,
+    conditions: &PlaceConditions,
+) -> rusqlite::Result<Vec<RankedChunk>> {
+    let mut found = ranked(index.files(), "chunks_fts_parts", text, conditions)?;
+    found.iter_mut().for_each(|found| found.score *= PART_SHARE);
+    Ok(found)
+}
+
 /// The same in partitions. A chunk meets the conditions if one of its places does, in whichever partition that is.
 fn matches_in_parts(
     index: &SearchIndex<'_>,

@@ -1,30 +1,33 @@
 //! The order of the chunks that a query finds.
 //!
-//! What a query says, chunks match or not, and BM25 orders them. A question takes more steps: chunks with all of its
-//! words, then those with any of them.
+//! What a query with operators says, chunks match or not, and BM25 orders them. A question finds candidates with any of
+//! its words; the names of their documents and then their texts order the best of these.
 
 use super::completion::WordCompletions;
 use super::conditions::PlaceConditions;
+use super::documents::named_places;
 use super::filter::in_order;
 use super::highlight::SearchPhrase;
 use super::hit::{LastWord, SearchOptions, WordMatch};
 use super::index::SearchIndex;
-use super::matching::matches;
+use super::matching::{matches, matches_of_parts};
 use super::question::Question;
 use super::ranked::RankedChunk;
 use super::ranking::QuestionRanking;
 use super::vocabulary::Vocabulary;
 use crate::store::query::{Expression, Query, QueryNote};
 use crate::store::sql::Queries;
-use rustc_hash::FxHashSet;
 use std::collections::HashMap;
 
-/// Chunks with all words of a question that are enough of an answer: the number of hits that is shown unless another is
-/// asked for.
-const ENOUGH_HITS: usize = 10;
+/// Candidates whose documents are looked at. The chunks of a report with a common name are many, and few of them have
+/// that name.
+const NAMED_CANDIDATES: usize = 1_000;
 
-/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 alone.
+/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 and names alone.
 const RANKED_CANDIDATES: usize = 100;
+
+/// The same where a name of code is asked for, since many chunks use what one defines.
+const RANKED_USES: usize = 300;
 
 /// Chunks in the order of hits.
 #[derive(Default)]
@@ -53,36 +56,16 @@ pub(super) fn ordered_chunks(
         return Ok(OrderedChunks { total: chunks.len(), chunks, ..OrderedChunks::default() });
     };
     let search = ChunkSearch { index, conditions, reach: options.offset.saturating_add(options.limit) };
-    let completions = search.completions(query, options)?;
-    if query.is_question && options.word_match == WordMatch::Any {
-        let question = search.question(query, completions.as_ref())?;
-        let ranking = QuestionRanking::new(index, &question)?;
-        return search.any_word(&question, &ranking, CompleteChunks::default());
+    if query.is_question && options.word_match != WordMatch::All {
+        return search.question(query, options);
     }
-    let mut complete = search.complete(expression, completions.as_ref())?;
-    if !query.is_question || options.word_match == WordMatch::All {
-        return search.all_words(complete, None);
+    let found = search.as_written(expression)?;
+    if found.total > 0 || options.word_match == WordMatch::All {
+        return Ok(found);
     }
-    let is_one_word = expression.wanted_terms().len() <= 1;
-    if is_one_word && complete.len() > 0 {
-        return search.all_words(complete, None);
-    }
-    let question = search.question(query, completions.as_ref())?;
-    let ranking = QuestionRanking::new(index, &question)?;
-    if complete.len() >= ENOUGH_HITS {
-        return search.all_words(complete, Some(&ranking));
-    }
-    if let Some(corrected) = &question.corrected {
-        complete = search.complete(corrected, completions.as_ref())?;
-    }
-    let complete_count = complete.len();
-    let mut found = search.any_word(&question, &ranking, complete)?;
-    if question.words.len() > 1 && found.total > 0 {
-        found.notes.push(QueryNote::AnyWord {
-            words: question.words.len(),
-            is_joined: question.is_joined,
-            complete: complete_count,
-        });
+    let mut found = search.question(query, options)?;
+    if found.total > 0 {
+        found.notes.insert(0, QueryNote::WordsAlone);
     }
     Ok(found)
 }
@@ -95,128 +78,62 @@ struct ChunkSearch<'c> {
     reach: usize,
 }
 
-/// The chunks with all words of a query.
-#[derive(Default)]
-struct CompleteChunks {
-    /// Those with every word as it is in the query.
-    whole: Vec<RankedChunk>,
-    /// Those with a longer word in place of an unfinished last one.
-    completed: Vec<RankedChunk>,
-    phrases: Vec<SearchPhrase>,
-}
-
-impl CompleteChunks {
-    fn len(&self) -> usize {
-        self.whole.len() + self.completed.len()
-    }
-}
-
 impl ChunkSearch<'_> {
-    fn matches(&self, tree: &Expression) -> rusqlite::Result<Vec<RankedChunk>> {
-        matches(self.index, tree, self.conditions)
+    /// The chunks that an expression matches, by BM25.
+    fn as_written(&self, tree: &Expression) -> rusqlite::Result<OrderedChunks> {
+        let found = matches(self.index, tree, self.conditions)?;
+        let total = found.len();
+        let chunks = best(self.index, found, self.reach)?;
+        Ok(OrderedChunks { chunks, total, phrases: phrases(tree), ..OrderedChunks::default() })
     }
 
-    fn question(&self, query: &Query, completions: Option<&WordCompletions>) -> rusqlite::Result<Question> {
-        Question::new(query, &Vocabulary::open(self.index)?, completions)
-    }
-
-    /// The words that the last one may become, if it may be unfinished.
-    fn completions(
-        &self,
-        query: &Query,
-        options: &SearchOptions,
-    ) -> rusqlite::Result<Option<WordCompletions>> {
-        if options.last_word == LastWord::Whole {
-            return Ok(None);
-        }
-        WordCompletions::of(query, options, &Vocabulary::open(self.index)?)
-    }
-
-    /// The chunks with all words of an expression.
-    fn complete(
-        &self,
-        tree: &Expression,
-        completions: Option<&WordCompletions>,
-    ) -> rusqlite::Result<CompleteChunks> {
-        let whole = self.matches(tree)?;
-        let mut found = CompleteChunks { whole, completed: Vec::new(), phrases: phrases(tree) };
-        if let Some(completions) = completions {
-            let completed = completions.expression(tree);
-            let first: FxHashSet<i64> = found.whole.iter().map(|found| found.chunk_id).collect();
-            found.completed = self.matches(&completed)?;
-            found.completed.retain(|found| !first.contains(&found.chunk_id));
-            found.phrases.extend(phrases(&completed));
-        }
-        Ok(found)
-    }
-
-    /// Chunks with all words.
-    fn all_words(
-        &self,
-        mut complete: CompleteChunks,
-        ranking: Option<&QuestionRanking>,
-    ) -> rusqlite::Result<OrderedChunks> {
-        let total = complete.len();
-        let phrases = std::mem::take(&mut complete.phrases);
-        let chunks = self.complete_in_order(complete, ranking)?;
-        Ok(OrderedChunks { chunks, total, phrases, ..OrderedChunks::default() })
-    }
-
-    /// Chunks with any of the words after those with all: the best candidates by their rank for the question, the others
-    /// by BM25.
-    fn any_word(
-        &self,
-        question: &Question,
-        ranking: &QuestionRanking,
-        complete: CompleteChunks,
-    ) -> rusqlite::Result<OrderedChunks> {
-        let notes = question.notes.clone();
-        let Some(tree) = question.any_word() else {
-            return Ok(OrderedChunks { matches_any: true, notes, ..OrderedChunks::default() });
+    /// Chunks with any of the words of a question: the best candidates by their rank for it, the others by BM25.
+    fn question(&self, query: &Query, options: &SearchOptions) -> rusqlite::Result<OrderedChunks> {
+        let completions = match options.last_word {
+            LastWord::Whole => None,
+            LastWord::Prefix => WordCompletions::of(query, options, &Vocabulary::open(self.index)?)?,
         };
-        let both = complete.whole.iter().chain(&complete.completed);
-        let first: FxHashSet<i64> = both.map(|found| found.chunk_id).collect();
-        let mut candidates = self.matches(&tree)?;
-        candidates.retain(|found| !first.contains(&found.chunk_id));
-        let total = complete.len() + candidates.len();
-        let mut chunks = self.complete_in_order(complete, Some(ranking))?;
-        chunks.extend(self.ranked(Some(ranking), candidates, RANKED_CANDIDATES)?);
-        never_rise(&mut chunks);
-        Ok(OrderedChunks { chunks, total, matches_any: true, phrases: ranking.phrases(&tree), notes })
-    }
-
-    /// Chunks with all words, as far as the page reaches, by their rank for a question or by BM25. Those with the words of
-    /// the query come first.
-    fn complete_in_order(
-        &self,
-        complete: CompleteChunks,
-        ranking: Option<&QuestionRanking>,
-    ) -> rusqlite::Result<Vec<RankedChunk>> {
-        let limit = if ranking.is_some() { RANKED_CANDIDATES } else { 0 };
-        let rest = limit.saturating_sub(complete.whole.len());
-        let mut chunks = self.ranked(ranking, complete.whole, limit)?;
-        chunks.extend(self.ranked(ranking, complete.completed, rest)?);
+        let question = Question::new(self.index, query, completions.as_ref())?;
+        let ranking = QuestionRanking::new(self.index, &question)?;
+        let tree = question.any_word();
+        let mut candidates = match &tree {
+            Some(tree) => matches(self.index, tree, self.conditions)?,
+            None => Vec::new(),
+        };
+        if let Some(parts) = question.any_part() {
+            add_matches(&mut candidates, matches_of_parts(self.index, &parts, self.conditions)?);
+        }
+        let total = candidates.len();
+        let limit = if question.names.is_empty() { RANKED_CANDIDATES } else { RANKED_USES };
+        let mut named = best(self.index, candidates, self.reach.max(NAMED_CANDIDATES))?;
+        let others = named.split_off(named.len().min(NAMED_CANDIDATES));
+        let places = named_places(self.index, &question, &mut named)?;
+        let mut chunks = best(self.index, named, usize::MAX)?;
+        let unranked = chunks.split_off(chunks.len().min(limit));
+        let complete = ranking.rank(self.index, &mut chunks, &places)?;
+        let mut chunks = best(self.index, chunks, usize::MAX)?;
+        chunks.extend(unranked.into_iter().chain(others));
         chunks.truncate(self.reach);
         never_rise(&mut chunks);
-        Ok(chunks)
-    }
-
-    /// The best `limit` by their rank for the question, the others by BM25.
-    fn ranked(
-        &self,
-        ranking: Option<&QuestionRanking>,
-        chunks: Vec<RankedChunk>,
-        limit: usize,
-    ) -> rusqlite::Result<Vec<RankedChunk>> {
-        let mut chunks = best(self.index, chunks, self.reach.max(limit))?;
-        if let Some(ranking) = ranking {
-            let others = chunks.split_off(chunks.len().min(limit));
-            ranking.rank(self.index, &mut chunks)?;
-            chunks = best(self.index, chunks, usize::MAX)?;
-            chunks.extend(others);
+        let mut notes = question.notes.clone();
+        let words = question.words.iter().filter(|word| word.share == 1.0 && !word.is_joined()).count();
+        if complete.is_empty() && words > 1 && total > 0 {
+            notes.push(QueryNote::AnyWord { words });
         }
-        Ok(chunks)
+        let matches_any = chunks.iter().any(|found| !complete.contains(&found.chunk_id));
+        let phrases = tree.map(|tree| ranking.phrases(&tree)).unwrap_or_default();
+        Ok(OrderedChunks { chunks, total, matches_any, phrases, notes })
     }
+}
+
+/// Adds the matches of another table: a chunk with both has the sum of their scores.
+fn add_matches(candidates: &mut Vec<RankedChunk>, others: Vec<RankedChunk>) {
+    let mut others: HashMap<i64, f64> =
+        others.into_iter().map(|found| (found.chunk_id, found.score)).collect();
+    for found in candidates.iter_mut() {
+        found.score += others.remove(&found.chunk_id).unwrap_or_default();
+    }
+    candidates.extend(others.into_iter().map(|(chunk_id, score)| RankedChunk { chunk_id, score }));
 }
 
 /// Lowers scores of different kinds to those before them, so that hits sorted by score keep their order.

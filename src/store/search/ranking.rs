@@ -1,25 +1,26 @@
 //! The rank of the chunks that may answer a question.
 //!
-//! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) over stems, so that
-//! `limits` and `limited` count as one word, plus four things that it does not see: words that are near each other
-//! ([`best_window`]); words that follow each other as in the question; the chunks beside a short one, which tell what it
-//! is about; and the path and headings of its place, since people name a document or a chapter when they ask for
-//! something in it. Words of fields are added to the counts of the text before these are saturated, as in BM25F
-//! (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", 2004). The weights are those
-//! that measured best on questions over several sets of texts, at chunks of 200 and of 512 tokens.
+//! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) over forms, so that
+//! `limits` and `limited` count as one word, plus what it does not see: words that are near each other ([`best_window`]);
+//! the chunks beside a short one, which tell what it is about; the headings above it, whose words are added to the counts
+//! of the text before these are saturated; and the name of its document ([`super::documents`]). Where a name of code is
+//! asked for, the chunk that defines it comes before those that use it. The weights are those that measured best on
+//! questions over several sets of texts, at chunks of 200 and of 512 tokens.
 
+use super::documents::RankedPlace;
 use super::highlight::SearchPhrase;
 use super::index::SearchIndex;
 use super::index_size::table_size;
-use super::question::{Question, index_words};
+use super::question::{Question, QuestionWord, joined_letters};
 use super::ranked::RankedChunk;
-use super::vocabulary::stem;
 use super::windows::{WordOccurrence, best_window};
-use crate::store::places::extension;
+use super::words::text_words;
 use crate::store::query::Expression;
+use crate::store::query::parts::camel_parts;
 use crate::store::sql::Queries;
-use rusqlite::{Connection, Row};
-use rustc_hash::FxHashMap;
+use pensieve_text::chunk::defined_names;
+use rusqlite::Connection;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Saturation of the frequency of a word in a chunk, and the share of normalisation by its length: the usual values.
 const K1: f64 = 1.2;
@@ -28,8 +29,9 @@ const B: f64 = 0.75;
 /// The share of a chunk's best window in its score; the chunk as a whole has the rest.
 const WINDOW_SHARE: f64 = 0.35;
 
-/// Two words of the question that follow each other in a chunk count as this share of the rarer one.
-const PAIR_SHARE: f64 = 0.6;
+/// Two words of the question that follow each other in a chunk count as this share of the rarer one: `chat send` finds a
+/// `chat-send` before `send a chat`. On sets of questions .3 and .6 measure as without.
+const PAIR_SHARE: f64 = 0.3;
 
 /// The better of the two neighbours of a very short chunk counts as this share of its score, less for longer chunks.
 const NEIGHBOUR_SHARE: f64 = 0.5;
@@ -37,24 +39,35 @@ const NEIGHBOUR_SHARE: f64 = 0.5;
 /// Words of a chunk that says by itself what it is about.
 const SELF_CONTAINED_WORDS: f64 = 500.0;
 
-/// A word of the path, and one of the headings above a chunk, count as this share of a word in it.
-const PATH_SHARE: f64 = 1.0;
+/// A word of the headings above a chunk counts as this share of a word in it.
 const HEADING_SHARE: f64 = 0.5;
 
-/// A word that the unfinished last word of a question may become counts as this share of a word that is in the question.
-const COMPLETION_SHARE: f64 = 0.5;
+/// A part of a name, such as `method` of `getMethodId`, counts as this share of the word.
+const PART_SHARE: f64 = 0.5;
 
-/// A smallest weight, for words that more than half of the chunks have.
+/// `C` counts as this share of `C++` where the signs are asked for.
+const WITHOUT_SIGNS_SHARE: f64 = 0.2;
+
+/// What the score of a chunk is multiplied by if it defines a name that is asked for, if that is defined in what was asked
+/// for (`send` in `Session`), and if it is in a test, an example or a change log.
+const DEFINITION_FACTOR: f64 = 3.0;
+const CONTAINER_FACTOR: f64 = 1.3;
+const SECONDARY_FACTOR: f64 = 0.7;
+
+/// A smallest weight, for words that more than half of the chunks have; and one for words with signs: `C` may be in each
+/// chunk where `C++` is rare.
 const MIN_WEIGHT: f64 = 1e-6;
+const LITERAL_WEIGHT: f64 = 1.0;
 
 /// The words of a question with their weights, and the length of chunks.
-pub(super) struct QuestionRanking {
+pub(super) struct QuestionRanking<'q> {
+    question: &'q Question,
     /// The inverse document frequency of each word.
     weights: Vec<f64>,
-    /// The number of the question's word for each of its forms and completions, and how much one of them counts.
-    numbers: FxHashMap<String, (usize, f64)>,
-    /// The number of the question's word for its stem: words of paths and headings need not occur in any text.
-    stems: FxHashMap<String, usize>,
+    /// The number of the question's word for each of its forms, and how much one of them counts.
+    numbers: FxHashMap<&'q str, (usize, f64)>,
+    /// Words that signs join, by the first of them: the others, and the number of the question's word.
+    joined: FxHashMap<&'q str, Vec<(Vec<&'q str>, usize)>>,
     /// Words in a chunk, in the mean.
     mean_words: f64,
 }
@@ -63,7 +76,7 @@ pub(super) struct QuestionRanking {
 struct ChunkWords {
     /// How often each word of the question occurs in the text.
     counts: Vec<f64>,
-    /// The same of the path and headings.
+    /// The same of the headings.
     fields: Vec<f64>,
     /// The words of the question in the order of the text.
     occurrences: Vec<WordOccurrence>,
@@ -72,45 +85,30 @@ struct ChunkWords {
     words: usize,
 }
 
-/// The place by which a chunk is ranked.
-struct RankedPlace {
-    file_id: i64,
-    start: i64,
-    path: String,
-    headings: String,
-    full_path: String,
-}
-
-impl RankedPlace {
-    fn read(row: &Row<'_>) -> rusqlite::Result<RankedPlace> {
-        let headings: Option<String> = row.get(3)?;
-        Ok(RankedPlace {
-            file_id: row.get(0)?,
-            start: row.get(1)?,
-            path: row.get(2)?,
-            headings: headings.unwrap_or_default(),
-            full_path: row.get(4)?,
-        })
-    }
-}
-
-impl QuestionRanking {
+impl<'q> QuestionRanking<'q> {
     /// Reads what the ranking needs of the index.
-    pub fn new(index: &SearchIndex<'_>, question: &Question) -> rusqlite::Result<QuestionRanking> {
+    pub fn new(index: &SearchIndex<'_>, question: &'q Question) -> rusqlite::Result<QuestionRanking<'q>> {
         let (chunks, words) = table_size(index, "chunks_fts")?;
-        let weight = |found: u64| {
-            let found = (found as f64).min(chunks);
-            ((chunks - found + 0.5) / (found + 0.5)).ln().max(MIN_WEIGHT)
+        let weight = |word: &QuestionWord| {
+            let found = (word.chunks.max(word.part_chunks) as f64).min(chunks);
+            let least = if word.literal.is_some() { LITERAL_WEIGHT } else { MIN_WEIGHT };
+            word.share * ((chunks - found + 0.5) / (found + 0.5)).ln().max(least)
         };
-        let weights = question.words.iter().map(|word| weight(word.chunks)).collect();
-        let mut numbers = FxHashMap::default();
+        let weights = question.words.iter().map(weight).collect();
+        let (mut numbers, mut joined) = (FxHashMap::default(), FxHashMap::default());
         for (number, word) in question.words.iter().enumerate() {
-            numbers.extend(word.completions.iter().map(|word| (word.clone(), (number, COMPLETION_SHARE))));
-            numbers.extend(word.forms.iter().map(|form| (form.clone(), (number, 1.0))));
+            if let Some((first, rest)) = word.text.split_once(' ') {
+                let known: &mut Vec<_> = joined.entry(first).or_default();
+                known.push((rest.split(' ').collect(), number));
+            } else {
+                let own = [(word.text.as_str(), (number, 1.0))];
+                let forms = word.forms.iter().map(|(form, share)| (form.as_str(), (number, *share)));
+                forms.chain(own).for_each(|(form, count)| {
+                    numbers.entry(form).or_insert(count);
+                });
+            }
         }
-        let stems =
-            question.words.iter().enumerate().map(|(number, word)| (stem(&word.text), number)).collect();
-        Ok(QuestionRanking { weights, numbers, stems, mean_words: (words / chunks).max(1.0) })
+        Ok(QuestionRanking { question, weights, numbers, joined, mean_words: (words / chunks).max(1.0) })
     }
 
     /// The words of a search for candidates with their weights.
@@ -122,36 +120,77 @@ impl QuestionRanking {
             .collect()
     }
 
-    /// Scores chunks anew by their text and that of their neighbours.
+    /// Scores chunks anew by their text and that of their neighbours. Returns those that have all words with matter.
     ///
     /// Cost: three texts are read and divided into words for each chunk.
-    pub fn rank(&self, index: &SearchIndex<'_>, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
+    pub fn rank(
+        &self,
+        index: &SearchIndex<'_>,
+        chunks: &mut [RankedChunk],
+        places: &FxHashMap<i64, RankedPlace>,
+    ) -> rusqlite::Result<FxHashSet<i64>> {
+        let mut complete = FxHashSet::default();
         for chunk in chunks {
             let (connection, row) = index.row(chunk.chunk_id);
             let text: String = connection.one(CONTENT, [row], |row| row.get(0))?;
-            let place = first_place(index, chunk.chunk_id)?;
+            let place = places.get(&chunk.chunk_id);
             let mut own = self.words_of(&text);
-            if let Some(place) = &place {
-                self.add_field(&mut own, without_extension(&place.path), PATH_SHARE);
+            if let Some(place) = place {
                 self.add_field(&mut own, &place.headings, HEADING_SHARE);
             }
+            if self.has_all(&own) {
+                complete.insert(chunk.chunk_id);
+            }
             let share = NEIGHBOUR_SHARE * (1.0 - own.words as f64 / SELF_CONTAINED_WORDS).max(0.0);
-            let neighbour = match place.filter(|_| share > 0.0) {
-                Some(place) => self.best_neighbour(index.of_file(place.file_id)?, &place)?,
+            let neighbour = match place.filter(|_| share > 0.0 && self.question.names.is_empty()) {
+                Some(place) => self.best_neighbour(index.of_file(place.file_id)?, place)?,
                 None => 0.0,
             };
             let score = (1.0 - WINDOW_SHARE) * self.score(&own) + WINDOW_SHARE * self.best_window(&own);
             chunk.score = score + own.pairs + share * neighbour;
+            if let Some(place) = place {
+                chunk.score = (chunk.score + place.name_score) * self.code_factor(&text, place);
+            }
         }
-        Ok(())
+        Ok(complete)
+    }
+
+    /// True if a chunk has all words of the question that say something.
+    fn has_all(&self, chunk: &ChunkWords) -> bool {
+        let words = self.question.words.iter().zip(&chunk.counts);
+        words.filter(|(word, _)| word.share == 1.0).all(|(_, count)| *count > 0.0)
+    }
+
+    /// What the score of a chunk is multiplied by for the names of code that are asked for.
+    fn code_factor(&self, text: &str, place: &RankedPlace) -> f64 {
+        if self.question.names.is_empty() {
+            return 1.0;
+        }
+        let mut factor = if place.is_secondary { SECONDARY_FACTOR } else { 1.0 };
+        if place.is_code {
+            let defined: FxHashSet<&str> = defined_names(text).collect();
+            let found = self.question.names.iter().filter(|name| defined.contains(name.name.as_str()));
+            let best = found.map(|name| match &name.container {
+                Some(container)
+                    if has_word(&place.headings, container) || defined.contains(container.as_str()) =>
+                {
+                    DEFINITION_FACTOR * CONTAINER_FACTOR
+                }
+                _ => DEFINITION_FACTOR,
+            });
+            factor *= best.fold(1.0, f64::max);
+        }
+        factor
     }
 
     /// Adds the words of a field, each once.
     fn add_field(&self, chunk: &mut ChunkWords, field: &str, share: f64) {
         let mut seen = vec![false; self.weights.len()];
-        for word in index_words(field) {
-            let stemmed = || self.stems.get(&stem(&word)).map(|&number| (number, 1.0));
-            let Some((number, word_share)) = self.numbers.get(&word).copied().or_else(stemmed) else {
+        for word in text_words(field) {
+            let known = self.numbers.get(word.folded.as_str()).map(|&(number, share)| (number, share));
+            let Some((number, word_share)) =
+                known.or_else(|| self.question.number_of(&word.folded).map(|number| (number, 1.0)))
+            else {
                 continue;
             };
             if !std::mem::replace(&mut seen[number], true) {
@@ -171,7 +210,7 @@ impl QuestionRanking {
         Ok(best)
     }
 
-    /// BM25 without the pairs.
+    /// BM25.
     fn score(&self, chunk: &ChunkWords) -> f64 {
         let length = 1.0 - B + B * chunk.words as f64 / self.mean_words;
         let counts = chunk.counts.iter().zip(&chunk.fields).map(|(text, fields)| text + fields);
@@ -190,69 +229,75 @@ impl QuestionRanking {
     }
 
     fn words_of(&self, text: &str) -> ChunkWords {
-        let words = index_words(text);
-        let mut counts = vec![0.0; self.weights.len()];
-        let mut occurrences = Vec::new();
-        let mut seen = vec![false; self.weights.len()];
-        let mut pairs = 0.0;
-        let mut previous: Option<usize> = None;
-        for (position, word) in words.iter().enumerate() {
-            let found = self.numbers.get(word);
-            if let Some(&(number, share)) = found {
-                counts[number] += share;
-                occurrences.push(WordOccurrence { position, number, share });
-                // Each pair counts once a chunk; it is named by its second word.
-                if previous.is_some_and(|previous| previous + 1 == number) && !seen[number] {
-                    seen[number] = true;
-                    pairs += PAIR_SHARE * self.weights[number - 1].min(self.weights[number]);
+        let words = joined_letters(&text_words(text));
+        let size = self.weights.len();
+        let mut found = ChunkWords {
+            counts: vec![0.0; size],
+            fields: vec![0.0; size],
+            occurrences: Vec::new(),
+            pairs: self.pairs(&words),
+            words: words.len(),
+        };
+        for (position, (word, start, end)) in words.iter().enumerate() {
+            let mut add = |number: usize, share: f64| {
+                found.counts[number] += share;
+                found.occurrences.push(WordOccurrence { position, number, share });
+            };
+            match self.numbers.get(word.as_str()) {
+                Some(&(number, share)) => add(number, share * self.sign_share(number, text, *start)),
+                None => {
+                    for part in camel_parts(&text[*start..*end]) {
+                        if let Some(&(number, share)) = self.numbers.get(part.to_lowercase().as_str()) {
+                            add(number, share * PART_SHARE);
+                        }
+                    }
                 }
             }
-            previous = found.map(|(number, _)| *number);
+            for (rest, number) in self.joined.get(word.as_str()).into_iter().flatten() {
+                let followers = words[position..].windows(2).take(rest.len());
+                let is_joined = followers.clone().count() == rest.len()
+                    && followers.zip(rest).all(|(pair, wanted)| {
+                        let between = &text[pair[0].2..pair[1].1];
+                        pair[1].0 == *wanted && !between.contains(char::is_whitespace)
+                    });
+                if is_joined {
+                    add(*number, 1.0);
+                }
+            }
         }
-        ChunkWords { fields: vec![0.0; counts.len()], counts, occurrences, pairs, words: words.len() }
+        found
     }
+
+    /// The score of the pairs of a text, each once.
+    fn pairs(&self, words: &[(String, usize, usize)]) -> f64 {
+        let numbers =
+            words.iter().map(|(word, ..)| self.numbers.get(word.as_str()).map(|(number, _)| *number));
+        let numbers: Vec<Option<usize>> = numbers.collect();
+        let pairs = numbers.windows(2).filter_map(|pair| Some((pair[0]?, pair[1]?)));
+        let pairs: FxHashSet<usize> =
+            pairs.filter(|(first, second)| first + 1 == *second).map(|(_, second)| second).collect();
+        pairs.into_iter().map(|at| PAIR_SHARE * self.weights[at - 1].min(self.weights[at])).sum()
+    }
+
+    /// How much a word counts that is asked for with signs at its edges.
+    fn sign_share(&self, number: usize, text: &str, start: usize) -> f64 {
+        let word = &self.question.words[number];
+        let Some(literal) = &word.literal else { return 1.0 };
+        let before = literal.find(word.text.as_str()).unwrap_or(0);
+        let found = start.checked_sub(before).and_then(|from| text.get(from..from + literal.len()));
+        if found.is_some_and(|found| found.to_lowercase() == *literal) { 1.0 } else { WITHOUT_SIGNS_SHARE }
+    }
+}
+
+/// True if a word is one of those of a heading path.
+fn has_word(headings: &str, word: &str) -> bool {
+    headings.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|known| known == word)
 }
 
 const CONTENT: &str = "SELECT content FROM chunks WHERE chunk_id = ?1";
-
-/// The first place by path, so that two databases of the same tree agree.
-const FIRST_PLACE: &str =
-    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path, f.full_filepath FROM chunk_sources s CROSS JOIN files f USING(file_id)
-     WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT 1";
-
-fn first_place(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Option<RankedPlace>> {
-    let mut places = Vec::new();
-    for (part, row) in index.rows(chunk_id)? {
-        places.extend(part.first(FIRST_PLACE, [row], RankedPlace::read)?);
-    }
-    Ok(places.into_iter().min_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start))))
-}
 
 const BEFORE: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index < ?2 ORDER BY s.start_index DESC LIMIT 1";
 
 const AFTER: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index > ?2 ORDER BY s.start_index LIMIT 1";
-
-/// A path without the extension of its file: it says what a file is, not what it is about.
-fn without_extension(path: &str) -> &str {
-    let extension = extension(path);
-    match path.strip_suffix(extension) {
-        Some(before) if !extension.is_empty() => before,
-        _ => path,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_extension_of_a_file_is_no_word_of_its_path() {
-        let check = |path: &str, expected: &str| assert_eq!(without_extension(path), expected);
-        check("docs/lamp.md", "docs/lamp.");
-        check("v1.2/README", "v1.2/README");
-        check("a.", "a.");
-        check("", "");
-    }
-}

@@ -4,9 +4,10 @@
 //! written to the file. Looking up a word costs reading its postings; looking up all words of a prefix, those of each.
 
 use super::index::SearchIndex;
-use crate::store::search_tables::has_unspaced_rows;
+use super::stems::{Stemmers, beginnings};
+use crate::store::query::parts::BACKWARDS;
+use crate::store::search_tables::{has_derived_tables, has_unspaced_rows};
 use crate::store::sql::Queries;
-use frostem::{Algorithm, Stemmer};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,7 +19,7 @@ const MIN_SHARED_CHARS: usize = 3;
 const MAX_COMPARED_WORDS: u32 = 20_000;
 
 /// Letters of a word that may be misspelt, at least; of shorter words too many are near.
-const MIN_CORRECTED_CHARS: usize = 4;
+const MIN_CORRECTED_CHARS: usize = 5;
 
 /// Letters of a word that may be misspelt, at most: the words one letter apart are as many times longer as it has letters.
 const MAX_CORRECTED_CHARS: usize = 64;
@@ -29,10 +30,23 @@ const MIN_TWICE_WRONG_CHARS: usize = 8;
 /// Letters at the beginning of a word with two wrong letters that are taken to be right.
 const RIGHT_CHARS: usize = 2;
 
-/// The words of both search tables.
+/// The search table of parts of words.
+const PARTS: &str = "chunks_fts_parts";
+
+/// Letters of each part of a compound, at least: shorter ones are endings.
+const MIN_PART_CHARS: usize = 4;
+
+/// What may stand between the parts of a compound.
+const LINKS: &[&str] = &["", "s", "es", "n", "en", "er", "e"];
+
+/// Compounds that count as a word of a question, at most.
+const MAX_COMPOUNDS: usize = 32;
+
+/// The words of the search tables.
 pub(super) struct Vocabulary<'c> {
     index: &'c SearchIndex<'c>,
     tables: &'static [&'static str],
+    has_parts: bool,
 }
 
 impl<'c> Vocabulary<'c> {
@@ -44,7 +58,8 @@ impl<'c> Vocabulary<'c> {
         }
         let tables: &[&str] =
             if has_unspaced { &["chunks_fts", "chunks_fts_unspaced"] } else { &["chunks_fts"] };
-        for table in tables {
+        let has_parts = index.is_whole() && has_derived_tables(index.files())?;
+        for table in tables.iter().chain(has_parts.then_some(&PARTS)) {
             for (_, part) in index.parts() {
                 part.execute_batch(&format!(
                     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_words USING fts5vocab(main, {table}, row)"
@@ -57,7 +72,7 @@ impl<'c> Vocabulary<'c> {
                 }
             }
         }
-        Ok(Vocabulary { index, tables })
+        Ok(Vocabulary { index, tables, has_parts })
     }
 
     /// The number of chunks with a word, which must be folded.
@@ -91,23 +106,92 @@ impl<'c> Vocabulary<'c> {
         Ok(())
     }
 
-    /// The words of the index with the stem of a folded word, the word itself among them if it occurs, each with the
-    /// number of its chunks.
-    pub fn forms(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
-        let stemmer = stemmer_for(word);
-        let stem = stemmer.map(|stemmer| stemmer.stem(word).into_owned()).unwrap_or_default();
-        // The last letters of a stem may differ from those of its words: `happy` has the stem `happi`.
-        let same = stem.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
-        let shared = same.min((stem.chars().count().saturating_sub(1)).max(MIN_SHARED_CHARS));
-        if shared < MIN_SHARED_CHARS {
-            let chunks = self.chunks_with(word)?;
-            return Ok(if chunks > 0 { vec![(word.to_owned(), chunks)] } else { Vec::new() });
+    /// The number of chunks with a name of which a folded word is a part.
+    pub fn chunks_with_part(&self, word: &str) -> rusqlite::Result<u64> {
+        if !self.has_parts {
+            return Ok(0);
         }
-        let beginning: String = word.chars().take(shared).collect();
-        let is_form = |other: &str| {
-            other == word || stemmer.is_some_and(|stemmer| stemmer.stem(other).as_ref() == stem)
-        };
-        self.words_with(&beginning, is_form)
+        let sql = format!("SELECT doc FROM temp.{PARTS}_words WHERE term = ?1");
+        Ok(self.index.files().first(&sql, [word], |row| row.get::<_, i64>(0))?.unwrap_or(0) as u64)
+    }
+
+    /// The words of the index with a stem of a folded word, the word itself among them if it occurs, each with the number
+    /// of its chunks.
+    pub fn forms(&self, word: &str, stemmers: &Stemmers) -> rusqlite::Result<Vec<(String, u64)>> {
+        let stems = stemmers.stems(word);
+        let mut found = BTreeMap::new();
+        for stem in &stems {
+            for start in beginnings(word) {
+                // The last letters of a stem may differ from those of its words: `happy` has the stem `happi`.
+                let same = stem.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+                let least = start.chars().count().saturating_sub(word.chars().count()) + MIN_SHARED_CHARS;
+                let shared = if start == *word {
+                    same.min((stem.chars().count().saturating_sub(1)).max(MIN_SHARED_CHARS))
+                } else {
+                    start.chars().count().min(least)
+                };
+                if shared >= MIN_SHARED_CHARS {
+                    let beginning: String = start.chars().take(shared).collect();
+                    let is_form = |other: &str| other == word || stemmers.stems(other).contains(stem);
+                    found.extend(self.words_with(&beginning, is_form)?);
+                }
+            }
+        }
+        if !found.contains_key(word) {
+            let chunks = self.chunks_with(word)?;
+            found.extend((chunks > 0).then(|| (word.to_owned(), chunks)));
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Compounds that begin or end with a folded word and whose other part is a word of the index.
+    pub fn compounds(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
+        let chars = word.chars().count();
+        if !self.has_parts || chars < MIN_PART_CHARS || !word.chars().all(char::is_alphabetic) {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        let backwards: String = [BACKWARDS].into_iter().chain(word.chars().rev()).collect();
+        for (entry, chunks) in self.entries(PARTS, &backwards)? {
+            let compound: String = entry.chars().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
+            let first: String = compound.chars().take(compound.chars().count() - chars).collect();
+            if found.len() < MAX_COMPOUNDS && self.is_part(&first, |first, link| first.strip_suffix(link))? {
+                found.push((compound, chunks));
+            }
+        }
+        for (compound, chunks) in self.entries("chunks_fts", word)? {
+            let rest = compound.strip_prefix(word).unwrap_or_default();
+            let entry = || [BACKWARDS].into_iter().chain(compound.chars().rev()).collect::<String>();
+            if found.len() < MAX_COMPOUNDS
+                && self.is_part(rest, |rest, link| rest.strip_prefix(link))?
+                && self.chunks_with_part(&entry())? > 0
+            {
+                found.push((compound, chunks));
+            }
+        }
+        Ok(found)
+    }
+
+    /// True if the rest of a compound is a word, without what joins it to the other part.
+    fn is_part(
+        &self,
+        rest: &str,
+        without: impl for<'r> Fn(&'r str, &str) -> Option<&'r str>,
+    ) -> rusqlite::Result<bool> {
+        for part in LINKS.iter().filter_map(|link| without(rest, link)) {
+            if part.chars().count() >= MIN_PART_CHARS && self.chunks_with(part)? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The first entries of a search table of one database that begin with `beginning`, and are longer.
+    fn entries(&self, table: &str, beginning: &str) -> rusqlite::Result<Vec<(String, u64)>> {
+        let sql = format!("SELECT term, doc FROM temp.{table}_words WHERE term > ?1 AND term < ?2 LIMIT ?3");
+        let end = format!("{beginning}\u{10ffff}");
+        let values = (beginning, end, MAX_COMPARED_WORDS);
+        self.index.files().rows(&sql, values, |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))
     }
 
     /// The words that begin with a folded word, with the numbers of their chunks; if there are very many, the first ones
@@ -179,11 +263,6 @@ impl<'c> Vocabulary<'c> {
     }
 }
 
-/// The stem of a folded word; of a word without one, the word itself.
-pub(super) fn stem(word: &str) -> String {
-    stemmer_for(word).map_or_else(|| word.to_owned(), |stemmer| stemmer.stem(word).into_owned())
-}
-
 /// The words at an edit distance of one, exchanged neighbours included, in alphabetical order. New letters are those of
 /// the word and the Latin ones.
 fn one_letter_apart(word: &str) -> Vec<String> {
@@ -211,20 +290,6 @@ fn one_letter_apart(word: &str) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// The stemmer of the most widely used language of a word's script; none for words with digits.
-fn stemmer_for(word: &str) -> Option<Stemmer> {
-    let first = word.chars().next()?;
-    if !word.chars().all(char::is_alphabetic) {
-        return None;
-    }
-    match first {
-        'a'..='z' | '\u{c0}'..='\u{24f}' => Some(Stemmer::new(Algorithm::English)),
-        '\u{370}'..='\u{3ff}' => Some(Stemmer::new(Algorithm::Greek)),
-        '\u{400}'..='\u{4ff}' => Some(Stemmer::new(Algorithm::Russian)),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,18 +301,6 @@ mod tests {
             assert!(near.iter().any(|candidate| candidate == word), "{word}");
         }
         assert!(near.iter().all(|word| word != "lamp" && strsim::osa_distance("lamp", word) == 1));
-    }
-
-    #[test]
-    fn a_word_has_the_stemmer_of_its_script() {
-        let check = |word: &str, expected: Option<&str>| {
-            assert_eq!(stemmer_for(word).map(|stemmer| stemmer.stem(word).into_owned()).as_deref(), expected);
-        };
-        check("limits", Some("limit"));
-        check("книгами", Some("книг"));
-        check("αγοράς", Some("αγορ"));
-        check("x86", None);
-        check("数", None);
     }
 
     #[test]
@@ -265,23 +318,5 @@ mod tests {
         assert_eq!(one_letter_apart("ab"), expected);
         let near = one_letter_apart("äb");
         assert!(near.contains(&"äbä".to_owned()) && near.contains(&"ää".to_owned()));
-    }
-
-    #[test]
-    fn the_letters_of_a_script_have_its_stemmer() {
-        let check = |letter: char, expected: bool| {
-            assert_eq!(stemmer_for(&letter.to_string()).is_some(), expected, "{letter}");
-        };
-        for (first, last) in
-            [('a', 'z'), ('\u{e0}', '\u{24f}'), ('\u{370}', '\u{3ff}'), ('\u{400}', '\u{4ff}')]
-        {
-            check(first, true);
-            check(last, true);
-        }
-        for other in ['\u{250}', '\u{500}', '\u{5d0}', '1', '`'] {
-            check(other, false);
-        }
-        assert!(stemmer_for("").is_none());
-        assert_eq!((stem("limits"), stem("x86s")), ("limit".to_owned(), "x86s".to_owned()));
     }
 }

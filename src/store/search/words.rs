@@ -1,23 +1,32 @@
-//! The words of a text, divided and folded as SQLite's `unicode61 remove_diacritics 2` does it, with the letters of
-//! scripts without spaces one by one.
+//! The words of a text, divided and folded as SQLite's `unicode61 remove_diacritics 2` does it with the text as it is
+//! spelled for the search tables: the letters of scripts without spaces one by one, vowel signs in their words.
 
-use crate::store::query::characters::{is_letter, is_unspaced};
+use crate::store::query::characters::{is_letter, is_optional_mark, is_unspaced, sign_letter};
 use unicode_normalization::char::decompose_canonical;
 
 /// A word of a text: folded, with its place in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TextWord {
+pub(in crate::store) struct TextWord {
     pub folded: String,
     pub start: usize,
     pub end: usize,
 }
 
 /// The words of a text, in order.
-pub(super) fn text_words(text: &str) -> Vec<TextWord> {
+pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
     let mut found: Vec<TextWord> = Vec::new();
     let mut is_open = false;
     for (start, c) in text.char_indices() {
         let end = start + c.len_utf8();
+        if is_optional_mark(c) {
+            continue;
+        }
+        let last = found.last_mut().filter(|word| word.end == start);
+        if let (Some(sign), Some(word)) = (sign_letter(c), last) {
+            word.folded.push(sign);
+            word.end = end;
+            continue;
+        }
         let continues = is_letter(c) || (is_open && is_diacritic(c));
         if !continues {
             is_open = false;
@@ -93,5 +102,8 @@ mod tests {
         check("İ", &[("i", 0, 2)]);
         check("ЖЙ", &[("жй", 0, 4)]);
         check("ß", &[("ß", 0, 2)]);
+        check("ที่x", &[("ท\u{e535}\u{e548}", 0, 9), ("x", 9, 10)]);
+        check("हिन्दी", &[("ह\u{e03f}न\u{e04d}द\u{e040}", 0, 18)]);
+        check("كِتاب", &[("كتاب", 0, 10)]);
     }
 }

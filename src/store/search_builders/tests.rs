@@ -14,6 +14,8 @@ fn build_with(threads: usize, texts: &[String], removed: &[usize]) -> (Connectio
              CREATE VIRTUAL TABLE chunks_fts USING fts5(
                content, content=chunks, content_rowid=chunk_id, tokenize='unicode61 remove_diacritics 2');
              CREATE VIRTUAL TABLE chunks_fts_unspaced USING fts5(
+               content, content='', tokenize='unicode61 remove_diacritics 2');
+             CREATE VIRTUAL TABLE chunks_fts_parts USING fts5(
                content, content='', tokenize='unicode61 remove_diacritics 2');",
         )
         .unwrap();

@@ -74,7 +74,7 @@ fn filters_count_before_the_comparison_and_missing_vectors_are_told() {
         store.search_by_vector(&options, &question(&[1.0, 0.0])).unwrap()
     };
     let found = search("anything format:md", SearchMode::Vectors);
-    assert_eq!((found.total, found.hits[0].content.as_str(), found.notes.len()), (1, "west", 0));
+    assert_eq!((found.total, found.hits[0].content.as_str(), found.notes.len()), (1, "west", 1));
     let found = search("north", SearchMode::Hybrid);
     assert_eq!(
         (found.total, found.hits[0].content.as_str(), found.hits[0].highlights.len()),

@@ -79,7 +79,7 @@ impl<'s> Writer<'s> {
         let (load, is_first) = store.ask(|connection| {
             let had_search = meta::has_search(connection)?;
             meta::set(connection, "fts", if options.search { "on" } else { "off" })?;
-            search_tables::prepare_unspaced(connection, options.search)?;
+            search_tables::prepare_derived(connection, options.search)?;
             let is_resumed = load::is_open(connection)?;
             let load = load::begin(connection, options.threads)?;
             if load.is_none() {

@@ -1,0 +1,199 @@
+//! What a document is called, and how well that answers a question.
+//!
+//! A company, a year, an author or a package is named in a path or a title and hardly in each chunk, so the words of
+//! these are a score of the document, added once to each of its chunks (as a field in Robertson, Zaragoza and Taylor,
+//! "Simple BM25 Extension to Multiple Weighted Fields", 2004, but not saturated with the words of the chunk). How rare a
+//! word is among documents is counted among those of the candidates, so nothing has to be indexed for it.
+
+use super::index::SearchIndex;
+use super::question::Question;
+use super::ranked::RankedChunk;
+use super::words::text_words;
+use crate::store::places::extension;
+use crate::store::query::parts::camel_parts;
+use crate::store::sql::Queries;
+use pensieve_text::format::by_name;
+use pensieve_text::model::TextKind;
+use rusqlite::Row;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// How much a word of a document's name counts beside one of a chunk. On annual reports the right document is found as
+/// often with 1 as with 3; with more, chunks of documents that are only called so come before those that answer.
+const NAME_WEIGHT: f64 = 1.0;
+
+/// The place by which a chunk is ranked: the first one by path, so that two databases of the same tree agree.
+pub(super) struct RankedPlace {
+    pub file_id: i64,
+    pub start: i64,
+    pub headings: String,
+    /// True for source text of programs.
+    pub is_code: bool,
+    /// True for what is about code rather than the code itself: tests, benches, examples, stubs, change logs.
+    pub is_secondary: bool,
+    /// The score of its document's name.
+    pub name_score: f64,
+    path: String,
+    full_path: String,
+}
+
+impl RankedPlace {
+    fn read(row: &Row<'_>) -> rusqlite::Result<RankedPlace> {
+        let headings: Option<String> = row.get(3)?;
+        let format: Option<String> = row.get(4)?;
+        let path: String = row.get(2)?;
+        let format = format.and_then(|name| by_name(&name));
+        Ok(RankedPlace {
+            file_id: row.get(0)?,
+            start: row.get(1)?,
+            headings: headings.unwrap_or_default(),
+            is_code: format.is_some_and(|format| format.kind == TextKind::Code),
+            is_secondary: is_secondary(&path),
+            name_score: 0.0,
+            path,
+            full_path: row.get(5)?,
+        })
+    }
+}
+
+const FIRST_PLACE: &str =
+    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path, f.format, f.full_filepath
+     FROM chunk_sources s CROSS JOIN files f USING(file_id)
+     WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT 1";
+
+const TITLES: &str = "SELECT value FROM metadata WHERE file_id = ?1 AND key IN ('title', 'author')";
+
+/// The places of chunks, and what the names of their documents add to their scores.
+///
+/// Cost: two look-ups for each chunk, one more for each document.
+pub(super) fn named_places(
+    index: &SearchIndex<'_>,
+    question: &Question,
+    chunks: &mut [RankedChunk],
+) -> rusqlite::Result<FxHashMap<i64, RankedPlace>> {
+    let mut places = FxHashMap::default();
+    let mut names: FxHashMap<i64, BTreeSet<usize>> = FxHashMap::default();
+    for chunk in chunks.iter() {
+        let Some(place) = first_place(index, chunk.chunk_id)? else { continue };
+        if !names.contains_key(&place.file_id) {
+            let titles: Vec<String> =
+                index.of_file(place.file_id)?.rows(TITLES, [place.file_id], |row| row.get(0))?;
+            let texts = titles.iter().map(String::as_str).chain([without_extension(&place.path)]);
+            names.insert(place.file_id, texts.flat_map(|text| named_words(question, text)).collect());
+        }
+        places.insert(chunk.chunk_id, place);
+    }
+    let mut documents = vec![0_usize; question.words.len()];
+    names.values().flatten().for_each(|&word| documents[word] += 1);
+    let all = names.len() as f64;
+    let rarity = |word: usize| {
+        let with = documents[word] as f64;
+        (1.0 + (all - with + 0.5) / (with + 0.5)).ln() * question.words[word].share
+    };
+    for chunk in chunks {
+        if let Some(place) = places.get_mut(&chunk.chunk_id) {
+            let words = names.get(&place.file_id).into_iter().flatten();
+            // What all documents are called tells none from another.
+            let told = words.filter(|word| documents[**word] < names.len());
+            place.name_score = NAME_WEIGHT * told.map(|&word| rarity(word)).sum::<f64>();
+            chunk.score += place.name_score;
+        }
+    }
+    Ok(places)
+}
+
+fn first_place(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Option<RankedPlace>> {
+    let mut places = Vec::new();
+    for (part, row) in index.rows(chunk_id)? {
+        places.extend(part.first(FIRST_PLACE, [row], RankedPlace::read)?);
+    }
+    Ok(places.into_iter().min_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start))))
+}
+
+/// The words of a question that are in a name, by their numbers. Letters and digits that touch are words of their own:
+/// `PEPSICO_2023Q1` has `2023`.
+fn named_words(question: &Question, name: &str) -> Vec<usize> {
+    let runs = name.split(|c: char| !c.is_alphanumeric()).flat_map(|run| {
+        let digits = run.split(|c: char| !c.is_ascii_digit());
+        let letters = run.split(|c: char| c.is_ascii_digit());
+        [run].into_iter().chain(camel_parts(run)).chain(digits).chain(letters)
+    });
+    let folded = runs.flat_map(text_words).map(|word| word.folded);
+    let words: BTreeSet<String> = folded.collect();
+    // `c.md` is not called `C++`.
+    let is_whole = |number: &usize| question.words[*number].literal.is_none();
+    words.iter().filter_map(|word| question.number_of(word)).filter(is_whole).collect()
+}
+
+/// Folders and files of tests and the like, in whole words.
+const SECONDARY: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "testdata",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "example",
+    "examples",
+    "spec",
+    "specs",
+    "fixture",
+    "fixtures",
+    "mock",
+    "mocks",
+    "stub",
+    "stubs",
+    "sample",
+    "samples",
+    "demo",
+    "demos",
+    "changelog",
+    "changes",
+    "history",
+    "news",
+    "releases",
+];
+
+/// True for paths of tests, benches, examples, stubs and change logs.
+fn is_secondary(path: &str) -> bool {
+    let is_stub = path.ends_with(".pyi") || path.ends_with(".d.ts");
+    let words = path.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.flat_map(|word| camel_parts(word).chain([word]));
+    is_stub || words.any(|word| SECONDARY.contains(&word.to_lowercase().as_str()))
+}
+
+/// A path without the extension of its file: it says what a file is, not what it is about.
+fn without_extension(path: &str) -> &str {
+    let extension = extension(path);
+    match path.strip_suffix(extension) {
+        Some(before) if !extension.is_empty() => before,
+        _ => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_of_a_file_is_no_word_of_its_path() {
+        let check = |path: &str, expected: &str| assert_eq!(without_extension(path), expected);
+        check("docs/lamp.md", "docs/lamp.");
+        check("v1.2/README", "v1.2/README");
+        check("a.", "a.");
+        check("", "");
+    }
+
+    #[test]
+    fn tests_and_the_like_are_told_by_whole_words() {
+        for path in ["tests/a.rs", "src/FooTest.java", "lib/a_test.go", "x.spec.ts", "CHANGELOG.md", "a.d.ts"]
+        {
+            assert!(is_secondary(path), "{path}");
+        }
+        for path in ["src/latest.rs", "attest/a.py", "contest.md", "src/lib.rs"] {
+            assert!(!is_secondary(path), "{path}");
+        }
+    }
+}
