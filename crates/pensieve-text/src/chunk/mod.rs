@@ -11,6 +11,8 @@
 mod best_cut;
 mod boundary;
 mod chunker;
+mod code_lines;
+mod definitions;
 mod code;
 mod emitted_text;
 mod fine_boundaries;
@@ -33,6 +35,7 @@ mod windows;
 mod laws;
 
 pub use chunker::Chunker;
+pub use definitions::defined_names;
 pub use emitted_text::{EmittedText, layout_violations};
 pub use markup_headings::HeadingSyntax;
 pub use options::{ChunkOptions, StrategyChoice, strategy_for, strategy_name};

@@ -1,0 +1,454 @@
+//! The lines of code by what each one is: a comment, an attribute, text inside a string, a bracket that opens or closes.
+//!
+//! Comments and strings of several lines are followed by state, from their opening to their end, so that a line inside
+//! is not judged by its look. What opens and is never closed is no comment (`rm build/*`), and no language is named:
+//! where two languages disagree about a sign, the words around it decide.
+
+use super::lines::{LineSpan, lines};
+use crate::model::Span;
+use memchr::memmem;
+
+/// What a line of code is, by its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineKind {
+    Blank,
+    /// A comment, or a line inside of one.
+    Comment,
+    /// An attribute, annotation or decorator, or a line inside of one; also a type on a line above the name it is for.
+    Attribute,
+    /// A line of a preprocessor, at whatever indentation.
+    Directive,
+    /// A line inside a string of several lines, or the first line of a string that is a statement: a docstring.
+    Text,
+    /// A bracket alone, which belongs to the line above.
+    Opening,
+    /// The end of a block, and whatever follows on its line.
+    Closing,
+    /// `else`, `except` and other parts of the statement above.
+    Branch,
+    Code,
+}
+
+/// A line with its kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CodeLine {
+    pub span: LineSpan,
+    pub kind: LineKind,
+}
+
+impl CodeLine {
+    pub(super) fn words<'t>(&self, text: &'t str) -> &'t str {
+        self.span.words(text)
+    }
+
+    pub(super) fn indent(&self) -> usize {
+        self.span.indent
+    }
+}
+
+/// What spans lines: its beginning, its end, if it must begin a line, and what the lines inside are.
+type Block = (&'static str, &'static str, bool, LineKind);
+
+const BLOCKS: [Block; 14] = [
+    ("/*", "*/", false, LineKind::Comment),
+    ("\"\"\"", "\"\"\"", false, LineKind::Text),
+    ("'''", "'''", false, LineKind::Text),
+    ("`", "`", false, LineKind::Text),
+    ("r#\"", "\"#", false, LineKind::Text),
+    ("$$", "$$", false, LineKind::Code),
+    ("--[[", "]]", false, LineKind::Comment),
+    ("<!--", "-->", true, LineKind::Comment),
+    ("{-", "-}", true, LineKind::Comment),
+    ("(*", "*)", true, LineKind::Comment),
+    ("<#", "#>", true, LineKind::Comment),
+    ("#|", "|#", true, LineKind::Comment),
+    ("=begin", "\n=end", true, LineKind::Comment),
+    ("=", "\n=cut", true, LineKind::Comment),
+];
+
+/// A longer comment or string is taken for code: its beginning and its end hardly belong together.
+const MAX_BLOCK_BYTES: usize = 64 * 1024;
+
+/// All lines of a text.
+///
+/// Cost: linear in the text; the end of each kind of block is looked for once.
+pub(super) fn code_lines(text: &str) -> Vec<CodeLine> {
+    let mut scan = BlockScan { text, ends: [None; BLOCKS.len()] };
+    let mut found: Vec<CodeLine> = Vec::new();
+    let mut inside: Option<(usize, LineKind)> = None;
+    let mut attribute: Option<usize> = None;
+    for span in lines(text, Span::new(0, text.len())) {
+        let mut line = CodeLine { span, kind: LineKind::Blank };
+        let mut from = span.words;
+        let within = inside.filter(|(end, _)| span.start < *end);
+        if let Some((end, kind)) = within {
+            // The lines of a `$$` body are code one level below the statement that they belong to.
+            let is_code = kind == LineKind::Code && end > span.end;
+            line.kind = if span.is_blank() { LineKind::Blank } else { kind };
+            if is_code {
+                line.span.indent += 4;
+                line.kind = kind_of(text, &span);
+            } else if kind == LineKind::Code {
+                line.kind = LineKind::Closing;
+            }
+            from = end;
+        } else if !span.is_blank() {
+            line.kind = kind_of(text, &span);
+        }
+        if let Some(indent) = attribute.filter(|_| !span.is_blank() && within.is_none()) {
+            let is_last = span.indent <= indent;
+            if !is_last || line.kind == LineKind::Closing {
+                line.kind = LineKind::Attribute;
+            }
+            attribute = attribute.filter(|_| !is_last);
+        } else if line.kind == LineKind::Attribute && !is_balanced(span.words(text)) {
+            attribute = Some(span.indent);
+        }
+        if from < span.end && line.kind != LineKind::Blank {
+            let is_attribute = line.kind == LineKind::Attribute;
+            let kind = |kind| if is_attribute { LineKind::Attribute } else { kind };
+            inside = scan.open_at_end(from, &span).map(|(end, inner)| (end, kind(inner)));
+        }
+        join_type_above(text, &mut found, &line);
+        found.push(line);
+    }
+    found
+}
+
+/// `static int` on a line of its own, above `name (int a)`, is part of the definition.
+fn join_type_above(text: &str, found: &mut [CodeLine], line: &CodeLine) {
+    let Some(above) = found.last_mut().filter(|above| above.kind == LineKind::Code) else { return };
+    let (kind, words) = (above.words(text), line.words(text));
+    let is_name = |words: &str| {
+        let name = words.split('(').next().unwrap_or_default().trim_end();
+        words.len() > name.len()
+            && !name.is_empty()
+            && name.chars().all(|c| is_name_char(c) || "~:".contains(c))
+    };
+    let is_type = |c: char| is_name_char(c) || " \t*&<>:,".contains(c);
+    let is_head = above.indent() == line.indent() && line.kind == LineKind::Code && is_name(words);
+    let is_statement = |last: &str| matches!(last, "else" | "do" | "try" | "begin" | "then" | "return");
+    if is_head
+        && !words.ends_with(';')
+        && kind.chars().all(is_type)
+        && !kind.ends_with([',', ':'])
+        && !is_statement(kind.rsplit(' ').next().unwrap_or_default())
+    {
+        above.kind = LineKind::Attribute;
+    }
+}
+
+/// Looks for comments and strings that go on beyond their line.
+struct BlockScan<'t> {
+    text: &'t str,
+    /// Where each kind of block was looked for last, and where its next end is.
+    ends: [Option<(usize, Option<usize>)>; BLOCKS.len()],
+}
+
+impl BlockScan<'_> {
+    /// The end of the block that is open at the end of a line, read from `from` on, and what the lines inside are.
+    fn open_at_end(&mut self, from: usize, line: &LineSpan) -> Option<(usize, LineKind)> {
+        let bytes = self.text.as_bytes();
+        let mut at = from;
+        while at < line.end {
+            let rest = &self.text[..line.end][at..];
+            let before = self.text[line.words..at].chars().next_back();
+            if let Some((open, end, kind)) = self.block_at(at, line, before) {
+                if end > line.end {
+                    return Some((end, kind));
+                }
+                at = end.max(at + open);
+                continue;
+            }
+            at += match bytes[at] {
+                b'"' => 1 + quoted_len(&rest.as_bytes()[1..], b'"')?,
+                b'\'' => 1 + quoted_len(&rest.as_bytes()[1..], b'\'').unwrap_or(0),
+                b'/' if rest.starts_with("//") && before != Some(':') => return None,
+                b'#' if before.is_none_or(char::is_whitespace) && !rest.starts_with("#[") => return None,
+                b'-' if rest.starts_with("-- ") && before.is_none_or(char::is_whitespace) => return None,
+                b'<' if rest.starts_with("<<") => match self.here_document(at, line) {
+                    Some(end) => return Some((end, LineKind::Text)),
+                    None => 2,
+                },
+                _ => (1..).find(|&by| self.text.is_char_boundary(at + by)).unwrap_or(1),
+            };
+        }
+        None
+    }
+
+    /// The length of the beginning of a block that begins here, its end and its kind.
+    fn block_at(
+        &mut self,
+        at: usize,
+        line: &LineSpan,
+        before: Option<char>,
+    ) -> Option<(usize, usize, LineKind)> {
+        let rest = &self.text[..line.end][at..];
+        if !rest.starts_with(['/', '"', '\'', '`', 'r', '$', '-', '<', '{', '(', '#', '=']) {
+            return None;
+        }
+        let which = BLOCKS.iter().position(|(open, _, begins_line, _)| {
+            let after = rest.strip_prefix(open).and_then(|after| after.chars().next());
+            rest.starts_with(open)
+                && (!begins_line || at == line.words)
+                && match *open {
+                    "/*" => before.is_none_or(|c| c.is_whitespace() || "(,;{}=".contains(c)),
+                    "`" => {
+                        before.is_some_and(|c| is_name_char(c) || " \t=(,:+?[{&|".contains(c))
+                            && after != Some('(')
+                    }
+                    "r#\"" => before.is_none_or(|c| !is_name_char(c) || c == 'b'),
+                    "$$" => before.is_none_or(char::is_whitespace) && after.is_none_or(char::is_whitespace),
+                    "(*" => after.is_none_or(|c| c.is_whitespace() || c == '*'),
+                    "=" => at == line.start && after.is_some_and(|c| c.is_ascii_lowercase()),
+                    _ => true,
+                }
+        })?;
+        let (open, close, _, kind) = BLOCKS[which];
+        let from = at + open.len();
+        let known =
+            self.ends[which].filter(|(since, end)| *since <= from && end.is_none_or(|end| end >= from));
+        let end = match known {
+            Some((_, end)) => end,
+            None => memmem::find(&self.text.as_bytes()[from..], close.as_bytes()).map(|by| from + by),
+        };
+        self.ends[which] = Some((known.map_or(from, |(since, _)| since), end));
+        let end = end.filter(|end| end - from <= MAX_BLOCK_BYTES)?;
+        Some((open.len(), end + close.len(), kind))
+    }
+
+    /// The end of the text that begins after a line with `<<EOF`: the line that is the word alone.
+    fn here_document(&self, at: usize, line: &LineSpan) -> Option<usize> {
+        let word = self.text[at..line.end].trim_start_matches('<').trim_start_matches(['-', '~']);
+        let word = word.trim_start_matches(['"', '\'']);
+        let len = word.bytes().take_while(|b| b.is_ascii_uppercase() || *b == b'_').count();
+        let mut start = line.end;
+        let reach = self.text.len().min(start + MAX_BLOCK_BYTES);
+        while len >= 2 && start < reach {
+            let next = memchr::memchr(b'\n', &self.text.as_bytes()[start..]).map(|by| start + by + 1)?;
+            let end =
+                memchr::memchr(b'\n', &self.text.as_bytes()[next..]).map_or(self.text.len(), |by| next + by);
+            if self.text[next..end].trim().trim_end_matches([';', ',', ')']) == &word[..len] {
+                return Some(end);
+            }
+            start = end;
+        }
+        None
+    }
+}
+
+/// Bytes to the end of a string that ends on its line, its quote included.
+fn quoted_len(bytes: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            byte if byte == quote => return Some(at + 1),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// What a line is that begins outside of comments and strings.
+fn kind_of(text: &str, line: &LineSpan) -> LineKind {
+    let words = line.words(text);
+    let word = words.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
+    match words.as_bytes().first() {
+        None => LineKind::Blank,
+        Some(b'#' | b'[' | b'@') => marked_kind(words),
+        Some(b'}' | b')' | b']') => LineKind::Closing,
+        Some(b'{' | b'(') if words.len() == 1 => LineKind::Opening,
+        _ if words.starts_with("</") || is_end(words, word) => LineKind::Closing,
+        _ if is_comment(words) => LineKind::Comment,
+        _ if is_docstring(words) => LineKind::Text,
+        _ if words.starts_with("template") && words.ends_with('>') => LineKind::Attribute,
+        _ if BRANCHES.contains(&word) || is_continuation(words) => LineKind::Branch,
+        _ => LineKind::Code,
+    }
+}
+
+/// Words that continue the statement above.
+const BRANCHES: [&str; 12] = [
+    "else",
+    "elif",
+    "elsif",
+    "elseif",
+    "Else",
+    "ElseIf",
+    "catch",
+    "except",
+    "finally",
+    "rescue",
+    "ensure",
+    "otherwise",
+];
+
+/// True for a line that begins with an operator between two operands.
+fn is_continuation(words: &str) -> bool {
+    ["&&", "||", "|>", "=>", "->", "??", "? ", ": ", "= ", "+ ", "and ", "or "]
+        .iter()
+        .any(|op| words.starts_with(op))
+        || (words.starts_with('.')
+            && words[1..].starts_with(|c: char| c.is_ascii_lowercase())
+            && words.contains('('))
+}
+
+/// Lines that begin with `#`, `[` or `@`: comments, directives, attributes, and what only looks like one.
+fn marked_kind(words: &str) -> LineKind {
+    let after = &words[1..];
+    let word = after.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
+    match words.as_bytes()[0] {
+        b'#' if after.starts_with(['[', '!']) && after.contains('[') => LineKind::Attribute,
+        b'#' => match word {
+            "endif" | "endregion" => LineKind::Closing,
+            "else" | "elif" => LineKind::Branch,
+            "if" | "ifdef" | "ifndef" | "define" | "undef" | "include" | "pragma" | "region" | "import" => {
+                LineKind::Directive
+            }
+            _ => LineKind::Comment,
+        },
+        b'@' if matches!(word, "doc" | "spec" | "impl" | "typedoc") => LineKind::Attribute,
+        b'@' if word == "end" => LineKind::Closing,
+        b'@' if without_attributes(words).is_empty() => LineKind::Attribute,
+        b'[' if words.len() == 1 => LineKind::Opening,
+        b'[' if after.starts_with(|c: char| c.is_alphabetic() || c == '<') => {
+            let rest = without_attributes(words);
+            if rest.is_empty() { LineKind::Attribute } else { LineKind::Code }
+        }
+        _ => LineKind::Code,
+    }
+}
+
+/// A line without the attributes at its beginning: `@Test void a()`, `[Fact] void A()`, `#[test] fn a()`. Nothing is left
+/// if an attribute goes on after its line.
+pub(super) fn without_attributes(words: &str) -> &str {
+    let mut rest = words;
+    loop {
+        let after = match rest.as_bytes().first() {
+            Some(b'@') => {
+                let name =
+                    rest[1..].find(|c: char| !is_name_char(c) && c != '.').map_or(rest.len(), |by| by + 1);
+                if name == 1 {
+                    return rest;
+                }
+                &rest[name..]
+            }
+            Some(b'#') if rest.starts_with("#[") => &rest[1..],
+            Some(b'[') => rest,
+            _ => return rest,
+        };
+        rest = match after.as_bytes().first() {
+            Some(b'(' | b'[') => match closing_of(after) {
+                Some(end) => after[end..].trim_start(),
+                None if after.len() < rest.len() || after[1..].contains('(') => "",
+                None => return rest,
+            },
+            _ => after.trim_start(),
+        };
+    }
+}
+
+/// The byte after the bracket that closes the one that a text begins with, strings aside.
+pub(super) fn closing_of(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0usize, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            quote @ (b'"' | b'\'') => at += quoted_len(&bytes[at + 1..], quote).unwrap_or(0),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn is_balanced(words: &str) -> bool {
+    let count = |signs: [char; 2]| words.matches(signs).count();
+    count(['(', '[']) <= count([')', ']'])
+}
+
+/// True for a comment that takes the whole line.
+fn is_comment(words: &str) -> bool {
+    let after = |lead: &str| words.strip_prefix(lead).map(|after| after.chars().next());
+    let spaced = |next: Option<Option<char>>| next.is_some_and(|c| c.is_none_or(|c| !is_name_char(c)));
+    words.starts_with("//")
+        || words.starts_with("/*")
+        || words.starts_with("<!--")
+        || words.starts_with("{-")
+        || (spaced(after("--")) || words.starts_with("--") && !words.ends_with(';'))
+        || words.starts_with(";;")
+        || [";", "%", "\"", "!", "(*", "<#"].iter().any(|lead| after(lead).is_some_and(|c| c == Some(' ')))
+        || ["*", "%", "%%"]
+            .iter()
+            .any(|lead| after(lead).is_some_and(|c| matches!(c, None | Some(' ' | '/'))))
+        || words.starts_with("=begin")
+        || words.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("rem "))
+        || (words.starts_with('\'') && !has_closing_quote(&words[1..]))
+}
+
+/// True if a single quote that is no apostrophe follows.
+fn has_closing_quote(words: &str) -> bool {
+    let bytes = words.as_bytes();
+    let is_letter = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphabetic);
+    memchr::memchr_iter(b'\'', bytes)
+        .any(|at| at == 0 || !is_letter(bytes.get(at - 1)) || !is_letter(bytes.get(at + 1)))
+}
+
+/// True for a string of several lines that begins its line.
+fn is_docstring(words: &str) -> bool {
+    let words = words.trim_start_matches(['r', 'R', 'u', 'b', 'f']);
+    words.starts_with("\"\"\"") || words.starts_with("'''")
+}
+
+/// True for the end of a block that is a word: `end`, `End Function`, `END;`, `endif`, `fi`, `done`.
+fn is_end(words: &str, word: &str) -> bool {
+    const JOINED: [&str; 16] = [
+        "if",
+        "for",
+        "while",
+        "foreach",
+        "function",
+        "macro",
+        "module",
+        "case",
+        "class",
+        "task",
+        "procedure",
+        "switch",
+        "do",
+        "select",
+        "sub",
+        "generate",
+    ];
+    let after = words[word.len()..].trim_start();
+    if word.get(..3).is_some_and(|end| end.eq_ignore_ascii_case("end")) {
+        let lower = word[3..].to_ascii_lowercase();
+        return match lower.is_empty() {
+            true => {
+                after.is_empty()
+                    || after.starts_with([';', ',', '.', ')', '}', '/', '$'])
+                    || words[3..].starts_with(' ') && after.starts_with(char::is_alphabetic)
+            }
+            false => JOINED.contains(&lower.as_str()),
+        };
+    }
+    match word {
+        "fi" | "done" | "esac" => true,
+        "Next" | "Wend" => !after.contains(' '),
+        "Loop" => after.is_empty() || after.starts_with("While") || after.starts_with("Until"),
+        _ => words.starts_with("$$"),
+    }
+}
+
+/// True for characters of names.
+pub(super) fn is_name_char(c: char) -> bool {
+    c == '_' || c == '$' || c.is_ascii_alphanumeric() || (!c.is_ascii() && c.is_alphanumeric())
+}

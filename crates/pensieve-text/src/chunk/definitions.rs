@@ -1,0 +1,616 @@
+//! What a line of code defines: `fn name`, `class Name`, `func (r *T) name`, `static int name(`, `name = function`.
+//!
+//! No grammar is needed, because languages agree on a few forms: a keyword before a name, types before a name with
+//! parentheses, a function that is assigned to a name. What only looks like one of them (a call, a condition, a
+//! sentence) is told apart by the words before the name and by what stands after it.
+
+use super::code_lines::{CodeLine, LineKind, closing_of, code_lines, is_name_char, without_attributes};
+use DefinitionKind::{Callable, Container, Value};
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+
+type WordSet = LazyLock<FxHashSet<&'static str>>;
+
+fn word_set(words: &'static str) -> FxHashSet<&'static str> {
+    words.split(' ').collect()
+}
+
+/// Words before a keyword or a type.
+static MODIFIERS: WordSet = LazyLock::new(|| {
+    word_set(
+        "abstract async case companion const constexpr data declare default explicit export extern external \
+        fileprivate final friend get global implicit indirect infix inline inner internal lateinit lazy mut \
+        mutating native new open operator override partial private protected pub public readonly rec ref \
+        required sealed set static suspend synchronized tailrec transient unsafe val var virtual volatile \
+        Private Public Friend Protected Shared Overrides Overridable Get Let Set Async",
+    )
+});
+
+/// Words that stand after a name or inside a sentence, and are no names.
+static BETWEEN: WordSet = LazyLock::new(|| {
+    word_set(
+        "extends implements for where is as of with on in and or the from to private internal throws returns \
+        Implements Handles inherits",
+    )
+});
+
+/// Words with parentheses that define nothing.
+static CONTROL: WordSet = LazyLock::new(|| {
+    word_set(
+        "if for while switch catch foreach match with using lock unless until elif elsif return function fn \
+        func synchronized select sizeof defined super assert when",
+    )
+});
+
+/// Words that begin a statement or an expression.
+static STATEMENTS: WordSet = LazyLock::new(|| {
+    word_set(
+        "return else new await throw yield in case assert delete goto echo print raise not and or if while do \
+        throws import call",
+    )
+});
+
+/// What a definition holds, which decides what is inside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DefinitionKind {
+    /// Other definitions: a class, a module, a table.
+    Container,
+    /// Statements: a function.
+    Callable,
+    /// A constant, a field, an alias.
+    Value,
+}
+
+/// One definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Definition<'t> {
+    pub name: &'t str,
+    /// What the name belongs to, if its line says so: `T` of `func (t *T) name`, `Foo` of `void Foo::name()`.
+    pub owner: Option<&'t str>,
+    pub kind: DefinitionKind,
+    /// False for forms that are statements if they stand inside a function: `Type name(arguments);`.
+    has_keyword: bool,
+    /// True for `CREATE ...` of SQL, which goes on to its semicolon, whatever the indentation.
+    is_statement: bool,
+}
+
+/// The names that a text of code defines, in order: types, functions, methods, fields and constants, but no variables
+/// of functions. The text may be any part of a file.
+///
+/// ```
+/// let names = |text| pensieve_text::chunk::defined_names(text).collect::<Vec<_>>();
+/// assert_eq!(names("pub struct Tide;\n\nimpl Tide {\n    fn level(&self) {\n        let x = 1;\n"), ["Tide", "Tide", "level"]);
+/// assert!(names("    return level(tide);").is_empty());
+/// ```
+pub fn defined_names(text: &str) -> impl Iterator<Item = &str> {
+    let lines = code_lines(text);
+    let mut scopes = Scopes::default();
+    let mut names = Vec::new();
+    for line in &lines {
+        let found = match line.kind {
+            LineKind::Directive => {
+                line.words(text).strip_prefix("#define ").and_then(|rest| name_at(rest.trim_start()))
+            }
+            LineKind::Closing if line.indent() == 0 => {
+                // The end of `typedef struct { ... } name;`.
+                let rest = line.words(text).strip_prefix('}').map(str::trim_start);
+                rest.and_then(name_at).filter(|_| line.words(text).ends_with(';'))
+            }
+            _ => None,
+        };
+        names.extend(scopes.enter(text, line).map(|found| found.name).or(found));
+    }
+    names.into_iter()
+}
+
+/// The definitions that are open at a line, by indentation and braces.
+#[derive(Debug, Default)]
+pub(super) struct Scopes<'t> {
+    pub open: Vec<OpenDefinition<'t>>,
+    is_begun: bool,
+    /// The indentation of the lines before the first definition, where a text begins inside a function.
+    inner: Option<usize>,
+}
+
+/// A definition whose end has not been seen.
+#[derive(Debug)]
+pub(super) struct OpenDefinition<'t> {
+    pub definition: Definition<'t>,
+    pub indent: usize,
+    /// True if a brace opened it, so that only a brace closes it.
+    is_braced: bool,
+    is_closed: bool,
+    /// `BEGIN` without `END`.
+    begun: usize,
+}
+
+impl<'t> Scopes<'t> {
+    /// Goes to the next line: closes the definitions that end before it, and opens the one that it begins.
+    pub(super) fn enter(&mut self, text: &'t str, line: &CodeLine) -> Option<Definition<'t>> {
+        let (words, indent) = (line.words(text), line.indent());
+        match line.kind {
+            LineKind::Code => {}
+            LineKind::Opening | LineKind::Closing => {
+                self.leave(indent + 1);
+                self.go_on(words, indent, line.kind == LineKind::Closing);
+                return None;
+            }
+            _ => return None,
+        }
+        let found = definition(text, line);
+        let goes_on = |open: &OpenDefinition<'_>| match found {
+            Some(_) => open.is_braced && open.definition.kind != Callable,
+            None => open.is_braced || open.definition.is_statement || is_head_part(words),
+        };
+        while let Some(open) = self.open.last() {
+            let stays = open.indent < indent || open.indent == indent && goes_on(open);
+            if stays && !open.is_closed {
+                break;
+            }
+            self.open.pop();
+        }
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        if is_first && indent > 0 {
+            self.inner = Some(indent);
+        }
+        let is_statement = found.is_none_or(|found| found.kind == Value && !found.has_keyword);
+        self.inner = self.inner.filter(|inner| *inner < indent || *inner == indent && is_statement);
+        let is_local = self.in_callable() || self.inner.is_some();
+        let Some(found) = found.filter(|found| !is_local || found.has_keyword) else {
+            self.go_on(words, indent, false);
+            return None;
+        };
+        let (is_braced, is_closed) =
+            (words.ends_with('{'), words.ends_with([';', '}']) && !found.is_statement);
+        self.open.push(OpenDefinition { definition: found, indent, is_braced, is_closed, begun: 0 });
+        Some(found)
+    }
+
+    /// Closes what lies at this indentation or deeper.
+    pub(super) fn leave(&mut self, indent: usize) {
+        while self.open.last().is_some_and(|open| open.indent >= indent) {
+            self.open.pop();
+        }
+    }
+
+    /// Notes what a line at the indentation of the innermost definition says about its braces and its end.
+    fn go_on(&mut self, words: &str, indent: usize, closes: bool) {
+        // In the style of GNU, braces of a function stand one step below it.
+        let Some(open) = self.open.last_mut().filter(|open| open.indent == indent) else { return };
+        let is_opening = words.ends_with('{');
+        open.is_braced |= is_opening;
+        if open.definition.is_statement {
+            let word = words.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
+            open.begun += usize::from(word.eq_ignore_ascii_case("begin"));
+            let ends = word.eq_ignore_ascii_case("end");
+            open.begun -= usize::from(ends && open.begun > 0);
+            open.is_closed =
+                open.begun == 0 && (words.ends_with(';') || ends) || word.eq_ignore_ascii_case("go");
+        } else if closes && !is_opening {
+            open.is_closed |= words.starts_with('}') || !open.is_braced && !words.starts_with([')', ']']);
+            open.is_closed |= words.ends_with(';');
+        }
+    }
+
+    /// True if what stands here are statements of a function.
+    pub(super) fn in_callable(&self) -> bool {
+        self.open.last().is_some_and(|open| open.definition.kind == Callable)
+    }
+}
+
+/// True for a line that continues the head of a definition at the same indentation.
+fn is_head_part(words: &str) -> bool {
+    let word = words.split(' ').next().unwrap_or_default();
+    matches!(
+        word,
+        "where" | "throws" | "extends" | "implements" | "requires" | "with" | "begin" | "is" | "as" | "var"
+    ) || words.starts_with([':', ',', '-', '='])
+}
+
+/// The definition that a line begins.
+pub(super) fn definition<'t>(text: &'t str, line: &CodeLine) -> Option<Definition<'t>> {
+    let words = without_attributes(line.words(text));
+    let mut rest = words.strip_prefix('(').filter(|rest| rest.starts_with("def")).unwrap_or(words);
+    let (mut modified, mut is_member, mut binding, mut created) = (false, false, false, false);
+    loop {
+        let (word, after) = split_word(rest);
+        let Some(next) = after.chars().next() else { break };
+        if let Some(kind) = keyword(word, created)
+            && (next.is_whitespace()
+                || matches!((word, next), ("impl", '<') | ("function", '*') | ("macro_rules", '!')))
+            && let Some(found) = named(word, kind, after, created)
+        {
+            return Some(Definition { is_statement: created, ..found });
+        }
+        created |= word.eq_ignore_ascii_case("create");
+        let is_binding = matches!(word, "let" | "my" | "our" | "local");
+        if !(next.is_whitespace() || next == '(') || !(is_binding || is_modifier(word, created)) {
+            break;
+        }
+        if next == '(' && word != "pub" {
+            break;
+        }
+        binding |= is_binding;
+        modified = true;
+        is_member |= matches!(word, "private" | "public" | "protected" | "internal" | "readonly");
+        let after = if next == '(' { &after[closing_of(after)?..] } else { after };
+        rest = after.trim_start();
+    }
+    if created {
+        return None;
+    }
+    let outermost = line.indent() == 0;
+    if rest.starts_with('<') {
+        rest = rest[generics_len(rest)..].trim_start();
+    }
+    let in_text = &text[line.span.end - rest.len()..];
+    let found = binding_of(rest, binding, modified, outermost)
+        .or_else(|| if binding { None } else { with_parentheses(rest, in_text, modified, outermost) })
+        .or_else(|| field(rest).filter(|_| modified && !binding))?;
+    Some(Definition { has_keyword: is_member, ..found })
+}
+
+fn found(name: &str, kind: DefinitionKind) -> Option<Definition<'_>> {
+    let mut parts = name.rsplit(|c| matches!(c, '.' | ':')).filter(|part| !part.is_empty());
+    let (name, owner) = (parts.next()?, parts.next());
+    let owner =
+        owner.filter(|owner| !matches!(*owner, "self" | "this" | "exports" | "module" | "window" | "dbo"));
+    let is_name = name.len() <= 100 && name.starts_with(|c: char| !c.is_ascii_digit());
+    is_name.then_some(Definition { name, owner, kind, has_keyword: false, is_statement: false })
+}
+
+/// The kind of definition that a keyword begins.
+fn keyword(word: &str, created: bool) -> Option<DefinitionKind> {
+    if created {
+        return match word.to_ascii_lowercase().as_str() {
+            "function" | "procedure" | "proc" | "trigger" => Some(Callable),
+            "table" | "view" | "type" | "schema" | "domain" | "sequence" | "index" => Some(Container),
+            _ => None,
+        };
+    }
+    Some(match word {
+        "class" | "struct" | "interface" | "trait" | "enum" | "union" | "record" | "object" | "module"
+        | "mod" | "namespace" | "impl" | "extension" | "protocol" | "actor" | "contract" | "library"
+        | "message" | "service" | "defmodule" | "defprotocol" | "entity" | "architecture" | "Class"
+        | "Module" | "Structure" | "Interface" | "Enum" | "Namespace" => Container,
+        "fn" | "func" | "fun" | "function" | "def" | "defp" | "defmacro" | "defn" | "defun" | "defmethod"
+        | "sub" | "proc" | "procedure" | "method" | "macro" | "macro_rules" | "subroutine" | "rpc"
+        | "task" | "Function" | "Sub" | "Property" | "Procedure" => Callable,
+        "type" | "typealias" | "typedef" | "using" | "alias" | "newtype" | "defvar" | "defconst"
+        | "defparameter" | "define" => Value,
+        _ => return None,
+    })
+}
+
+/// True for words before a keyword or a type.
+fn is_modifier(word: &str, created: bool) -> bool {
+    let of_sql = |word: &str| {
+        matches!(word, "or" | "replace" | "temporary" | "temp" | "unique" | "materialized" | "alter")
+    };
+    MODIFIERS.contains(word)
+        || word.eq_ignore_ascii_case("create")
+        || created && of_sql(&word.to_ascii_lowercase())
+}
+
+/// What a keyword defines, from what stands after it.
+fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) -> Option<Definition<'t>> {
+    let keyword_found =
+        |name, kind| found(name, kind).map(|found| Definition { has_keyword: kind != Value, ..found });
+    let mut rest = after.trim_start_matches(['*', '!']).trim_start();
+    match word {
+        "impl" => return keyword_found(implemented(rest)?, Container),
+        "func" | "fn" if rest.starts_with('(') => {
+            let end = closing_of(rest)?;
+            let receiver = rest[1..end - 1].split('[').next()?.rsplit([' ', '*']).next();
+            let found = keyword_found(name_at(rest[end..].trim_start())?, Callable)?;
+            return Some(Definition { owner: receiver.filter(|owner| !owner.is_empty()), ..found });
+        }
+        "function" if rest.contains('=') => {
+            rest = rest.split_once('=').map_or(rest, |(_, name)| name.trim_start())
+        }
+        "define" => rest = rest.trim_start_matches('('),
+        _ => {}
+    }
+    if created {
+        let skip = rest.get(..14).filter(|lead| lead.eq_ignore_ascii_case("if not exists "));
+        let is_sign = |c: char| matches!(c, '"' | '`' | '[' | ']');
+        let name = rest[skip.map_or(0, str::len)..].split([' ', '(']).next()?.trim_end_matches(';');
+        return keyword_found(name.rsplit('.').next()?.trim_matches(is_sign), kind);
+    }
+    let name = qualified_name_at(rest)?;
+    let (after, next) = (&rest[name.len()..], rest[name.len()..].trim_start());
+    if matches!(name, "class" | "struct") && word.eq_ignore_ascii_case("enum") {
+        return named("class", Container, after, false);
+    }
+    if BETWEEN.contains(name) || word == "using" && !next.starts_with(['=', '<']) {
+        return None;
+    }
+    let mut name = name;
+    let is_free =
+        kind == Value || matches!(word, "def" | "defp" | "defn" | "defun" | "defmethod" | "defmacro");
+    if next.starts_with(is_name_char) && !is_free && !BETWEEN.contains(split_word(next).0) {
+        // A macro before the name of a class; in C also a variable whose type is a struct, which defines no type.
+        let second = split_word(next);
+        let is_head = second.1.trim_start().is_empty() || second.1.trim_start().starts_with(['{', ':']);
+        name = Some(second.0).filter(|_| kind == Container && is_head && second.1.trim_start() != ":")?;
+    } else if kind == Container
+        && !(next.is_empty() || next.starts_with(['{', '<', ':', '(', ';', '[', '=']))
+        && !next.starts_with(is_name_char)
+    {
+        return None;
+    }
+    if kind == Container && next.starts_with('(') && word.starts_with(|c: char| c.is_uppercase()) {
+        return None;
+    }
+    let holds_others = kind == Value && (next.contains("struct") || next.contains("interface"));
+    if word == "typedef" {
+        let name = next.strip_suffix(';')?.rsplit([' ', '*']).next()?;
+        return found(name, Value).filter(|found| found.name.chars().all(is_name_char));
+    }
+    keyword_found(name, if holds_others { Container } else { kind })
+}
+
+/// The type of `impl<T> Trait for Type<T>`.
+fn implemented(rest: &str) -> Option<&str> {
+    let rest = if rest.starts_with('<') { rest[generics_len(rest)..].trim_start() } else { rest };
+    let of = rest.rfind(" for ").map_or(rest, |at| &rest[at + 5..]).trim_start_matches(['&', ' ']);
+    let path = of.split(['<', ' ', '{', '(']).next()?;
+    path.rsplit("::").next().filter(|name| !name.is_empty())
+}
+
+/// Bytes of `<...>`.
+fn generics_len(text: &str) -> usize {
+    let mut depth = 0i32;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '<') - i32::from(c == '>' && !text[..at].ends_with('-'));
+        if depth == 0 {
+            return at + c.len_utf8();
+        }
+    }
+    text.len()
+}
+
+/// `let name = ...`, `name = function`, `name: (a) => ...`, `NAME = ...` where it stands at the margin.
+fn binding_of<'t>(rest: &'t str, binding: bool, modified: bool, outermost: bool) -> Option<Definition<'t>> {
+    let bound = rest.strip_prefix("mut ").unwrap_or(rest);
+    let name = qualified_name_at(bound)?;
+    let after = bound[name.len()..].trim_start();
+    let equals = after
+        .strip_prefix("<-")
+        .or_else(|| after.strip_prefix(['=', ':']).filter(|value| !value.starts_with(['=', ':'])));
+    let value = match equals {
+        Some(typed) if after.starts_with(':') && (binding || modified) => {
+            typed.split_once(" = ").map_or("", |(_, value)| value).trim_start()
+        }
+        Some(value) => value.trim_start(),
+        None => return found(name, Value).filter(|_| binding && outermost),
+    };
+    let word = split_word(value).0;
+    let is_arrow = value.contains("=>")
+        && (value.starts_with('(') || split_word(value).1.trim_start().starts_with("=>"));
+    let is_function = matches!(word, "function" | "async" | "lambda") || is_arrow;
+    let is_constant =
+        outermost && equals.is_some() && !after.starts_with(':') && !name.contains(char::is_lowercase);
+    match is_function || word == "class" {
+        true => found(name, if word == "class" { Container } else { Callable }),
+        false => found(name, Value)
+            .filter(|_| binding && outermost || modified && !binding && !name.contains('.') || is_constant),
+    }
+}
+
+/// A function without a keyword: `static int name(`, `Foo::name(`, `name(a, b) {`.
+fn with_parentheses<'t>(
+    rest: &'t str,
+    in_text: &str,
+    modified: bool,
+    outermost: bool,
+) -> Option<Definition<'t>> {
+    let (mut paren, mut generics) = (0, (0, 0));
+    while !rest[paren..].starts_with('(') {
+        let c = rest[paren..].chars().next()?;
+        let next = paren + if c == '<' { generics_len(&rest[paren..]) } else { c.len_utf8() };
+        generics = if c == '<' { (paren, next) } else { generics };
+        paren = next;
+    }
+    let head = rest[..if generics.1 == paren { generics.0 } else { paren }].trim_end();
+    let start = head.rfind(|c: char| !is_name_char(c) && !matches!(c, ':' | '~')).map_or(0, |at| at + 1);
+    let start = (start..=head.len()).find(|&at| head.is_char_boundary(at))?;
+    let (types, name) = (head[..start].trim_end(), head[start..].trim_start_matches(':'));
+    let is_type = |c: char| is_name_char(c) || " \t*&<>:,[]?.~".contains(c);
+    let first = split_word(types).0;
+    if name.is_empty()
+        || CONTROL.contains(name)
+        || !types.chars().all(is_type)
+        || STATEMENTS.contains(first)
+        || types.ends_with(['.', ','])
+    {
+        return None;
+    }
+    let (has_type, is_qualified) = (!types.is_empty() && !first.is_empty(), name.contains("::"));
+    if !types.is_empty() && first.is_empty() {
+        return None;
+    }
+    let arguments = &in_text[paren..];
+    let reach = (0..=arguments.len().min(4096)).rev().find(|&at| arguments.is_char_boundary(at))?;
+    let kind = found(name, Callable)?;
+    let Some(end) = closing_of(&arguments[..reach]) else {
+        return Some(kind).filter(|_| has_type || modified || is_qualified);
+    };
+    let (after, line_end) =
+        (arguments[end..].trim_start(), arguments[end..].lines().next().unwrap_or_default());
+    let is_head = match has_type || modified || is_qualified {
+        true => {
+            after.is_empty()
+                || after.starts_with(['{', ':', '=', '-', '['])
+                || after.starts_with(';') && !outermost
+                || after.starts_with(is_name_char)
+        }
+        false => {
+            let is_call = arguments[1..].trim_start().starts_with(['"', '\'', '`']);
+            !is_call
+                && (after.starts_with('{')
+                    || line_end.trim_start().starts_with(':') && line_end.trim_end().ends_with('{')
+                    || line_end.trim_start().starts_with("->") && outermost)
+        }
+    };
+    Some(kind).filter(|_| is_head)
+}
+
+/// A field or property after modifiers: `private readonly Type name;`, `public int Name {`.
+fn field(rest: &str) -> Option<Definition<'_>> {
+    let head = rest.split([';', '=', '{']).next()?.trim_end();
+    let start = head.rfind(|c: char| !is_name_char(c))?;
+    let start = (start + 1..=head.len()).find(|&at| head.is_char_boundary(at))?;
+    let is_type = |c: char| is_name_char(c) || " *&<>:,[]?.".contains(c);
+    let is_whole = head.len() < rest.len() || !rest.contains(['(', '"']);
+    let name = &head[start..];
+    let has_type = !head[..start].trim_end().is_empty() && head[..start].chars().all(is_type);
+    found(name, Value).filter(|_| is_whole && has_type && !name.is_empty() && !BETWEEN.contains(name))
+}
+
+/// The word that a text begins with, and what follows.
+fn split_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !is_name_char(c)).unwrap_or(text.len()))
+}
+
+/// The name that a text begins with.
+fn name_at(text: &str) -> Option<&str> {
+    Some(split_word(text).0).filter(|name| !name.is_empty())
+}
+
+/// The same with its owner: `Foo.bar`, `Foo::bar`, `self.bar`, and with the signs that Ruby and Lisp allow in names.
+fn qualified_name_at(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while let Some(c) = text[end..].chars().next() {
+        let next = text[end + c.len_utf8()..].chars().next();
+        let joins =
+            matches!(c, '.' | ':' | '-') && end > 0 && next.is_some_and(|c| is_name_char(c) || c == ':');
+        let is_sign =
+            matches!(c, '?' | '!' | '~') && (end == 0 || !next.is_some_and(|c| is_name_char(c) || c == '='));
+        if !(is_name_char(c)
+            || is_sign
+            || joins && !(c == ':' && bytes[end - 1] != b':' && next != Some(':')))
+        {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    Some(&text[..end]).filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(defined_names(text).collect::<Vec<_>>(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn keywords_name_types_and_functions() {
+        check("fn level() {}", &["level"]);
+        check("pub(crate) async unsafe fn level<T>(", &["level"]);
+        check("pub struct Tide<'a> {\n    pub level: u32,\n}", &["Tide", "level"]);
+        check("pub enum Phase { New }", &["Phase"]);
+        check("impl<T: Into<u32>> From<T> for Tide<T> {", &["Tide"]);
+        check("macro_rules! tide {", &["tide"]);
+        check("pub(super) mod gauge;", &["gauge"]);
+        check("class Gauge(Base):\n    def level(self):\n        pass", &["Gauge", "level"]);
+        check("async def read_all(a, b):", &["read_all"]);
+        check("func (g *Gauge) Level(phase int) int {", &["Level"]);
+        check("func Level[T any](a T) {", &["Level"]);
+        check("type Gauge struct {\n\tlevel int\n}", &["Gauge"]);
+        check("type Celsius float64", &["Celsius"]);
+        check("export default class Gauge extends Base {", &["Gauge"]);
+        check("export async function* readAll() {", &["readAll"]);
+        check("interface Gauge<T> {", &["Gauge"]);
+        check("declare namespace Tides {", &["Tides"]);
+        check("data class Gauge(val a: Int)", &["Gauge"]);
+        check("fun String.toGauge(): Gauge {", &["toGauge"]);
+        check("case class Gauge(a: Int) extends Base", &["Gauge"]);
+        check("def self.level?(a)\n  a\nend", &["level?"]);
+        check("enum class Phase : int {", &["Phase"]);
+        check("class TIDE_API Gauge : public Base {", &["Gauge"]);
+        check("local function M.level(a)", &["level"]);
+        check("Public Function Level0(phase As Integer) As Integer", &["Level0"]);
+        check("CREATE OR REPLACE FUNCTION tide.level(phase int) RETURNS int AS $$", &["level"]);
+        check("create table if not exists \"gauges\" (", &["gauges"]);
+        check("(defun read-gauge (phase)", &["read-gauge"]);
+        check("sub level {", &["level"]);
+        check("message Gauge {\n  string name = 1;\n}", &["Gauge"]);
+    }
+
+    #[test]
+    fn types_before_a_name_make_a_function() {
+        check("static int level(int phase)\n{", &["level"]);
+        check("static int\nlevel (int phase)\n{", &["level"]);
+        check(
+            "    public async Task<Map<int, int>> ReadGauge(int id, CancellationToken token)",
+            &["ReadGauge"],
+        );
+        check("void Gauge::read(const char *name) const {", &["read"]);
+        check("Gauge::~Gauge() {", &["~Gauge"]);
+        check("struct gauge *find_gauge(const char *name)\n{", &["find_gauge"]);
+        check("    int level(int phase);", &["level"]);
+        check("int level(int phase);", &[]);
+        check("    level(phase) {", &["level"]);
+        check("    constructor(private a: A) {", &["constructor"]);
+        check("    level(phase: number): number {", &["level"]);
+        check("    static fromName(name) {", &["fromName"]);
+        check("level() {\n  echo 1\n}", &["level"]);
+        check("  public <T extends Base> T level(Class<T> kind) throws Bad {", &["level"]);
+        check("@Override public void level() {", &["level"]);
+    }
+
+    #[test]
+    fn values_are_fields_and_constants() {
+        check("const LEVEL: u32 = 3;", &["LEVEL"]);
+        check("pub static mut LEVEL: u32 = 3;", &["LEVEL"]);
+        check("export const level = (a, b) => a + b;", &["level"]);
+        check("const char *names[] = {", &[]);
+        check("Gauge.prototype.level = function (a) {", &["level"]);
+        check("exports.level = async (a) => {", &["level"]);
+        check("  level: function () {", &["level"]);
+        check("MAX_LEVEL = 7", &["MAX_LEVEL"]);
+        check("level <- function(a) {", &["level"]);
+        check("    private final Map<A, B> levels = new HashMap<>();", &["levels"]);
+        check("    public string Name { get; set; }", &["Name"]);
+        check("#define LEVEL 3", &["LEVEL"]);
+        check("typedef unsigned int level_t;", &["level_t"]);
+        check("typedef struct {\n  int a;\n} level_t;", &["level_t"]);
+        check("using Level = std::map<int, int>;", &["Level"]);
+        check("type Level = number | string;", &["Level"]);
+        check("let rec level a b =", &["level"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_definition_is_none() {
+        for text in [
+            "    level(phase);",
+            "    return level(phase) {",
+            "    if (level) {",
+            "    } else if (level(a)) {",
+            "    foreach (var a in level(b)) {",
+            "    let level = 3;",
+            "    x = level(\n        a)",
+            "    await level(a)",
+            "describe('level', () => {",
+            "app.get(\"/level\", (a) => {",
+            "// fn level() {}",
+            "/* The\n   class Level is\n   struct Level { */",
+            "x = \"\"\"\nclass Level:\n\"\"\"",
+            "using System.Text;",
+            "struct gauge g = {",
+            "import { level } from './level'",
+            "level == 3",
+            "The class of all levels is here",
+        ] {
+            check(text, &[]);
+        }
+        check(
+            "fn level() {\n    let a = 1;\n    Type b(2);\n    fn inner() {}\n}\nfn other() {}",
+            &["level", "inner", "other"],
+        );
+    }
+}
