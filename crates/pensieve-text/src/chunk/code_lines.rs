@@ -33,7 +33,10 @@ pub(super) enum LineKind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeLine {
     pub span: LineSpan,
+    /// Blank lines inside a comment or a string are of its kind.
     pub kind: LineKind,
+    /// True for the lines of a comment or string after its first.
+    pub is_inside: bool,
 }
 
 impl CodeLine {
@@ -78,13 +81,13 @@ pub(super) fn code_lines(text: &str) -> Vec<CodeLine> {
     let mut inside: Option<(usize, LineKind)> = None;
     let mut attribute: Option<usize> = None;
     for span in lines(text, Span::new(0, text.len())) {
-        let mut line = CodeLine { span, kind: LineKind::Blank };
+        let mut line = CodeLine { span, kind: LineKind::Blank, is_inside: false };
         let mut from = span.words;
         let within = inside.filter(|(end, _)| span.start < *end);
         if let Some((end, kind)) = within {
             // The lines of a `$$` body are code one level below the statement that they belong to.
             let is_code = kind == LineKind::Code && end > span.end;
-            line.kind = if span.is_blank() { LineKind::Blank } else { kind };
+            (line.kind, line.is_inside) = (kind, kind != LineKind::Code);
             if is_code {
                 line.span.indent += 4;
                 line.kind = kind_of(text, &span);
@@ -101,10 +104,10 @@ pub(super) fn code_lines(text: &str) -> Vec<CodeLine> {
                 line.kind = LineKind::Attribute;
             }
             attribute = attribute.filter(|_| !is_last);
-        } else if line.kind == LineKind::Attribute && !is_balanced(span.words(text)) {
+        } else if line.kind == LineKind::Attribute && depth_change(span.words(text)) > 0 {
             attribute = Some(span.indent);
         }
-        if from < span.end && line.kind != LineKind::Blank {
+        if from < span.end && !span.is_blank() {
             let is_attribute = line.kind == LineKind::Attribute;
             let kind = |kind| if is_attribute { LineKind::Attribute } else { kind };
             inside = scan.open_at_end(from, &span).map(|(end, inner)| (end, kind(inner)));
@@ -151,9 +154,24 @@ impl BlockScan<'_> {
         let bytes = self.text.as_bytes();
         let mut at = from;
         while at < line.end {
-            let rest = &self.text[..line.end][at..];
+            let next = bytes.get(at + 1).copied().unwrap_or(b'\n');
+            let may_matter = match bytes[at] {
+                b'"' | b'\'' | b'`' => true,
+                b'/' => matches!(next, b'*' | b'/'),
+                b'-' | b'<' | b'$' => next == bytes[at] || at == line.words,
+                b'#' => true,
+                b'r' => next == b'#',
+                b'{' | b'(' | b'=' => at == line.words,
+                _ => false,
+            };
+            if !may_matter {
+                at += 1;
+                continue;
+            }
+            let rest = &self.text[at..line.end];
             let before = self.text[line.words..at].chars().next_back();
-            if let Some((open, end, kind)) = self.block_at(at, line, before) {
+            let is_apart = before.is_none_or(char::is_whitespace);
+            if let Some((open, end, kind)) = self.block_at(rest, at, line, before) {
                 if end > line.end {
                     return Some((end, kind));
                 }
@@ -164,13 +182,13 @@ impl BlockScan<'_> {
                 b'"' => 1 + quoted_len(&rest.as_bytes()[1..], b'"')?,
                 b'\'' => 1 + quoted_len(&rest.as_bytes()[1..], b'\'').unwrap_or(0),
                 b'/' if rest.starts_with("//") && before != Some(':') => return None,
-                b'#' if before.is_none_or(char::is_whitespace) && !rest.starts_with("#[") => return None,
-                b'-' if rest.starts_with("-- ") && before.is_none_or(char::is_whitespace) => return None,
+                b'#' if is_apart && !rest.starts_with("#[") => return None,
+                b'-' if is_apart && rest.starts_with("-- ") => return None,
                 b'<' if rest.starts_with("<<") => match self.here_document(at, line) {
                     Some(end) => return Some((end, LineKind::Text)),
                     None => 2,
                 },
-                _ => (1..).find(|&by| self.text.is_char_boundary(at + by)).unwrap_or(1),
+                _ => 1,
             };
         }
         None
@@ -179,14 +197,11 @@ impl BlockScan<'_> {
     /// The length of the beginning of a block that begins here, its end and its kind.
     fn block_at(
         &mut self,
+        rest: &str,
         at: usize,
         line: &LineSpan,
         before: Option<char>,
     ) -> Option<(usize, usize, LineKind)> {
-        let rest = &self.text[..line.end][at..];
-        if !rest.starts_with(['/', '"', '\'', '`', 'r', '$', '-', '<', '{', '(', '#', '=']) {
-            return None;
-        }
         let which = BLOCKS.iter().position(|(open, _, begins_line, _)| {
             let after = rest.strip_prefix(open).and_then(|after| after.chars().next());
             rest.starts_with(open)
@@ -253,45 +268,42 @@ fn quoted_len(bytes: &[u8], quote: u8) -> Option<usize> {
 /// What a line is that begins outside of comments and strings.
 fn kind_of(text: &str, line: &LineSpan) -> LineKind {
     let words = line.words(text);
-    let word = words.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
-    match words.as_bytes().first() {
-        None => LineKind::Blank,
-        Some(b'#' | b'[' | b'@') => marked_kind(words),
-        Some(b'}' | b')' | b']') => LineKind::Closing,
-        Some(b'{' | b'(') if words.len() == 1 => LineKind::Opening,
-        _ if words.starts_with("</") || is_end(words, word) => LineKind::Closing,
-        _ if is_comment(words) => LineKind::Comment,
+    let Some(&first) = words.as_bytes().first() else { return LineKind::Blank };
+    if !first.is_ascii() {
+        return LineKind::Code;
+    }
+    if first.is_ascii_alphabetic() {
+        let word = words.split(|c: char| !is_name_char(c)).next().unwrap_or_default();
+        return match word {
+            _ if is_end(words, word) => LineKind::Closing,
+            "else" | "elif" | "elsif" | "elseif" | "Else" | "ElseIf" | "catch" | "except" | "finally"
+            | "rescue" | "ensure" | "otherwise" | "and" | "or" => LineKind::Branch,
+            "template" if words.ends_with('>') => LineKind::Attribute,
+            "r" | "R" | "u" | "b" | "f" if is_docstring(&words[1..]) => LineKind::Text,
+            _ if word.eq_ignore_ascii_case("rem") && words[3..].starts_with(' ') => LineKind::Comment,
+            _ => LineKind::Code,
+        };
+    }
+    match first {
+        b'#' | b'[' | b'@' => marked_kind(words),
+        b'}' | b')' | b']' => LineKind::Closing,
+        b'{' | b'(' if words.len() == 1 => LineKind::Opening,
+        _ if words.starts_with("</") || words.starts_with("$$") => LineKind::Closing,
+        _ if is_comment(first, words) => LineKind::Comment,
         _ if is_docstring(words) => LineKind::Text,
-        _ if words.starts_with("template") && words.ends_with('>') => LineKind::Attribute,
-        _ if BRANCHES.contains(&word) || is_continuation(words) => LineKind::Branch,
+        _ if is_continuation(first, words) => LineKind::Branch,
         _ => LineKind::Code,
     }
 }
 
-/// Words that continue the statement above.
-const BRANCHES: [&str; 12] = [
-    "else",
-    "elif",
-    "elsif",
-    "elseif",
-    "Else",
-    "ElseIf",
-    "catch",
-    "except",
-    "finally",
-    "rescue",
-    "ensure",
-    "otherwise",
-];
-
 /// True for a line that begins with an operator between two operands.
-fn is_continuation(words: &str) -> bool {
-    ["&&", "||", "|>", "=>", "->", "??", "? ", ": ", "= ", "+ ", "and ", "or "]
-        .iter()
-        .any(|op| words.starts_with(op))
-        || (words.starts_with('.')
-            && words[1..].starts_with(|c: char| c.is_ascii_lowercase())
-            && words.contains('('))
+fn is_continuation(first: u8, words: &str) -> bool {
+    match first {
+        b'.' => words[1..].starts_with(|c: char| c.is_ascii_lowercase()) && words.contains('('),
+        b'?' | b':' | b'=' | b'+' => matches!(words.as_bytes().get(1), Some(b' ' | b'>' | b'?')),
+        b'&' | b'|' => matches!(words.as_bytes().get(1), Some(b'&' | b'|' | b'>')),
+        _ => words.starts_with("->"),
+    }
 }
 
 /// Lines that begin with `#`, `[` or `@`: comments, directives, attributes, and what only looks like one.
@@ -310,14 +322,22 @@ fn marked_kind(words: &str) -> LineKind {
         },
         b'@' if matches!(word, "doc" | "spec" | "impl" | "typedoc") => LineKind::Attribute,
         b'@' if word == "end" => LineKind::Closing,
-        b'@' if without_attributes(words).is_empty() => LineKind::Attribute,
+        b'@' if is_all_attributes(words) => LineKind::Attribute,
         b'[' if words.len() == 1 => LineKind::Opening,
         b'[' if after.starts_with(|c: char| c.is_alphabetic() || c == '<') => {
-            let rest = without_attributes(words);
-            if rest.is_empty() { LineKind::Attribute } else { LineKind::Code }
+            if is_all_attributes(words) {
+                LineKind::Attribute
+            } else {
+                LineKind::Code
+            }
         }
         _ => LineKind::Code,
     }
+}
+
+fn is_all_attributes(words: &str) -> bool {
+    let rest = without_attributes(words);
+    rest.is_empty() || rest.starts_with("//") || rest.starts_with("# ")
 }
 
 /// A line without the attributes at its beginning: `@Test void a()`, `[Fact] void A()`, `#[test] fn a()`. Nothing is left
@@ -370,28 +390,30 @@ pub(super) fn closing_of(text: &str) -> Option<usize> {
     None
 }
 
-fn is_balanced(words: &str) -> bool {
-    let count = |signs: [char; 2]| words.matches(signs).count();
-    count(['(', '[']) <= count([')', ']'])
+/// Opening parentheses and brackets of a line less its closing ones.
+pub(super) fn depth_change(words: &str) -> isize {
+    let count = |signs: [char; 2]| words.matches(signs).count() as isize;
+    count(['(', '[']) - count([')', ']'])
 }
 
 /// True for a comment that takes the whole line.
-fn is_comment(words: &str) -> bool {
-    let after = |lead: &str| words.strip_prefix(lead).map(|after| after.chars().next());
-    let spaced = |next: Option<Option<char>>| next.is_some_and(|c| c.is_none_or(|c| !is_name_char(c)));
-    words.starts_with("//")
-        || words.starts_with("/*")
-        || words.starts_with("<!--")
-        || words.starts_with("{-")
-        || (spaced(after("--")) || words.starts_with("--") && !words.ends_with(';'))
-        || words.starts_with(";;")
-        || [";", "%", "\"", "!", "(*", "<#"].iter().any(|lead| after(lead).is_some_and(|c| c == Some(' ')))
-        || ["*", "%", "%%"]
-            .iter()
-            .any(|lead| after(lead).is_some_and(|c| matches!(c, None | Some(' ' | '/'))))
-        || words.starts_with("=begin")
-        || words.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("rem "))
-        || (words.starts_with('\'') && !has_closing_quote(&words[1..]))
+fn is_comment(first: u8, words: &str) -> bool {
+    let next = words[1..].chars().next();
+    match first {
+        b'/' => matches!(next, Some('/' | '*')),
+        b'<' => words.starts_with("<!--") || words.starts_with("<#"),
+        b'{' => next == Some('-'),
+        b'(' => words.starts_with("(* ") || words.starts_with("(**"),
+        b'-' => next == Some('-') && !(words.ends_with(';') && words[2..].starts_with(is_name_char)),
+        b';' => matches!(next, Some(';' | ' ')),
+        b'!' => next == Some(' '),
+        b'%' => matches!(next, None | Some(' ' | '%')),
+        b'*' => matches!(next, None | Some(' ' | '/')),
+        b'=' => words.starts_with("=begin") || words.starts_with("=cut") || words.starts_with("=end"),
+        b'"' => next == Some(' ') && !words[1..].contains('"'),
+        b'\'' => !has_closing_quote(&words[1..]),
+        _ => false,
+    }
 }
 
 /// True if a single quote that is no apostrophe follows.
@@ -404,7 +426,6 @@ fn has_closing_quote(words: &str) -> bool {
 
 /// True for a string of several lines that begins its line.
 fn is_docstring(words: &str) -> bool {
-    let words = words.trim_start_matches(['r', 'R', 'u', 'b', 'f']);
     words.starts_with("\"\"\"") || words.starts_with("'''")
 }
 
@@ -444,7 +465,7 @@ fn is_end(words: &str, word: &str) -> bool {
         "fi" | "done" | "esac" => true,
         "Next" | "Wend" => !after.contains(' '),
         "Loop" => after.is_empty() || after.starts_with("While") || after.starts_with("Until"),
-        _ => words.starts_with("$$"),
+        _ => false,
     }
 }
 

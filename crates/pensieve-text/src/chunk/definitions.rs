@@ -5,8 +5,9 @@
 //! sentence) is told apart by the words before the name and by what stands after it.
 
 use super::code_lines::{CodeLine, LineKind, closing_of, code_lines, is_name_char, without_attributes};
+use super::heading_path::HeadingPath;
 use DefinitionKind::{Callable, Container, Value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 type WordSet = LazyLock<FxHashSet<&'static str>>;
@@ -14,6 +15,25 @@ type WordSet = LazyLock<FxHashSet<&'static str>>;
 fn word_set(words: &'static str) -> FxHashSet<&'static str> {
     words.split(' ').collect()
 }
+
+/// What a keyword defines.
+static KEYWORDS: LazyLock<FxHashMap<&'static str, DefinitionKind>> = LazyLock::new(|| {
+    let kinds = [
+        (
+            Container,
+            "class struct interface trait enum union record object module mod namespace impl extension \
+        protocol actor contract library message service defmodule defprotocol entity architecture Class \
+        Module Structure Interface Enum Namespace",
+        ),
+        (
+            Callable,
+            "fn func fun function def defp defmacro defn defun defmethod sub proc procedure method macro \
+        macro_rules subroutine rpc task Function Sub Property Procedure",
+        ),
+        (Value, "type typealias typedef using alias newtype defvar defconst defparameter define"),
+    ];
+    kinds.iter().flat_map(|(kind, words)| words.split(' ').map(|word| (word, *kind))).collect()
+});
 
 /// Words before a keyword or a type.
 static MODIFIERS: WordSet = LazyLock::new(|| {
@@ -108,6 +128,7 @@ pub fn defined_names(text: &str) -> impl Iterator<Item = &str> {
 pub(super) struct Scopes<'t> {
     pub open: Vec<OpenDefinition<'t>>,
     is_begun: bool,
+    has_changed: bool,
     /// The indentation of the lines before the first definition, where a text begins inside a function.
     inner: Option<usize>,
 }
@@ -131,24 +152,26 @@ impl<'t> Scopes<'t> {
         match line.kind {
             LineKind::Code => {}
             LineKind::Opening | LineKind::Closing => {
-                self.leave(indent + 1);
+                self.pop_while(|open| open.indent > indent);
                 self.go_on(words, indent, line.kind == LineKind::Closing);
+                return None;
+            }
+            LineKind::Comment => {
+                self.pop_while(|open| open.is_closed && open.indent >= indent);
                 return None;
             }
             _ => return None,
         }
-        let found = definition(text, line);
+        let is_inside = self.open.last().is_some_and(|open| open.indent < indent) && self.in_callable();
+        let found = definition(text, line, is_inside);
         let goes_on = |open: &OpenDefinition<'_>| match found {
             Some(_) => open.is_braced && open.definition.kind != Callable,
             None => open.is_braced || open.definition.is_statement || is_head_part(words),
         };
-        while let Some(open) = self.open.last() {
+        self.pop_while(|open| {
             let stays = open.indent < indent || open.indent == indent && goes_on(open);
-            if stays && !open.is_closed {
-                break;
-            }
-            self.open.pop();
-        }
+            open.is_closed || !stays
+        });
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && indent > 0 {
             self.inner = Some(indent);
@@ -162,14 +185,14 @@ impl<'t> Scopes<'t> {
         };
         let (is_braced, is_closed) =
             (words.ends_with('{'), words.ends_with([';', '}']) && !found.is_statement);
+        self.has_changed = true;
         self.open.push(OpenDefinition { definition: found, indent, is_braced, is_closed, begun: 0 });
         Some(found)
     }
 
-    /// Closes what lies at this indentation or deeper.
-    pub(super) fn leave(&mut self, indent: usize) {
-        while self.open.last().is_some_and(|open| open.indent >= indent) {
-            self.open.pop();
+    fn pop_while(&mut self, ends: impl Fn(&OpenDefinition<'_>) -> bool) {
+        while self.open.pop_if(|open| ends(open)).is_some() {
+            self.has_changed = true;
         }
     }
 
@@ -196,6 +219,31 @@ impl<'t> Scopes<'t> {
     pub(super) fn in_callable(&self) -> bool {
         self.open.last().is_some_and(|open| open.definition.kind == Callable)
     }
+
+    /// True if the innermost definition stands inside a function.
+    pub(super) fn is_local(&self) -> bool {
+        self.open.iter().rev().nth(1).is_some_and(|open| open.definition.kind == Callable)
+    }
+
+    /// True if the path is another one than when this was asked last.
+    pub(super) fn has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed)
+    }
+
+    /// The open definitions, such as `Class > method`.
+    pub(super) fn path(&self) -> Option<String> {
+        let mut path = HeadingPath::default();
+        let shown = self.open.iter().filter(|open| open.definition.kind != Value || !open.is_closed);
+        let mut last = None;
+        for (level, open) in shown.enumerate() {
+            let owner = open.definition.owner.filter(|owner| last != Some(*owner));
+            let name = open.definition.name;
+            owner.into_iter().for_each(|owner| path.enter_words(2 * level, owner));
+            path.enter_words(2 * level + 1, name);
+            last = Some(name);
+        }
+        path.path()
+    }
 }
 
 /// True for a line that continues the head of a definition at the same indentation.
@@ -207,8 +255,8 @@ fn is_head_part(words: &str) -> bool {
     ) || words.starts_with([':', ',', '-', '='])
 }
 
-/// The definition that a line begins.
-pub(super) fn definition<'t>(text: &'t str, line: &CodeLine) -> Option<Definition<'t>> {
+/// The definition that a line begins, of any form or only of those with a keyword.
+fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option<Definition<'t>> {
     let words = without_attributes(line.words(text));
     let mut rest = words.strip_prefix('(').filter(|rest| rest.starts_with("def")).unwrap_or(words);
     let (mut modified, mut is_member, mut binding, mut created) = (false, false, false, false);
@@ -236,7 +284,7 @@ pub(super) fn definition<'t>(text: &'t str, line: &CodeLine) -> Option<Definitio
         let after = if next == '(' { &after[closing_of(after)?..] } else { after };
         rest = after.trim_start();
     }
-    if created {
+    if created || keywords_only && !is_member {
         return None;
     }
     let outermost = line.indent() == 0;
@@ -268,18 +316,7 @@ fn keyword(word: &str, created: bool) -> Option<DefinitionKind> {
             _ => None,
         };
     }
-    Some(match word {
-        "class" | "struct" | "interface" | "trait" | "enum" | "union" | "record" | "object" | "module"
-        | "mod" | "namespace" | "impl" | "extension" | "protocol" | "actor" | "contract" | "library"
-        | "message" | "service" | "defmodule" | "defprotocol" | "entity" | "architecture" | "Class"
-        | "Module" | "Structure" | "Interface" | "Enum" | "Namespace" => Container,
-        "fn" | "func" | "fun" | "function" | "def" | "defp" | "defmacro" | "defn" | "defun" | "defmethod"
-        | "sub" | "proc" | "procedure" | "method" | "macro" | "macro_rules" | "subroutine" | "rpc"
-        | "task" | "Function" | "Sub" | "Property" | "Procedure" => Callable,
-        "type" | "typealias" | "typedef" | "using" | "alias" | "newtype" | "defvar" | "defconst"
-        | "defparameter" | "define" => Value,
-        _ => return None,
-    })
+    KEYWORDS.get(word).copied()
 }
 
 /// True for words before a keyword or a type.
@@ -342,6 +379,10 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
     if kind == Container && next.starts_with('(') && word.starts_with(|c: char| c.is_uppercase()) {
         return None;
     }
+    if matches!(word, "namespace" | "module" | "defmodule") {
+        // One name with its dots, which is not inside of anything.
+        return Some(Definition { name, owner: None, kind, has_keyword: true, is_statement: false });
+    }
     let holds_others = kind == Value && (next.contains("struct") || next.contains("interface"));
     if word == "typedef" {
         let name = next.strip_suffix(';')?.rsplit([' ', '*']).next()?;
@@ -350,12 +391,20 @@ fn named<'t>(word: &str, kind: DefinitionKind, after: &'t str, created: bool) ->
     keyword_found(name, if holds_others { Container } else { kind })
 }
 
-/// The type of `impl<T> Trait for Type<T>`.
+/// The type of `impl<T> Trait for &'a Type<T>`; the trait if the type has no name.
 fn implemented(rest: &str) -> Option<&str> {
-    let rest = if rest.starts_with('<') { rest[generics_len(rest)..].trim_start() } else { rest };
-    let of = rest.rfind(" for ").map_or(rest, |at| &rest[at + 5..]).trim_start_matches(['&', ' ']);
-    let path = of.split(['<', ' ', '{', '(']).next()?;
-    path.rsplit("::").next().filter(|name| !name.is_empty())
+    let rest = if rest.starts_with('<') { &rest[generics_len(rest)..] } else { rest };
+    let (of_trait, of_type) = rest.split_once(" for ").unwrap_or((rest, rest));
+    path_name(of_type).or_else(|| path_name(of_trait))
+}
+
+/// The name of a type with its path, reference and lifetime.
+fn path_name(path: &str) -> Option<&str> {
+    let mut words = path.split_whitespace().map(|word| word.trim_start_matches(['&', '*', '(', '!', '?']));
+    let word = words.find(|word| {
+        !word.is_empty() && !word.starts_with('\'') && !matches!(*word, "mut" | "dyn" | "const")
+    })?;
+    word.split(['<', '{', '(', ',']).next()?.rsplit("::").next().and_then(name_at)
 }
 
 /// Bytes of `<...>`.
@@ -374,7 +423,7 @@ fn generics_len(text: &str) -> usize {
 fn binding_of<'t>(rest: &'t str, binding: bool, modified: bool, outermost: bool) -> Option<Definition<'t>> {
     let bound = rest.strip_prefix("mut ").unwrap_or(rest);
     let name = qualified_name_at(bound)?;
-    let after = bound[name.len()..].trim_start();
+    let after = bound[name.len()..].trim_start_matches(['?', '!']).trim_start();
     let equals = after
         .strip_prefix("<-")
         .or_else(|| after.strip_prefix(['=', ':']).filter(|value| !value.starts_with(['=', ':'])));
@@ -434,11 +483,12 @@ fn with_parentheses<'t>(
     let reach = (0..=arguments.len().min(4096)).rev().find(|&at| arguments.is_char_boundary(at))?;
     let kind = found(name, Callable)?;
     let Some(end) = closing_of(&arguments[..reach]) else {
-        return Some(kind).filter(|_| has_type || modified || is_qualified);
+        return Some(kind).filter(|_| has_type || modified);
     };
     let (after, line_end) =
         (arguments[end..].trim_start(), arguments[end..].lines().next().unwrap_or_default());
-    let is_head = match has_type || modified || is_qualified {
+    let is_head = match has_type || modified {
+        _ if is_qualified && !has_type => after.starts_with('{') || after.starts_with(':') && outermost,
         true => {
             after.is_empty()
                 || after.starts_with(['{', ':', '=', '-', '['])
@@ -486,8 +536,8 @@ fn qualified_name_at(text: &str) -> Option<&str> {
         let next = text[end + c.len_utf8()..].chars().next();
         let joins =
             matches!(c, '.' | ':' | '-') && end > 0 && next.is_some_and(|c| is_name_char(c) || c == ':');
-        let is_sign =
-            matches!(c, '?' | '!' | '~') && (end == 0 || !next.is_some_and(|c| is_name_char(c) || c == '='));
+        let is_sign = matches!(c, '?' | '!' | '~')
+            && (end == 0 || !next.is_some_and(|c| is_name_char(c) || matches!(c, '=' | ':')));
         if !(is_name_char(c)
             || is_sign
             || joins && !(c == ':' && bytes[end - 1] != b':' && next != Some(':')))
@@ -514,6 +564,9 @@ mod tests {
         check("pub struct Tide<'a> {\n    pub level: u32,\n}", &["Tide", "level"]);
         check("pub enum Phase { New }", &["Phase"]);
         check("impl<T: Into<u32>> From<T> for Tide<T> {", &["Tide"]);
+        check("impl<'a> Level for &'a mut tide::Tide<'_> {", &["Tide"]);
+        check("impl Level for [u8] {", &["Level"]);
+        check("namespace Harbour.Tides {", &["Harbour.Tides"]);
         check("macro_rules! tide {", &["tide"]);
         check("pub(super) mod gauge;", &["gauge"]);
         check("class Gauge(Base):\n    def level(self):\n        pass", &["Gauge", "level"]);
@@ -581,6 +634,7 @@ mod tests {
         check("typedef struct {\n  int a;\n} level_t;", &["level_t"]);
         check("using Level = std::map<int, int>;", &["Level"]);
         check("type Level = number | string;", &["Level"]);
+        check("  readonly level?: number;", &["level"]);
         check("let rec level a b =", &["level"]);
     }
 
@@ -604,6 +658,8 @@ mod tests {
             "struct gauge g = {",
             "import { level } from './level'",
             "level == 3",
+            "        Tide::level(phase);",
+            "    Tide::Level(phase) => {",
             "The class of all levels is here",
         ] {
             check(text, &[]);

@@ -71,7 +71,7 @@ pub(super) fn outline(
         next = scan.block(next);
     }
     let MarkdownScanner { collector, protected, paths, .. } = scan;
-    SegmentOutline { boundaries: collector.finish(), protected, paths }
+    SegmentOutline { boundaries: collector.finish(), protected, paths, ..SegmentOutline::default() }
 }
 
 struct MarkdownScanner<'a, 's> {
@@ -456,7 +456,7 @@ mod tests {
         let protected: Vec<&str> =
             outline.protected.iter().map(|protected| &text[protected.span.range()]).collect();
         assert_eq!(protected, ["1. ```\n   # x\n   ```", "> ```\n> # y\n> ```"]);
-        assert_eq!(outline.path_at(text.len() - 2), Some("A"));
+        assert_eq!(outline.path_of(Span::new(text.len() - 2, text.len())), Some("A"));
     }
 
     #[test]
@@ -481,7 +481,7 @@ mod tests {
         let mut state = MarkdownState::default();
         scan("# One\n\n## Two\n\n|a|b|\n|-|-|\n|1|2|\n", &mut state);
         let outline = scan("|3|4|\n|5|6|\n\ntext\n", &mut state);
-        assert_eq!(outline.path_at(3), Some("One > Two"));
+        assert_eq!(outline.path_of(Span::new(3, 4)), Some("One > Two"));
         assert_eq!(
             outline.protected_at(8).and_then(|protected| protected.context.as_deref()),
             Some("|a|b|\n|-|-|")

@@ -20,6 +20,17 @@ pub(super) struct SegmentOutline {
     pub protected: Vec<ProtectedSpan>,
     /// The heading paths, each from its byte on.
     pub paths: Vec<(usize, Option<String>)>,
+    pub overlap: OverlapStart,
+}
+
+/// Where the text that a chunk repeats may start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum OverlapStart {
+    /// At any boundary.
+    #[default]
+    Boundary,
+    /// Only at a boundary that no overlap may cross: what is repeated of code is the beginning of a definition.
+    Fresh,
 }
 
 impl SegmentOutline {
@@ -29,10 +40,11 @@ impl SegmentOutline {
         self.protected[..after].last().filter(|protected| at < protected.span.end)
     }
 
-    /// The headings above `at`.
-    pub(super) fn path_at(&self, at: usize) -> Option<&str> {
-        let after = self.paths.partition_point(|(from, _)| *from <= at);
-        self.paths[..after].last()?.1.as_deref()
+    /// The headings above a chunk; if there are none, the first ones inside of it.
+    pub(super) fn path_of(&self, chunk: Span) -> Option<&str> {
+        let above = self.paths.partition_point(|(from, _)| *from <= chunk.start).saturating_sub(1);
+        let inside = self.paths[above..].iter().take_while(|(from, _)| *from < chunk.end);
+        inside.filter_map(|(_, path)| path.as_deref()).next()
     }
 }
 

@@ -4,6 +4,7 @@ use super::best_cut::{BoundarySet, ScoredBoundary, UncutSpan};
 use super::boundary::{Boundary, CutConstraints};
 use super::fine_boundaries::{Granularity, SegmentView, first_start};
 use super::options::ChunkOptions;
+use super::outline::OverlapStart;
 use super::text_chunk::TextChunk;
 use crate::model::Span;
 use crate::text::tokens::{TokenCounter, TokenIndex};
@@ -125,7 +126,7 @@ impl<'a> ChunkPacker<'a> {
     }
 
     fn push(&mut self, core: Span, start: usize, tokens: usize, context: Option<String>) {
-        let heading_path = self.view.outline.path_at(core.start).map(str::to_owned);
+        let heading_path = self.view.outline.path_of(core).map(str::to_owned);
         self.chunks.push(TextChunk { span: Span::new(start, core.end), tokens, heading_path, context });
         self.last = Some(core);
     }
@@ -192,7 +193,9 @@ impl<'a> ChunkPacker<'a> {
         let boundaries = self.levels[0].boundaries.inside((last.start, core.start));
         let mut starts: Vec<usize> = Vec::new();
         for boundary in boundaries.iter().rev().take_while(|boundary| reaches(boundary.tokens)) {
-            starts.push(boundary.at);
+            if boundary.is_fresh || self.view.outline.overlap == OverlapStart::Boundary {
+                starts.push(boundary.at);
+            }
             if boundary.is_fresh {
                 break;
             }

@@ -231,8 +231,12 @@ mod tests {
         let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
         let collector = BoundaryCollector::new(CutConstraints::new(text, &map), &index);
         let outline = outline(collector, &mut MarkupSections::new(Some(HeadingSyntax::ReStructuredText)));
-        assert_eq!(outline.path_at(text.find("First").unwrap()), Some("Title"));
-        assert_eq!(outline.path_at(text.find("More").unwrap()), Some("Title > Part"));
+        let path_of = |words: &str| {
+            let at = text.find(words).unwrap();
+            outline.path_of(Span::new(at, at + 1))
+        };
+        assert_eq!(path_of("First"), Some("Title"));
+        assert_eq!(path_of("More"), Some("Title > Part"));
         let part = outline.boundaries.iter().find(|mark| text[mark.at..].starts_with("Part"));
         assert_eq!(part.map(|mark| mark.rank), Some(BoundaryRank::Section2));
     }

@@ -46,7 +46,7 @@ pub(super) fn outline(
     }
     let mut protected = vec![ProtectedSpan { span: Span::new(0, body), context: None }];
     protected.push(ProtectedSpan { span: Span::new(body, text.len()), context: state.header.clone() });
-    SegmentOutline { boundaries: collector.finish(), protected, paths: Vec::new() }
+    SegmentOutline { boundaries: collector.finish(), protected, ..SegmentOutline::default() }
 }
 
 /// True for a first row that names its columns: two or more, hardly any of them empty or a number.
