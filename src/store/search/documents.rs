@@ -122,7 +122,13 @@ fn named_words(question: &Question, name: &str) -> Vec<usize> {
     let words: BTreeSet<String> = folded.collect();
     // `c.md` is not called `C++`.
     let is_whole = |number: &usize| question.words[*number].literal.is_none();
-    words.iter().filter_map(|word| question.number_of(word)).filter(is_whole).collect()
+    let single = words.iter().filter_map(|word| question.number_of(word)).filter(is_whole);
+    // `GENERALMILLS` is General Mills.
+    let pairs = (1..question.words.len()).filter(|&second| {
+        let pair = [&question.words[second - 1].text, &question.words[second].text].map(String::as_str);
+        words.contains(&pair.concat())
+    });
+    single.chain(pairs.flat_map(|second| [second - 1, second])).collect()
 }
 
 /// Folders and files of tests and the like, in whole words.

@@ -36,6 +36,10 @@ const PARTS: &str = "chunks_fts_parts";
 /// Letters of each part of a compound, at least: shorter ones are endings.
 const MIN_PART_CHARS: usize = 4;
 
+/// Letters of a word that a longer one hardly begins or ends with by accident: what is left of that need not be a word of
+/// the index.
+const MIN_CERTAIN_CHARS: usize = 6;
+
 /// What may stand between the parts of a compound.
 const LINKS: &[&str] = &["", "s", "es", "n", "en", "er", "e"];
 
@@ -144,7 +148,7 @@ impl<'c> Vocabulary<'c> {
         Ok(found.into_iter().collect())
     }
 
-    /// Compounds that begin or end with a folded word and whose other part is a word of the index.
+    /// Compounds that begin or end with a folded word; with a short one only those whose other part is a word of the index.
     pub fn compounds(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
         let chars = word.chars().count();
         if !self.has_parts || chars < MIN_PART_CHARS || !word.chars().all(char::is_alphabetic) {
@@ -155,7 +159,7 @@ impl<'c> Vocabulary<'c> {
         for (entry, chunks) in self.entries(PARTS, &backwards)? {
             let compound: String = entry.chars().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
             let first: String = compound.chars().take(compound.chars().count() - chars).collect();
-            if found.len() < MAX_COMPOUNDS && self.is_part(&first, |first, link| first.strip_suffix(link))? {
+            if found.len() < MAX_COMPOUNDS && self.is_part(&first, chars, |first, link| first.strip_suffix(link))? {
                 found.push((compound, chunks));
             }
         }
@@ -163,7 +167,7 @@ impl<'c> Vocabulary<'c> {
             let rest = compound.strip_prefix(word).unwrap_or_default();
             let entry = || [BACKWARDS].into_iter().chain(compound.chars().rev()).collect::<String>();
             if found.len() < MAX_COMPOUNDS
-                && self.is_part(rest, |rest, link| rest.strip_prefix(link))?
+                && self.is_part(rest, chars, |rest, link| rest.strip_prefix(link))?
                 && self.chunks_with_part(&entry())? > 0
             {
                 found.push((compound, chunks));
@@ -172,14 +176,16 @@ impl<'c> Vocabulary<'c> {
         Ok(found)
     }
 
-    /// True if the rest of a compound is a word, without what joins it to the other part.
+    /// True if what is left of a compound is a word, without what joins it to the other part, of `chars` letters.
     fn is_part(
         &self,
         rest: &str,
+        chars: usize,
         without: impl for<'r> Fn(&'r str, &str) -> Option<&'r str>,
     ) -> rusqlite::Result<bool> {
-        for part in LINKS.iter().filter_map(|link| without(rest, link)) {
-            if part.chars().count() >= MIN_PART_CHARS && self.chunks_with(part)? > 0 {
+        let parts = LINKS.iter().filter_map(|link| without(rest, link));
+        for part in parts.filter(|part| part.chars().count() >= MIN_PART_CHARS) {
+            if chars >= MIN_CERTAIN_CHARS || self.chunks_with(part)? > 0 {
                 return Ok(true);
             }
         }
