@@ -22,6 +22,10 @@ use std::collections::BTreeSet;
 /// often with 1 as with 3; with more, chunks of documents that are only called so come before those that answer.
 const NAME_WEIGHT: f64 = 1.0;
 
+/// What the score of a test, an example, a stub or a change log is multiplied by where the question is about code, unless it
+/// asks for such: on questions about sixty crates and packages these took half of the first places.
+const SECONDARY_FACTOR: f64 = 0.7;
+
 /// The place by which a chunk is ranked: the first one by path, so that two databases of the same tree agree.
 pub(super) struct RankedPlace {
     pub file_id: i64,
@@ -29,10 +33,12 @@ pub(super) struct RankedPlace {
     pub headings: String,
     /// True for source text of programs.
     pub is_code: bool,
-    /// True for what is about code rather than the code itself: tests, benches, examples, stubs, change logs.
-    pub is_secondary: bool,
     /// The score of its document's name.
     pub name_score: f64,
+    /// What its score is multiplied by: less than 1 for what is about code rather than the code itself.
+    pub factor: f64,
+    /// True for tests, benches, examples, stubs, change logs.
+    is_secondary: bool,
     path: String,
     full_path: String,
 }
@@ -43,13 +49,16 @@ impl RankedPlace {
         let format: Option<String> = row.get(4)?;
         let path: String = row.get(2)?;
         let format = format.and_then(|name| by_name(&name));
+        let headings = headings.unwrap_or_default();
+        let is_code = format.is_some_and(|format| format.kind == TextKind::Code);
         Ok(RankedPlace {
             file_id: row.get(0)?,
             start: row.get(1)?,
-            headings: headings.unwrap_or_default(),
-            is_code: format.is_some_and(|format| format.kind == TextKind::Code),
-            is_secondary: is_secondary(&path),
+            is_code,
+            is_secondary: is_secondary(&path) || is_code && is_secondary(&headings),
+            headings,
             name_score: 0.0,
+            factor: 1.0,
             path,
             full_path: row.get(5)?,
         })
@@ -86,6 +95,7 @@ pub(super) fn named_places(
     let mut documents = vec![0_usize; question.words.len()];
     names.values().flatten().for_each(|&word| documents[word] += 1);
     let all = names.len() as f64;
+    let wants_secondary = question.words.iter().any(|word| is_secondary_word(&word.text));
     let rarity = |word: usize| {
         let with = documents[word] as f64;
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln() * question.words[word].share
@@ -96,7 +106,11 @@ pub(super) fn named_places(
             // What all documents are called tells none from another.
             let told = words.filter(|word| documents[**word] < names.len());
             place.name_score = NAME_WEIGHT * told.map(|&word| rarity(word)).sum::<f64>();
-            chunk.score += place.name_score;
+            let is_about_code = place.is_code || !question.names.is_empty();
+            if is_about_code && place.is_secondary && !wants_secondary {
+                place.factor = SECONDARY_FACTOR;
+            }
+            chunk.score = (chunk.score + place.name_score) * place.factor;
         }
     }
     Ok(places)
@@ -162,12 +176,16 @@ const SECONDARY: &[&str] = &[
     "releases",
 ];
 
-/// True for paths of tests, benches, examples, stubs and change logs.
+/// True for paths, and names of what encloses code, of tests, benches, examples, stubs and change logs.
 fn is_secondary(path: &str) -> bool {
     let is_stub = path.ends_with(".pyi") || path.ends_with(".d.ts");
     let words = path.split(|c: char| !c.is_alphanumeric());
-    let mut words = words.flat_map(|word| camel_parts(word).chain([word]));
-    is_stub || words.any(|word| SECONDARY.contains(&word.to_lowercase().as_str()))
+    is_stub || words.flat_map(|word| camel_parts(word).chain([word])).any(is_secondary_word)
+}
+
+/// True for the words of tests and the like; a question with one asks for these.
+fn is_secondary_word(word: &str) -> bool {
+    SECONDARY.contains(&word.to_lowercase().as_str())
 }
 
 /// A path without the extension of its file: it says what a file is, not what it is about.
