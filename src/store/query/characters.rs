@@ -3,8 +3,8 @@
 //! `unicode61` takes letters, digits and private-use characters for parts of words and everything else for space
 //! between them. A run of Chinese, Japanese or Thai is then one word, which nobody would type, and the vowel signs of
 //! Hindi and Thai, which are marks, divide words and are lost. For the search table of such chunks
-//! (`chunks_fts_unspaced`) the text is spelled otherwise: each character of scripts without spaces stands apart, so that
-//! a phrase of characters finds any part of a run; vowel signs are private-use characters, which stay in the word; the
+//! (`chunks_fts_unspaced`) the text is spelled otherwise: each two neighbours of a script without spaces are a word, so that
+//! a phrase of such words finds any part of a run; vowel signs are private-use characters, which stay in the word; the
 //! marks that Arabic and Hebrew may leave out are left out. The tokenizer stays the built-in one; only the text that it
 //! sees differs.
 
@@ -112,28 +112,51 @@ pub(crate) fn is_respelled(text: &str) -> bool {
     text.bytes().any(|byte| byte >= 0xd6) && text.chars().any(is_other)
 }
 
-/// The text as that table has it: spaces around each letter of a script without spaces, letters for vowel signs, no
-/// optional marks.
+/// The text as that table has it: of a run of letters without spaces each two neighbours, and the last one, as words;
+/// letters for vowel signs; no optional marks.
 pub(crate) fn respelled(text: &str) -> Cow<'_, str> {
     if !is_respelled(text) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len() * 5 / 3);
-    let mut is_apart = false;
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut run: Vec<String> = Vec::new();
     for c in text.chars().filter(|c| !is_optional_mark(*c)) {
-        if let Some(sign) = sign_letter(c) {
-            out.push(sign);
-            continue;
+        match (sign_letter(c), run.last_mut()) {
+            (Some(sign), Some(letter)) => letter.push(sign),
+            (Some(sign), None) => out.push(sign),
+            (None, _) if is_unspaced(c) => run.push(c.to_string()),
+            (None, _) => {
+                end_run(&mut out, &mut run);
+                out.push(c);
+            }
         }
-        if std::mem::replace(&mut is_apart, is_unspaced(c)) {
-            out.push(' ');
-        }
-        if is_apart {
-            out.push(' ');
-        }
-        out.push(c);
     }
+    end_run(&mut out, &mut run);
     Cow::Owned(out)
+}
+
+/// Writes the words of a run of letters.
+fn end_run(out: &mut String, run: &mut Vec<String>) {
+    for (at, letter) in run.iter().enumerate() {
+        let next = run.get(at + 1).map(String::as_str);
+        out.extend([" ", letter, next.unwrap_or(" ")]);
+    }
+    run.clear();
+}
+
+/// A phrase as it is looked up in that table, and whether its last word is a beginning: what follows a run in a text is not
+/// known.
+pub(crate) fn respelled_phrase(text: &str) -> (Cow<'_, str>, bool) {
+    let phrase = respelled(text);
+    let letters = text.chars().rev().filter(|c| !is_optional_mark(*c) && sign_letter(*c).is_none());
+    match letters.take_while(|c| is_unspaced(*c)).take(2).count() {
+        0 => (phrase, false),
+        1 => (phrase, true),
+        _ => {
+            let whole = phrase.trim_end().rfind(' ').map_or(0, |at| at + 1);
+            (phrase[..whole].to_owned().into(), false)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -164,14 +187,26 @@ mod tests {
     #[test]
     fn letters_without_spaces_are_set_apart() {
         check("plain text, Größe, Привет", "plain text, Größe, Привет");
-        check("使用SQLite库", " 使  用 SQLite 库");
-        check("東京、タワー", " 東  京 、 タ  ワ  ー");
-        check("한국어 x", " 한  국  어  x");
-        check("ไทย", " ไ  ท  ย");
-        check("ที่", " ท\u{e535}\u{e548}");
+        check("使用SQLite库", " 使用 用 SQLite 库 ");
+        check("東京、タワー", " 東京 京 、 タワ ワー ー ");
+        check("한국어 x", " 한국 국어 어  x");
+        check("ไทย", " ไท ทย ย ");
+        check("ที่นี่", " ท\u{e535}\u{e548}น\u{e535}\u{e548} น\u{e535}\u{e548} ");
         check("हिन्दी", "ह\u{e03f}न\u{e04d}द\u{e040}");
         check("كِتـَاب", "كتاب");
-        check("𠮷野", " 𠮷  野");
+        check("𠮷野", " 𠮷野 野 ");
+    }
+
+    #[test]
+    fn a_phrase_may_end_inside_a_run() {
+        let check = |text: &str, phrase: &str, is_prefix: bool| {
+            assert_eq!(respelled_phrase(text), (phrase.into(), is_prefix), "{text}");
+        };
+        check("数据库", " 数据 据库 ", false);
+        check("库", " 库 ", true);
+        check("使用SQLite库", " 使用 用 SQLite 库 ", true);
+        check("使用SQLite", " 使用 用 SQLite", false);
+        check("lamp", "lamp", false);
     }
 
     #[test]

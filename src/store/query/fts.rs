@@ -1,6 +1,6 @@
 //! A tree of terms as an FTS5 expression: every word of the user is quoted, so that it contains no operator.
 
-use super::characters::respelled;
+use super::characters::respelled_phrase;
 use super::tree::{Expression, QueryTerm};
 use std::fmt::Write;
 use unicode_normalization::UnicodeNormalization;
@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 pub(crate) enum Script {
     /// `chunks_fts`: text as it is.
     Spaced,
-    /// `chunks_fts_unspaced`: spaces around each letter of scripts without spaces.
+    /// `chunks_fts_unspaced`: letters of scripts without spaces in pairs.
     Unspaced,
 }
 
@@ -93,12 +93,12 @@ fn write_term(out: &mut String, term: &QueryTerm, script: Script) {
 }
 
 fn write_phrase(out: &mut String, text: &str, term: &QueryTerm, script: Script) {
-    let text = match script {
-        Script::Spaced => text.into(),
-        Script::Unspaced => respelled(text),
+    let (text, is_beginning) = match script {
+        Script::Spaced => (text.into(), false),
+        Script::Unspaced => respelled_phrase(text),
     };
     let first = if term.is_first { "^ " } else { "" };
-    let prefix = if term.is_prefix { " *" } else { "" };
+    let prefix = if term.is_prefix || is_beginning { " *" } else { "" };
     let _ = write!(out, "{first}\"{}\"{prefix}", text.replace('"', "\"\""));
 }
 
@@ -130,6 +130,6 @@ mod tests {
     #[test]
     fn letters_of_scripts_without_spaces_are_set_apart_for_their_table() {
         let tree = parse("数据库 sqlite").unwrap().expression.unwrap();
-        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数  据  库\" AND \"sqlite\"))");
+        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数据 据库 \" AND \"sqlite\"))");
     }
 }

@@ -113,8 +113,8 @@ fn rank_all(connection: &Connection, table: &str, text: &str) -> rusqlite::Resul
     connection.rows(&sql, [text], RankedChunk::read)
 }
 
-/// Merges the matches of both tables. A chunk that is in the second table must match there; if both match, the rank of
-/// the first counts, because it is comparable with all other ranks.
+/// Merges the matches of both tables. A chunk that is in the second table must match there, and its rank there counts: the
+/// first one knows of such text only the words that the tokenizer happens to divide rightly.
 fn merge(
     connection: &Connection,
     found: &mut Vec<RankedChunk>,
@@ -124,9 +124,12 @@ fn merge(
         others.into_iter().map(|found| (found.chunk_id, found.score)).collect();
     let ids: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
     let unspaced = unspaced_among(connection, &ids)?;
-    found.retain(|found| {
-        let is_match = others.remove(&found.chunk_id).is_some();
-        is_match || !unspaced.contains(&found.chunk_id)
+    found.retain_mut(|found| match others.remove(&found.chunk_id) {
+        Some(score) => {
+            found.score = score;
+            true
+        }
+        None => !unspaced.contains(&found.chunk_id),
     });
     found.extend(others.into_iter().map(|(chunk_id, score)| RankedChunk { chunk_id, score }));
     Ok(())

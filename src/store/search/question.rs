@@ -159,7 +159,7 @@ impl Question {
         if let Some(completed) = lookup.completions.filter(|completed| completed.word == word) {
             found.add_forms(completed.words.clone(), PART_SHARE);
         }
-        if found.forms.is_empty() && found.part_chunks == 0 && share == 1.0 {
+        if found.forms.is_empty() && found.part_chunks == 0 && share == 1.0 && !word.contains(is_unspaced) {
             self.correct(&mut found, lookup)?;
         }
         let number = self.words.len();
@@ -278,16 +278,16 @@ fn fiscal_years(word: &str) -> Vec<String> {
     }
 }
 
-/// The forms of a word with their chunks. Two letters of a script without spaces have no other form, and their number of
-/// chunks is not in the vocabulary: that of the rarer letter stands for it.
+/// The forms of a word with their chunks. Two letters of a script without spaces have no other form; a single one is the
+/// beginning of its pairs, of which there are many, so it is looked up as it is.
 fn forms_of(word: &str, lookup: &WordLookup<'_>) -> rusqlite::Result<Vec<(String, u64)>> {
     if !word.contains(is_unspaced) {
         return lookup.vocabulary.forms(word, &lookup.stemmers);
     }
-    let mut chunks = u64::MAX;
-    for letter in text_words(word) {
-        chunks = chunks.min(lookup.vocabulary.chunks_with(&letter.folded)?);
-    }
+    let chunks = match text_words(word).len() {
+        1 => lookup.vocabulary.beginning_with(word)?.iter().map(|(_, chunks)| *chunks).max().unwrap_or(0),
+        _ => lookup.vocabulary.chunks_with(word)?,
+    };
     Ok(if chunks > 0 { vec![(word.to_owned(), chunks)] } else { Vec::new() })
 }
 

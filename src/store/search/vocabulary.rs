@@ -159,7 +159,9 @@ impl<'c> Vocabulary<'c> {
         for (entry, chunks) in self.entries(PARTS, &backwards)? {
             let compound: String = entry.chars().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
             let first: String = compound.chars().take(compound.chars().count() - chars).collect();
-            if found.len() < MAX_COMPOUNDS && self.is_part(&first, chars, |first, link| first.strip_suffix(link))? {
+            if found.len() < MAX_COMPOUNDS
+                && self.is_part(&first, chars, |first, link| first.strip_suffix(link))?
+            {
                 found.push((compound, chunks));
             }
         }
