@@ -1,5 +1,6 @@
 //! Errors of invalid queries, and warnings about queries that may mean something else.
 
+use crate::store::unfinished_run::UnfinishedRun;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -17,6 +18,9 @@ pub enum QueryNote {
         /// Their place, from 1.
         at: usize,
     },
+    /// A run has not finished, so that words may be missing.
+    #[error("{0}")]
+    Unfinished(UnfinishedRun),
     /// No letter and no digit in the whole query: nothing is found.
     #[error(
         "`{}` at character {at} has no letter or digit, and words are what is looked for",
