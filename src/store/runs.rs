@@ -132,8 +132,7 @@ mod tests {
             let told = store.runs().unfinished().unwrap().map(|run| run.to_string());
             assert_eq!(told.as_deref(), expected);
         };
-        let listing =
-            "the first run has not finished: it is still listing the files, and none is read so far";
+        let listing = "the first run has not finished: none of its files is stored so far";
         check(&store(), Some(listing));
         let store = corpus(&[("a.txt", &["one"]), ("b.txt", &["two"]), ("c.txt", &["three"])]);
         check(&store, None);

@@ -20,9 +20,7 @@ impl fmt::Display for UnfinishedRun {
         out.write_str(if is_first { "the first run" } else { "the last run" })?;
         out.write_str(" has not finished: ")?;
         match (is_first, pending) {
-            (true, _) if files == 0 => {
-                out.write_str("it is still listing the files, and none is read so far")
-            }
+            (true, _) if files == 0 => out.write_str("none of its files is stored so far"),
             (_, 0) => out.write_str("what is new or changed may be missing"),
             _ => {
                 let read = files - pending.min(files);
