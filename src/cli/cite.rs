@@ -10,8 +10,8 @@ use std::path::PathBuf;
 /// Show the words of citations, and whether their documents still have them.
 ///
 /// A citation holds while the current text of its document has its words, at their place or, `moved`, at another. Every
-/// citation in `search --json` and `export` can be given, also after files were renamed. If one does not hold, the exit
-/// code is 1.
+/// citation in `search --json`, `pack` and `export` can be given, also after files were renamed. The id of a document and
+/// the hash may be shortened to 8 digits. If one does not hold, the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve cite corpus.db - --json")]
 pub struct CiteArgs {
@@ -78,7 +78,7 @@ fn citations_of_stdin() -> Result<Vec<Citation>, Failure> {
     if found.is_empty() {
         return Err(Failure::Usage {
             message: "there is no citation on stdin".to_owned(),
-            hint: "one looks like `pensieve:<doc_uid>/<start>-<end>/<12 hex digits>`".to_owned(),
+            hint: format!("one looks like `{}`", Citation::FORM),
         });
     }
     found.into_iter().map(|found| found.map_err(no_citation)).collect()

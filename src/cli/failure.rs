@@ -552,7 +552,9 @@ fn store_hint(error: &StoreError) -> Option<String> {
                 "give the same databases in the same order as before, or begin again with `--since 0`"
             }
             StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",
-            StoreError::Unfinished { .. } => "run `pensieve ingest` again to finish it",
+            StoreError::Unfinished { .. } => {
+                "wait for the run that is going on, or run `pensieve ingest` again if it was broken off"
+            }
             StoreError::Damaged { .. } => "ingest into a new database, or take one from a backup",
             _ => return None,
         }

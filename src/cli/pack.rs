@@ -24,7 +24,7 @@ pub struct PackArgs {
     question: Vec<String>,
     #[command(flatten)]
     partitions: PartitionArgs,
-    /// Maximum tokens of the whole output in its format.
+    /// Maximum tokens of the whole output; with JSON, of the Markdown that it describes.
     #[arg(long, value_name = "TOKENS", default_value_t = PackOptions::DEFAULT_BUDGET)]
     budget: usize,
     /// The output format.

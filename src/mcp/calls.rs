@@ -16,19 +16,17 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-/// The result of a tool: structured, and the same as text.
+/// The result of a tool twice, since some clients give one form to their model, some the other.
 pub struct ToolAnswer {
     /// An object.
     pub structured: Value,
-    /// The object as JSON.
+    /// The same as text, without keys and escapes.
     pub text: String,
 }
 
 impl ToolAnswer {
-    fn of(answer: &impl Serialize) -> Result<ToolAnswer, ToolError> {
-        let structured = serde_json::to_value(answer).map_err(internal)?;
-        let text = serde_json::to_string(answer).map_err(internal)?;
-        Ok(ToolAnswer { structured, text })
+    fn of(answer: &impl Serialize, text: String) -> Result<ToolAnswer, ToolError> {
+        Ok(ToolAnswer { structured: serde_json::to_value(answer).map_err(internal)?, text })
     }
 }
 
@@ -54,7 +52,9 @@ pub async fn call(
         ToolName::ListDocuments => call_list(corpora, chosen, ListArguments::of(&arguments)?).await,
         ToolName::CorpusInfo => {
             let infos = ask_each(corpora, chosen, corpus_info).await?;
-            ToolAnswer::of(&InfoAnswer { corpora: infos.into_iter().map(|(_, info)| info).collect() })
+            let answer = InfoAnswer { corpora: infos.into_iter().map(|(_, info)| info).collect() };
+            let text = serde_json::to_string(&answer).map_err(internal)?;
+            ToolAnswer::of(&answer, text)
         }
     }
 }
@@ -64,12 +64,14 @@ async fn call_search(
     chosen: &[Corpus],
     arguments: SearchArguments,
 ) -> Result<ToolAnswer, ToolError> {
-    if let [corpus] = chosen {
-        return ToolAnswer::of(&corpora.ask(corpus, move |view| search(view, &arguments)).await?);
-    }
-    let of_one = arguments.for_merging();
-    let answers = ask_each(corpora, chosen, move |view| search(view, &of_one)).await?;
-    ToolAnswer::of(&merge(&arguments, answers))
+    let answer = match chosen {
+        [corpus] => corpora.ask(corpus, move |view| search(view, &arguments)).await?,
+        _ => {
+            let of_one = arguments.for_merging();
+            merge(&arguments, ask_each(corpora, chosen, move |view| search(view, &of_one)).await?)
+        }
+    };
+    ToolAnswer::of(&answer, answer.text())
 }
 
 async fn call_fetch(
@@ -78,17 +80,30 @@ async fn call_fetch(
     arguments: FetchArguments,
 ) -> Result<ToolAnswer, ToolError> {
     let wanted = arguments.clone();
-    let answers = ask_each(corpora, chosen, move |view| fetch(view, &wanted)).await?;
-    let mut found: Vec<_> = answers.into_iter().filter_map(|(_, answer)| answer).collect();
-    match (found.len(), &arguments.target) {
-        (0, _) => Err(arguments.not_found()),
-        (2.., FetchTarget::Path(path)) => {
-            let names: Vec<&str> = found.iter().map(|answer| answer.corpus.as_str()).collect();
+    let answers = ask_each(corpora, chosen, move |view| Ok(fetch(view, &wanted))).await?;
+    let (mut found, mut failed) = (Vec::new(), None);
+    for (name, answer) in answers {
+        match answer {
+            Ok(answer) => found.extend(answer.map(|answer| (name, answer))),
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    // The words of a citation may be in one corpus, and a document whose id begins alike in another.
+    let is_found = !found.is_empty() && matches!(arguments.target, FetchTarget::Citation(_));
+    match (found.len(), &arguments.target, failed.filter(|_| !is_found)) {
+        (_, _, Some(error)) => Err(error),
+        (0, ..) => Err(arguments.not_found()),
+        (2.., FetchTarget::Path(path), _) => {
+            let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
             let names = names.join(", ");
             Err(ToolError::new(format!("several corpora have a document `{path}`: {names}; give a `corpus`")))
         }
         // The same folder was ingested into several databases: any of them has the words.
-        _ => ToolAnswer::of(&found.swap_remove(0)),
+        _ => {
+            let (name, mut answer) = found.swap_remove(0);
+            answer.corpus = (chosen.len() > 1).then_some(name);
+            ToolAnswer::of(&answer, answer.text())
+        }
     }
 }
 
@@ -99,9 +114,8 @@ async fn call_pack(
 ) -> Result<ToolAnswer, ToolError> {
     if let [corpus] = chosen {
         let packed = corpora.ask(corpus, move |view| pack::pack(view, &arguments)).await?;
-        let structured = serde_json::to_value(&packed).map_err(internal)?;
-        // The budget covers this text.
-        return Ok(ToolAnswer { structured, text: packed.output });
+        let (structured, text) = pack::answer(packed, Vec::new());
+        return Ok(ToolAnswer { structured, text });
     }
     let wanted = arguments.clone();
     let hits = ask_each(corpora, chosen, move |view| pack::count_hits(view, &wanted)).await?;
@@ -121,8 +135,10 @@ async fn call_list(
     arguments: ListArguments,
 ) -> Result<ToolAnswer, ToolError> {
     let page = DocumentPage { choice: arguments.choice, limit: arguments.limit, after: arguments.after };
-    let (documents, next) = documents(corpora, chosen, page, list_documents::listed).await?;
-    ToolAnswer::of(&list_documents::answer(documents, next))
+    let (at, documents, next) = documents(corpora, chosen, page, list_documents::listed).await?;
+    let corpus = (chosen.len() > 1).then(|| chosen[at].name.clone());
+    let answer = list_documents::answer(corpus, documents, next);
+    ToolAnswer::of(&answer, answer.text())
 }
 
 /// A page of the documents of several corpora.
@@ -136,14 +152,14 @@ pub struct DocumentPage {
     pub after: Option<ListCursor>,
 }
 
-/// The documents of a page, corpus after corpus, and the position of the next page.
+/// The documents of a page, which are of one corpus, its number, and the position of the next page.
 pub async fn documents<T: Send + 'static>(
     corpora: &Corpora,
     chosen: &[Corpus],
     page: DocumentPage,
     shown: fn(&CorpusView<'_>, DocumentRow) -> T,
-) -> Result<(Vec<T>, Option<ListCursor>), ToolError> {
-    let DocumentPage { choice, limit, mut after } = page;
+) -> Result<(usize, Vec<T>, Option<ListCursor>), ToolError> {
+    let DocumentPage { choice, limit, after } = page;
     let first = match &after {
         Some(cursor) => chosen.iter().position(|corpus| corpus.name == cursor.corpus),
         None => Some(0),
@@ -151,28 +167,23 @@ pub async fn documents<T: Send + 'static>(
     let Some(first) = first else {
         return Err(ToolError::new("the cursor is of another corpus; begin without one"));
     };
-    let mut documents = Vec::new();
-    let mut last = None;
-    for corpus in &chosen[first..] {
-        let (choice, position) = (choice.clone(), after.take().map(|cursor| cursor.position));
-        let room = limit - documents.len();
-        let (shown_rows, last_shown, has_more) = corpora
-            .ask(corpus, move |view| {
-                let mut rows = list_documents::rows(view, &choice, position.as_ref(), room)?;
-                let has_more = rows.len() > room;
-                rows.truncate(room);
-                let last = rows.last().map(|row| ListCursor::of(view.name, row));
-                let shown: Vec<T> = rows.into_iter().map(|row| shown(view, row)).collect();
-                Ok((shown, last, has_more))
-            })
-            .await?;
-        documents.extend(shown_rows);
-        last = last_shown.or(last);
-        if has_more {
-            return Ok((documents, last));
+    let mut position = after.map(|cursor| cursor.position);
+    for (at, corpus) in chosen.iter().enumerate().skip(first) {
+        let (choice, position) = (choice.clone(), position.take());
+        let read = move |view: &CorpusView<'_>| {
+            let mut rows = list_documents::rows(view, &choice, position.as_ref(), limit)?;
+            let has_more = rows.len() > limit;
+            rows.truncate(limit);
+            let last = rows.last().filter(|_| has_more).map(|row| ListCursor::of(view.name, row));
+            Ok((rows.into_iter().map(|row| shown(view, row)).collect::<Vec<T>>(), last))
+        };
+        let (documents, last) = corpora.ask(corpus, read).await?;
+        let next = last.or(chosen.get(at + 1).map(|next| ListCursor::start_of(&next.name)));
+        if !documents.is_empty() || next.is_none() {
+            return Ok((at, documents, next));
         }
     }
-    Ok((documents, None))
+    Ok((first, Vec::new(), None))
 }
 
 /// Reads every chosen corpus at the same time; the results are in their order.

@@ -3,7 +3,10 @@
 use super::error::ToolError;
 use crate::access::{ConnectionPool, PathRedactor};
 use crate::embedding::QuestionEmbedder;
+use crate::retrieval::source_heading;
 use crate::store::{ChunkPlace, Store};
+use rmcp::model::JsonObject;
+use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -101,33 +104,86 @@ pub struct CorpusView<'s> {
     pub embedder: &'s QuestionEmbedder,
 }
 
+/// The keys of a place, or of a piece of a pack, that models read: they name it, lead to it, and say what it is. The
+/// citation has the document and the bytes.
+const SHOWN_KEYS: [&str; 12] = [
+    "number",
+    "content",
+    "text",
+    "citation",
+    "relative_path",
+    "name",
+    "title",
+    "author",
+    "locator",
+    "heading_path",
+    "context",
+    "copies",
+];
+
 impl CorpusView<'_> {
-    /// A place as answers show it: the keys of `search --json`.
-    pub fn shown_place(&self, mut place: ChunkPlace) -> serde_json::Map<String, Value> {
-        place.duplicates.truncate(MAX_COPIES);
-        let Ok(Value::Object(mut shown)) = serde_json::to_value(&place) else {
-            return serde_json::Map::new();
-        };
-        if self.redactor.path("").is_none() {
-            shown.remove("path");
-            let copies = shown.get_mut("duplicates").and_then(Value::as_array_mut);
-            for copy in copies.into_iter().flatten().filter_map(Value::as_object_mut) {
-                copy.remove("path");
-            }
+    /// A place as answers show it, with its short citation: keys of `search --json`, and the paths of copies.
+    pub fn shown_place(&self, mut place: ChunkPlace) -> Result<JsonObject, ToolError> {
+        place.citation = place.citation.shortened(self.store.documents().short_uid(&place.doc_uid)?);
+        let copies: Vec<String> =
+            place.duplicates.drain(..).take(MAX_COPIES).map(|copy| copy.relative_path).collect();
+        let mut shown = shown(&place);
+        if !copies.is_empty() {
+            shown.insert("copies".to_owned(), copies.into());
         }
-        // The place of each sentence of a page takes more tokens than the sentences themselves.
-        if let Some(locator) = shown.get_mut("locator").and_then(Value::as_object_mut) {
-            locator.remove("sentences");
-        }
-        // What is not known says nothing.
-        shown.retain(|_, value| !value.is_null());
-        shown
+        Ok(shown)
     }
+}
+
+/// A place or piece with the keys that models read, and nothing twice.
+pub fn shown(place: &impl Serialize) -> JsonObject {
+    let Ok(Value::Object(mut shown)) = serde_json::to_value(place) else { return JsonObject::new() };
+    shown.retain(|key, value| SHOWN_KEYS.contains(&key.as_str()) && !value.is_null());
+    // Boxes and the places of sentences take more tokens than the sentences themselves.
+    if let Some(locator) = shown.get_mut("locator").and_then(Value::as_object_mut) {
+        locator.retain(|key, _| !matches!(key.as_str(), "bbox" | "bytes" | "sentences"));
+    }
+    let words = |shown: &JsonObject, key: &str| {
+        let text = shown.get(key).and_then(Value::as_str).unwrap_or_default();
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+    };
+    if words(&shown, "name") == words(&shown, "relative_path") {
+        shown.remove("name");
+    }
+    let title = words(&shown, "title");
+    if ["relative_path", "heading_path"].iter().any(|key| words(&shown, key).contains(&title)) {
+        shown.remove("title");
+    }
+    shown
+}
+
+/// The same in one line, for the text of a result.
+pub fn heading_of(place: &JsonObject) -> String {
+    let text = |key: &str| place.get(key).and_then(Value::as_str);
+    let name = text("name").or(text("relative_path"));
+    let after = ["title", "author", "heading_path", "citation"].map(text);
+    source_heading(&[text("corpus"), name], place.get("locator"), &after)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_is_shown_without_what_it_says_twice() {
+        let place = serde_json::json!({
+            "citation": "pensieve:a/1-2/b", "doc_uid": "a", "relative_path": "Oil-Store.md", "name": "Oil-Store.md",
+            "title": "Oil store", "author": null, "locator": { "bbox": [1, 2, 3, 4], "page": 3 }, "start": 1,
+        });
+        let lean = shown(&place);
+        let expected = serde_json::json!({
+            "citation": "pensieve:a/1-2/b", "relative_path": "Oil-Store.md", "locator": { "page": 3 },
+        });
+        assert_eq!(Value::Object(lean.clone()), expected);
+        assert_eq!(heading_of(&lean), "Oil-Store.md | page 3 | pensieve:a/1-2/b");
+        let other = serde_json::json!({ "relative_path": "a.pdf", "title": "Oil", "author": "Ann" });
+        assert_eq!(heading_of(&shown(&other)), "a.pdf | Oil | Ann");
+    }
 
     #[test]
     fn names_are_unique() {

@@ -33,6 +33,8 @@ pub struct CorpusInfo {
     tokenizer: Option<String>,
     chunk_size: Option<usize>,
     last_run: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<String>,
 }
 
 /// Counts one corpus.
@@ -58,5 +60,6 @@ pub fn corpus_info(view: &CorpusView<'_>) -> Result<CorpusInfo, ToolError> {
         tokenizer: counts.settings.as_ref().map(|settings| settings.tokenizer.clone()),
         chunk_size: counts.settings.as_ref().map(|settings| settings.chunk_size),
         last_run: counts.last_run,
+        unfinished: view.store.runs().unfinished()?.map(|run| run.to_string()),
     })
 }

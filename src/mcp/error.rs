@@ -37,13 +37,16 @@ impl From<StoreError> for ToolError {
             StoreError::NoSearch { .. } => {
                 "the corpus has no search table; use `list_documents` and `fetch`".to_owned()
             }
-            StoreError::Unfinished { .. } => {
-                "a first ingest has not ended, and the search table is built at its end; `list_documents` and \
-                 `fetch` work, or try again later"
-                    .to_owned()
+            StoreError::Unfinished { run, .. } => {
+                let run =
+                    run.map_or_else(|| "the first run has not finished".to_owned(), |run| run.to_string());
+                format!(
+                    "{run}; nothing can be searched until it ends: try again later, or use `list_documents` and `fetch`"
+                )
             }
             StoreError::Interrupted { .. } => {
-                "the answer took too long; ask for less: rarer words, a `path` or `format`, a smaller `limit`".to_owned()
+                "the answer took too long; ask for less: rarer words, a `path` or `format`, a smaller `limit`"
+                    .to_owned()
             }
             StoreError::Locked { .. } => "the database is locked by another program; try again".to_owned(),
             _ => "the database cannot be read; the log of the server says why".to_owned(),

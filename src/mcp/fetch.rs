@@ -1,16 +1,17 @@
 //! The tool `fetch`: the text of a document, part by part, or the exact words of a citation.
 
-use super::corpora::CorpusView;
+use super::corpora::{CorpusView, heading_of};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
 use super::shared_parameters::CORPUS;
 use crate::retrieval::{
-    CheckedCitation, Citation, Expansion, check_citation, expand, page_numbered, section_named,
+    CheckedCitation, Citation, Expansion, check_citation, expand, lines_numbered, outline, page_numbered,
+    section_named,
 };
 use crate::scan::stored_path;
 use crate::store::{DocumentRow, DocumentText};
+use rmcp::model::JsonObject;
 use serde::Serialize;
-use serde_json::Value;
 use std::ffi::OsStr;
 use std::ops::Range;
 
@@ -28,6 +29,15 @@ const LIMIT: ToolParameter = ToolParameter {
     about: "Characters",
     kind: ParameterKind::Number { least: 1, most: 200_000, default: Some(20_000) },
 };
+
+const LINES: ToolParameter = ToolParameter {
+    name: "lines",
+    about: "Only these lines: 10-24, or 10 to go on from there",
+    kind: ParameterKind::Text,
+};
+
+const OUTLINE: ToolParameter =
+    ToolParameter { name: "outline", about: "Headings instead of text", kind: ParameterKind::Flag };
 
 const EXPAND: ToolParameter = ToolParameter {
     name: "expand",
@@ -55,7 +65,9 @@ pub const PARAMETERS: &[ToolParameter] = &[
     ToolParameter { name: "doc_uid", about: "", kind: ParameterKind::Text },
     CORPUS,
     EXPAND,
+    OUTLINE,
     SECTION,
+    LINES,
     PAGE,
     OFFSET,
     LIMIT,
@@ -81,8 +93,12 @@ pub enum FetchPart {
     Around(Expansion),
     /// The section below a heading.
     Section(String),
+    /// From a line of the source to another, or to the end.
+    Lines(u64, Option<u64>),
     /// A page or slide.
     Page(usize),
+    /// The headings alone.
+    Outline,
 }
 
 /// The arguments of `fetch`.
@@ -101,11 +117,13 @@ pub struct FetchArguments {
 /// The result of `fetch`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FetchAnswer {
-    /// The corpus.
-    pub corpus: String,
+    /// The corpus, if several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<String>,
     /// The characters.
     pub text: String,
     /// Characters before them in what was asked for.
+    #[serde(skip_serializing_if = "is_zero")]
     pub offset: usize,
     /// All characters of what was asked for.
     pub total_chars: usize,
@@ -114,7 +132,7 @@ pub struct FetchAnswer {
     /// True if the words of the citation are at another place now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved: Option<bool>,
-    /// True if the file on disk is the one that was read.
+    /// False if the file on disk is not the one that was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_unchanged: Option<bool>,
     /// Why it is something else than what was asked for.
@@ -122,7 +140,34 @@ pub struct FetchAnswer {
     pub note: Option<String>,
     /// Where the words are: the keys of a place in `search --json`, with the citation of this part.
     #[serde(flatten)]
-    pub place: serde_json::Map<String, Value>,
+    pub place: JsonObject,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl FetchAnswer {
+    /// The answer as text: what it is in the first line, then the words as they are.
+    pub fn text(&self) -> String {
+        let corpus = self.corpus.as_ref().map(|name| format!("{name} | ")).unwrap_or_default();
+        let mut first = format!("{corpus}{}", heading_of(&self.place));
+        if self.moved.is_some() {
+            first.push_str(" | the words have moved here");
+        }
+        if self.source_unchanged.is_some() {
+            first.push_str(" | the file has changed since it was read");
+        }
+        if let Some(next) = self.next_offset {
+            first.push_str(&format!(
+                " | {} of {} characters, next_offset {next}",
+                next - self.offset,
+                self.total_chars
+            ));
+        }
+        let note = self.note.as_ref().map(|note| format!("note: {note}\n")).unwrap_or_default();
+        format!("{first}\n{note}\n{}", self.text)
+    }
 }
 
 impl FetchArguments {
@@ -164,17 +209,33 @@ impl FetchArguments {
 
 impl FetchPart {
     fn of(arguments: &ToolArguments, target: &FetchTarget) -> Result<FetchPart, ToolError> {
-        let is_citation = matches!(target, FetchTarget::Citation(_));
-        let expansion = arguments.text(EXPAND.name).and_then(Expansion::named);
-        match (expansion, arguments.text(SECTION.name), arguments.number(PAGE.name)) {
-            (None, None, None) => Ok(FetchPart::All),
-            (Some(expansion), None, None) if is_citation => Ok(FetchPart::Around(expansion)),
-            (None, Some(title), None) if !is_citation => Ok(FetchPart::Section(title.to_owned())),
-            (None, None, Some(page)) if !is_citation => Ok(FetchPart::Page(page)),
+        let expansion = arguments.text(EXPAND.name).and_then(Expansion::named).map(FetchPart::Around);
+        let parts = [
+            arguments.flag(OUTLINE.name).then_some(FetchPart::Outline),
+            arguments.text(SECTION.name).map(|title| FetchPart::Section(title.to_owned())),
+            arguments.text(LINES.name).map(lines).transpose()?,
+            arguments.number(PAGE.name).map(FetchPart::Page),
+        ];
+        let mut parts = parts.into_iter().flatten();
+        match (matches!(target, FetchTarget::Citation(_)), expansion, parts.next(), parts.next()) {
+            (_, None, None, _) => Ok(FetchPart::All),
+            (true, Some(expansion), None, _) => Ok(expansion),
+            (false, None, Some(part), None) => Ok(part),
             _ => Err(ToolError::new(
-                "`expand` goes with `citation`; one of `section` and `page` with `path` or `doc_uid`",
+                "`expand` goes with `citation`; one of `outline`, `section`, `lines` and `page` with `path` or `doc_uid`",
             )),
         }
+    }
+}
+
+/// `10-24`, or `10` for all from there.
+fn lines(given: &str) -> Result<FetchPart, ToolError> {
+    let (first, last) = given.split_once('-').map_or((given, None), |(first, last)| (first, Some(last)));
+    let number = |text: &str| text.trim().parse::<u64>().ok().filter(|number| *number > 0);
+    match (number(first), last.map(number)) {
+        (Some(first), None) => Ok(FetchPart::Lines(first, None)),
+        (Some(first), Some(Some(last))) if first <= last => Ok(FetchPart::Lines(first, Some(last))),
+        _ => Err(ToolError::new(format!("`lines` are two numbers as `10-24`, or one, not `{given}`"))),
     }
 }
 
@@ -186,37 +247,71 @@ impl FetchPart {
 /// Cost: unpacks the segments (at most 1 MiB of text each) of the part. A page, a section and words that have moved cost
 /// a pass over the document.
 pub fn fetch(view: &CorpusView<'_>, arguments: &FetchArguments) -> Result<Option<FetchAnswer>, ToolError> {
-    let uid = match &arguments.target {
-        FetchTarget::Citation(citation) => Some(citation.doc_uid.clone()),
-        FetchTarget::Document(uid) => Some(uid.clone()),
-        FetchTarget::Path(path) => document_at(view, path)?.map(|row| row.doc_uid),
-    };
-    let row = uid.map(|uid| view.store.documents().get(&uid)).transpose()?.flatten();
-    let Some(row) = row else { return Ok(None) };
-    let Some(text) = view.store.documents().clean_text(&row.doc_uid)? else {
-        return Err(no_text(view, &row));
-    };
+    let documents = view.store.documents();
     let checked = match &arguments.target {
-        FetchTarget::Citation(citation) => Some(checked(view, citation)?),
+        FetchTarget::Citation(citation) => Some(check_citation(view.store, citation)?),
         FetchTarget::Document(_) | FetchTarget::Path(_) => None,
     };
+    let row = match (&arguments.target, &checked) {
+        (FetchTarget::Path(path), _) => document_at(view, path)?,
+        (FetchTarget::Document(uid), _) => documents.with_uid(uid)?.into_iter().next(),
+        (_, Some(checked)) => checked.doc_uid().map(|uid| documents.get(uid)).transpose()?.flatten(),
+        _ => None,
+    };
+    let Some(row) = row else { return Ok(None) };
+    let Some(text) = documents.clean_text(&row.doc_uid)? else {
+        return Err(no_text(view, &row));
+    };
+    if let Some(checked) = checked.as_ref().filter(|checked| !checked.holds) {
+        return Err(no_longer_holds(view, checked));
+    }
+    if arguments.part == FetchPart::Outline {
+        return Ok(Some(outline_of(view, &text, arguments)?));
+    }
     let whole = checked.as_ref().and_then(CheckedCitation::words_place).map(|place| place.start..place.end);
     let (span, note) = span_of(&text, whole.unwrap_or(0..text.bytes), &arguments.part)?;
     let mut answer = slice(view, &text, span, arguments)?;
     answer.note = note;
-    answer.moved = checked.as_ref().map(|checked| checked.moved);
-    answer.source_unchanged = checked.and_then(|checked| checked.source_unchanged);
+    answer.moved = checked.as_ref().map(|checked| checked.moved).filter(|has_moved| *has_moved);
+    answer.source_unchanged = checked.and_then(|checked| checked.source_unchanged).filter(|is_same| !is_same);
     Ok(Some(answer))
 }
 
-/// A citation that holds.
-fn checked(view: &CorpusView<'_>, citation: &Citation) -> Result<CheckedCitation, ToolError> {
-    let checked = check_citation(view.store, citation)?;
-    if checked.holds {
-        return Ok(checked);
-    }
+fn no_longer_holds(view: &CorpusView<'_>, checked: &CheckedCitation) -> ToolError {
     let reason = checked.reason.as_deref().map(|reason| view.redactor.message(reason)).unwrap_or_default();
-    Err(ToolError::new(format!("`{citation}` no longer holds: {reason}; find the words again with `search`")))
+    let citation = &checked.citation;
+    ToolError::new(format!("`{citation}` no longer holds: {reason}; find the words again with `search`"))
+}
+
+/// The headings of a document as text, each after as many `#` as its level says.
+fn outline_of(
+    view: &CorpusView<'_>,
+    text: &DocumentText<'_>,
+    arguments: &FetchArguments,
+) -> Result<FetchAnswer, ToolError> {
+    let headings = outline(text)?;
+    if headings.is_empty() {
+        let (name, total) = (&text.document.name, text.chars);
+        return Err(ToolError::new(format!("`{name}` has no headings; its text has {total} characters")));
+    }
+    let line = |(level, title): &(usize, String)| format!("{} {title}\n", "#".repeat((*level).clamp(1, 6)));
+    let whole: String = headings.iter().map(line).collect();
+    let total = whole.chars().count();
+    let until = arguments.offset.saturating_add(arguments.limit).min(total);
+    let place = text.place(0..text.bytes.min(1))?.map(|(_, place)| place);
+    let mut place = place.map(|place| view.shown_place(place)).transpose()?.unwrap_or_default();
+    place.retain(|key, _| !matches!(key.as_str(), "citation" | "locator" | "heading_path" | "context"));
+    Ok(FetchAnswer {
+        corpus: None,
+        text: whole.chars().skip(arguments.offset).take(arguments.limit).collect(),
+        offset: arguments.offset,
+        total_chars: total,
+        next_offset: (until < total).then_some(until),
+        moved: None,
+        source_unchanged: None,
+        note: None,
+        place,
+    })
 }
 
 /// The part of a span, or of the document, that was asked for, and why it is another.
@@ -227,18 +322,20 @@ fn span_of(
 ) -> Result<(Range<usize>, Option<String>), ToolError> {
     let name = &text.document.name;
     let found = match part {
-        FetchPart::All => Some(whole),
+        FetchPart::All | FetchPart::Outline => Some(whole),
         FetchPart::Around(expansion) => {
             let expanded = expand(text, whole.clone(), *expansion)?;
             let (span, note) = expanded.map_or((whole, None), |text| (text.start..text.end, text.note));
             return Ok((span, note));
         }
         FetchPart::Section(title) => section_named(text, title)?,
+        FetchPart::Lines(first, last) => lines_numbered(text, *first, *last)?,
         FetchPart::Page(number) => page_numbered(text, *number as u64)?,
     };
     let missing = || match part {
         FetchPart::Page(number) => format!("`{name}` has no page {number}, or its text has no pages"),
-        _ => format!("`{name}` has no such section; headings are in `heading_path` of its hits"),
+        FetchPart::Lines(first, _) => format!("`{name}` has no line {first}, or its text has no lines"),
+        _ => format!("`{name}` has no such section; `outline` lists its headings"),
     };
     found.map(|span| (span, None)).ok_or_else(|| ToolError::new(missing()))
 }
@@ -294,11 +391,14 @@ fn slice(
     let until = arguments.offset.saturating_add(arguments.limit).min(total);
     let bytes = text.byte_of_character(first + arguments.offset)?..text.byte_of_character(first + until)?;
     let (words, place) = match text.place(bytes)? {
-        Some((words, place)) => (words, view.shown_place(place)),
-        None => (String::new(), serde_json::Map::new()),
+        Some((words, mut place)) => {
+            view.store.documents().add_titles([&mut place].into_iter())?;
+            (words, view.shown_place(place)?)
+        }
+        None => (String::new(), JsonObject::new()),
     };
     Ok(FetchAnswer {
-        corpus: view.name.to_owned(),
+        corpus: None,
         text: words,
         offset: arguments.offset,
         total_chars: total,

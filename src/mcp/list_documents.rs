@@ -42,28 +42,39 @@ pub struct ListCursor {
 /// The result of `list_documents`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DocumentsAnswer {
+    /// The corpus of all of them, if there are several: a page has documents of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corpus: Option<String>,
     documents: Vec<ListedDocument>,
     /// Leads to the next page; null after the last one.
     next_cursor: Option<String>,
 }
 
-/// One document.
+/// One document: in at most 60 characters what its path does not say.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ListedDocument {
-    corpus: String,
-    doc_uid: String,
-    /// The path for people: `mail.eml » 2 » report.pdf`.
-    name: String,
     relative_path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    format: Option<String>,
-    bytes: u64,
     tokens: Option<u64>,
-    modified: Option<String>,
-    /// The document with the same bytes that is read in its place.
+    /// The day when it was last modified.
     #[serde(skip_serializing_if = "Option::is_none")]
-    duplicate_of: Option<String>,
+    date: Option<String>,
+}
+
+impl DocumentsAnswer {
+    /// The answer as text: a document a line.
+    pub fn text(&self) -> String {
+        let mut out: String = self.corpus.iter().map(|name| format!("corpus {name}\n")).collect();
+        for ListedDocument { relative_path, tokens, date } in &self.documents {
+            let tokens = tokens.map(|tokens| format!(" | {tokens} tokens")).unwrap_or_default();
+            let date = date.as_ref().map(|date| format!(" | {date}")).unwrap_or_default();
+            out.push_str(&format!("{relative_path}{tokens}{date}\n"));
+        }
+        out.push_str(
+            &self.next_cursor.as_ref().map_or("no more".to_owned(), |next| format!("next_cursor: {next}")),
+        );
+        out
+    }
 }
 
 impl ListArguments {
@@ -80,6 +91,12 @@ impl ListCursor {
     /// The position of a document.
     pub fn of(corpus: &str, row: &DocumentRow) -> ListCursor {
         let position = DocumentPosition { root_id: row.root_id, relative_path: row.relative_path.clone() };
+        ListCursor { corpus: corpus.to_owned(), position }
+    }
+
+    /// Before the first document of a corpus.
+    pub fn start_of(corpus: &str) -> ListCursor {
+        let position = DocumentPosition { root_id: 0, relative_path: String::new() };
         ListCursor { corpus: corpus.to_owned(), position }
     }
 
@@ -109,23 +126,17 @@ pub fn rows(
     Ok(view.store.documents().chosen(choice, after, limit + 1)?)
 }
 
-/// The answer for one page of documents.
-pub fn answer(documents: Vec<ListedDocument>, next: Option<ListCursor>) -> DocumentsAnswer {
-    DocumentsAnswer { documents, next_cursor: next.map(|cursor| cursor.write()) }
+/// The answer for one page of documents, of this corpus if there are several.
+pub fn answer(
+    corpus: Option<String>,
+    documents: Vec<ListedDocument>,
+    next: Option<ListCursor>,
+) -> DocumentsAnswer {
+    DocumentsAnswer { corpus, documents, next_cursor: next.map(|cursor| cursor.write()) }
 }
 
 /// A document as the list shows it.
-pub fn listed(view: &CorpusView<'_>, row: DocumentRow) -> ListedDocument {
-    ListedDocument {
-        corpus: view.name.to_owned(),
-        doc_uid: row.doc_uid,
-        name: row.name,
-        relative_path: row.relative_path,
-        path: view.redactor.path(&row.full_path),
-        format: row.format,
-        bytes: row.size,
-        tokens: row.tokens,
-        modified: row.modified,
-        duplicate_of: row.canonical_uid,
-    }
+pub fn listed(_: &CorpusView<'_>, row: DocumentRow) -> ListedDocument {
+    let date = row.modified.and_then(|time| time.get(..10).map(str::to_owned));
+    ListedDocument { relative_path: row.relative_path, tokens: row.tokens, date }
 }

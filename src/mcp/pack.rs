@@ -1,13 +1,13 @@
 //! The tool `pack`: the best context for a question within a budget of tokens.
 
-use super::corpora::CorpusView;
+use super::corpora::{CorpusView, shown};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
 use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
-use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
+use crate::retrieval::{Pack, PackError, PackOptions, PackPiece, pack as pack_context};
 use crate::store::{SearchMode, SearchOptions, WordMatch};
-use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
-use serde::Serialize;
+use pensieve_text::text::tokens::Tokenizer;
+use rmcp::model::JsonObject;
 use serde_json::Value;
 
 /// Hits that decide how several corpora share a budget.
@@ -19,7 +19,7 @@ const MIN_SHARE: usize = 200;
 const BUDGET: ToolParameter = ToolParameter {
     name: "budget",
     about: "Tokens of the whole result",
-    kind: ParameterKind::Number { least: 1, most: 200_000, default: Some(4_000) },
+    kind: ParameterKind::Number { least: 1, most: 200_000, default: Some(PackOptions::DEFAULT_BUDGET) },
 };
 
 const MAX_PER_DOCUMENT: ToolParameter = ToolParameter {
@@ -43,24 +43,12 @@ pub const PARAMETERS: &[ToolParameter] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackArguments(PackOptions);
 
-/// The packs of several corpora as one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct JoinedPack {
-    question: String,
-    budget: usize,
-    tokens: usize,
-    tokenizer: String,
-    notes: Vec<String>,
-    pieces: Vec<Value>,
-}
-
 impl PackArguments {
     /// Reads checked arguments.
     pub fn of(arguments: &ToolArguments) -> PackArguments {
         PackArguments(PackOptions {
             question: arguments.text("question").unwrap_or_default().to_owned(),
             budget: arguments.number_of(&BUDGET),
-            format: PackFormat::Json,
             paths: arguments.texts(PATH.name),
             formats: arguments.texts(FORMAT.name),
             mode: arguments.text(MODE.name).and_then(SearchMode::named),
@@ -117,47 +105,33 @@ pub fn shares(arguments: &PackArguments, hits: &[(bool, usize)]) -> Vec<Option<P
 /// the last ones first.
 pub fn join(arguments: &PackArguments, packs: Vec<(String, Pack)>) -> Result<(Value, String), ToolError> {
     let PackArguments(options) = arguments;
+    let (mut notes, mut pieces, mut corpora) = (Vec::new(), Vec::new(), Vec::new());
     let tokenizer = packs.first().map_or("cl100k_base", |(_, pack)| pack.tokenizer.as_str()).to_owned();
     let tokenizer = Tokenizer::named(&tokenizer).map_err(|error| ToolError::new(error.to_string()))?;
-    let mut joined = JoinedPack {
-        question: options.question.clone(),
-        budget: options.budget,
-        tokens: 0,
-        tokenizer: tokenizer.name().to_owned(),
-        notes: Vec::new(),
-        pieces: Vec::new(),
-    };
     for (name, pack) in packs {
-        joined.notes.extend(pack.notes.iter().map(|note| format!("{name}: {note}")));
+        notes.extend(pack.notes.iter().map(|note| format!("{name}: {note}")));
         for piece in pack.pieces {
-            let mut shown = serde_json::to_value(&piece).unwrap_or_default();
-            shown["corpus"] = name.as_str().into();
-            shown["number"] = (joined.pieces.len() + 1).into();
-            joined.pieces.push(shown);
+            let shown = format!("{name}: {}", piece.shown_name());
+            corpora.push(name.clone());
+            pieces.push(PackPiece { name: Some(shown), number: pieces.len() + 1, ..piece });
         }
     }
-    if joined.pieces.is_empty() && joined.notes.is_empty() {
-        joined.notes.push("nothing found".to_owned());
+    if pieces.is_empty() && notes.is_empty() {
+        notes.push("nothing found".to_owned());
     }
-    fit(&mut joined, &mut tokenizer.counter())
+    Ok(answer(Pack::joined(options, notes, pieces, tokenizer), corpora))
 }
 
-/// Counts a pack and shortens it until it fits. Its own count is part of it, so the count is repeated until it is right.
-fn fit(joined: &mut JoinedPack, counter: &mut TokenCounter) -> Result<(Value, String), ToolError> {
-    loop {
-        for _ in 0..4 {
-            let output = serde_json::to_string(&joined).unwrap_or_default();
-            let tokens = counter.count(&output);
-            if tokens == joined.tokens && tokens <= joined.budget {
-                return Ok((serde_json::to_value(&joined).unwrap_or_default(), output));
-            }
-            joined.tokens = tokens;
-        }
-        if joined.pieces.pop().is_none() && joined.notes.pop().is_none() {
-            let (budget, needed) = (joined.budget, joined.tokens);
-            return Err(ToolError::new(format!(
-                "a budget of {budget} tokens is too small: an empty pack takes {needed}"
-            )));
-        }
+/// A pack as a tool gives it: its pieces with the keys that models read, and the Markdown, which the budget covers. The
+/// pieces are of these corpora, if there are several.
+pub fn answer(mut pack: Pack, corpora: Vec<String>) -> (Value, String) {
+    let mut pieces: Vec<JsonObject> = pack.pieces.drain(..).map(|piece| shown(&piece)).collect();
+    for (piece, corpus) in pieces.iter_mut().zip(corpora) {
+        piece.insert("corpus".to_owned(), corpus.into());
+        piece.remove("name");
     }
+    let text = if pieces.is_empty() { pack.notes.join("\n") } else { std::mem::take(&mut pack.output) };
+    let mut structured = serde_json::to_value(&pack).unwrap_or_default();
+    structured["pieces"] = serde_json::json!(pieces);
+    (structured, text)
 }

@@ -33,6 +33,8 @@ pub enum ParameterKind {
         /// The value if it is not given; `None` if nothing stands for it.
         default: Option<usize>,
     },
+    /// True or false.
+    Flag,
     /// One of these names; the first if it is not given.
     OneOf(&'static [&'static str]),
 }
@@ -52,6 +54,7 @@ impl ToolParameter {
                 }
                 schema
             }
+            ParameterKind::Flag => json!({ "type": "boolean" }),
             ParameterKind::OneOf(names) => json!({ "enum": names }),
         };
         if !self.about.is_empty() {
@@ -119,6 +122,11 @@ impl ToolArguments {
         values.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
+    /// True if a flag was given as true.
+    pub fn flag(&self, name: &str) -> bool {
+        self.value(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
     /// A number, if it was given.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.value(name).and_then(Value::as_u64).map(|number| number as usize)
@@ -157,6 +165,12 @@ fn checked(parameter: &ToolParameter, value: Value) -> Result<Value, ToolError> 
             Some(number) if number >= least as f64 => Ok((number.min(most as f64) as u64).into()),
             _ => Err(wrong(&format!("a whole number of at least {least}"))),
         },
+        // Models also write it as a text.
+        ParameterKind::Flag => match value.to_string().trim_matches('"') {
+            "true" => Ok(true.into()),
+            "false" => Ok(false.into()),
+            _ => Err(wrong("true or false")),
+        },
         ParameterKind::OneOf(names) => match value.as_str().is_some_and(|name| names.contains(&name)) {
             true => Ok(value),
             false => Err(wrong(&format!("one of {}", names.join(", ")))),
@@ -186,6 +200,7 @@ mod tests {
             kind: ParameterKind::Number { least: 1, most: 50, default: Some(5) },
         },
         ToolParameter { name: "match", about: "", kind: ParameterKind::OneOf(&["auto", "all"]) },
+        ToolParameter { name: "outline", about: "", kind: ParameterKind::Flag },
     ];
 
     #[track_caller]
@@ -204,6 +219,7 @@ mod tests {
         check(json!({ "query": "fog", "path": "docs" }), Ok(json!({ "query": "fog", "path": ["docs"] })));
         check(json!({ "query": "fog", "limit": 7.0 }), Ok(json!({ "query": "fog", "limit": 7 })));
         check(json!({ "query": "fog", "limit": "7" }), Ok(json!({ "query": "fog", "limit": 7 })));
+        check(json!({ "query": "fog", "outline": "true" }), Ok(json!({ "query": "fog", "outline": true })));
         check(json!({ "query": "fog", "limit": 1e9 }), Ok(json!({ "query": "fog", "limit": 50 })));
     }
 
@@ -224,13 +240,14 @@ mod tests {
             json!({ "query": "fog", "match": "some" }),
             Err("`match` must be one of auto, all, not \"some\""),
         );
+        check(json!({ "query": "fog", "outline": 1 }), Err("`outline` must be true or false, not 1"));
         check(
             json!({ "query": "fog", "path": [1] }),
             Err("`path` must be a text or a list of texts, not [1]"),
         );
         check(
             json!({ "query": "fog", "top_k": 3 }),
-            Err("there is no argument `top_k`; known are: query, path, limit, match"),
+            Err("there is no argument `top_k`; known are: query, path, limit, match, outline"),
         );
     }
 }

@@ -25,7 +25,7 @@ pub async fn list(
 ) -> Result<(Vec<Resource>, Option<String>), ToolError> {
     let after = cursor.map(ListCursor::read).transpose()?;
     let page = DocumentPage { choice: DocumentChoice::default(), limit: PAGE_RESOURCES, after };
-    let (resources, next) = calls::documents(corpora, corpora.all(), page, resource_of).await?;
+    let (_, resources, next) = calls::documents(corpora, corpora.all(), page, resource_of).await?;
     Ok((resources, next.map(|cursor| cursor.write())))
 }
 

@@ -1,16 +1,16 @@
 //! The tool `search`: chunks by their words or their meaning, with citations.
 
-use super::corpora::CorpusView;
+use super::corpora::{CorpusView, heading_of};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
 use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
-use crate::retrieval::search as find;
+use crate::retrieval::{fenced, search as find};
 use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
+use rmcp::model::JsonObject;
 use serde::Serialize;
-use serde_json::Value;
 
 /// Places of one hit that are listed; boilerplate has thousands.
-const MAX_SOURCES: usize = 5;
+const MAX_SOURCES: usize = 3;
 
 const LIMIT: ToolParameter = ToolParameter {
     name: "limit",
@@ -61,16 +61,12 @@ pub struct SearchArguments {
 /// The result of `search`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchAnswer {
-    /// As given.
-    query: String,
     /// `all` if every hit has all words of the query, `any` if hits of a question need not.
     #[serde(rename = "match")]
     word_match: &'static str,
-    /// How hits were found.
-    mode: &'static str,
     /// The number of all hits.
     total: usize,
-    /// What was done to answer, and what may have been meant differently.
+    /// How hits were found, and what may have been meant differently.
     notes: Vec<String>,
     /// Best first.
     hits: Vec<FoundChunk>,
@@ -79,17 +75,40 @@ pub struct SearchAnswer {
 /// One chunk that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct FoundChunk {
-    corpus: String,
-    content_hash: String,
-    score: f64,
+    /// Its corpus, if several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corpus: Option<String>,
     content: String,
-    tokens: usize,
-    source_count: usize,
-    sources: Vec<Value>,
+    sources: Vec<JsonObject>,
+    /// The number of its places, if not all of them are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_count: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<String>,
+    #[serde(skip)]
+    content_hash: String,
+}
+
+impl SearchAnswer {
+    /// The answer as text: the notes, and each hit as in a pack.
+    pub fn text(&self) -> String {
+        let mut out: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
+        if self.hits.is_empty() && self.total == 0 {
+            out.push_str("nothing found\n");
+        }
+        for (at, hit) in self.hits.iter().enumerate() {
+            let corpus = hit.corpus.as_ref().map(|name| format!("{name} | ")).unwrap_or_default();
+            let mut places = hit.sources.iter().map(heading_of);
+            out.push_str(&format!("## {}. {corpus}{}\n", at + 1, places.next().unwrap_or_default()));
+            places.for_each(|place| out.push_str(&format!("also {place}\n")));
+            let texts: Vec<&str> =
+                hit.before.iter().chain([&hit.content]).chain(&hit.after).map(String::as_str).collect();
+            out.push_str(&fenced(&texts.join("\n")));
+        }
+        out
+    }
 }
 
 impl SearchArguments {
@@ -122,30 +141,27 @@ pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<Sear
     let mode = view.embedder.mode(view.store, arguments.mode)?;
     let options = SearchOptions { mode, ..arguments.options.clone() };
     let found = find(view.store, &options, view.embedder)?;
-    let word_match = found.match_name();
-    Ok(SearchAnswer {
-        query: options.query,
-        word_match,
-        mode: found.mode.as_str(),
-        total: found.total,
-        notes: found.notes.iter().map(ToString::to_string).collect(),
-        hits: found.hits.into_iter().map(|hit| shown_hit(view, hit)).collect(),
-    })
+    let (word_match, mode) = (found.match_name(), found.mode);
+    let mut notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+    if mode != SearchMode::Words {
+        notes.push(format!("found by {}", mode.as_str()));
+    }
+    let hits = found.hits.into_iter().map(|hit| shown_hit(view, hit));
+    Ok(SearchAnswer { word_match, total: found.total, notes, hits: hits.collect::<Result<_, _>>()? })
 }
 
-fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> FoundChunk {
-    let sources = hit.sources.into_iter().map(|place| Value::Object(view.shown_place(place)));
-    FoundChunk {
-        corpus: view.name.to_owned(),
-        content_hash: hit.content_hash,
-        score: hit.score,
-        sources: sources.collect(),
+fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> Result<FoundChunk, ToolError> {
+    let has_more = hit.source_count > hit.sources.len();
+    let sources = hit.sources.into_iter().map(|place| view.shown_place(place));
+    Ok(FoundChunk {
+        corpus: None,
         content: hit.content,
-        tokens: hit.tokens,
-        source_count: hit.source_count,
+        sources: sources.collect::<Result<_, _>>()?,
+        source_count: has_more.then_some(hit.source_count),
         before: hit.before,
         after: hit.after,
-    }
+        content_hash: hit.content_hash,
+    })
 }
 
 /// The answers of several corpora as one.
@@ -155,27 +171,18 @@ fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> FoundChunk {
 /// have is listed once.
 pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) -> SearchAnswer {
     let options = &arguments.options;
-    let mut merged = SearchAnswer {
-        query: options.query.clone(),
-        word_match: "all",
-        mode: "words",
-        total: 0,
-        notes: Vec::new(),
-        hits: Vec::new(),
-    };
+    let mut merged = SearchAnswer { word_match: "all", total: 0, notes: Vec::new(), hits: Vec::new() };
     let mut ranked: Vec<(bool, usize, usize, FoundChunk)> = Vec::new();
     for (corpus, (name, answer)) in answers.into_iter().enumerate() {
         let is_any = answer.word_match == "any";
         merged.total += answer.total;
-        if answer.mode != "words" {
-            merged.mode = answer.mode;
-        }
         merged.notes.extend(answer.notes.into_iter().map(|note| format!("{name}: {note}")));
         if is_any && !answer.hits.is_empty() {
             merged.word_match = "any";
         }
         let hits = answer.hits.into_iter().enumerate();
-        ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, hit)));
+        let named = |hit: FoundChunk| FoundChunk { corpus: Some(name.clone()), ..hit };
+        ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, named(hit))));
     }
     ranked.sort_by_key(|(is_any, rank, corpus, _)| (*is_any, *rank, *corpus));
     let mut seen = std::collections::HashSet::new();
@@ -190,19 +197,17 @@ mod tests {
 
     fn answer(word_match: &'static str, hashes: &[&str]) -> SearchAnswer {
         let hit = |hash: &&str| FoundChunk {
-            corpus: String::new(),
+            corpus: None,
             content_hash: (*hash).to_owned(),
-            score: 1.0,
             content: String::new(),
-            tokens: 1,
-            source_count: 1,
+            source_count: None,
             sources: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
         };
         let hits: Vec<FoundChunk> = hashes.iter().map(hit).collect();
         let (total, notes) = (hits.len(), vec!["a note".to_owned()]);
-        SearchAnswer { query: String::new(), word_match, mode: "words", total, notes, hits }
+        SearchAnswer { word_match, total, notes, hits }
     }
 
     #[test]

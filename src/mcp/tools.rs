@@ -39,18 +39,18 @@ pub const TOOLS: &[ToolDefinition] = &[
     ToolDefinition {
         tool: ToolName::Search,
         name: "search",
-        about: "Find passages in the user's documents, best first. Each hit has its text and sources with a citation; \
-                quote the citation when you use the text. Read `notes`: they say how the words were understood.",
+        about: "Find passages in the user's documents, best first, each with its places and a citation, to be quoted \
+                when you use the text. Notes say how the words were understood and what is missing.",
         parameters: search::PARAMETERS,
         fields: &[("hits", "array"), ("total", "integer"), ("match", "string"), ("notes", "array")],
     },
     ToolDefinition {
         tool: ToolName::Fetch,
         name: "fetch",
-        about: "Read a document, or the exact words of a citation, in parts: continue with `offset` = `next_offset` \
-                until it is null.",
+        about: "Read a document, its outline or a part of it, or the words of a citation with the text around them. \
+                Where there is a `next_offset`, continue with it as `offset`.",
         parameters: fetch::PARAMETERS,
-        fields: &[("text", "string"), ("offset", "integer"), ("total_chars", "integer")],
+        fields: &[("text", "string"), ("total_chars", "integer")],
     },
     ToolDefinition {
         tool: ToolName::Pack,
@@ -69,7 +69,7 @@ pub const TOOLS: &[ToolDefinition] = &[
     ToolDefinition {
         tool: ToolName::ListDocuments,
         name: "list_documents",
-        about: "List documents by path, with format and size. Continue with `cursor`.",
+        about: "List documents by path, with tokens and date. Continue with `cursor`.",
         parameters: list_documents::PARAMETERS,
         fields: &[("documents", "array")],
     },

@@ -71,6 +71,14 @@ impl CheckedCitation {
         }
     }
 
+    /// The public id of the document; `None` if there is no such document.
+    pub fn doc_uid(&self) -> Option<&str> {
+        match self.place.as_ref()? {
+            CitedPlace::Words(place) => Some(&place.doc_uid),
+            CitedPlace::Document { doc_uid, .. } => Some(doc_uid),
+        }
+    }
+
     /// Takes out where the words are now.
     pub fn take_words_place(&mut self) -> Option<Box<ChunkPlace>> {
         match self.place.take() {
@@ -108,13 +116,26 @@ impl CheckedCitation {
 /// Cost: unpacks the segments (at most 1 MiB of text each) that the words touch. Words that are not at their place
 /// cost a pass over the text; if no chunk and no other version has them, up to 2 GiB are hashed, one to four seconds.
 pub fn check_citation(store: &Store, citation: &Citation) -> Result<CheckedCitation, StoreError> {
+    // Documents that were added later may have ids that begin like a short one; the words tell them apart.
+    let mut first = None;
+    for document in store.documents().with_uid(&citation.doc_uid)? {
+        let checked = check_in(store, citation, document)?;
+        if checked.holds {
+            return Ok(checked);
+        }
+        first = first.or(Some(checked));
+    }
+    let reason = || Some("the database has no document of this id".to_owned());
+    Ok(first.unwrap_or_else(|| CheckedCitation { reason: reason(), ..CheckedCitation::new(citation) }))
+}
+
+/// What became of a citation if it is one of this document.
+fn check_in(
+    store: &Store,
+    citation: &Citation,
+    document: DocumentRow,
+) -> Result<CheckedCitation, StoreError> {
     let checked = CheckedCitation::new(citation);
-    let Some(document) = store.documents().get(&citation.doc_uid)? else {
-        return Ok(CheckedCitation {
-            reason: Some("the database has no document of this id".to_owned()),
-            ..checked
-        });
-    };
     let SourceCheck { is_unchanged, reason } = check_source(store, document.file_id)?;
     let checked = CheckedCitation {
         source_unchanged: is_unchanged,
@@ -145,7 +166,7 @@ fn cited_words(
     if document.status == ProcessingStatus::Deleted.as_str() {
         return Ok(Err(gone_reason(document)));
     }
-    let Some(text) = store.documents().clean_text(&citation.doc_uid)? else {
+    let Some(text) = store.documents().clean_text(&document.doc_uid)? else {
         return Ok(Err(no_text_reason(document)));
     };
     let words = text.words(citation.span.clone())?;
@@ -159,7 +180,7 @@ fn cited_words(
         WordSearch::Absent => Ok(Err(absent_reason(&text, citation))),
         WordSearch::Stopped => Ok(Err(format!(
             "the text of `{}` does not have these words at their place; they were not looked for everywhere, \
-             because that takes more than {} GiB of hashing",
+             because that takes more than {} GiB of hashing, or because the hash is so short that other words may fit",
             document.name,
             MAX_HASHED_BYTES >> 30
         ))),

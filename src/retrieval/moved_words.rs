@@ -1,6 +1,6 @@
 //! [`find_words`]: the words of a citation somewhere else in their document.
 //!
-//! A citation has only the length of its words and 48 bits of their hash. If a chunk or another version of the text
+//! A citation has only the length of its words and 32 to 48 bits of their hash. If a chunk or another version of the text
 //! has the words, they are searched for as a string. If none has, windows of their length are hashed: those that begin
 //! and end where words of citations usually do first, then all, from the old place outwards, up to a limit.
 
@@ -42,7 +42,7 @@ pub fn find_words(
     let parts = TextParts::new(text, citation)?;
     let words = match known_words(store, text, citation)? {
         Some(words) => words,
-        None => match parts.hashed_words(MAX_HASHED_BYTES)? {
+        None => match parts.hashed_words(max_hashed_bytes(citation))? {
             HashedWords::Found(words) => words,
             HashedWords::Absent => return Ok(WordSearch::Absent),
             HashedWords::Stopped => return Ok(WordSearch::Stopped),
@@ -52,6 +52,12 @@ pub fn find_words(
         Some(start) => WordSearch::Found(start..start + words.len()),
         None => WordSearch::Absent,
     })
+}
+
+/// Bytes that are hashed to find words again: of a short citation only as many windows as its hash tells apart.
+fn max_hashed_bytes(citation: &Citation) -> u64 {
+    let window = citation.span.len() as u64 + WINDOW_BYTES;
+    MAX_HASHED_BYTES.min(citation.max_guesses().saturating_mul(window))
 }
 
 /// The words, if a chunk of any document or another version of this text has them.

@@ -1,7 +1,7 @@
 //! [`page_around`]: the pages, slides or sheets that a span is on, as a range of the text; [`page_numbered`]: one page.
 
 use crate::store::{DocumentText, StoreError};
-use pensieve_text::model::{Locator, Span};
+use pensieve_text::model::{Locator, Segment, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -68,6 +68,49 @@ pub fn page_numbered(text: &DocumentText<'_>, number: u64) -> Result<Option<Rang
     Ok(found)
 }
 
+/// The range of the text from a line of the source to another, or to the end; `None` if no line has the first number.
+///
+/// Cost: unpacks the segments up to the last line, and their maps.
+pub fn lines_numbered(
+    text: &DocumentText<'_>,
+    first: u64,
+    last: Option<u64>,
+) -> Result<Option<Range<usize>>, StoreError> {
+    let mut starts = text.segment_starts()?;
+    starts.push(text.bytes);
+    let mut start = None;
+    for segment_range in starts.windows(2) {
+        let Some(segment) = text.segment(segment_range[0]..segment_range[1])? else { continue };
+        let byte_of = |line: u64| byte_of_line(&segment, line).map(|byte| segment_range[0] + byte);
+        start = start.or_else(|| byte_of(first));
+        if let Some((start, end)) = start.zip(last.and_then(|last| byte_of(last + 1)))
+            && start < end
+        {
+            return Ok(Some(start..end));
+        }
+        if start.is_some() && last.is_none() {
+            break;
+        }
+    }
+    Ok(start.map(|start| start..text.bytes))
+}
+
+/// The first byte of a segment that comes from this line of the source or a later one.
+fn byte_of_line(segment: &Segment, line: u64) -> Option<usize> {
+    let after = segment.lines.partition_point(|anchor| anchor.line <= line);
+    let next = segment.lines.get(after).map(|anchor| anchor.out);
+    let Some(anchor) = after.checked_sub(1).map(|at| segment.lines[at]) else { return next };
+    let found = match (line - anchor.line) as usize {
+        0 => Some(anchor.out),
+        newlines => {
+            let mut starts =
+                segment.text[anchor.out..].match_indices('\n').map(|(at, _)| anchor.out + at + 1);
+            starts.nth(newlines - 1)
+        }
+    };
+    found.into_iter().chain(next).min().filter(|byte| *byte < segment.text.len())
+}
+
 /// The start of the first line that begins between two bytes.
 fn line_start(text: &str, from: usize, to: usize) -> usize {
     let between = text.get(from..to).unwrap_or_default();
@@ -123,7 +166,7 @@ impl PageSet {
 mod tests {
     use super::*;
     use crate::store::testing::{only_uid, text_of_segments};
-    use pensieve_text::model::{CellRange, LayoutLocator, LocatorMap, Segment};
+    use pensieve_text::model::{CellRange, LayoutLocator, LineAnchor, LocatorMap};
 
     fn pages(first: u64, last: u64) -> Locator {
         Locator::Pages { first, last, bbox: None, ocr: false }
@@ -137,6 +180,33 @@ mod tests {
     fn segment(text: &str, places: &[(usize, usize, Locator)]) -> Segment {
         let places = places.iter().map(|(start, end, locator)| (Span::new(*start, *end), locator.clone()));
         Segment { text: text.to_owned(), places: LocatorMap(places.collect()), ..Segment::default() }
+    }
+
+    #[test]
+    fn lines_are_those_of_the_source() {
+        let anchor = |out: usize, line: u64| LineAnchor { out, line };
+        let of = |text: &str, lines: &[LineAnchor]| Segment {
+            text: text.to_owned(),
+            lines: lines.to_vec(),
+            ..Segment::default()
+        };
+        let store = text_of_segments(&[
+            // Lines 2 to 4 of the source are not in the text.
+            of("one\nfive\nsix\n", &[anchor(0, 1), anchor(4, 5)]),
+            of("seven\neight", &[anchor(0, 7)]),
+        ]);
+        let text = store.documents().clean_text(&only_uid(&store)).unwrap().unwrap();
+        let check = |first: u64, last: Option<u64>, expected: &str| {
+            let range = lines_numbered(&text, first, last).unwrap();
+            let words = range.and_then(|range| text.words(range).unwrap()).unwrap_or_default();
+            assert_eq!(words, expected, "{first} {last:?}");
+        };
+        check(1, Some(1), "one\n");
+        check(3, Some(5), "five\n");
+        check(6, Some(7), "six\nseven\n");
+        check(5, Some(99), "five\nsix\nseven\neight");
+        check(8, None, "eight");
+        check(9, None, "");
     }
 
     #[test]

@@ -6,13 +6,26 @@ use crate::store::{
 };
 
 /// Ranked hits by words, by meaning or by both, as the options say. Where the meaning cannot be compared, words answer, and
-/// a note says why.
+/// a note says why. The first note is that a run has not finished, if so. Places have titles and authors.
 ///
 /// # Errors
 /// The query is invalid, the search table is off, or a load is unfinished.
 ///
 /// Cost: that of the search, and one request to the service unless the question is known.
 pub fn search(
+    store: &Store,
+    options: &SearchOptions,
+    embedder: &QuestionEmbedder,
+) -> Result<SearchResults, StoreError> {
+    let mut found = search_in_mode(store, options, embedder)?;
+    if let Some(run) = store.runs().unfinished()? {
+        found.notes.insert(0, QueryNote::Unfinished(run));
+    }
+    store.documents().add_titles(found.hits.iter_mut().flat_map(|hit| &mut hit.sources))?;
+    Ok(found)
+}
+
+fn search_in_mode(
     store: &Store,
     options: &SearchOptions,
     embedder: &QuestionEmbedder,

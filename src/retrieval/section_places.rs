@@ -1,7 +1,7 @@
 //! [`section_around`]: the smallest section of a document around a span; [`section_named`]: one by its title.
 
 use super::markdown_sections::markdown_section;
-use super::titled_sections::titled_section;
+use super::titled_sections::{each_heading, titled_section};
 use crate::store::{ChunkSpan, DocumentText, StoreError};
 use std::ops::Range;
 
@@ -72,6 +72,39 @@ pub fn section_named(text: &DocumentText<'_>, title: &str) -> Result<Option<Rang
         }
     }
     Ok(None)
+}
+
+/// The headings of a document, each with its level: those of Markdown, else its own contents, else those of its chunks.
+///
+/// Cost: a pass over the text, and one over the chunks where it has no headings.
+pub fn outline(text: &DocumentText<'_>) -> Result<Vec<(usize, String)>, StoreError> {
+    let mut found = Vec::new();
+    each_heading(text, &mut |level, title, _| {
+        found.push((level, title.to_owned()));
+        true
+    })?;
+    if found.is_empty() {
+        found = text.sections()?.into_iter().map(|section| (section.level, section.label)).collect();
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let (mut next, mut path): (usize, Vec<String>) = (0, Vec::new());
+    loop {
+        let chunks = text.chunks_from(next, CHUNKS)?;
+        for chunk in &chunks {
+            next = chunk.start + 1;
+            let headings = chunk.heading_path.as_deref().unwrap_or_default().split(HEADING_SEPARATOR);
+            let headings: Vec<String> =
+                headings.filter(|title| !title.is_empty()).map(str::to_owned).collect();
+            let same = headings.iter().zip(&path).take_while(|(one, other)| one == other).count();
+            found.extend(headings.iter().enumerate().skip(same).map(|(at, title)| (at + 1, title.clone())));
+            path = headings;
+        }
+        if chunks.len() < CHUNKS {
+            return Ok(found);
+        }
+    }
 }
 
 /// The chunks below the first heading that `is_named`.

@@ -7,18 +7,41 @@ use pensieve_text::text::markdown::{FencePosition, FenceTracker, atx_heading, he
 use std::ops::Range;
 
 /// From the first heading that `is_named` to the next heading of the same level or a higher one; `None` if there is no
-/// such heading, and in code and data, where such lines are something else.
+/// such heading.
 ///
 /// Cost: a pass over the text, one segment (at most 1 MiB) at a time.
 pub fn titled_section(
     text: &DocumentText<'_>,
     is_named: impl Fn(&str) -> bool,
 ) -> Result<Option<Range<usize>>, StoreError> {
+    let (mut found, mut end) = (None, None);
+    each_heading(text, &mut |level, title, start| {
+        match found {
+            Some((own, _)) if level <= own => end = Some(start),
+            None if is_named(title) => found = Some((level, start)),
+            _ => {}
+        }
+        end.is_none()
+    })?;
+    Ok(found.map(|(_, start)| start..end.unwrap_or(text.bytes)))
+}
+
+/// Passes on level, words and first byte of each Markdown heading until the function returns false; nothing in code and
+/// data, where such lines are something else.
+pub fn each_heading(
+    text: &DocumentText<'_>,
+    each: &mut dyn FnMut(usize, &str, usize) -> bool,
+) -> Result<(), StoreError> {
     let row = text.document.format.as_deref().and_then(format::by_name);
     if row.is_some_and(|row| matches!(row.kind, TextKind::Code | TextKind::Data)) {
-        return Ok(None);
+        return Ok(());
     }
-    let mut search = SectionSearch { is_named, fences: FenceTracker::default(), found: None, end: None };
+    let (mut fences, mut goes_on) = (FenceTracker::default(), true);
+    let mut read = |line: &str, start: usize| {
+        let is_outside = fences.read(line) == FencePosition::Outside;
+        let heading = atx_heading(line).filter(|_| is_outside);
+        heading.is_none_or(|(level, title)| each(level, &heading_words(title), start))
+    };
     // A line may begin in one segment and end in the next.
     let (mut line, mut line_start) = (String::new(), 0);
     text.each_text(0, &mut |start, segment| {
@@ -26,41 +49,18 @@ pub fn titled_section(
         for part in segment.split_inclusive('\n') {
             line.push_str(part);
             at += part.len();
-            if part.ends_with('\n') {
-                search.read(&line, line_start);
+            if goes_on && part.ends_with('\n') {
+                goes_on = read(&line, line_start);
                 line.clear();
                 line_start = at;
             }
         }
-        search.end.is_none()
+        goes_on
     })?;
-    search.read(&line, line_start);
-    Ok(search.found.map(|(_, start)| start..search.end.unwrap_or(text.bytes)))
-}
-
-/// A section while the lines of its document are read.
-struct SectionSearch<N> {
-    is_named: N,
-    fences: FenceTracker,
-    /// The level of its heading, and its first byte.
-    found: Option<(usize, usize)>,
-    /// The byte after its last one.
-    end: Option<usize>,
-}
-
-impl<N: Fn(&str) -> bool> SectionSearch<N> {
-    fn read(&mut self, line: &str, start: usize) {
-        if self.end.is_some() || self.fences.read(line) != FencePosition::Outside {
-            return;
-        }
-        let Some((level, title)) = atx_heading(line) else { return };
-        match self.found {
-            Some((own, _)) if level <= own => self.end = Some(start),
-            Some(_) => {}
-            None if (self.is_named)(&heading_words(title)) => self.found = Some((level, start)),
-            None => {}
-        }
+    if goes_on {
+        read(&line, line_start);
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -168,8 +168,11 @@ impl From<StoreError> for Problem {
                 (Kind::NoSearch, "It was made without a search table (`store.fts = false`).")
             }
             StoreError::Interrupted { .. } => (Kind::TooSlow, "Ask for less at once."),
-            StoreError::Unfinished { .. } => {
-                (Kind::NoSearch, "A first ingest has not ended: the search table is built at its end.")
+            StoreError::Unfinished { run, .. } => {
+                let run = run.map(|run| format!(" ({run})")).unwrap_or_default();
+                let detail =
+                    format!("A first ingest has not ended{run}: the search table is built at its end.");
+                return Problem { inside: Some(error.to_string()), ..Problem::new(Kind::NoSearch, detail) };
             }
             StoreError::Locked { .. } => (Kind::Busy, "Another process has locked the database; try again."),
             _ => (Kind::NoDatabase, "The server's own log has the details."),

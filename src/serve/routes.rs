@@ -290,7 +290,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
             },
             Parameter {
                 name: "budget",
-                about: "Tokens of the whole answer at most; more than 200000 are given as 200000.",
+                about: "Tokens of the pack as Markdown at most; more than 200000 are given as 200000.",
                 kind: ParameterKind::Number {
                     least: 1,
                     most: 200_000,
@@ -321,7 +321,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "The words of a citation, and whether their document still has them.",
         parameters: &[Parameter {
             name: "citation",
-            about: "`pensieve:<doc_uid>/<start>-<end>/<12 hex digits>`.",
+            about: "`pensieve:<doc_uid>/<start>-<end>/<8 to 12 hex digits>`.",
             kind: ParameterKind::RequiredText,
         }],
         answer: "CitedWords",

@@ -1,5 +1,6 @@
 //! What can go wrong with the database as a whole.
 
+use super::unfinished_run::UnfinishedRun;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -83,10 +84,12 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A run was interrupted during its load, so an index is still missing.
-    #[error("`{path}` has an unfinished load")]
+    #[error("`{path}` has an unfinished load{}", run.map(|run| format!(": {run}")).unwrap_or_default())]
     Unfinished {
         /// The database.
         path: PathBuf,
+        /// How far the run has come.
+        run: Option<UnfinishedRun>,
     },
     /// There was no such run.
     #[error("`{path}` has no run {run}: the last one is {last}")]

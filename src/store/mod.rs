@@ -46,6 +46,7 @@ mod sql;
 pub(crate) mod testing;
 mod text_packing;
 mod time;
+mod unfinished_run;
 mod unstored_chunk;
 mod vectors;
 mod write;

@@ -38,6 +38,12 @@ pub struct ChunkPlace {
     pub context: Option<String>,
     /// The citation of the words.
     pub citation: Citation,
+    /// The title of the document, where it was asked for and is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its authors, in the same way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<FileCopy>,
@@ -268,6 +274,8 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
         locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
         heading_path: row.get(first + 12)?,
         context: row.get(first + 13)?,
+        title: None,
+        author: None,
         duplicates: Vec::new(),
     })
 }

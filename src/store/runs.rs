@@ -1,8 +1,9 @@
 //! The history of runs: the table `runs`.
 
-use super::sql::Queries;
+use super::sql::{Queries, count};
+use super::unfinished_run::UnfinishedRun;
 use super::{Store, StoreError, stored_now};
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde::Serialize;
 
 /// One row of `runs`.
@@ -20,6 +21,13 @@ pub struct RunRow {
     pub status: String,
     /// The program's version.
     pub pensieve_version: String,
+}
+
+impl Store {
+    /// The error of what cannot be asked while a load is unfinished.
+    pub(in crate::store) fn unfinished_load(&self) -> StoreError {
+        StoreError::Unfinished { path: self.path.clone(), run: self.runs().unfinished().ok().flatten() }
+    }
 }
 
 /// The table `runs`.
@@ -45,6 +53,21 @@ impl RunTable<'_> {
         self.0.ask(|connection| connection.run(sql, params![run_id, stored_now(), status, counts]).map(drop))
     }
 
+    /// What is missing because a run has not finished; `None` if nothing is.
+    ///
+    /// Cost: two short queries, and a count of all files where a run has not finished.
+    pub fn unfinished(&self) -> Result<Option<UnfinishedRun>, StoreError> {
+        let mut found: Option<UnfinishedRun> = None;
+        for part in self.0.databases() {
+            let Some(own) = part.ask(unfinished)? else { continue };
+            let sum = found.get_or_insert(UnfinishedRun { files: 0, pending: 0, ..own });
+            sum.is_first &= own.is_first;
+            sum.files += own.files;
+            sum.pending += own.pending;
+        }
+        Ok(found)
+    }
+
     /// The row of a run.
     pub fn get(&self, run_id: i64) -> Result<RunRow, StoreError> {
         let sql = "SELECT run_id, root, started_at, finished_at, status, pensieve_version
@@ -64,9 +87,28 @@ impl RunTable<'_> {
     }
 }
 
+fn unfinished(connection: &Connection) -> rusqlite::Result<Option<UnfinishedRun>> {
+    let is_finished = "SELECT status = 'finished' FROM runs ORDER BY run_id DESC LIMIT 1";
+    let is_finished = connection.first(is_finished, [], |row| row.get(0))?.unwrap_or(false);
+    let pending = "FROM files WHERE processing_status = 'Pending'";
+    if is_finished && !connection.has(&format!("SELECT 1 {pending} LIMIT 1"), [])? {
+        return Ok(None);
+    }
+    let number = |sql: &str| connection.one(sql, [], |row| count(row, 0));
+    Ok(Some(UnfinishedRun {
+        is_first: !connection.has("SELECT 1 FROM runs WHERE status = 'finished' LIMIT 1", [])?,
+        files: number(
+            "SELECT count(*) FROM files WHERE file_type IN ('file', 'member')
+                       AND processing_status IS NOT 'Deleted'",
+        )?,
+        pending: number(&format!("SELECT count(*) {pending}"))?,
+    }))
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::store::testing::store;
+    use super::Store;
+    use crate::store::testing::{corpus, execute, store};
 
     #[test]
     fn a_run_that_never_ended_was_killed() {
@@ -82,5 +124,27 @@ mod tests {
         assert_eq!((ended.run_id, ended.status.as_str()), (second, "finished"));
         assert!(ended.finished_at.is_some_and(|end| end >= ended.started_at));
         assert!(store.runs().get(99).is_err());
+    }
+
+    #[test]
+    fn what_an_unfinished_run_leaves_out_is_told() {
+        let check = |store: &Store, expected: Option<&str>| {
+            let told = store.runs().unfinished().unwrap().map(|run| run.to_string());
+            assert_eq!(told.as_deref(), expected);
+        };
+        let listing = "the first run has not finished: none of its files is stored so far";
+        check(&store(), Some(listing));
+        let store = corpus(&[("a.txt", &["one"]), ("b.txt", &["two"]), ("c.txt", &["three"])]);
+        check(&store, None);
+        let rest = "1 of 2 files are read so far, what is in the others may be missing";
+        execute(&store, "UPDATE runs SET status = 'killed'");
+        execute(&store, "UPDATE files SET processing_status = 'Pending' WHERE relative_path = 'b.txt'");
+        execute(&store, "UPDATE files SET processing_status = 'Deleted' WHERE relative_path = 'c.txt'");
+        check(&store, Some(&format!("the first run has not finished: {rest}")));
+        execute(&store, "UPDATE runs SET status = 'finished'");
+        store.runs().begin("/s", "{}").unwrap();
+        check(&store, Some(&format!("the last run has not finished: {rest}")));
+        execute(&store, "UPDATE files SET processing_status = 'Processed'");
+        check(&store, Some("the last run has not finished: what is new or changed may be missing"));
     }
 }

@@ -47,6 +47,8 @@ fn place(
         locator: chunk.locator.as_deref().and_then(|json| serde_json::from_str(json).ok()),
         heading_path: chunk.heading_path.clone(),
         context: chunk.context.clone(),
+        title: None,
+        author: None,
         duplicates: Vec::new(),
         file_id: 0,
     }

@@ -80,6 +80,38 @@ fn a_citation_gives_its_words_and_where_they_are() {
 }
 
 #[test]
+fn a_short_citation_is_as_good_as_a_long_one() {
+    let workshop = trees();
+    let oak = citation_of(&workshop, "a.md", "An oak is a tree.");
+    let uid = workshop.file("a.md", "doc_uid");
+    let digits = |of_uid: usize, of_hash: usize| {
+        let short = oak.replace(&uid, &uid[..of_uid]);
+        short[..short.len() - 12 + of_hash].to_owned()
+    };
+    for (of_uid, of_hash) in [(8, 8), (9, 12), (uid.len(), 10)] {
+        let object = checked(&workshop, &digits(of_uid, of_hash));
+        assert_eq!(object["text"], "An oak is a tree.", "{of_uid} {of_hash}");
+        assert_eq!(object["relative_path"], "a.md");
+    }
+    assert_eq!(checked(&workshop, &digits(7, 8))["holds"], false);
+    workshop.run(["cite", "corpus.db", &digits(8, 7)]).expect(2);
+    // Of two documents whose ids begin alike, the words tell which one is meant.
+    let other = format!("UPDATE files SET doc_uid = '{}00' WHERE relative_path = 'b.txt'", &uid[..8]);
+    rusqlite::Connection::open(workshop.database()).unwrap().execute(&other, []).unwrap();
+    assert_eq!(checked(&workshop, &digits(8, 8))["relative_path"], "a.md");
+    workshop.write("a.md", "# Trees\n\nNew words above.\n\n## Oak\n\nAn oak is a tree.\n");
+    workshop.ingest(&[]);
+    let moved = checked(&workshop, &digits(8, 8));
+    assert_eq!((&moved["moved"], &moved["text"]), (&true.into(), &"An oak is a tree.".into()));
+    let server = Server::start(&workshop, &[]);
+    let over_http = server.json(&format!("/api/v3/cite?citation={}", digits(8, 8)));
+    assert_eq!(
+        (&over_http["holds"], &over_http["document"]["relative_path"]),
+        (&true.into(), &"a.md".into())
+    );
+}
+
+#[test]
 fn citations_are_found_in_a_running_text() {
     let workshop = trees();
     let oak = citation_of(&workshop, "a.md", "An oak is a tree.");
@@ -338,7 +370,7 @@ fn the_server_checks_citations_and_shows_no_paths() {
         (&gone["holds"], &gone["document"], &gone["place"]),
         (&false.into(), &Value::Null, &Value::Null)
     );
-    assert!(server.refuses("/api/v3/cite?citation=fog", 400, "bad-parameter").contains("12 hex digits"));
+    assert!(server.refuses("/api/v3/cite?citation=fog", 400, "bad-parameter").contains("8 to 12 hex digits"));
     server.refuses("/api/v3/cite", 400, "bad-parameter");
     server.refuses("/api/v3/search?query=sea&expand=chapter", 400, "bad-parameter");
 }

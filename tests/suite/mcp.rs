@@ -2,6 +2,7 @@
 
 use crate::http::Server;
 use crate::support::Workshop;
+use pensieve::retrieval::Citation;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -83,15 +84,19 @@ impl Client {
         answer
     }
 
-    /// The structured result of a tool, which is also there as text.
+    /// The structured result of a tool.
     #[track_caller]
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.call_for_both(tool, arguments).0
+    }
+
+    /// The structured result of a tool, and its text.
+    #[track_caller]
+    fn call_for_both(&mut self, tool: &str, arguments: Value) -> (Value, String) {
         let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
         let result = &answer["result"];
         assert_eq!(result["isError"], false, "{answer}");
-        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!(text, result["structuredContent"]);
-        text
+        (result["structuredContent"].clone(), result["content"][0]["text"].as_str().unwrap().to_owned())
     }
 
     /// The message of a tool that has no result.
@@ -153,15 +158,21 @@ fn clients_of_both_versions_are_served() {
 fn what_is_found_can_be_fetched_by_its_citation() {
     let place = workshop();
     let mut client = Client::start(&place, &["corpus.db"], "2025-11-25");
-    let found = client.call("search", json!({ "query": "where is the oil kept", "limit": 1 }));
+    let (found, text) =
+        client.call_for_both("search", json!({ "query": "where is the oil kept", "limit": 1 }));
     let (hit, source) = (&found["hits"][0], &found["hits"][0]["sources"][0]);
-    assert_eq!((&hit["corpus"], &source["relative_path"]), (&"corpus".into(), &"docs/oil list.txt".into()));
+    assert_eq!((&hit["corpus"], &source["relative_path"]), (&Value::Null, &"docs/oil list.txt".into()));
     let searched = place.run(["search", "corpus.db", "where is the oil kept", "--json"]).json();
-    assert_eq!(source["doc_uid"], searched["hits"][0]["sources"][0]["doc_uid"]);
-    assert_eq!(source["citation"], searched["hits"][0]["sources"][0]["citation"]);
-    let fetched = client.call("fetch", json!({ "citation": source["citation"] }));
-    assert_eq!((&fetched["text"], &fetched["moved"]), (&hit["content"], &false.into()));
-    assert_eq!(fetched["next_offset"], Value::Null);
+    let long: Citation = searched["hits"][0]["sources"][0]["citation"].as_str().unwrap().parse().unwrap();
+    let short = source["citation"].as_str().unwrap();
+    assert_eq!(short, long.shortened(&long.doc_uid[..8]).to_string());
+    let content = hit["content"].as_str().unwrap();
+    assert!(text.contains(&format!(" | {short}\n```text\n{content}\n```\n")), "{text}");
+    let (fetched, text) = client.call_for_both("fetch", json!({ "citation": short }));
+    assert_eq!((&fetched["text"], &fetched["moved"]), (&hit["content"], &Value::Null));
+    assert_eq!(text, format!("docs/oil list.txt | line 1 | {short}\n\n{content}"));
+    let by_long = client.call("fetch", json!({ "citation": long.to_string() }));
+    assert_eq!((&by_long, &fetched["next_offset"]), (&fetched, &Value::Null));
     place.write("docs/oil list.txt", "Oil is kept elsewhere now.\n");
     place.ingest(&[]);
     let message = client.refused("fetch", json!({ "citation": source["citation"] }));
@@ -188,6 +199,13 @@ fn a_document_is_fetched_in_parts_of_characters() {
     assert_eq!(lamp, "## Lamp\n\nThe lamp is lit with oil at dusk.\n\n");
     let by_uid = place.file("docs/guide.md", "doc_uid");
     assert_eq!(client.call("fetch", json!({ "doc_uid": by_uid }))["relative_path"], "docs/guide.md");
+    let lines = client.call("fetch", json!({ "path": "docs/guide.md", "lines": "3-4" }));
+    let guide = place.run(["text", "corpus.db", "docs/guide.md"]).expect(0).stdout;
+    let expected: String = guide.split_inclusive('\n').skip(2).take(2).collect();
+    assert_eq!(lines["text"], expected);
+    let outline = client.call("fetch", json!({ "path": "docs/guide.md", "outline": true }))["text"].clone();
+    let headings: String = guide.split_inclusive('\n').filter(|line| line.starts_with('#')).collect();
+    assert_eq!(outline, headings);
     let around = client.call("search", json!({ "query": "lamp oil dusk", "limit": 1 }));
     let citation = &around["hits"][0]["sources"][0]["citation"];
     let around = client.call("fetch", json!({ "citation": citation, "expand": "neighbours" }));
@@ -203,8 +221,9 @@ fn a_pack_fits_its_budget_and_cites() {
     let piece = &pack["pieces"][0];
     let fetched = client.call("fetch", json!({ "citation": piece["citation"] }));
     assert_eq!(fetched["text"], piece["text"]);
-    let message = client.refused("pack", json!({ "question": "lamp", "budget": 3 }));
-    assert!(message.contains("too small"), "{message}");
+    let (small, text) = client.call_for_both("pack", json!({ "question": "lamp", "budget": 3 }));
+    assert_eq!((&small["pieces"], &small["tokens"]), (&json!([]), &0.into()));
+    assert!(text.contains("no part of it fits"), "{text}");
 }
 
 #[test]
@@ -220,6 +239,11 @@ fn documents_are_listed_and_counted() {
         if cursor.is_null() {
             break;
         }
+    }
+    let listed = client.call("list_documents", json!({}))["documents"].clone();
+    for document in listed.as_array().unwrap() {
+        let path = document["relative_path"].as_str().unwrap();
+        assert!(document.to_string().len() <= path.len() + 60, "{document}");
     }
     assert_eq!(names, ["docs/guide.md", "docs/oil list.txt", "notes/größe.txt", "other/guide.md"]);
     let chosen = client.call("list_documents", json!({ "path": ["docs", "!*.txt"], "format": "md" }));
@@ -295,6 +319,10 @@ fn wrong_arguments_say_what_to_do() {
         ("fetch", json!({ "citation": "pensieve:none/0-3/0123456789ab" }), "no corpus has the document"),
         ("fetch", json!({ "path": "docs/guide.md", "offset": 9999 }), "is after the end"),
         ("fetch", json!({ "path": "docs/guide.md", "page": 3 }), "has no page 3"),
+        ("fetch", json!({ "path": "docs/guide.md", "lines": "99" }), "has no line 99"),
+        ("fetch", json!({ "path": "docs/guide.md", "lines": "4-2" }), "not `4-2`"),
+        ("fetch", json!({ "path": "docs/guide.md", "lines": "4", "page": 1 }), "one of `outline`"),
+        ("fetch", json!({ "path": "notes/größe.txt", "outline": true }), "has no headings"),
         ("fetch", json!({ "path": "docs/guide.md", "section": "x" }), "has no such section"),
         ("fetch", json!({ "path": "docs/guide.md", "expand": "page" }), "`expand` goes with `citation`"),
         ("pack", json!({ "question": "x", "budget": "many" }), "`budget` must be a whole number"),
@@ -390,7 +418,7 @@ fn partitions_answer_as_the_database_that_a_merge_makes() {
     let version = "2026-07-28";
     let mut merged = Client::start(&place, &["merged/one.db"], version);
     let mut parts = Client::start(&place, &["one.db", "--partition", "two.db"], version);
-    let uid = merged.call("list_documents", json!({}))["documents"][0]["doc_uid"].clone();
+    let uid = place.file("docs/guide.md", "doc_uid");
     let citation =
         merged.call("search", json!({ "query": "oil cellar" }))["hits"][0]["sources"][0]["citation"].clone();
     let calls = [
@@ -444,12 +472,14 @@ fn several_databases_are_searched_together() {
     let pieces = pack["pieces"].as_array().unwrap();
     assert!(pieces.iter().any(|piece| piece["corpus"] == "corpus-2"), "{pack}");
     assert!(pack["tokens"].as_u64().unwrap() <= 1200, "{pack}");
+    // A page has documents of one corpus.
     let page = client.call("list_documents", json!({ "limit": 5 }));
     let rest = client.call("list_documents", json!({ "limit": 5, "cursor": page["next_cursor"] }));
     assert_eq!(
         (page["documents"].as_array().unwrap().len(), rest["documents"].as_array().unwrap().len()),
-        (5, 1)
+        (4, 2)
     );
+    assert_eq!((&rest["corpus"], &rest["next_cursor"]), (&"corpus-2".into(), &Value::Null));
     assert_eq!(client.call("corpus_info", json!({}))["corpora"].as_array().unwrap().len(), 2);
     let read = client.ask("resources/read", json!({ "uri": "pensieve://corpus-2/lamps.txt" }));
     assert!(read["result"]["contents"][0]["text"].as_str().unwrap().starts_with("A lamp of"), "{read}");

@@ -140,7 +140,7 @@ def search(database: _Path, query: str, *, limit: int = 10) -> List[Dict[str, An
     return rows
 
 
-def pack(database: _Path, question: str, *, budget: int = 8000) -> Dict[str, Any]:
+def pack(database: _Path, question: str, *, budget: int = 4000) -> Dict[str, Any]:
     """The best context for a question within a budget of tokens; its ``pieces`` have text, citation and place."""
     words = ["pack", "--json", f"--budget={budget}", "--", os.fspath(database), question]
     packed: Dict[str, Any] = json.loads(_checked(words))

@@ -47,7 +47,7 @@ class PensieveRetriever(BaseRetriever):
     """``search``: the best chunks. ``pack``: passages without overlap that fill the budget."""
     k: int = 10
     """The largest number of chunks, for ``search``."""
-    budget: int = 8000
+    budget: int = 4000
     """The largest number of tokens, for ``pack``."""
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> List[Document]:

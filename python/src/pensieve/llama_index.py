@@ -42,7 +42,7 @@ class PensieveRetriever(BaseRetriever):
     """Finds nodes by ``pensieve search``, or by ``pensieve pack`` the best context within a budget of tokens."""
 
     def __init__(
-        self, database: Path, *, mode: Literal["search", "pack"] = "search", k: int = 10, budget: int = 8000
+        self, database: Path, *, mode: Literal["search", "pack"] = "search", k: int = 10, budget: int = 4000
     ) -> None:
         """``k`` is the largest number of chunks for ``search``, ``budget`` the largest number of tokens for ``pack``."""
         super().__init__()

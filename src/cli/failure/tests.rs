@@ -117,7 +117,7 @@ fn what_a_database_refuses_has_a_cure() {
     );
     check_cure(StoreError::InputOutput { path: path.clone(), reason }, 5, "check the disk");
     check_cure(StoreError::Empty { path: path.clone() }, 5, "run `pensieve ingest` into it");
-    check_cure(StoreError::Unfinished { path: path.clone() }, 5, "run `pensieve ingest` again to finish it");
+    check_cure(StoreError::Unfinished { path: path.clone(), run: None }, 5, "wait for the run");
     check_cure(StoreError::NoRun { path: path.clone(), run: 3, last: 2 }, 2, "pass `0`");
     check_cure(StoreError::ForeignCursor { path: path.clone(), reason: "x" }, 2, "give the same databases");
     check_cure(StoreError::NoSearch { path: path.clone() }, 5, "set `store.fts = true`");

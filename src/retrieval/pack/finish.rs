@@ -75,7 +75,8 @@ fn place(
     if let Some(piece) = placed.get(&key) {
         return Ok(Some(piece.clone()));
     }
-    let Some((text, place)) = packer.documents[document].text.place(span)? else { return Ok(None) };
+    let Some((text, mut place)) = packer.documents[document].text.place(span)? else { return Ok(None) };
+    place.citation = packer.short(&place)?;
     let mut piece = PackPiece::new(text, place, packer.options.hides_paths);
     piece.tokens = packer.counter.count(&piece.text);
     placed.insert(key, piece.clone());

@@ -1,16 +1,17 @@
 //! From hits to passages: whole paragraphs around a chunk, or what fits of it.
 
-use super::blocks::{block_after, breaks, trimmed, whole_blocks, word_breaks};
+use super::blocks::{block_after, block_before, breaks, trimmed, whole_blocks, word_breaks};
 use super::packer::{AddResult, Packer, Passage};
 use crate::store::{Hit, StoreError};
 use std::ops::Range;
 
 /// A chunk may grow by half of its bytes on each side to end with a paragraph, and by at least this many.
 const MIN_REACH_BYTES: usize = 300;
-/// A chunk of fewer bytes on one line may be a heading alone; it takes the paragraph that follows.
-const MAX_HEADING_BYTES: usize = 100;
-/// The longest paragraph that a heading takes.
-const MAX_HEADED_BYTES: usize = 1_200;
+/// A piece has at least so many bytes, about the tokens of its frame and half as many again: a heading, a line or the end
+/// of a chunk by itself takes the paragraphs next to it.
+const MIN_PIECE_BYTES: usize = 200;
+/// The most that such a piece takes at a time.
+const MAX_TAKEN_BYTES: usize = 1_200;
 
 /// Adds hits by rank, the first of which has the rank `first`.
 pub(super) fn add_hits(packer: &mut Packer<'_>, hits: &[Hit], first: usize) -> Result<(), StoreError> {
@@ -31,24 +32,30 @@ fn add_hit(packer: &mut Packer<'_>, hit: &Hit, rank: usize) -> Result<(), StoreE
     if core.is_empty() {
         return Ok(());
     }
-    let frame = packer.frame_cost(place);
+    let frame = packer.frame_cost(place)?;
     let grown = grown(packer, document, core.clone())?;
-    for span in [grown, core.clone()] {
+    let is_short = core.len() < MIN_PIECE_BYTES && grown != core;
+    for span in [Some(grown), (!is_short).then(|| core.clone())].into_iter().flatten() {
         let passage = Passage { span, core: core.clone(), rank, frame };
         if packer.add(document, passage)? != AddResult::TooLarge {
+            packer.misses = 0;
             return Ok(());
         }
     }
+    packer.misses += 1;
     let Some(part) = best_part(packer, hit, frame) else { return Ok(()) };
     let part = place.start + part.start..place.start + part.end;
-    packer.add(document, Passage { span: part.clone(), core: part, rank, frame })?;
+    if packer.add(document, Passage { span: part.clone(), core: part, rank, frame })? == AddResult::Added {
+        packer.misses = 0;
+    }
     Ok(())
 }
 
 /// The span with the rest of the paragraphs that it cuts.
 fn grown(packer: &mut Packer<'_>, document: usize, core: Range<usize>) -> Result<Range<usize>, StoreError> {
     let reach = (core.len() / 2).max(MIN_REACH_BYTES);
-    let around = core.start.saturating_sub(reach + 8)..core.end + reach.max(MAX_HEADED_BYTES) + 8;
+    let around =
+        core.start.saturating_sub(reach.max(MAX_TAKEN_BYTES) + 8)..core.end + reach.max(MAX_TAKEN_BYTES) + 8;
     let window = packer.reader.window(&packer.documents[document].text, around)?;
     let Some(local) = core.start.checked_sub(window.start).map(|start| start..core.end - window.start) else {
         return Ok(core);
@@ -57,9 +64,14 @@ fn grown(packer: &mut Packer<'_>, document: usize, core: Range<usize>) -> Result
         return Ok(core);
     }
     let mut span = whole_blocks(&window.text, local, reach);
-    if span.len() <= MAX_HEADING_BYTES && !window.text[span.clone()].contains('\n') {
-        let headed = block_after(&window.text, span.end, MAX_HEADED_BYTES);
-        span.end = if headed.is_empty() { span.end } else { headed.end };
+    while span.len() < MIN_PIECE_BYTES {
+        let after = block_after(&window.text, span.end, MAX_TAKEN_BYTES);
+        let before = block_before(&window.text, span.start, MAX_TAKEN_BYTES);
+        match (after.is_empty(), before.is_empty()) {
+            (false, _) => span.end = after.end,
+            (true, false) => span.start = before.start,
+            (true, true) => break,
+        }
     }
     Ok(window.start + span.start..window.start + span.end)
 }
@@ -71,10 +83,12 @@ fn best_part(packer: &mut Packer<'_>, hit: &Hit, frame: usize) -> Option<Range<u
     let text = &hit.content;
     let matches = match_starts(hit);
     let parts = parts(text, &breaks(text));
-    if let Some(found) = best_run(packer, text, &parts, &matches, room) {
+    let found = best_run(packer, text, &parts, &matches, room);
+    let is_empty = packer.documents.iter().all(|document| document.passages.is_empty());
+    if let Some(found) = found.filter(|found| is_empty || found.len() >= MIN_PIECE_BYTES) {
         return Some(found);
     }
-    if packer.documents.iter().any(|document| !document.passages.is_empty()) {
+    if !is_empty {
         return None;
     }
     let from = parts.iter().max_by_key(|part| count_in(&matches, part))?.start;
@@ -227,10 +241,10 @@ mod tests {
             packer.documents.push(packed(&store, 0..1));
             let found = grown(&mut packer, 0, 19..19 + length).unwrap();
             let expected = if has_taken { format!("{heading}\n\n{below}") } else { heading };
-            assert_eq!(text[found].len(), expected.len(), "{length}");
+            assert_eq!(text[found], expected, "{length}");
         };
-        check(100, "The heron stood.\nIt rained.", true);
-        check(101, "The heron stood.\nIt rained.", false);
+        check(199, "The heron stood.\nIt rained.", true);
+        check(200, "The heron stood.\nIt rained.", false);
         check(9, &"x".repeat(1_200), true);
     }
 

@@ -18,4 +18,5 @@ mod widen;
 
 pub use options::{PackError, PackFormat, PackOptions};
 pub use piece::{Pack, PackPiece};
+pub use render::{fenced, source_heading};
 pub use request::pack;

@@ -10,7 +10,7 @@ pub enum PackFormat {
     /// One section per piece, its text in a fence.
     #[default]
     Markdown,
-    /// One object on one line.
+    /// One object on one line, which describes the pieces of the Markdown.
     Json,
     /// `<documents>` with one `<document>` per piece.
     Xml,
@@ -37,9 +37,9 @@ impl PackFormat {
 pub struct PackOptions {
     /// A question, or a query in the language of [`Store::search`](crate::store::Store::search).
     pub question: String,
-    /// Maximum tokens of the whole output in its format, the frame included.
+    /// Maximum tokens of the whole output as Markdown or XML, the frame included.
     pub budget: usize,
-    /// The form of the output, which the budget covers.
+    /// The form of the output; JSON has the budget of Markdown.
     pub format: PackFormat,
     /// Which tokens are counted; without a name, those that the corpus was chunked by.
     pub tokenizer: Option<String>,
@@ -58,8 +58,8 @@ pub struct PackOptions {
 }
 
 impl PackOptions {
-    /// The tokens of a pack unless others are asked for.
-    pub const DEFAULT_BUDGET: usize = 8_000;
+    /// The tokens of a pack unless others are asked for, by whatever way.
+    pub const DEFAULT_BUDGET: usize = 4_000;
 }
 
 impl Default for PackOptions {
@@ -93,7 +93,7 @@ pub enum PackError {
     SmallBudget {
         /// The budget.
         budget: usize,
-        /// The tokens of an empty pack, with the question in it where the format repeats it.
+        /// The tokens of an empty pack.
         needed: usize,
         /// The format.
         format: PackFormat,

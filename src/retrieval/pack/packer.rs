@@ -8,7 +8,7 @@ use super::piece::PackPiece;
 use super::reader::TextReader;
 use super::render;
 use super::shingles::KnownShingles;
-use crate::store::{ChunkPlace, DocumentText, Store, StoreError};
+use crate::store::{ChunkPlace, Citation, DocumentText, Store, StoreError};
 use pensieve_text::text::tokens::TokenCounter;
 use std::ops::Range;
 
@@ -16,6 +16,11 @@ use std::ops::Range;
 const MAX_GAP_BYTES: usize = 160;
 /// Text of which this share is in the pack already adds nothing.
 const KNOWN_SHARE: f64 = 0.8;
+/// While the frames of the pieces take more than this part of the budget, no further piece is added as long as those that
+/// are there can grow: about 13 pieces in 4,000 tokens, so that words are at least 85 % of a pack.
+const MAX_FRAME_PART: f64 = 0.12;
+/// After so many hits in a row that do not fit, no further hit is tried.
+const MAX_MISSES: usize = 20;
 /// With fewer tokens left no further hit is tried.
 const MIN_LEFT: usize = 24;
 /// Text of fewer bytes next to a passage may repeat a heading or a line of a table.
@@ -52,7 +57,7 @@ pub(super) enum AddResult {
     Known,
     /// It costs more tokens than are left.
     TooLarge,
-    /// The document has as many pieces as it may have.
+    /// The document or the pack has as many pieces as it may have.
     TooMany,
 }
 
@@ -66,6 +71,10 @@ pub(super) struct Packer<'s> {
     pub documents: Vec<PackedDocument<'s>>,
     /// Tokens so far.
     pub used: usize,
+    /// True as long as pieces are better grown than added where there are many.
+    pub limits_frames: bool,
+    /// Hits in a row that did not fit.
+    pub misses: usize,
     known: KnownShingles,
 }
 
@@ -73,7 +82,17 @@ impl<'s> Packer<'s> {
     /// A packer of an empty pack, which takes `used` tokens.
     pub fn new(store: &'s Store, options: &'s PackOptions, counter: TokenCounter, used: usize) -> Packer<'s> {
         let (reader, known) = (TextReader::default(), KnownShingles::default());
-        Packer { store, options, counter, reader, documents: Vec::new(), used, known }
+        Packer {
+            store,
+            options,
+            counter,
+            reader,
+            documents: Vec::new(),
+            used,
+            limits_frames: true,
+            misses: 0,
+            known,
+        }
     }
 
     /// The tokens that are left.
@@ -83,7 +102,7 @@ impl<'s> Packer<'s> {
 
     /// True if another hit may fit.
     pub fn has_room(&self) -> bool {
-        self.left() >= MIN_LEFT
+        self.left() >= MIN_LEFT && self.misses < MAX_MISSES && !self.has_many_frames()
     }
 
     /// The tokens of a text in its form in the output.
@@ -92,10 +111,15 @@ impl<'s> Packer<'s> {
     }
 
     /// The tokens of a piece at a place, without its text.
-    pub fn frame_cost(&mut self, place: &ChunkPlace) -> usize {
+    pub fn frame_cost(&mut self, place: &ChunkPlace) -> Result<usize, StoreError> {
         let mut piece = PackPiece::new(String::new(), place.clone(), self.options.hides_paths);
-        (piece.number, piece.tokens) = (100, 1000);
-        self.counter.count(&render::piece(&piece, self.options.format))
+        (piece.number, piece.citation) = (100, self.short(place)?.to_string());
+        Ok(self.counter.count(&render::piece(&piece, self.options.format)))
+    }
+
+    /// The short citation of a place.
+    pub fn short(&self, place: &ChunkPlace) -> Result<Citation, StoreError> {
+        Ok(place.citation.shortened(self.store.documents().short_uid(&place.doc_uid)?))
     }
 
     /// The document of a place, which is added without passages if it is new; `None` if it has no text any more.
@@ -118,7 +142,7 @@ impl<'s> Packer<'s> {
         let max_pieces = self.options.max_per_document.unwrap_or(usize::MAX);
         let PackedDocument { text, passages } = &self.documents[document];
         let touched = touched(passages, &added.span);
-        if touched.is_empty() && passages.len() >= max_pieces {
+        if touched.is_empty() && (passages.len() >= max_pieces || self.has_many_frames()) {
             return Ok(AddResult::TooMany);
         }
         let old = &passages[touched.clone()];
@@ -145,6 +169,12 @@ impl<'s> Packer<'s> {
         texts.iter().for_each(|text| self.known.add(text));
         self.documents[document].passages.splice(touched, [joined]);
         Ok(AddResult::Added)
+    }
+
+    fn has_many_frames(&self) -> bool {
+        let passages = self.documents.iter().flat_map(|document| &document.passages);
+        let frames: usize = passages.map(|passage| passage.frame).sum();
+        self.limits_frames && frames as f64 > MAX_FRAME_PART * self.options.budget as f64
     }
 
     /// The ranks of all passages, best first.

@@ -12,7 +12,7 @@ pub struct Pack {
     pub question: String,
     /// Maximum tokens of the whole output.
     pub budget: usize,
-    /// Exact tokens of the whole output.
+    /// Exact tokens of the whole output as text: of an object, those of the Markdown that it describes.
     pub tokens: usize,
     /// The encoding by which tokens were counted.
     pub tokenizer: String,
@@ -35,7 +35,7 @@ pub struct PackPiece {
     pub text: String,
     /// Tokens of the text alone.
     pub tokens: usize,
-    /// Names the text, for `pensieve cite`.
+    /// Names the text in a short form, for `pensieve cite`.
     pub citation: String,
     /// The identifier of the document.
     pub doc_uid: String,

@@ -1,83 +1,51 @@
-//! A pack as Markdown, JSON or XML. The text of a piece is never altered beyond what its format needs: nothing in
-//! Markdown, escapes in JSON, and in XML a replacement for characters that XML cannot contain.
+//! A pack as Markdown or XML. The text of a piece is never altered beyond what its format needs: nothing in Markdown, in
+//! XML a replacement for characters that XML cannot contain.
 
 use super::options::PackFormat;
 use super::piece::{Pack, PackPiece};
 use pensieve_text::model::locator_words;
 use pensieve_text::text::tokens::TokenCounter;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Sets `output` and `tokens` of a pack: all of it in a format, with its exact number of tokens.
 pub(super) fn render(pack: &mut Pack, format: PackFormat, counter: &mut TokenCounter) {
-    match format {
-        PackFormat::Json => render_json(pack, counter),
-        PackFormat::Markdown | PackFormat::Xml => {
-            pack.output = document(&pack.pieces, format);
-            pack.tokens = counter.count(&pack.output);
-        }
+    pack.output = pack.pieces.iter().map(|one| piece(one, format)).collect();
+    if format == PackFormat::Xml {
+        pack.output = format!("<documents>\n{}</documents>\n", pack.output);
     }
+    pack.tokens = counter.count(&pack.output);
 }
 
-/// One piece as it appears in the output, with what separates it from the next.
+/// One piece as it appears in the output.
 pub(super) fn piece(piece: &PackPiece, format: PackFormat) -> String {
-    match format {
-        PackFormat::Markdown => markdown(piece) + "\n",
-        PackFormat::Json => serde_json::to_string(piece).unwrap_or_default() + ",",
-        PackFormat::Xml => xml(piece),
-    }
+    if format == PackFormat::Xml { xml(piece) } else { markdown(piece) }
 }
 
 /// A part of a text as it appears in the output.
 pub(super) fn text_form(text: &str, format: PackFormat) -> Cow<'_, str> {
-    match format {
-        PackFormat::Markdown => Cow::Borrowed(text),
-        PackFormat::Xml => xml_characters(text),
-        PackFormat::Json => {
-            let quoted = serde_json::to_string(text).unwrap_or_default();
-            Cow::Owned(quoted[1..quoted.len().max(2) - 1].to_owned())
-        }
-    }
+    if format == PackFormat::Xml { xml_characters(text) } else { Cow::Borrowed(text) }
 }
 
-/// The object contains the number of its own tokens, so the number is looked for that the object has with it. An
-/// encoding may have none (a larger number can have fewer tokens); spaces before the line end then give another total.
-fn render_json(pack: &mut Pack, counter: &mut TokenCounter) {
-    for spaces in 0..16 {
-        let end = " ".repeat(spaces) + "\n";
-        for _ in 0..6 {
-            pack.output = serde_json::to_string(pack).unwrap_or_default() + &end;
-            let tokens = counter.count(&pack.output);
-            if tokens == pack.tokens {
-                return;
-            }
-            pack.tokens = tokens;
-        }
-    }
-}
-
-fn document(pieces: &[PackPiece], format: PackFormat) -> String {
-    if format == PackFormat::Markdown {
-        return pieces.iter().map(markdown).collect::<Vec<_>>().join("\n");
-    }
-    let pieces: String = pieces.iter().map(xml).collect();
-    format!("<documents>\n{pieces}</documents>\n")
-}
-
-/// A heading with number, document, place and headings, the citation, and the text in a fence that is longer than any in
-/// the text.
+/// A heading with number, document, place and headings, and the citation; the text in a fence below it.
 fn markdown(piece: &PackPiece) -> String {
-    let mut parts = vec![one_line(piece.shown_name())];
-    parts.extend(place(piece).map(|place| one_line(&place)));
-    parts.extend(piece.heading_path.as_deref().map(one_line));
-    let mut out = format!("## {}. {}\n\n{}\n\n", piece.number, parts.join(" | "), piece.citation);
-    if let Some(context) = &piece.context {
-        let _ = write!(out, "Repeated from above the text:\n\n{}\n", fenced(context));
-    }
-    out + &fenced(&piece.text)
+    let after = [piece.heading_path.as_deref(), Some(piece.citation.as_str())];
+    let heading = source_heading(&[Some(piece.shown_name())], piece.locator.as_ref(), &after);
+    let context = piece.context.as_ref();
+    let context = context.map(|context| format!("Repeated from above the text:\n{}", fenced(context)));
+    format!("## {}. {heading}\n{}{}", piece.number, context.unwrap_or_default(), fenced(&piece.text))
 }
 
-fn fenced(text: &str) -> String {
+/// What is known of a text in one line: what stands before its place, the place, what stands after it.
+pub fn source_heading(before: &[Option<&str>], locator: Option<&Value>, after: &[Option<&str>]) -> String {
+    let line = |names: &[Option<&str>]| names.iter().flatten().map(|name| one_line(name)).collect::<Vec<_>>();
+    let place = locator.and_then(place).map(|place| one_line(&place));
+    line(before).into_iter().chain(place).chain(line(after)).collect::<Vec<_>>().join(" | ")
+}
+
+/// A text in a fence that is longer than any in it, so that nothing in it can be taken for what is around it.
+pub fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text, '`').max(2) + 1);
     format!("{fence}text\n{text}\n{fence}\n")
 }
@@ -93,7 +61,7 @@ fn xml(piece: &PackPiece) -> String {
         let _ = writeln!(out, "<{name}>{}</{name}>", xml_text(text));
     };
     field("source", &one_line(piece.shown_name()));
-    if let Some(place) = place(piece) {
+    if let Some(place) = piece.locator.as_ref().and_then(place) {
         field("place", &one_line(&place));
     }
     if let Some(headings) = &piece.heading_path {
@@ -126,8 +94,8 @@ fn xml_characters(text: &str) -> Cow<'_, str> {
 }
 
 /// Page, lines, slide, cells.
-fn place(piece: &PackPiece) -> Option<String> {
-    let words = locator_words(piece.locator.as_ref()?, "-").join(", ");
+fn place(locator: &Value) -> Option<String> {
+    let words = locator_words(locator, "-").join(", ");
     (!words.is_empty()).then_some(words)
 }
 
@@ -139,7 +107,6 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_text::text::tokens::Tokenizer;
 
     #[test]
     fn text_of_any_kind_stays_apart_from_the_frame() {
@@ -151,27 +118,6 @@ mod tests {
         assert_eq!(xml_text("x[y[0]]>1"), "<![CDATA[x[y[0]]]]><![CDATA[>1]]>");
         assert_eq!(xml_text("page\u{c}break\u{0}"), "page\u{fffd}break\u{fffd}");
         assert_eq!(one_line("a\nb\u{2028}c"), "a b c");
-    }
-
-    #[test]
-    fn the_number_of_tokens_counts_itself() {
-        for name in Tokenizer::NAMES {
-            let mut counter = Tokenizer::named(name).unwrap().counter();
-            for length in (0..1_300).chain(9_700..9_720).chain(99_800..99_820) {
-                let mut pack = Pack {
-                    question: " a".repeat(length),
-                    budget: 1,
-                    tokens: 0,
-                    tokenizer: String::new(),
-                    notes: Vec::new(),
-                    pieces: Vec::new(),
-                    output: String::new(),
-                };
-                render(&mut pack, PackFormat::Json, &mut counter);
-                assert_eq!(counter.count(&pack.output), pack.tokens, "{name} {length}");
-                assert!(pack.output.contains(&format!("\"tokens\":{},", pack.tokens)));
-            }
-        }
     }
 
     fn piece_of(number: usize) -> PackPiece {
@@ -206,15 +152,11 @@ mod tests {
             ..piece_of(2)
         };
         let text = "```text\na < b\n```\n";
-        let first = format!("## 1. a.md\n\npensieve:u/2-7/0\n\n{text}");
+        let first = format!("## 1. a.md | pensieve:u/2-7/0\n{text}");
         let second = format!(
-            "## 2. m » a.md | page 3 | A B\n\npensieve:u/2-7/0\n\nRepeated from above the text:\n\n```text\n| x |\n```\n\n{text}"
+            "## 2. m » a.md | page 3 | A B | pensieve:u/2-7/0\nRepeated from above the text:\n```text\n| x |\n```\n{text}"
         );
-        assert_eq!(
-            document(&[bare.clone(), full.clone()], PackFormat::Markdown),
-            format!("{first}\n{second}")
-        );
-        assert_eq!(piece(&bare, PackFormat::Markdown), first + "\n");
+        assert_eq!((piece(&bare, PackFormat::Markdown), piece(&full, PackFormat::Markdown)), (first, second));
         let content = "<document_content>\n<![CDATA[a < b]]>\n</document_content>\n</document>\n";
         let first = format!(
             "<document index=\"1\">\n<source>a.md</source>\n<citation>pensieve:u/2-7/0</citation>\n{content}"
@@ -223,13 +165,7 @@ mod tests {
             "<document index=\"2\">\n<source>m » a.md</source>\n<place>page 3</place>\n<heading>A B</heading>\n\
              <citation>pensieve:u/2-7/0</citation>\n<context>\n| x |\n</context>\n{content}"
         );
-        assert_eq!(
-            document(&[bare.clone(), full], PackFormat::Xml),
-            format!("<documents>\n{first}{second}</documents>\n")
-        );
-        assert_eq!(piece(&bare, PackFormat::Xml), first);
-        let json = piece(&bare, PackFormat::Json);
-        assert!(json.starts_with("{\"number\":1,\"text\":\"a < b\"") && json.ends_with("},"), "{json}");
+        assert_eq!((piece(&bare, PackFormat::Xml), piece(&full, PackFormat::Xml)), (first, second));
     }
 
     #[test]
@@ -239,8 +175,6 @@ mod tests {
         };
         check(PackFormat::Markdown, "a\t\"<\u{c}");
         check(PackFormat::Xml, "a\t\"<\u{fffd}");
-        check(PackFormat::Json, "a\\t\\\"<\\f");
-        assert_eq!(text_form("", PackFormat::Json), "");
         assert_eq!(xml_text("]]>"), "<![CDATA[]]]]><![CDATA[>]]>");
         assert_eq!(xml_text("a & b"), "<![CDATA[a & b]]>");
         assert_eq!((longest_run("a``b`", '`'), longest_run("ab", '`'), longest_run("", '`')), (2, 0, 0));

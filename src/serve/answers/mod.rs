@@ -287,6 +287,14 @@ pub struct Source {
     /// The place in its text.
     #[serde(flatten)]
     pub range: ChunkRange,
+    /// The title of the document, in hits of a search where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub title: Option<String>,
+    /// Its authors, in the same way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub author: Option<String>,
     /// Other documents with the same bytes.
     pub duplicates: Vec<DocumentLink>,
 }

@@ -92,6 +92,8 @@ pub fn shown_sources(
         Ok(Source {
             range: ChunkRange::of(&source, start, chunk),
             document: DocumentLink::of(source.document, redactor),
+            title: None,
+            author: None,
             duplicates: copies.into_iter().map(|name| DocumentLink::of(name, redactor)).collect(),
         })
     });

@@ -10,10 +10,9 @@ use crate::store::DocumentName;
 /// `/api/v3/cite`
 pub fn cite(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let given = ask.values.text("citation").unwrap_or_default();
-    let citation: Citation = given.parse().map_err(|_| {
-        let form = "`citation` is `pensieve:<doc_uid>/<start>-<end>/<12 hex digits>`.";
-        Problem::parameter("citation", form)
-    })?;
+    let citation: Citation = given
+        .parse()
+        .map_err(|_| Problem::parameter("citation", format!("`citation` is `{}`.", Citation::FORM)))?;
     Ok(Reply::json(&checked(ask, &citation)?))
 }
 
@@ -21,7 +20,8 @@ pub fn cite(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 fn checked(ask: &ApiRequest<'_>, citation: &Citation) -> Result<CitedWords, Problem> {
     let redactor = ask.redactor()?;
     let mut checked = check_citation(ask.store, citation)?;
-    let Some(document) = ask.store.documents().get(&citation.doc_uid)? else {
+    let document = checked.doc_uid().map(|uid| ask.store.documents().get(uid)).transpose()?.flatten();
+    let Some(document) = document else {
         return Ok(CitedWords::of(checked, &redactor));
     };
     let place = match (checked.take_words_place(), &checked.text) {

@@ -72,7 +72,12 @@ pub fn hit_of(
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
     let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
     let sources = sources.into_iter().flatten().collect();
-    let sources = chunks::shown_sources(store, &chunk, sources, redactor)?;
+    let mut sources = chunks::shown_sources(store, &chunk, sources, redactor)?;
+    for source in &mut sources {
+        let place = hit.sources.iter().find(|place| place.doc_uid == source.document.doc_uid);
+        (source.title, source.author) =
+            place.map_or((None, None), |place| (place.title.clone(), place.author.clone()));
+    }
     Ok(Some(SearchHit {
         chunk: ChunkContent::of(chunk),
         score: hit.score,

@@ -13,20 +13,21 @@ use maud::{Markup, html};
 pub fn redirect(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let citation = parsed(ask.part("citation"))?;
     let text = citation.to_string();
-    if text.len() > MAX_PATH_CHARACTERS || ask.store.documents().get(&citation.doc_uid)?.is_none() {
+    let checked = check_citation(ask.store, &citation)?;
+    let Some(doc_uid) = checked.doc_uid().filter(|_| text.len() <= MAX_PATH_CHARACTERS) else {
         return Err(Problem::new(Kind::NotFound, "The corpus has no document of this citation."));
-    }
-    let page = address(&document(&citation.doc_uid), &[("cite", &text)]);
+    };
+    let page = address(&document(doc_uid), &[("cite", &text)]);
     Ok(Reply::redirect(format!("{page}#found")))
 }
 
 /// The position of cited words, and a message on what became of them.
 pub fn checked(ask: &ApiRequest<'_>, text: &str) -> Result<(TextPosition, Markup), Problem> {
     let citation = parsed(text)?;
-    if citation.doc_uid != ask.part("doc_uid") {
+    let checked = check_citation(ask.store, &citation)?;
+    if checked.doc_uid() != Some(ask.part("doc_uid")) {
         return Err(Problem::parameter("cite", "This is a citation of another document."));
     }
-    let checked = check_citation(ask.store, &citation)?;
     let span = match checked.words_place() {
         Some(place) => place.start..place.end,
         // Without its words, the place where they were is shown.

@@ -1,5 +1,6 @@
 //! Errors of invalid queries, and warnings about queries that may mean something else.
 
+use crate::store::unfinished_run::UnfinishedRun;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum QueryNote {
     /// A query with operators that found nothing, and was asked again as a question.
     #[error("nothing matches with these operators; searched the words alone")]
     WordsAlone,
+    /// A run has not finished, so that words may be missing.
+    #[error("{0}")]
+    Unfinished(UnfinishedRun),
     /// No letter and no digit in the whole query: nothing is found.
     #[error("`{}` has no letter or digit, and words are what is looked for", shortened(text))]
     NoWords {

@@ -242,6 +242,8 @@ impl<'s> DocumentText<'s> {
             heading_path: chunk.and_then(|chunk| chunk.heading_path),
             context,
             citation: Citation::new(&document.doc_uid, span.start, &segment.text),
+            title: None,
+            author: None,
             duplicates: copies.unwrap_or_default(),
             file_id: document.text_id,
         };

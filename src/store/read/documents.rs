@@ -4,10 +4,14 @@
 //! own: format, tokens and text are those of its canonical file.
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
+use crate::store::citation::MIN_UID_DIGITS;
 use crate::store::member_names::shown_name;
+use crate::store::places::ChunkPlace;
 use crate::store::sql::{Queries, count};
 use crate::store::{Store, StoreError};
 use rusqlite::{Connection, Row};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 
 /// Maximum copies or members in one answer.
 const MAX_NAMES: usize = 1000;
@@ -115,6 +119,64 @@ impl DocumentQueries<'_> {
             let row = connection.first(&sql, [doc_uid], document)?;
             row.map(|row| with_name(connection, row)).transpose()
         })
+    }
+
+    /// The documents whose public ids begin so: the one with this id, or those with at least 8 digits of it.
+    pub fn with_uid(&self, beginning: &str) -> Result<Vec<DocumentRow>, StoreError> {
+        if let Some(row) = self.get(beginning)? {
+            return Ok(vec![row]);
+        }
+        if beginning.len() < MIN_UID_DIGITS {
+            return Ok(Vec::new());
+        }
+        let sql = "SELECT doc_uid FROM files WHERE doc_uid BETWEEN ?1 AND ?1 || '~'
+                   AND file_type IN ('file', 'member') ORDER BY doc_uid LIMIT 16";
+        let uids: Vec<String> =
+            self.0.ask(|connection| connection.rows(sql, [beginning], |row| row.get(0)))?;
+        uids.iter().filter_map(|uid| self.get(uid).transpose()).collect()
+    }
+
+    /// The shortest beginning of a document's public id, of at least 8 digits, that no other row has.
+    pub fn short_uid<'u>(&self, doc_uid: &'u str) -> Result<&'u str, StoreError> {
+        let sql = "SELECT (SELECT max(doc_uid) FROM files WHERE doc_uid < ?1),
+                          (SELECT min(doc_uid) FROM files WHERE doc_uid > ?1)";
+        let others: [Option<String>; 2] =
+            self.0.ask(|connection| connection.one(sql, [doc_uid], |row| Ok([row.get(0)?, row.get(1)?])))?;
+        let common = |other: &String| other.bytes().zip(doc_uid.bytes()).take_while(|(a, b)| a == b).count();
+        let shared = others.iter().flatten().map(common).max().unwrap_or(0);
+        Ok(doc_uid.get(..MIN_UID_DIGITS.max(shared + 1)).unwrap_or(doc_uid))
+    }
+
+    /// Gives places what is known of their documents: title and authors.
+    pub fn add_titles<'p>(&self, places: impl Iterator<Item = &'p mut ChunkPlace>) -> Result<(), StoreError> {
+        let sql = "SELECT f.doc_uid, m.key, m.value FROM json_each(?1) j CROSS JOIN files f ON f.doc_uid = j.value
+             CROSS JOIN metadata m ON m.file_id = CASE f.duplicate_status WHEN 'duplicate' THEN f.duplicate_group_id
+                  ELSE f.file_id END AND m.key IN ('title', 'author') ORDER BY m.rowid";
+        let places: Vec<&mut ChunkPlace> = places.collect();
+        let uids: BTreeSet<&str> = places.iter().map(|place| place.doc_uid.as_str()).collect();
+        if uids.is_empty() {
+            return Ok(());
+        }
+        let uids = serde_json::json!(uids).to_string();
+        let mut found: HashMap<(String, bool), String> = HashMap::new();
+        self.0.ask(|connection| {
+            connection.each(sql, [uids], |row| {
+                let (is_title, value) = (row.get_ref(1)?.as_str()? == "title", row.get::<_, String>(2)?);
+                let known = found.entry((row.get(0)?, is_title)).or_default();
+                match known.as_str() {
+                    "" => *known = value,
+                    // A document has one title, and may have several authors.
+                    _ if is_title => {}
+                    _ => *known = format!("{known}, {value}"),
+                }
+                Ok(ControlFlow::Continue(()))
+            })
+        })?;
+        for place in places {
+            place.title = found.get(&(place.doc_uid.clone(), true)).cloned();
+            place.author = found.get(&(place.doc_uid.clone(), false)).cloned();
+        }
+        Ok(())
     }
 
     /// Title, author, language, ... of a row, in the order found.

@@ -52,7 +52,7 @@ impl SearchQueries<'_> {
                 return Err(StoreError::NoSearch { path: database.path.clone() });
             }
             if database.ask(load::is_open)? {
-                return Err(StoreError::Unfinished { path: database.path.clone() });
+                return Err(database.unfinished_load());
             }
         }
         let index = self.index()?;

@@ -30,7 +30,7 @@ impl SearchQueries<'_> {
             return Err(StoreError::NoSearch { path: self.0.path.clone() });
         }
         if self.0.ask(load::is_open)? {
-            return Err(StoreError::Unfinished { path: self.0.path.clone() });
+            return Err(self.0.unfinished_load());
         }
         self.0.ask(|connection| results(&SearchIndex::of(connection), &query, &conditions, options))
     }

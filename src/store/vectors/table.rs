@@ -203,7 +203,7 @@ impl VectorTable<'_> {
     /// Fails while a load is unfinished, because chunks have no index then.
     pub fn require_loaded(&self) -> Result<(), StoreError> {
         match self.0.ask(load::is_open)? {
-            true => Err(StoreError::Unfinished { path: self.0.path.clone() }),
+            true => Err(self.0.unfinished_load()),
             false => Ok(()),
         }
     }
