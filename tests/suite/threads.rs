@@ -112,8 +112,8 @@ fn hits(workshop: &Workshop) -> Vec<String> {
         ("chunks_fts", "word17 AND word3 AND word4"),
         ("chunks_fts", "word29*"),
         ("chunks_fts", "\"第17章の漢字\""),
-        ("chunks_fts_unspaced", "\"の 漢 字\""),
-        ("chunks_fts_unspaced", "\"1 7 章\" OR \"章 の\""),
+        ("chunks_fts_unspaced", "\"の漢 漢字\""),
+        ("chunks_fts_unspaced", "\"17 章の\" OR \"章の\""),
     ] {
         let sql = format!(
             "SELECT c.content_hash, bm25({table}) FROM {table} JOIN chunks c ON c.chunk_id = {table}.rowid

@@ -272,7 +272,6 @@ fn completions_come_in_pages() {
     chunks.extend(["fog and more", "lamp"]);
     let store = corpus(&[("a.txt", &chunks)]);
     let found = typed(&store, "fog");
-    assert!(found.hits.iter().any(|hit| hit.content.starts_with("fog and")));
     assert!(found.hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
     assert!(found.total > 10 && found.total < 42, "{}", found.total);
     let page = |offset, limit| {
