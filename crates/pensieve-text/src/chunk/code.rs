@@ -79,7 +79,9 @@ impl<'t> Outliner<'t> {
         let subject = &self.lines[self.subjects[at]];
         let found = self.scopes.enter(self.text, subject);
         let head = std::mem::replace(&mut self.head, Head::None);
-        if let Head::Parameters { depth } = head {
+        if let Head::Parameters { depth } = head
+            && !after_blank
+        {
             self.head = self.head_after(line, depth);
             return Some(BoundaryRank::Protected).filter(|_| line.kind != LineKind::Closing);
         }
@@ -166,6 +168,7 @@ impl<'t> Outliner<'t> {
             self.levels.push(indent);
         }
         let around = self.scopes.open.iter().rev().nth(usize::from(opens));
+        let in_callable = around.is_some_and(|open| open.definition.kind == DefinitionKind::Callable);
         let outside = around.map_or(0, |open| self.levels.partition_point(|level| *level <= open.indent));
         let depth = self.levels.len().saturating_sub(outside + 1);
         let above = above.map(|above| &self.lines[above]);
@@ -178,7 +181,7 @@ impl<'t> Outliner<'t> {
         });
         match (after_blank, block_ended, depth) {
             _ if begins_block || goes_on => BoundaryRank::Protected,
-            _ if self.scopes.in_callable() => match (after_blank, block_ended, depth) {
+            _ if in_callable => match (after_blank, block_ended, depth) {
                 (true, _, 0) => BoundaryRank::Line,
                 (true, _, 1) | (false, true, 0) => BoundaryRank::Clause,
                 (true, _, _) | (false, true, 1) | (false, false, 0) => BoundaryRank::Word,

@@ -72,11 +72,14 @@ const BLOCKS: [Block; 14] = [
 /// A longer comment or string is taken for code: its beginning and its end hardly belong together.
 const MAX_BLOCK_BYTES: usize = 64 * 1024;
 
+/// After so many signs of here-documents without an end, `<<` is taken for an operator, so that the cost stays linear.
+const MAX_ENDLESS: usize = 64;
+
 /// All lines of a text.
 ///
 /// Cost: linear in the text; the end of each kind of block is looked for once.
 pub(super) fn code_lines(text: &str) -> Vec<CodeLine> {
-    let mut scan = BlockScan { text, ends: [None; BLOCKS.len()] };
+    let mut scan = BlockScan { text, ends: [None; BLOCKS.len()], endless: 0 };
     let mut found: Vec<CodeLine> = Vec::new();
     let mut inside: Option<(usize, LineKind)> = None;
     let mut attribute: Option<usize> = None;
@@ -146,6 +149,8 @@ struct BlockScan<'t> {
     text: &'t str,
     /// Where each kind of block was looked for last, and where its next end is.
     ends: [Option<(usize, Option<usize>)>; BLOCKS.len()],
+    /// How many here-documents had no end.
+    endless: usize,
 }
 
 impl BlockScan<'_> {
@@ -233,13 +238,13 @@ impl BlockScan<'_> {
     }
 
     /// The end of the text that begins after a line with `<<EOF`: the line that is the word alone.
-    fn here_document(&self, at: usize, line: &LineSpan) -> Option<usize> {
+    fn here_document(&mut self, at: usize, line: &LineSpan) -> Option<usize> {
         let word = self.text[at..line.end].trim_start_matches('<').trim_start_matches(['-', '~']);
         let word = word.trim_start_matches(['"', '\'']);
         let len = word.bytes().take_while(|b| b.is_ascii_uppercase() || *b == b'_').count();
         let mut start = line.end;
         let reach = self.text.len().min(start + MAX_BLOCK_BYTES);
-        while len >= 2 && start < reach {
+        while len >= 2 && start < reach && self.endless < MAX_ENDLESS {
             let next = memchr::memchr(b'\n', &self.text.as_bytes()[start..]).map(|by| start + by + 1)?;
             let end =
                 memchr::memchr(b'\n', &self.text.as_bytes()[next..]).map_or(self.text.len(), |by| next + by);
@@ -248,6 +253,7 @@ impl BlockScan<'_> {
             }
             start = end;
         }
+        self.endless += usize::from(len >= 2);
         None
     }
 }

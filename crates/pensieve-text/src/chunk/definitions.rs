@@ -70,6 +70,11 @@ static STATEMENTS: WordSet = LazyLock::new(|| {
     )
 });
 
+/// Longer parameters are not looked through for what stands after them.
+const MAX_PARAMETER_BYTES: usize = 1024;
+/// Maximum definitions of a path; code that is nested deeper is generated or damaged.
+const MAX_PATH: usize = 8;
+
 /// What a definition holds, which decides what is inside of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DefinitionKind {
@@ -113,8 +118,9 @@ pub fn defined_names(text: &str) -> impl Iterator<Item = &str> {
             }
             LineKind::Closing if line.indent() == 0 => {
                 // The end of `typedef struct { ... } name;`.
-                let rest = line.words(text).strip_prefix('}').map(str::trim_start);
-                rest.and_then(name_at).filter(|_| line.words(text).ends_with(';'))
+                let name =
+                    line.words(text).strip_prefix('}').and_then(|rest| rest.trim_start().strip_suffix(';'));
+                name.filter(|name| name_at(name) == Some(name))
             }
             _ => None,
         };
@@ -183,8 +189,11 @@ impl<'t> Scopes<'t> {
             self.go_on(words, indent, false);
             return None;
         };
-        let (is_braced, is_closed) =
-            (words.ends_with('{'), words.ends_with([';', '}']) && !found.is_statement);
+        let is_braced = words.ends_with('{');
+        let is_closed = match found.kind {
+            Value => !words.ends_with(['{', '[', '(', '=']),
+            _ => words.ends_with([';', '}']) && !found.is_statement,
+        };
         self.has_changed = true;
         self.open.push(OpenDefinition { definition: found, indent, is_braced, is_closed, begun: 0 });
         Some(found)
@@ -198,7 +207,6 @@ impl<'t> Scopes<'t> {
 
     /// Notes what a line at the indentation of the innermost definition says about its braces and its end.
     fn go_on(&mut self, words: &str, indent: usize, closes: bool) {
-        // In the style of GNU, braces of a function stand one step below it.
         let Some(open) = self.open.last_mut().filter(|open| open.indent == indent) else { return };
         let is_opening = words.ends_with('{');
         open.is_braced |= is_opening;
@@ -216,7 +224,7 @@ impl<'t> Scopes<'t> {
     }
 
     /// True if what stands here are statements of a function.
-    pub(super) fn in_callable(&self) -> bool {
+    fn in_callable(&self) -> bool {
         self.open.last().is_some_and(|open| open.definition.kind == Callable)
     }
 
@@ -235,7 +243,7 @@ impl<'t> Scopes<'t> {
         let mut path = HeadingPath::default();
         let shown = self.open.iter().filter(|open| open.definition.kind != Value || !open.is_closed);
         let mut last = None;
-        for (level, open) in shown.enumerate() {
+        for (level, open) in shown.take(MAX_PATH).enumerate() {
             let owner = open.definition.owner.filter(|owner| last != Some(*owner));
             let name = open.definition.name;
             owner.into_iter().for_each(|owner| path.enter_words(2 * level, owner));
@@ -303,7 +311,8 @@ fn found(name: &str, kind: DefinitionKind) -> Option<Definition<'_>> {
     let (name, owner) = (parts.next()?, parts.next());
     let owner =
         owner.filter(|owner| !matches!(*owner, "self" | "this" | "exports" | "module" | "window" | "dbo"));
-    let is_name = name.len() <= 100 && name.starts_with(|c: char| !c.is_ascii_digit());
+    let starts_well = !name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(char::is_alphabetic);
+    let is_name = name.len() <= 100 && starts_well;
     is_name.then_some(Definition { name, owner, kind, has_keyword: false, is_statement: false })
 }
 
@@ -480,7 +489,8 @@ fn with_parentheses<'t>(
         return None;
     }
     let arguments = &in_text[paren..];
-    let reach = (0..=arguments.len().min(4096)).rev().find(|&at| arguments.is_char_boundary(at))?;
+    let reach =
+        (0..=arguments.len().min(MAX_PARAMETER_BYTES)).rev().find(|&at| arguments.is_char_boundary(at))?;
     let kind = found(name, Callable)?;
     let Some(end) = closing_of(&arguments[..reach]) else {
         return Some(kind).filter(|_| has_type || modified);
