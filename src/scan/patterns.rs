@@ -29,7 +29,8 @@ impl PathPatterns {
             let chosen =
                 patterns.iter().map(AsRef::as_ref).filter(|text| text.starts_with('!') == is_unwanted);
             let plain: Vec<String> = chosen.map(|text| literal(text.trim_start_matches('!'))).collect();
-            let path = |pattern: &String| composed(pattern.trim_matches('/')).into_owned();
+            let path =
+                |pattern: &String| composed(pattern.replace("\\[", "[").trim_matches('/')).into_owned();
             let paths = plain.iter().filter(|pattern| pattern.contains('/')).map(path).collect();
             PatternList { rules: IgnoreRuleList::of_setting("path", &plain), paths }
         };
@@ -47,9 +48,16 @@ impl PathPatterns {
     }
 }
 
+/// A pattern as an ignore file would have it. Brackets around a whole name are part of the name: as a class they would mean
+/// names of one letter.
 fn literal(pattern: &str) -> String {
     let pattern = pattern.trim_start_matches("./");
-    if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern.to_owned() }
+    let name = |name: &str| match name.starts_with('[') && name.ends_with(']') {
+        true => name.replace('[', "\\["),
+        false => name.to_owned(),
+    };
+    let pattern = pattern.split('/').map(name).collect::<Vec<_>>().join("/");
+    if pattern.starts_with('#') { format!("\\{pattern}") } else { pattern }
 }
 
 /// A path with letters and their marks as one character.
@@ -97,6 +105,11 @@ mod tests {
         check(&["docs/**"], "docs/a/b.md", true);
         check(&["docs/**"], "x/docs/b.md", false);
         check(&["docs"], "x/docs/b.md", true);
+        check(&["app/[id]/page.tsx"], "app/[id]/page.tsx", true);
+        check(&["app/[id]/page.tsx"], "app/i/page.tsx", false);
+        check(&["app/(shop)"], "app/(shop)/page.tsx", true);
+        check(&["*.[ch]"], "src/a.c", true);
+        check(&["no/Caf\u{e9}.md"], "no/Cafe\u{301}.md", true);
         check(&["/docs"], "x/docs/b.md", false);
         check(&["./docs/**"], "docs/b.md", true);
         check(&["*.md"], "x/y/b.md", true);

@@ -7,7 +7,7 @@ use super::completion::WordCompletions;
 use super::index::SearchIndex;
 use super::index_size::table_size;
 use super::names::{CodeName, names};
-use super::stems::{Stemmers, spellings};
+use super::stems::{Stemmers, letter_spellings, spellings};
 use super::vocabulary::Vocabulary;
 use super::words::{TextWord, text_words};
 use crate::store::query::characters::{is_letter, is_unspaced};
@@ -29,6 +29,9 @@ const PART_SHARE: f64 = 0.5;
 /// How much a word without matter (*what, is, the*) counts beside those with: in sets of questions about books and other
 /// texts nothing at all measured .03 lower, a full count .02 lower for short chunks.
 const FUNCTION_SHARE: f64 = 0.3;
+
+/// Letters of the second part of a word that is divided in the text, at least.
+const MIN_DIVIDED_CHARS: usize = 3;
 
 /// A word of a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,6 +175,12 @@ impl Question {
     /// Looks for the nearest word to one that does not occur. It is searched for besides other words; alone it is offered.
     fn correct(&mut self, word: &mut QuestionWord, lookup: &WordLookup<'_>) -> rusqlite::Result<()> {
         let wrong = word.text.clone();
+        if wrong.chars().all(char::is_alphabetic) {
+            word.add_forms(Question::other_words(&wrong, lookup)?, 1.0);
+        }
+        if !word.forms.is_empty() {
+            return Ok(());
+        }
         self.notes.push(match lookup.vocabulary.nearest(&wrong)? {
             Some(nearest) if lookup.is_one_word => QueryNote::DidYouMean { word: wrong, nearest },
             Some(nearest) => {
@@ -189,10 +198,41 @@ impl Question {
         if self.is_known(&text) {
             return Ok(());
         }
+        let mut found = QuestionWord {
+            text: text.clone(),
+            forms: Vec::new(),
+            chunks: 0,
+            part_chunks: 0,
+            share: 1.0,
+            literal: None,
+        };
         let chunks = lookup.index.chunks_with_phrase(&text)?;
-        let forms = if chunks > 0 { vec![(text.clone(), 1.0)] } else { Vec::new() };
-        self.words.push(QuestionWord { text, forms, chunks, part_chunks: 0, share: 1.0, literal: None });
+        if chunks > 0 {
+            found.add_forms(vec![(text, chunks)], 1.0);
+        }
+        // `co-operative` is also `cooperative`.
+        found.add_forms(lookup.vocabulary.forms(&words.concat(), &lookup.stemmers)?, 1.0);
+        self.words.push(found);
         Ok(())
+    }
+
+    /// Words that mean one that does not occur: with other letters (`łódź`), or divided (`co-operative`).
+    fn other_words(word: &str, lookup: &WordLookup<'_>) -> rusqlite::Result<Vec<(String, u64)>> {
+        let mut found = Vec::new();
+        for other in letter_spellings(word) {
+            found.extend(lookup.vocabulary.forms(&other, &lookup.stemmers)?);
+        }
+        let ends = word.char_indices().map(|(at, _)| at).skip(1);
+        for (first, second) in ends.map(|at| word.split_at(at)) {
+            let is_there =
+                lookup.vocabulary.chunks_with(first)? > 0 && lookup.vocabulary.chunks_with(second)? > 0;
+            if is_there && second.chars().count() >= MIN_DIVIDED_CHARS {
+                let phrase = format!("{first} {second}");
+                let chunks = lookup.index.chunks_with_phrase(&phrase)?;
+                found.extend((chunks > 0).then_some((phrase, chunks)));
+            }
+        }
+        Ok(found)
     }
 
     /// Notes the signs around the only word of a term: `C++`, `C#`, `.NET`.

@@ -101,15 +101,18 @@ impl<'q> QuestionRanking<'q> {
         let weights = question.words.iter().map(weight).collect();
         let (mut numbers, mut joined) = (FxHashMap::default(), FxHashMap::default());
         for (number, word) in question.words.iter().enumerate() {
-            if let Some((first, rest)) = word.text.split_once(' ') {
-                let known: &mut Vec<_> = joined.entry(first).or_default();
-                known.push((rest.split(' ').collect(), number));
-            } else {
-                let own = [(word.text.as_str(), (number, 1.0))];
-                let forms = word.forms.iter().map(|(form, share)| (form.as_str(), (number, *share)));
-                forms.chain(own).for_each(|(form, count)| {
-                    numbers.entry(form).or_insert(count);
-                });
+            let own = [(word.text.as_str(), 1.0)];
+            let forms = word.forms.iter().map(|(form, share)| (form.as_str(), *share)).chain(own);
+            for (form, share) in forms {
+                if let Some((first, rest)) = form.split_once(' ') {
+                    let known: &mut Vec<_> = joined.entry(first).or_default();
+                    let sequence = (rest.split(' ').collect(), number);
+                    if !known.contains(&sequence) {
+                        known.push(sequence);
+                    }
+                } else {
+                    numbers.entry(form).or_insert((number, share));
+                }
             }
         }
         let mean_words = (words / chunks).max(1.0);
@@ -175,7 +178,8 @@ impl<'q> QuestionRanking<'q> {
     /// What the score of a chunk is multiplied by for what it defines and what it is.
     fn code_factor(&self, text: &str, place: &RankedPlace) -> f64 {
         let mut factor = place.factor;
-        if place.is_code && !self.question.names.is_empty() {
+        // A test may have the name of what it tests.
+        if place.is_code && place.factor == 1.0 && !self.question.names.is_empty() {
             let defined: FxHashSet<&str> = defined_names(text).collect();
             let found = self.question.names.iter().filter(|name| defined.contains(name.name.as_str()));
             let best = found.map(|name| match &name.container {
@@ -202,7 +206,7 @@ impl<'q> QuestionRanking<'q> {
                 continue;
             };
             if !std::mem::replace(&mut seen[number], true) {
-                chunk.fields[number] += share * word_share;
+                chunk.fields[number] += share * word_share * self.sign_share(number, field, word.start);
             }
         }
     }

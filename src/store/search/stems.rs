@@ -142,17 +142,17 @@ pub(super) fn beginnings(word: &str) -> Vec<String> {
 }
 
 /// Spellings of which people type one for the other, as pairs; each is tried in both directions.
-const SPELLINGS: &[(&str, &str)] = &[
-    ("ss", "ß"),
-    ("oe", "œ"),
-    ("ae", "æ"),
-    ("l", "ł"),
-    ("o", "ø"),
-    ("d", "đ"),
-    ("i", "ı"),
-    ("th", "þ"),
-    ("d", "ð"),
-];
+const SPELLINGS: &[(&str, &str)] = &[("ss", "ß"), ("oe", "œ"), ("ae", "æ"), ("th", "þ")];
+
+/// Letters that the index keeps, and those that people type for them.
+const LETTERS: &[(char, char)] = &[('l', 'ł'), ('o', 'ø'), ('d', 'đ'), ('d', 'ð'), ('i', 'ı')];
+
+/// A word that does not occur with other letters: one for another, wherever it stands, would be too many words for each word.
+pub(super) fn letter_spellings(word: &str) -> Vec<String> {
+    let pairs = LETTERS.iter().flat_map(|&(plain, other)| [(plain, other), (other, plain)]);
+    let pairs = pairs.filter(|(from, _)| word.contains(*from));
+    pairs.map(|(from, to)| word.replace(from, &to.to_string())).collect()
+}
 
 /// Other spellings of a folded word: `strasse` for `straße`, `oeuvre` for `œuvre`; with `ae`, `oe`, `ue` for a letter with two
 /// dots, which the index has without them. `typed` is the word before it was folded.
@@ -160,8 +160,7 @@ pub(super) fn spellings(word: &str, typed: &str) -> Vec<String> {
     let mut found = BTreeSet::new();
     for (a, b) in SPELLINGS {
         for (from, to) in [(a, b), (b, a)] {
-            // One letter for another, wherever it stands, would be too many words.
-            if word.contains(from) && (from.len() > 1 || *from == "ı") {
+            if word.contains(from) {
                 found.insert(word.replace(from, to));
             }
         }
@@ -209,6 +208,7 @@ mod tests {
         check("Größe", "große", &["groesse", "groeße", "grosse"]);
         check("lamp", "lamp", &[]);
         check("œuvre", "œuvre", &["oeuvre"]);
+        assert_eq!(letter_spellings("lodz"), ["łodz", "lødz", "lođz", "loðz"]);
     }
 
     #[test]
