@@ -146,7 +146,7 @@ fn what_is_no_citation_is_an_error_of_the_command_line() {
     }
     refused(cite_text(&workshop, "no citation at all", &[]), "there is no citation on stdin");
     refused(cite_text(&workshop, "", &["--json"]), "there is no citation on stdin");
-    refused(cite_text(&workshop, &format!("{oak} and {}", &oak[..oak.len() - 3]), &[]), "is no citation");
+    refused(cite_text(&workshop, &format!("{oak} and {}", &oak[..oak.len() - 5]), &[]), "is no citation");
     workshop.run(["cite", "corpus.db"]).expect(2);
     workshop.run(["cite", "nowhere.db", &oak]).expect(4);
     // Any other place and hash is a citation; the words are not there.

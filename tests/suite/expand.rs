@@ -97,7 +97,7 @@ fn expanded_text_is_exact_text_of_the_document() {
         let citation = hits[0]["expanded"]["citation"].as_str().unwrap();
         workshop.run(["cite", "corpus.db", citation]).expect(0);
     }
-    for format in ["pdf", "pptx", "xlsx"] {
+    for format in ["pdf", "pptx", "xls"] {
         assert!(kinds.contains_key(&(format.to_owned(), "page".to_owned())), "{kinds:?}");
     }
 }

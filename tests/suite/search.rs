@@ -236,7 +236,9 @@ fn scripts_without_spaces_are_found_by_any_part() {
             let from = dice.below(line.len());
             let query: String = line[from..].iter().take(1 + dice.below(5)).collect();
             let asked = letters(&query);
-            if asked.is_empty() || asked.contains('\u{1}') {
+            // A sign belongs to the letter before it.
+            let begins_with_sign = query.starts_with(unicode_normalization::char::is_combining_mark);
+            if asked.is_empty() || asked.contains('\u{1}') || begins_with_sign {
                 continue;
             }
             let expected: BTreeSet<&str> = places
@@ -244,7 +246,7 @@ fn scripts_without_spaces_are_found_by_any_part() {
                 .filter(|place| letters(&place.content).contains(&asked))
                 .map(|place| place.hash.as_str())
                 .collect();
-            let found = hits(&workshop, "corpus.db", &[&query]).1;
+            let found = hits(&workshop, "corpus.db", &[&query, "--match", "all"]).1;
             for hit in &found {
                 let snippet = hit["snippet"].as_str().unwrap();
                 assert!(snippet.contains('⟦') && snippet.contains('⟧'), "{query}: {snippet}");
@@ -289,22 +291,21 @@ const MISTYPED: &[(&str, &str, bool)] = &[
     ("", "the query is empty", true),
     ("   ", "the query is empty", true),
     ("\"", "has no letter or digit", false),
-    ("\"lamp", "quotation mark at character 1 is not closed", true),
-    ("lamp \"fog horn", "quotation mark at character 6 is not closed", true),
-    ("(lamp OR fog", "parenthesis at character 1 is not closed", true),
-    ("lamp AND", "`AND` at character 6 has no term after it", true),
-    ("OR lamp", "`OR` at character 1 has no term before it", true),
-    ("lamp OR OR fog", "`OR` at character 9 has no term before it", true),
-    ("NOT lamp", "`NOT` at character 1 leaves out", true),
-    ("NEAR(lamp fog", "parenthesis at character 5 is not closed", true),
-    ("NEAR(lamp OR fog)", "`OR` at character 11 cannot be inside NEAR", true),
-    ("***", "`***` at character 1 has no letter or digit", false),
-    ("++", "`++` at character 1 has no letter or digit", false),
-    ("!!!", "`!!!` at character 1 has no letter or digit", false),
+    ("***", "`***` has no letter or digit", false),
     ("\"()\"", "has no letter or digit", false),
-    ("*", "`*` at character 1 has no letter or digit", false),
-    ("lamp OR path:docs", "`path:` at character 9 is inside parentheses or beside OR", true),
-    ("lamp heading:", "`heading:` at character 6 has nothing after it", true),
+    ("LAMP AND", "`AND` at character 6 connects nothing", true),
+    ("LAMP OR OR FOG", "`OR` at character 6 connects nothing", true),
+    ("path:docs NOT lamp", "`NOT` at character 11 leaves out", true),
+    // A question, whatever signs it has.
+    ("\"lamp", "", false),
+    ("lamp \"fog horn", "", false),
+    ("(lamp OR fog", "OR: one of its sides is enough", false),
+    ("lamp AND", "", false),
+    ("OR lamp", "", false),
+    ("NOT lamp", "", false),
+    ("NEAR(lamp fog", "", false),
+    ("lamp OR path:docs", "`path:docs` narrows the whole search", false),
+    ("lamp heading:", "", false),
     ("C++", "found", false),
     ("foo-bar", "found", false),
     ("don't", "found", false),
@@ -313,9 +314,9 @@ const MISTYPED: &[(&str, &str, bool)] = &[
     ("v1.2.3-rc1", "found", false),
     ("lamp)", "found", false),
     ("f(x)", "found", false),
-    ("lamp - fog", "`-` at character 6 has no letter or digit and is left out", false),
-    ("author:smith", "`author:` at character 1 is no column", false),
-    ("lamp -fog", "`NOT fog` leaves it out", false),
+    ("lamp - fog", "", false),
+    ("author:smith", "", false),
+    ("lamp -fog", "a minus sign leaves out \"fog\"", false),
 ];
 
 #[test]
@@ -345,7 +346,7 @@ fn mistyped_queries_are_explained_or_understood() {
         (&found["total"], &found["match"], &found["mode"]),
         (&1.into(), &"any".into(), &"words".into())
     );
-    assert_eq!(found["notes"][0], "no chunk has all 2 words as written; ranked by any of them");
+    assert_eq!(found["notes"][0], "no hit has all 2 words; ranked by any of them");
 }
 
 #[test]
@@ -357,7 +358,8 @@ fn a_hit_tells_where_it_stands_and_what_was_found() {
         workshop.write(format!("copies/{number:02}.md"), text);
     }
     workshop.ingest(&[]);
-    let found = workshop.run(["search", "corpus.db", "GROSSE lamp*", "--json"]).expect(0).json();
+    let found =
+        workshop.run(["search", "corpus.db", "GROSSE lamp*", "--match", "all", "--json"]).expect(0).json();
     assert_eq!(found["total"], 0, "{found}");
     let found = workshop.run(["search", "corpus.db", "größe lamp*", "--json"]).expect(0).json();
     let hit = &found["hits"][0];
@@ -428,7 +430,9 @@ fn filters_that_no_file_answers_to_are_told() {
     let check = |query: &str, flags: &[&str], notes: &[&str]| {
         let words = ["search", "corpus.db", query, "--json"];
         let found = workshop.run(words.iter().chain(flags)).expect(0).json();
-        assert_eq!(found["notes"], serde_json::json!(notes), "{found}");
+        let mut told = found["notes"].as_array().unwrap().clone();
+        told.retain(|note| !note.as_str().unwrap().ends_with("narrows the whole search"));
+        assert_eq!(told, notes, "{found}");
     };
     let format = "no file with text has the format or extension `pdff`; the formats here are markdown, text";
     let path = "no file with text lies where the paths that are asked for say";

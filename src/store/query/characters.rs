@@ -144,8 +144,8 @@ fn end_run(out: &mut String, run: &mut Vec<String>) {
     run.clear();
 }
 
-/// A phrase as it is looked up in that table, and whether its last word is a beginning: what follows a run in a text is not
-/// known.
+/// A phrase as it is looked up in that table, and whether its last word is a beginning: what follows a run in a text, a letter
+/// or a sign, is not known.
 pub(crate) fn respelled_phrase(text: &str) -> (Cow<'_, str>, bool) {
     let phrase = respelled(text);
     let letters = text.chars().rev().filter(|c| !is_optional_mark(*c) && sign_letter(*c).is_none());
@@ -154,7 +154,7 @@ pub(crate) fn respelled_phrase(text: &str) -> (Cow<'_, str>, bool) {
         1 => (phrase, true),
         _ => {
             let whole = phrase.trim_end().rfind(' ').map_or(0, |at| at + 1);
-            (phrase[..whole].to_owned().into(), false)
+            (phrase[..whole].to_owned().into(), true)
         }
     }
 }
@@ -202,7 +202,7 @@ mod tests {
         let check = |text: &str, phrase: &str, is_prefix: bool| {
             assert_eq!(respelled_phrase(text), (phrase.into(), is_prefix), "{text}");
         };
-        check("数据库", " 数据 据库 ", false);
+        check("数据库", " 数据 据库 ", true);
         check("库", " 库 ", true);
         check("使用SQLite库", " 使用 用 SQLite 库 ", true);
         check("使用SQLite", " 使用 用 SQLite", false);

@@ -98,7 +98,7 @@ fn write_phrase(out: &mut String, text: &str, term: &QueryTerm, script: Script) 
         Script::Unspaced => respelled_phrase(text),
     };
     let first = if term.is_first { "^ " } else { "" };
-    let prefix = if term.is_prefix || is_beginning { " *" } else { "" };
+    let prefix = if term.is_prefix || is_beginning && !term.is_whole { " *" } else { "" };
     let _ = write!(out, "{first}\"{}\"{prefix}", text.replace('"', "\"\""));
 }
 
@@ -130,6 +130,6 @@ mod tests {
     #[test]
     fn letters_of_scripts_without_spaces_are_set_apart_for_their_table() {
         let tree = parse("数据库 sqlite").unwrap().expression.unwrap();
-        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数据 据库 \" AND \"sqlite\"))");
+        assert_eq!(expression(&tree, Script::Unspaced), "((\" 数据 据库 \" * AND \"sqlite\"))");
     }
 }

@@ -144,7 +144,7 @@ impl Lexer<'_> {
         }
         let has_star = self.chars.get(at + 1) == Some(&'*');
         let is_prefix = has_star && text.chars().next_back().is_some_and(is_word_character);
-        let term = QueryTerm { text, is_prefix, is_first: false, is_exact: true };
+        let term = QueryTerm { text, is_prefix, is_exact: true, ..QueryTerm::default() };
         Some((at + 1 + usize::from(has_star), term))
     }
 
@@ -254,6 +254,6 @@ fn term_of(text: &str) -> QueryTerm {
         text: inner.unwrap_or(body).to_owned(),
         is_prefix,
         is_first: inner.is_some(),
-        is_exact: false,
+        ..QueryTerm::default()
     }
 }

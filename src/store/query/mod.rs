@@ -8,6 +8,7 @@ mod operators;
 mod parser;
 pub(super) mod parts;
 mod tree;
+pub(super) mod words;
 
 pub use error::{QueryError, QueryNote};
 pub(super) use fts::{Script, expression, phrase_expressions};

@@ -5,7 +5,7 @@
 //! language: it is kept spelled backwards, so that a word that it ends with is a beginning of its entry, and the search
 //! takes it apart where both parts occur as words.
 
-use super::super::search::text_words;
+use super::words::text_words;
 use pensieve_text::text::function_words::Language;
 
 /// What an entry for a word spelled backwards begins with: a private-use character, so that no word of a text is like it.

@@ -85,6 +85,8 @@ pub(crate) struct QueryTerm {
     pub is_first: bool,
     /// True if the user asked for exactly this text: it is in quotes or after `content:`.
     pub is_exact: bool,
+    /// True for a word of the index: it ends where a word ends.
+    pub is_whole: bool,
 }
 
 /// A property of a place that a query can ask for.

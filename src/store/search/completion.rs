@@ -2,8 +2,8 @@
 
 use super::hit::{LastWord, SearchOptions};
 use super::vocabulary::Vocabulary;
-use super::words::text_words;
 use crate::store::query::characters::{is_letter, is_unspaced};
+use crate::store::query::words::text_words;
 use crate::store::query::{Expression, Query};
 use unicode_normalization::UnicodeNormalization;
 

@@ -8,9 +8,9 @@
 use super::index::SearchIndex;
 use super::question::Question;
 use super::ranked::RankedChunk;
-use super::words::text_words;
 use crate::store::places::extension;
 use crate::store::query::parts::camel_parts;
+use crate::store::query::words::text_words;
 use crate::store::sql::Queries;
 use pensieve_text::format::by_name;
 use pensieve_text::model::TextKind;

@@ -3,9 +3,9 @@
 //! FTS5 has a function for this, but only for tables that store their text, and it reads the postings once more for
 //! each hit.
 
-use super::words::{TextWord, text_words};
 use crate::store::query::QueryTerm;
-use crate::store::query::characters::is_letter;
+use crate::store::query::characters::{is_letter, is_unspaced};
+use crate::store::query::words::{TextWord, text_words};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 
@@ -40,8 +40,10 @@ impl SearchPhrase {
     /// The phrase of a term.
     pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
-        let words = text_words(&text).into_iter().map(|word| word.folded).collect();
-        SearchPhrase { words, is_prefix: term.is_prefix, is_first: term.is_first, weight: 1.0 }
+        let words: Vec<String> = text_words(&text).into_iter().map(|word| word.folded).collect();
+        // A letter of a script without spaces may have signs that were not typed.
+        let is_letter = words.last().is_some_and(|last| last.starts_with(is_unspaced));
+        SearchPhrase { words, is_prefix: term.is_prefix || is_letter, is_first: term.is_first, weight: 1.0 }
     }
 
     /// A word of a question, folded.

@@ -37,7 +37,6 @@ mod ranking;
 mod stems;
 mod vocabulary;
 mod windows;
-mod words;
 #[cfg(test)]
 mod tests;
 
@@ -46,4 +45,3 @@ pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(in crate::store) use index::{chunk_id, row_of};
 pub use queries::SearchQueries;
-pub(in crate::store) use words::text_words;

@@ -9,8 +9,8 @@ use super::index_size::table_size;
 use super::names::{CodeName, names};
 use super::stems::{Stemmers, letter_spellings, spellings};
 use super::vocabulary::Vocabulary;
-use super::words::{TextWord, text_words};
 use crate::store::query::characters::{is_letter, is_unspaced};
+use crate::store::query::words::{TextWord, text_words};
 use crate::store::query::{Expression, Query, QueryNote, QueryTerm};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -91,8 +91,9 @@ impl Question {
         let texts: Vec<String> = terms.iter().map(|term| term.text.nfkc().collect()).collect();
         let words: Vec<Vec<String>> = texts.iter().map(|text| index_words(text)).collect();
         let (chunks, _) = table_size(index, "chunks_fts")?;
-        let stemmers =
-            Rc::new(Stemmers::new(words.iter().flatten().map(String::as_str), &vocabulary, chunks)?);
+        let stemmers = Rc::new(Stemmers::new(words.iter().flatten().map(String::as_str), chunks, |word| {
+            vocabulary.chunks_with(word)
+        })?);
         let is_one_word = words.iter().flatten().count() == 1;
         let lookup = WordLookup {
             index,
@@ -261,7 +262,13 @@ impl Question {
         let terms: Vec<Expression> = self
             .searched(|word| word.chunks)
             .flat_map(|word| &word.forms)
-            .map(|(form, _)| Expression::Term(QueryTerm { text: form.clone(), ..QueryTerm::default() }))
+            .map(|(form, _)| {
+                Expression::Term(QueryTerm {
+                    text: form.clone(),
+                    is_whole: !is_single_letter(form),
+                    ..QueryTerm::default()
+                })
+            })
             .collect();
         (!terms.is_empty()).then_some(Expression::Any(terms))
     }
@@ -324,11 +331,16 @@ fn forms_of(word: &str, lookup: &WordLookup<'_>) -> rusqlite::Result<Vec<(String
     if !word.contains(is_unspaced) {
         return lookup.vocabulary.forms(word, &lookup.stemmers);
     }
-    let chunks = match text_words(word).len() {
-        1 => lookup.vocabulary.beginning_with(word)?.iter().map(|(_, chunks)| *chunks).max().unwrap_or(0),
-        _ => lookup.vocabulary.chunks_with(word)?,
+    let chunks = match is_single_letter(word) {
+        true => lookup.vocabulary.beginning_with(word)?.iter().map(|(_, chunks)| *chunks).max().unwrap_or(0),
+        false => lookup.vocabulary.chunks_with(word)?,
     };
     Ok(if chunks > 0 { vec![(word.to_owned(), chunks)] } else { Vec::new() })
+}
+
+/// True for one letter of a script without spaces, the beginning of the pairs that it is in.
+fn is_single_letter(word: &str) -> bool {
+    word.starts_with(is_unspaced) && text_words(word).len() == 1
 }
 
 /// The folded words of a text; of letters without spaces each two neighbours make a word, a single letter makes one by

@@ -14,10 +14,10 @@ use super::index_size::table_size;
 use super::question::{Question, QuestionWord, joined_letters};
 use super::ranked::RankedChunk;
 use super::windows::{WordOccurrence, best_window};
-use super::words::text_words;
 use crate::store::query::Expression;
 use crate::store::query::characters::is_respelled;
 use crate::store::query::parts::camel_parts;
+use crate::store::query::words::text_words;
 use crate::store::search_tables::has_unspaced_rows;
 use crate::store::sql::Queries;
 use pensieve_text::chunk::defined_names;
@@ -116,7 +116,11 @@ impl<'q> QuestionRanking<'q> {
             }
         }
         let mean_words = (words / chunks).max(1.0);
-        let (respelled, letters) = match has_unspaced_rows(index.files())? {
+        let mut is_spelled = false;
+        for (_, part) in index.parts() {
+            is_spelled |= has_unspaced_rows(part)?;
+        }
+        let (respelled, letters) = match is_spelled {
             true => table_size(index, "chunks_fts_unspaced")?,
             false => (1.0, mean_words),
         };

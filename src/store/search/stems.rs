@@ -2,7 +2,6 @@
 //!
 //! Sources: M. F. Porter, "Snowball: A language for stemming algorithms" (2001), as built from its sources by `frostem`.
 
-use super::vocabulary::Vocabulary;
 use crate::store::query::characters::with_signs;
 use frostem::{Algorithm, Stemmer};
 use pensieve_text::text::function_words::Language;
@@ -29,13 +28,14 @@ enum Script {
 }
 
 impl Stemmers {
-    /// Those of the language that the function words of a question show; if it has none, of the languages of the corpus.
+    /// Those of the language that the function words of a question show; if it has none, of the languages of the corpus, which
+    /// has so many chunks, and `chunks_with` one word.
     ///
     /// Cost: without function words some sixty look-ups in the vocabulary.
     pub fn new<'w>(
         words: impl Iterator<Item = &'w str>,
-        vocabulary: &Vocabulary<'_>,
         chunks: f64,
+        chunks_with: impl Fn(&str) -> rusqlite::Result<u64>,
     ) -> rusqlite::Result<Stemmers> {
         let mut languages = Language::of(words);
         if languages.is_empty() {
@@ -43,7 +43,7 @@ impl Stemmers {
             for (language, words) in Language::signatures() {
                 let mut known = 0;
                 for word in words {
-                    known += usize::from(vocabulary.chunks_with(word)? >= least);
+                    known += usize::from(chunks_with(word)? >= least);
                 }
                 if known >= 3 {
                     languages.push(language);

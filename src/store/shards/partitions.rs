@@ -26,6 +26,7 @@ const CONTENT_TABLES: &[(&str, &str)] = &[
     ),
     ("sections", "seq, level, label, anchor, start_index, end_index, locator"),
     ("mail_pages", "raw, sanitised"),
+    ("metadata", "key, value"),
 ];
 
 /// Questions about all partitions of a corpus.

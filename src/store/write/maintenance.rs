@@ -19,14 +19,19 @@ impl Maintenance<'_> {
     /// Cost: one look-up per chunk of the root.
     pub fn forget(&self, root: &Root, recipes: &dyn Recipes) -> Result<u64, StoreError> {
         let deferred = DeferredWrites::new(ChunkWriter::default(), self.0.changed_files.clone());
-        self.0.ask(|connection| forget(connection, root, recipes, deferred))
+        self.0.ask(|connection| {
+            search_tables::prepare_derived(connection, meta::has_search(connection)?)?;
+            forget(connection, root, recipes, deferred)
+        })
     }
 
     /// Returns free pages to the system. Returns the sizes before and after.
     pub fn compact(&self) -> Result<(u64, u64), StoreError> {
         self.0.ask(|connection| {
             let before = size(connection)?;
-            if meta::has_search(connection)? {
+            let has_search = meta::has_search(connection)?;
+            search_tables::prepare_derived(connection, has_search)?;
+            if has_search {
                 search_tables::optimize(connection)?;
             }
             connection.execute_batch("VACUUM")?;

@@ -1,7 +1,7 @@
 //! The words of a text, divided and folded as SQLite's `unicode61 remove_diacritics 2` does it with the text as it is
 //! spelled for the search tables: the letters of scripts without spaces one by one, vowel signs in their words.
 
-use crate::store::query::characters::{is_letter, is_optional_mark, is_unspaced, sign_letter};
+use super::characters::{is_letter, is_optional_mark, is_unspaced, sign_letter};
 use unicode_normalization::char::decompose_canonical;
 
 /// A word of a text: folded, with its place in bytes.
