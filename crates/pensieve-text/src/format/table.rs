@@ -312,7 +312,7 @@ pub const FORMATS: &[Format] = &[
     document("pages", "Pages document", "application/vnd.apple.pages").zipped().as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
     document("pdb", "Palm book", "application/vnd.palm").cut(ChunkStrategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
-    document("pdf", "PDF", "application/pdf").paged().read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    document("pdf", "PDF", "application/pdf").as_markdown().paged().read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
     document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),

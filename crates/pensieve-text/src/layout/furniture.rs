@@ -5,6 +5,7 @@
 //! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page,
 //! such as copies of a form, do not count. If most pages would lose all their text, the words at their edges stay.
 
+use super::cues::{CueForm, CueTable};
 use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
 use super::furniture_places;
 use super::letter_tally::LetterTally;
@@ -13,6 +14,7 @@ use super::options::{LayoutOptions, percent};
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
 
 /// Points by which the place of a header may differ from page to page.
@@ -79,10 +81,12 @@ impl PageFurniture {
         let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
         let threshold = PageThreshold { pages, options };
         let titles = TitleStyle::new(sheets, options);
+        let cues = CueTable::new(&options.cues);
         for ((key, is_header), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
                 key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
+                key if key.contains('#') && are_labels(group, &candidates, &cues) => Vec::new(),
                 _ => group.clone(),
             };
             for mut run in in_one_place(found, &candidates) {
@@ -96,6 +100,9 @@ impl PageFurniture {
                 pages.sort_unstable();
                 pages.dedup();
                 if threshold.is_met(pages.len()) {
+                    if pages.len() == 2 && says_something(key) {
+                        keep_first(&mut run, &candidates);
+                    }
                     run.into_iter().for_each(|at| is_found[at] = true);
                 }
             }
@@ -144,6 +151,7 @@ impl PageFurniture {
         for (at, candidate) in candidates.iter().enumerate() {
             by_sheet[candidate.sheet].push(at);
         }
+        let words = DocumentWords::new(sheets);
         for group in &by_sheet {
             for &at in group {
                 let candidate = &candidates[at];
@@ -155,6 +163,14 @@ impl PageFurniture {
                         && one.face == two.face
                 };
                 if !is_found[at] && !group.iter().any(|&other| is_found[other] && on_baseline(other)) {
+                    continue;
+                }
+                // A line goes as a whole. What only one of its cells says, such as the title of a table after its
+                // number, is no furniture.
+                let of_line =
+                    group.iter().filter(|&&cell| std::ptr::eq(candidates[cell].line, candidate.line));
+                let says = |&cell: &usize| !is_found[cell] && !words.repeat(candidates[cell].text);
+                if of_line.copied().any(|cell| says(&cell)) {
                     continue;
                 }
                 let page = sheets[candidate.sheet].number;
@@ -176,6 +192,54 @@ impl PageFurniture {
             }
         }
     }
+}
+
+/// The letters of a document, to find out whether a text is there again.
+struct DocumentWords<'s> {
+    sheets: &'s [OrderedPage],
+    letters: OnceCell<String>,
+}
+
+impl DocumentWords<'_> {
+    fn new(sheets: &[OrderedPage]) -> DocumentWords<'_> {
+        DocumentWords { sheets, letters: OnceCell::new() }
+    }
+
+    /// True for a text that says nothing, or that is there in another place.
+    fn repeat(&self, text: &str) -> bool {
+        if !says_something(text) {
+            return true;
+        }
+        let all = self.letters.get_or_init(|| {
+            let mut all = String::new();
+            self.sheets.iter().flat_map(lines).for_each(|line| all.extend(letters(&line.text)));
+            all
+        });
+        let wanted: String = letters(text).collect();
+        memchr::memmem::find_iter(all.as_bytes(), wanted.as_bytes()).nth(1).is_some()
+    }
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase)
+}
+
+/// True for a text with a word, besides numbers and signs.
+fn says_something(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).nth(2).is_some()
+}
+
+/// True for labels of figures and tables whose numbers differ.
+fn are_labels(group: &[usize], candidates: &[FurnitureCandidate<'_>], cues: &CueTable) -> bool {
+    let text = |at: usize| candidates[at].text;
+    let first = text(group[0]);
+    cues.at(first).is_some_and(|cue| cue.form == CueForm::Label) && group.iter().any(|at| text(*at) != first)
+}
+
+/// Keeps a line on the first of its pages: on two pages alike it may be the title of the document.
+fn keep_first(run: &mut Vec<usize>, candidates: &[FurnitureCandidate<'_>]) {
+    let first = run.iter().map(|at| candidates[*at].sheet).min();
+    run.retain(|at| Some(candidates[*at].sheet) != first);
 }
 
 /// The line numbers of all pages in one entry.

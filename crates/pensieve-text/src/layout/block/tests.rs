@@ -260,52 +260,6 @@ fn regions_of_rows_are_joined() {
 }
 
 #[test]
-fn the_family_of_a_font_has_no_styles() {
-    for (name, expected) in [
-        ("Serif-Bold", "Serif"),
-        ("Serif,Italic", "Serif"),
-        ("Serif", "Serif"),
-        ("CMR10", "CM"),
-        ("SFRM1000", "SF"),
-        ("LMRoman10-Regular", "LM"),
-        ("CMCSC10", "CMCSC10"),
-        ("CMap", "CMap"),
-        ("Font10", "Font10"),
-    ] {
-        assert_eq!(family(name), expected);
-    }
-}
-
-#[test]
-fn items_start_with_a_mark_a_number_or_a_letter() {
-    for mark in "•◦▪▫‣●○■□►➢✓❖\u{f0b7}\u{f0a7}·".chars() {
-        assert!(is_bullet(&format!("{mark} item")) && is_bullet(&mark.to_string()), "{mark}");
-        assert!(!is_bullet(&format!("{mark}item")), "{mark}");
-    }
-    for (text, expected) in [
-        ("• item", true),
-        ("1. item", true),
-        ("1) item", true),
-        ("(1) item", true),
-        ("123. item", true),
-        ("1234. item", false),
-        ("1.item", false),
-        ("1 item", false),
-        ("a. item", true),
-        ("(b) item", true),
-        ("ab. item", false),
-        ("– item", true),
-        ("— item", true),
-        ("- item", true),
-        ("-item", false),
-        ("+ item", false),
-        ("", false),
-    ] {
-        assert_eq!(starts_item(text), expected, "{text}");
-    }
-}
-
-#[test]
 fn sentences_end_with_a_stop_before_quotes_brackets_and_note_marks() {
     for end in [".", "!", "?", "…", "。", "！", "？", "؟", "।", ":", ";"] {
         for after in
