@@ -358,6 +358,10 @@ fn starts_block(
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
         return true;
     }
+    // The next item of a list, though its first word would not have fitted above.
+    if starts_item(&before.text) && starts_item(&line.text) && (before.x0 - line.x0).abs() <= 0.3 * size {
+        return true;
+    }
     // A numbered title that is as long as the line ends with its slant or capitals, another one if it is short.
     let changes_style = before.is_italic && !line.is_italic
         || is_capitals(&before.text) && line.text.contains(char::is_lowercase);

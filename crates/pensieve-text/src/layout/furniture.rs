@@ -87,6 +87,7 @@ impl PageFurniture {
                 "#" => counting(group, &candidates, sheets),
                 key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
                 key if key.contains('#') && are_labels(group, &candidates, &cues) => Vec::new(),
+                key if key.contains('#') && are_sentences(group, &candidates) => Vec::new(),
                 _ => group.clone(),
             };
             for mut run in in_one_place(found, &candidates) {
@@ -100,7 +101,7 @@ impl PageFurniture {
                 pages.sort_unstable();
                 pages.dedup();
                 if threshold.is_met(pages.len()) {
-                    if pages.len() == 2 && says_something(key) {
+                    if threshold.pages <= 2 && *is_header && !key.contains('#') && says_something(key) {
                         keep_first(&mut run, &candidates);
                     }
                     run.into_iter().for_each(|at| is_found[at] = true);
@@ -116,6 +117,7 @@ impl PageFurniture {
         let is_title = |candidate: &FurnitureCandidate<'_>| titles.has(candidate.line);
         lone.extend(furniture_places::first_page(&candidates, &is_found, is_title));
         lone.into_iter().for_each(|at| is_found[at] = true);
+        keep_continued(&candidates, &mut is_found);
         keep_pages(sheets, &candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, &candidates, &is_found);
@@ -236,6 +238,19 @@ fn are_labels(group: &[usize], candidates: &[FurnitureCandidate<'_>], cues: &Cue
     cues.at(first).is_some_and(|cue| cue.form == CueForm::Label) && group.iter().any(|at| text(*at) != first)
 }
 
+/// True for whole sentences that differ in their numbers: they say something, whatever they count.
+fn are_sentences(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
+    let is_sentence = |at: &&usize| {
+        let text = candidates[**at].text;
+        text.ends_with(['.', '!', '?']) && text.split_whitespace().nth(MIN_SENTENCE_WORDS - 1).is_some()
+    };
+    group.iter().filter(is_sentence).count() * 2 > group.len()
+        && group.iter().any(|at| candidates[*at].text != candidates[group[0]].text)
+}
+
+/// Words of a sentence; `Page 3 of 12.` has fewer.
+const MIN_SENTENCE_WORDS: usize = 6;
+
 /// Keeps a line on the first of its pages: on two pages alike it may be the title of the document.
 fn keep_first(run: &mut Vec<usize>, candidates: &[FurnitureCandidate<'_>]) {
     let first = run.iter().map(|at| candidates[*at].sheet).min();
@@ -294,6 +309,41 @@ fn hash(line: &impl Hash) -> u64 {
     line.hash(&mut hasher);
     hasher.finish()
 }
+
+/// Lines directly below the kept lines of a header band continue these, such as the second line of a caption that each page
+/// has; a header is nearer to the edge of the page than its text.
+fn keep_continued(candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
+    let mut kept: FxHashMap<usize, Vec<&TextLine>> = FxHashMap::default();
+    for (candidate, _) in
+        candidates.iter().zip(&*is_found).filter(|(candidate, is_found)| candidate.is_header && !**is_found)
+    {
+        kept.entry(candidate.sheet).or_default().push(candidate.line);
+    }
+    let continues = |candidate: &FurnitureCandidate<'_>| {
+        let line = candidate.line;
+        kept.get(&candidate.sheet).is_some_and(|lines| {
+            lines.iter().any(|above| {
+                let distance = line.base - above.base;
+                let is_below = (0.5 * line.size..=MAX_CONTINUED_DISTANCE * line.size).contains(&distance);
+                is_below && (line.size - above.size).abs() < 0.05 * line.size && line.face == above.face
+            })
+        })
+    };
+    let mut uses: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
+    for (candidate, _) in
+        candidates.iter().zip(&*is_found).filter(|(candidate, is_found)| candidate.is_header && **is_found)
+    {
+        let (all, continued) = uses.entry(&candidate.key).or_default();
+        (*all, *continued) = (*all + 1, *continued + usize::from(continues(candidate)));
+    }
+    for (candidate, is_found) in candidates.iter().zip(is_found).filter(|(candidate, _)| candidate.is_header)
+    {
+        *is_found &= uses.get(candidate.key.as_str()).is_none_or(|(all, continued)| continued * 2 <= *all);
+    }
+}
+
+/// The distance of two lines of one text, in font sizes.
+const MAX_CONTINUED_DISTANCE: f32 = 1.6;
 
 /// If most pages would become empty, they keep their words, but not their page numbers.
 fn keep_pages(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
@@ -401,6 +451,11 @@ mod tests {
     #[test]
     fn what_stands_on_the_baseline_of_a_header_is_one() {
         let page = |title: &'static str, n: &'static str| [(title, 20.0), (n, 20.5), ("body", 300.0)];
+        let pages = [page("One", "1"), page("One", "2"), page("Two", "3"), page("Three", "4")];
+        // What one page alone says stays.
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("One", 2), ("1", 4)]);
+        let page =
+            |title: &'static str, n: &'static str| [(title, 20.0), (n, 20.5), ("One Two Three", 300.0)];
         let pages = [page("One", "1"), page("One", "2"), page("Two", "3"), page("Three", "4")];
         let expected = [("One", 2), ("1", 4), ("Two", 1), ("Three", 1)];
         check(&pages.each_ref().map(|page| page.as_slice()), &expected);
@@ -640,6 +695,32 @@ mod tests {
     }
 
     #[test]
+    fn labels_that_count_are_captions() {
+        let page = |caption: &'static str| [(caption, 20.0), ("text of the page", 400.0), ("Foot", 780.0)];
+        let pages =
+            [page("Table 3. Oil by month"), page("Table 4. Oil by month"), page("Table 5. Oil by month")];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("Foot", 3)]);
+    }
+
+    #[test]
+    fn sentences_that_count_are_text() {
+        let page = |text: &'static str| [(text, 20.0), ("Foot", 780.0)];
+        let pages = [
+            page("He wrote line 1 in his book."),
+            page("He wrote line 2 in his book."),
+            page("He wrote line 3 in his book."),
+        ];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("Foot", 3)]);
+    }
+
+    #[test]
+    fn a_line_on_both_pages_of_two_stays_on_the_first() {
+        let page = [("The Report", 20.0), ("text of the page", 400.0)];
+        check(&[&page, &page], &[("The Report", 1)]);
+        check(&[&page, &page, &page], &[("The Report", 3)]);
+    }
+
+    #[test]
     fn bands_have_names() {
         let all = [FurnitureBand::Header, FurnitureBand::Footer, FurnitureBand::LineNumbers];
         assert_eq!(all.map(FurnitureBand::as_str), ["header", "footer", "line numbers"]);
@@ -649,22 +730,22 @@ mod tests {
     fn omitted_lines_are_known_by_page_and_place_and_counted() {
         let page =
             |number: u64, text: &str| sheet(number, &[("The Book", 20.0), (text, 400.0), ("Foot", 780.0)]);
-        let sheets = [page(3, "one"), page(4, "two")];
+        let sheets = [page(3, "one"), page(4, "two"), page(5, "three")];
         let found = PageFurniture::find(&sheets, &LayoutOptions::default());
-        let line = |text: &str, band| SuppressedLine { text: text.to_owned(), pages: vec![3, 4], band };
+        let line = |text: &str, band| SuppressedLine { text: text.to_owned(), pages: vec![3, 4, 5], band };
         assert_eq!(
             found.suppressed,
             [line("The Book", FurnitureBand::Header), line("Foot", FurnitureBand::Footer)]
         );
         let all: Vec<bool> = lines(&sheets[0]).map(|line| found.contains(3, line)).collect();
         assert_eq!(all, [true, false, true]);
-        assert!(!lines(&sheets[0]).any(|line| found.contains(5, line)));
+        assert!(!lines(&sheets[0]).any(|line| found.contains(6, line)));
         let mut tally = LetterTally::default();
         ["The Book", "Foot"].into_iter().for_each(|text| tally.add(text));
         let tallies = found.tallies(&sheets);
         assert_eq!(
             (tallies.len(), tallies.get(&3) == Some(&tally), tallies.get(&4) == Some(&tally)),
-            (2, true, true)
+            (3, true, true)
         );
     }
 

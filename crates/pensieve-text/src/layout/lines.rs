@@ -155,6 +155,12 @@ impl SpanRow<'_> {
         rows.get(first).is_some_and(|row| row.base <= self.base + near)
     }
 
+    /// Its first text.
+    pub(super) fn first_text(&self) -> Option<&str> {
+        let first = self.spans.iter().min_by(|a, b| a.x0.total_cmp(&b.x0))?;
+        Some(first.source.text.trim_start())
+    }
+
     /// The left and right edges of its parts between wide gaps.
     pub(super) fn parts(&self) -> Vec<(f32, f32)> {
         let mut spans: Vec<(f32, f32)> = self.spans.iter().map(|span| (span.x0, span.x1)).collect();
@@ -376,8 +382,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         if let Some((end, size)) = end {
             let size = size.min(span.size);
             let gap = span.x0 - end;
-            line.is_mixed |=
-                gap > CELL_GAP * size && before.is_some_and(|before| is_other_type(before, span));
+            line.is_mixed |= before.is_some_and(|before| is_mixed(before, span, gap));
             let goes_on = is_after_initial && continues_initial(&line.text, next, gap / size);
             starts_cell = gap > CELL_GAP * size && !goes_on;
             if is_apart(&line.text, next, gap, size) && !goes_on {
@@ -450,11 +455,19 @@ fn is_small_capitals(text: &str, row: &SpanRow<'_>) -> bool {
 /// By how much, in percent of the larger one, sizes of different type differ.
 const OTHER_SIZE_PERCENT: f32 = 8.0;
 
-/// True for texts in another size or typeface.
-fn is_other_type(one: &PositionedSpan<'_>, other: &PositionedSpan<'_>) -> bool {
-    let larger = one.size.max(other.size);
-    (one.size - other.size).abs() * 100.0 > OTHER_SIZE_PERCENT * larger
-        || family(&one.source.font.name) != family(&other.source.font.name)
+/// The gap between words and other words in another type, in font sizes. Signs and marks of notes are no words.
+const MIXED_GAP: f32 = 1.5;
+const MIN_MIXED_LETTERS: usize = 3;
+
+/// True for words after a gap in another size or typeface than those before it.
+fn is_mixed(before: &PositionedSpan<'_>, span: &PositionedSpan<'_>, gap: f32) -> bool {
+    let larger = before.size.max(span.size);
+    let has_words = |span: &PositionedSpan<'_>| {
+        span.source.text.chars().filter(|c| c.is_alphabetic()).nth(MIN_MIXED_LETTERS - 1).is_some()
+    };
+    let is_other = (before.size - span.size).abs() * 100.0 > OTHER_SIZE_PERCENT * larger
+        || family(&before.source.font.name) != family(&span.source.font.name);
+    gap > MIXED_GAP * larger && is_other && has_words(before) && has_words(span)
 }
 
 /// Letters that are words of their own at the start of a sentence.

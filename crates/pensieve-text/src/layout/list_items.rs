@@ -18,7 +18,7 @@ pub(super) fn bullet_end(text: &str) -> Option<usize> {
 }
 
 /// Signs of bullets. Fonts of symbols put theirs into the private use area.
-fn is_bullet_mark(c: char) -> bool {
+pub(super) fn is_bullet_mark(c: char) -> bool {
     matches!(
         c,
         '•' | '◦'

@@ -17,6 +17,7 @@ mod block;
 mod block_class;
 mod body_style;
 mod bounds;
+mod bullets;
 mod classify;
 mod composer;
 mod counters;

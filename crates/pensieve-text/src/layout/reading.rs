@@ -5,6 +5,7 @@
 use super::bidi;
 use super::keyed_tables;
 use super::lines::{self, RegionEntry, SpanRow, TextLine};
+use super::list_items::is_bullet;
 use super::margin_notes;
 use super::page::TextSpan;
 use super::positioned_span::PositionedSpan;
@@ -372,7 +373,7 @@ impl RegionBand<'_> {
         }
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
-        let is_prose = self.are_long(&left, &right, gutter);
+        let is_prose = self.are_long(&left, &right, gutter) || begin_items(&left) && begin_items(&right);
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
             true => GutterVerdict::Columns(left.len() + right.len()),
@@ -380,6 +381,11 @@ impl RegionBand<'_> {
             false => GutterVerdict::Unclear,
         }
     }
+}
+
+/// True for two items and more: lists beside each other are columns.
+fn begin_items(rows: &[SpanRow<'_>]) -> bool {
+    rows.iter().filter(|row| row.first_text().is_some_and(is_bullet)).nth(1).is_some()
 }
 
 /// The bands of a region, from top to bottom.

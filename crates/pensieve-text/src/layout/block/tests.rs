@@ -1,6 +1,7 @@
 //! Blocks at the limits of the distances, sizes and indents that separate them.
 
 use super::super::table::TableRow;
+use super::super::typefaces::family;
 use super::*;
 
 const SIZE: f32 = 16.0;
@@ -156,7 +157,7 @@ fn a_block_has_the_measures_of_its_lines() {
         styled("the longest line", 115.0, 110.0, 10.0, true),
         styled("end", 127.0, 30.0, 12.0, true),
     ];
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1) };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
     let measure = LineMeasure { left: 10.0, right: 110.0 };
     let block = TextBlock::of_lines(lines, &position, measure);
     assert_eq!((block.page, block.region, block.boxed, block.is_bold), (3, 2, Some(1), true));
@@ -216,7 +217,7 @@ fn table(cells: &[&str]) -> LayoutTable {
 
 #[test]
 fn a_block_of_a_table_has_its_place_and_its_cells() {
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1) };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
     let block = TextBlock::of_table(table(&["Ölä", "b"]), &position);
     assert_eq!((block.page, block.region, block.boxed), (3, 2, Some(1)));
     assert_eq!(block.bounds, Bounds { x0: 1.0, y0: 2.0, x1: 30.0, y1: 40.0 });
