@@ -269,6 +269,10 @@ impl ParagraphBuilder<'_> {
                 }
             }
             let start = paragraph.text.len();
+            // The dots of an entry of a table of contents end no sentence.
+            if entry.is_some() && paragraph.starts.is_empty() {
+                paragraph.starts.push(0);
+            }
             paragraph.origins.push(TextOrigin { start, block: at, page: block.page, bounds: line.bounds });
             paragraph.text.push_str(text);
             before = Some(line);
