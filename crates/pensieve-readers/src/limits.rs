@@ -343,6 +343,12 @@ limits! { pdf:
     Count MAX_SUBPATHS: usize = 2_000;
     /// Annotations of one page; later ones are not looked at.
     Count MAX_ANNOTATIONS: usize = 20_000;
+    /// Files that a document carries; later ones are left out and reported as skipped.
+    Count MAX_EMBEDDED_FILES: usize = 2000;
+    /// Bytes of one of these files, which is kept in memory; a larger one is left out and reported as skipped.
+    Bytes MAX_EMBEDDED_BYTES: usize = 32 << 20;
+    /// Bytes of all these files; further ones are left out and reported as skipped.
+    Bytes MAX_EMBEDDED_TOTAL_BYTES: usize = 64 << 20;
     /// Fields above a form field from which it may inherit; a field can be its own parent.
     Depth MAX_FIELD_PARENTS: usize = 16;
     /// Values of a form field with several; later ones are left out.

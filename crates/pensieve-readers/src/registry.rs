@@ -42,6 +42,8 @@ pub enum OutputMarkup {
     AsFormat,
     /// Markdown or plain text, by [`HtmlOptions`](crate::settings::HtmlOptions).
     AsHtmlOptions,
+    /// Markdown where pages are laid out, else plain text.
+    AsLayout,
 }
 
 const fn reader(format: &'static str, edition: u32, read: ReadFormat) -> DocumentReader {
@@ -66,7 +68,7 @@ impl DocumentReader {
     }
 
     const fn laying_out(self) -> DocumentReader {
-        DocumentReader { lays_out: true, ..self }
+        DocumentReader { lays_out: true, text: OutputMarkup::AsLayout, ..self }
     }
 
     const fn often_wordless(self) -> DocumentReader {
@@ -102,6 +104,7 @@ impl DocumentReader {
             (OutputMarkup::AsFormat, _) => None,
             (OutputMarkup::AsHtmlOptions, true) => Some(TextKind::Markup),
             (OutputMarkup::AsHtmlOptions, false) => Some(TextKind::Prose),
+            (OutputMarkup::AsLayout, _) => (!settings.pdf.layout).then_some(TextKind::Prose),
         }
     }
 }
@@ -130,7 +133,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("odt", 4, crate::office::odf::read).using(&[Office]),
     reader("pages", 4, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 4, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
-    reader("pdf", 9, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("pdf", 10, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 4, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 3, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 5, crate::office::rtf::read).using(&[Office]),

@@ -1,6 +1,7 @@
 //! Text of a page that is not in its content: form fields, text boxes and stamps, as their appearance streams draw
-//! them, or by their value if no appearance is stored. Notes that open on a click, links and hidden annotations are
-//! not text of the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
+//! them, or by their value if no appearance is stored; the state of check boxes and radio buttons as a sign; the notes of
+//! reviewers, which belong to no line of the page. Links and hidden annotations are no text. Source: ISO 32000-2, 12.5.5
+//! (appearance streams), 12.5.6 (kinds of annotations), 12.7 (forms).
 
 use super::decoder::StreamDecoder;
 use super::geometry::{Bounds, Matrix};
@@ -9,6 +10,7 @@ use super::strings;
 use crate::limits::pdf::{MAX_ANNOTATIONS, MAX_FIELD_PARENTS, MAX_FIELD_VALUES};
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
+use pensieve_text::layout::PageNote;
 
 /// Flags of annotations that are not on the screen: hidden, no view.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
@@ -16,14 +18,51 @@ const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
 /// Flag of password fields.
 const PASSWORD: u32 = 1 << 13;
 
-/// Draws the annotations of a page.
-pub(super) fn draw<'a>(interpreter: &mut ContentInterpreter<'a, '_>, page: &PdfPage<'a>, matrix: &Matrix) {
-    let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else { return };
+/// Flags of buttons: one of a group, and one without a state.
+const RADIO: u32 = 1 << 15;
+const PUSH_BUTTON: u32 = 1 << 16;
+
+/// Kinds of annotations whose contents are the note of a reviewer. Text boxes and stamps show theirs on the page; the
+/// window of a note repeats it.
+const NOTES: &[&[u8]] = &[
+    b"Text",
+    b"Highlight",
+    b"Underline",
+    b"Squiggly",
+    b"StrikeOut",
+    b"Caret",
+    b"Line",
+    b"Square",
+    b"Circle",
+    b"Polygon",
+    b"PolyLine",
+    b"Ink",
+    b"FileAttachment",
+];
+
+/// Draws the annotations of a page, and returns the notes of reviewers.
+pub(super) fn draw<'a>(
+    interpreter: &mut ContentInterpreter<'a, '_>,
+    page: &PdfPage<'a>,
+    matrix: &Matrix,
+) -> Vec<PageNote> {
+    let mut notes = Vec::new();
+    let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else { return notes };
     for annotation in annotations.iter::<Dict<'a>>().take(MAX_ANNOTATIONS) {
         let subtype = annotation.get::<Name<'_>>("Subtype");
         let is_text = matches!(subtype.as_deref(), Some(b"Widget" | b"FreeText" | b"Stamp"));
         let is_shown = annotation.get::<u32>("F").unwrap_or_default() & NOT_SHOWN == 0;
-        if !is_text || !is_shown || !interpreter.budget.take_operators(20) {
+        let is_note = subtype.as_deref().is_some_and(|subtype| NOTES.contains(&subtype));
+        if !is_text && !is_note || !is_shown || !interpreter.budget.take_operators(20) {
+            continue;
+        }
+        if is_note {
+            notes.extend(note(&annotation, &interpreter.budget.decoder, matrix));
+            continue;
+        }
+        if let Some((sign, rect)) = state(&annotation).zip(annotation.get::<Rect>("Rect")) {
+            let bounds = Bounds { x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: rect.y1 };
+            interpreter.spans.add_value(sign, matrix.apply_box(bounds));
             continue;
         }
         let before = interpreter.spans.mapped;
@@ -38,6 +77,50 @@ pub(super) fn draw<'a>(interpreter: &mut ContentInterpreter<'a, '_>, page: &PdfP
             interpreter.spans.add_value(&value, matrix.apply_box(bounds));
         }
     }
+    notes
+}
+
+/// The note of a reviewer, with its author.
+fn note(annotation: &Dict<'_>, decoder: &StreamDecoder, matrix: &Matrix) -> Option<PageNote> {
+    let text = text_of(annotation.get::<Object<'_>>("Contents")?, decoder)?;
+    let author = annotation.get::<Object<'_>>("T").and_then(|author| text_of(author, decoder));
+    let rect = annotation.get::<Rect>("Rect")?;
+    let bounds = matrix.apply_box(Bounds { x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: rect.y1 });
+    // Programs write the author before the contents as well.
+    let text = match author.filter(|author| !text.starts_with(author.as_str())) {
+        Some(author) => format!("{author}: {text}"),
+        None => text,
+    };
+    let is_finite = (bounds.width() + bounds.height() + bounds.x0 + bounds.y0).is_finite();
+    is_finite.then(|| PageNote { text, bbox: bounds.to_array() })
+}
+
+/// The sign of a check box or radio button, by its state.
+fn state(annotation: &Dict<'_>) -> Option<&'static str> {
+    if annotation.get::<Name<'_>>("Subtype").as_deref() != Some(b"Widget") {
+        return None;
+    }
+    let (mut kind, mut flags, mut value) = (None, None, None);
+    let mut field = Some(annotation.clone());
+    for _ in 0..MAX_FIELD_PARENTS {
+        let Some(current) = field else { break };
+        kind = kind.or_else(|| current.get::<Name<'_>>("FT").map(|name| name.as_ref().to_vec()));
+        flags = flags.or_else(|| current.get::<u32>("Ff"));
+        value = value.or_else(|| current.get::<Name<'_>>("V").map(|name| name.as_ref().to_vec()));
+        field = current.get::<Dict<'_>>("Parent");
+    }
+    let flags = flags.unwrap_or_default();
+    if kind.as_deref() != Some(b"Btn") || flags & PUSH_BUTTON != 0 {
+        return None;
+    }
+    let shown = annotation.get::<Name<'_>>("AS").map(|name| name.as_ref().to_vec());
+    let is_on = shown.or(value).is_some_and(|state| state != b"Off");
+    Some(match (flags & RADIO != 0, is_on) {
+        (false, true) => "\u{2612}",
+        (false, false) => "\u{2610}",
+        (true, true) => "\u{25c9}",
+        (true, false) => "\u{25cb}",
+    })
 }
 
 /// The normal appearance, or the one for the annotation's state if there are several.

@@ -56,8 +56,8 @@ fn problem_of(error: LoadPdfError, passwords: &[String]) -> Problem {
 }
 
 /// The metadata of the file, before any page is read.
-pub(super) fn document_of(pdf: &Pdf, decoder: &StreamDecoder) -> Document {
-    let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
+pub(super) fn document_of(pdf: &Pdf, decoder: &StreamDecoder, kind: TextKind) -> Document {
+    let mut document = Document { kind: Some(kind), ..Document::default() };
     document.metadata = metadata::read(pdf, decoder);
     document.metadata.extend(outline::rows(pdf));
     document

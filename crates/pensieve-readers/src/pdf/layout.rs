@@ -3,6 +3,7 @@
 //! is [`pensieve_text::layout`].
 
 use super::budget::DocumentBudget;
+use super::embedded::EmbeddedFiles;
 use super::pages::PageReader;
 use super::recognized::RecognizedPages;
 use super::{document, file_end, outline};
@@ -13,7 +14,9 @@ use pensieve_text::layout::{
     LayoutBatch, LayoutComposer, LayoutCounters, LayoutPage, LayoutStage, LayoutViolation, SuppressedLine,
     UnitWriter,
 };
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment};
+use pensieve_text::model::{
+    Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
+};
 use std::fmt::Write;
 
 /// The callbacks of [`lay_out`].
@@ -35,20 +38,20 @@ pub fn lay_out(
     options: &PdfOptions,
     visitor: LayoutVisitor<'_>,
 ) -> Result<Document, Problem> {
-    lay_out_with(bytes, options, &RecognizedPages::default(), visitor)
+    lay_out_with(bytes, options, &RecognizedPages::default(), visitor).map(|(document, _)| document)
 }
 
-/// The same with the text of recognised pages.
+/// The same with the text of recognised pages, and the files that the document carries.
 fn lay_out_with(
-    bytes: Vec<u8>,
+    mut bytes: Vec<u8>,
     options: &PdfOptions,
     recognized: &RecognizedPages,
     visitor: LayoutVisitor<'_>,
-) -> Result<Document, Problem> {
+) -> Result<(Document, EmbeddedFiles), Problem> {
     let mut budget = DocumentBudget::new();
-    let damage = file_end::damage(&bytes);
+    let damage = file_end::settle(&mut bytes);
     let pdf = document::open(bytes, &options.passwords, &budget.decoder)?;
-    let mut document = document::document_of(&pdf, &budget.decoder);
+    let mut document = document::document_of(&pdf, &budget.decoder, TextKind::Markup);
     let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
     let mut pages = PageReader::new(&pdf, &mut budget, recognized);
     let mut has_text = false;
@@ -62,8 +65,11 @@ fn lay_out_with(
         }
     }
     (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
-    document::note_losses(&mut document, &pages.counts(), has_text, damage);
-    Ok(document)
+    let counts = pages.counts();
+    let files = EmbeddedFiles::read(&pdf, &budget.decoder);
+    document::note_losses(&mut document, &counts, has_text, damage.as_deref());
+    files.note_losses(&mut document);
+    Ok((document, files))
 }
 
 fn composed(
@@ -106,7 +112,8 @@ pub(super) fn read(
         Ok(())
     };
     let visitor = LayoutVisitor { page: &mut |_| {}, batch: &mut write, stage: &mut |_| {} };
-    let mut document = lay_out_with(source.bytes()?, &settings.pdf, &recognized, visitor)?;
+    let (mut document, files) = lay_out_with(source.bytes()?, &settings.pdf, &recognized, visitor)?;
+    files.members.into_iter().try_for_each(|file| sink.member(file))?;
     if !text.text.is_empty() {
         text.text.push('\n');
     }

@@ -8,6 +8,7 @@ mod annotations;
 mod budget;
 mod decoder;
 mod document;
+mod embedded;
 mod expansion;
 mod file_end;
 mod font;
@@ -33,10 +34,11 @@ use crate::limits::pdf::SEGMENT_BYTES;
 use crate::settings::{OcrPass, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
 use budget::DocumentBudget;
+use embedded::EmbeddedFiles;
 pub use layout::{LayoutVisitor, lay_out};
 use pages::{PageReader, PageText};
 pub use pages_without_text::PAGE_WITHOUT_TEXT;
-use pensieve_text::model::{Document, Problem, Segment};
+use pensieve_text::model::{Document, Problem, Segment, TextKind};
 use recognized::RecognizedPages;
 
 /// Reads a PDF file: paragraphs in reading order, each placed by page and box; a form feed ends each page.
@@ -55,10 +57,10 @@ pub(crate) fn read(
         return layout::read(source, settings, sink);
     }
     let mut budget = DocumentBudget::new();
-    let bytes = source.bytes()?;
-    let damage = file_end::damage(&bytes);
+    let mut bytes = source.bytes()?;
+    let damage = file_end::settle(&mut bytes);
     let pdf = document::open(bytes, &settings.pdf.passwords, &budget.decoder)?;
-    let mut document = document::document_of(&pdf, &budget.decoder);
+    let mut document = document::document_of(&pdf, &budget.decoder, TextKind::Prose);
     let recognized = RecognizedPages::new(settings);
     let mut pages = PageReader::new(&pdf, &mut budget, &recognized);
     let mut text = Segment::default();
@@ -69,7 +71,11 @@ pub(crate) fn read(
             sink.text(std::mem::take(&mut text))?;
         }
     }
-    document::note_losses(&mut document, &pages.counts(), has_text, damage);
+    let counts = pages.counts();
+    let files = EmbeddedFiles::read(&pdf, &budget.decoder);
+    document::note_losses(&mut document, &counts, has_text, damage.as_deref());
+    files.note_losses(&mut document);
+    files.members.into_iter().try_for_each(|file| sink.member(file))?;
     document.text = text;
     Ok(document)
 }

@@ -116,7 +116,7 @@ impl<'a> DestinationTable<'a> {
 }
 
 /// Keys and values of a name or number tree, in the order of the tree.
-fn leaves<'a>(root: Option<Dict<'a>>, key: &str) -> Vec<(Object<'a>, Object<'a>)> {
+pub(super) fn leaves<'a>(root: Option<Dict<'a>>, key: &str) -> Vec<(Object<'a>, Object<'a>)> {
     let mut found = Vec::new();
     let mut visited = FxHashSet::default();
     let mut stack: Vec<Dict<'a>> = root.into_iter().collect();

@@ -128,9 +128,9 @@ impl<'a, 'b> PageReader<'a, 'b> {
             tags: &self.tags,
         };
         interpreter.run(&content, page.resources(), matrix, 0);
-        annotations::draw(&mut interpreter, page, &matrix);
+        let notes = annotations::draw(&mut interpreter, page, &matrix);
         let (spans, shapes) = (self.spans.finish_page(), self.shapes.take());
-        LayoutPage { number: self.next as u64, width, height, spans, shapes }
+        LayoutPage { number: self.next as u64, width, height, spans, shapes, notes }
     }
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
@@ -178,13 +178,16 @@ fn is_picture(page: &LayoutPage) -> bool {
 /// The paragraphs of a page in reading order; `ocr` if its text was recognised.
 fn text_of(page: &LayoutPage, ocr: bool) -> PageText {
     let mut out = PageText::default();
-    for paragraph in paragraphs(page) {
+    let notes = page.notes.iter().map(|note| (note.text.clone(), note.bbox));
+    let paragraphs =
+        paragraphs(page).into_iter().map(|paragraph| (paragraph.text, paragraph.bounds.to_array()));
+    for (text, bounds) in paragraphs.chain(notes) {
         if !out.text.is_empty() {
             out.text.push_str("\n\n");
         }
         let start = out.text.len();
-        out.text.push_str(&paragraph.text);
-        let bbox = Some(Box::new(paragraph.bounds.to_array()));
+        out.text.push_str(&text);
+        let bbox = Some(Box::new(bounds));
         let place = Locator::Pages { first: page.number, last: page.number, bbox, ocr };
         out.places.push((Span::new(start, out.text.len()), place));
     }

@@ -2,6 +2,7 @@
 
 use super::budget::DocumentBudget;
 use super::document;
+use super::file_end;
 use super::pages::PageReader;
 use super::recognized::RecognizedPages;
 use crate::settings::ReadSettings;
@@ -20,7 +21,9 @@ pub(super) fn find_pages(
     settings: &ReadSettings,
 ) -> Result<Document, Problem> {
     let mut budget = DocumentBudget::new();
-    let pdf = document::open(source.bytes()?, &settings.pdf.passwords, &budget.decoder)?;
+    let mut bytes = source.bytes()?;
+    file_end::settle(&mut bytes);
+    let pdf = document::open(bytes, &settings.pdf.passwords, &budget.decoder)?;
     let mut document = Document::default();
     let nothing = RecognizedPages::default();
     let mut pages = PageReader::new(&pdf, &mut budget, &nothing);

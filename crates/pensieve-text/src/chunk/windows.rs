@@ -30,6 +30,8 @@ const MIN_TITLE_TOKENS: usize = 20;
 /// A sentence, together with the text up to the next one.
 struct LayoutSentence<'s> {
     span: Span,
+    /// Its own text, without what is between it and others.
+    own: Span,
     laid: Option<&'s LayoutLocator>,
 }
 
@@ -61,7 +63,7 @@ pub(super) fn chunks(
     for group in groups(&sentences, index) {
         for heading in group.iter().filter(|sentence| sentence.is_heading()) {
             let level = heading.laid.map_or(1, |laid| usize::from(laid.level));
-            headings.enter(level, &segment.text[heading.span.range()]);
+            headings.enter(level, segment.text[heading.own.range()].trim_start_matches('#'));
         }
         let overlap = if key_of(&group[0]).0 == Some(LayoutRole::Aux) { 0 } else { options.windows.overlap };
         let windows = WindowOptions { overlap, ..options.windows }.under(options.size);
@@ -93,7 +95,8 @@ fn groups<'g, 's>(sentences: &'g [LayoutSentence<'s>], index: &TokenIndex) -> Ve
     groups
 }
 
-/// The sentences of a segment, by their places; text between two sentences belongs to the first.
+/// The sentences of a segment, by their places. White space between two sentences belongs to the first; a mark of pages
+/// belongs to the second, since pages begin with MAIN text, and AUX has nothing around its sentences.
 fn sentences<'s>(segment: &'s Segment, constraints: CutConstraints<'_>) -> Vec<LayoutSentence<'s>> {
     let mut found: Vec<(LayoutSentence<'s>, u64)> = Vec::new();
     for (span, locator) in &segment.places.0 {
@@ -102,22 +105,29 @@ fn sentences<'s>(segment: &'s Segment, constraints: CutConstraints<'_>) -> Vec<L
             _ => None,
         };
         let number = laid.map_or(u64::MAX, |laid| laid.sentence);
-        let next = LayoutSentence { span: *span, laid };
+        let next = LayoutSentence { span: *span, own: *span, laid };
         let goes_on = found.last().is_some_and(|(last, known)| {
             key_of(last) == key_of(&next) && (*known == number || !constraints.allows(span.start))
         });
         match found.last_mut() {
-            Some((last, _)) if goes_on => last.span.end = span.end,
+            Some((last, _)) if goes_on => (last.span.end, last.own.end) = (span.end, span.end),
             _ => found.push((next, number)),
         }
     }
     let mut sentences: Vec<LayoutSentence<'s>> = found.into_iter().map(|(sentence, _)| sentence).collect();
-    let ends: Vec<usize> =
-        sentences.iter().skip(1).map(|sentence| sentence.span.start).chain([segment.text.len()]).collect();
-    sentences.iter_mut().zip(ends).for_each(|(sentence, end)| sentence.span.end = end);
+    for at in 1..sentences.len() {
+        let (end, start) = (sentences[at - 1].span.end, sentences[at].span.start);
+        let between = &segment.text[end..start.max(end)];
+        let border = start - between.trim_start().len();
+        (sentences[at - 1].span.end, sentences[at].span.start) = (border, border);
+    }
+    sentences.last_mut().into_iter().for_each(|last| last.span.end = segment.text.len());
     match sentences.first_mut() {
         Some(first) => first.span.start = 0,
-        None => sentences.push(LayoutSentence { span: Span::new(0, segment.text.len()), laid: None }),
+        None => {
+            let span = Span::new(0, segment.text.len());
+            sentences.push(LayoutSentence { span, own: span, laid: None });
+        }
     }
     sentences
 }

@@ -312,7 +312,7 @@ pub const FORMATS: &[Format] = &[
     document("pages", "Pages document", "application/vnd.apple.pages").zipped().as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
     document("pdb", "Palm book", "application/vnd.palm").cut(ChunkStrategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
-    document("pdf", "PDF", "application/pdf").paged().read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    document("pdf", "PDF", "application/pdf").as_markdown().paged().read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
     document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),
@@ -474,7 +474,7 @@ mod tests {
         check(
             "cut as Markdown",
             |row| row.strategy == Some(ChunkStrategy::Markdown),
-            "doc docx eml epub fb2 html keynote lit markdown mbox mhtml mobi msg notebook numbers odp ods odt pages pdb ppt pptx rtf xls xlsx",
+            "doc docx eml epub fb2 html keynote lit markdown mbox mhtml mobi msg notebook numbers odp ods odt pages pdb pdf ppt pptx rtf xls xlsx",
         );
         check(
             "cut as running text",
@@ -494,7 +494,7 @@ mod tests {
     fn kinds_of_text_and_code_are_as_many_as_they_were() {
         let kinds = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
         let count = |kind: TextKind| FORMATS.iter().filter(|row| row.kind == kind).count();
-        assert_eq!(kinds.map(count), [13, 32, 64, 17]);
+        assert_eq!(kinds.map(count), [12, 33, 64, 17]);
         for row in FORMATS {
             assert_eq!(row.kind == TextKind::Code, row.strategy == Some(ChunkStrategy::Code), "{}", row.name);
         }

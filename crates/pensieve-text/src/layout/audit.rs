@@ -1,6 +1,8 @@
 //! Audits that every document with layout must pass before it is stored or printed. They do not depend on how the
 //! output was made, but compare it with the page.
 
+use super::block::TextBlock;
+use super::block_class::{BlockClass, BlockClasses};
 use super::letter_tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
 use crate::model::{AuxKind, LayoutRole};
@@ -20,6 +22,8 @@ pub enum LayoutAudit {
     Wrapping,
     /// Every letter of a page that is not furniture is in exactly one unit.
     Coverage,
+    /// No line of a MAIN paragraph has, after a gap, a text in another type: a note beside it, or another column.
+    Columns,
 }
 
 impl LayoutAudit {
@@ -31,6 +35,7 @@ impl LayoutAudit {
             LayoutAudit::Phase => "phase_order",
             LayoutAudit::Wrapping => "wrapping",
             LayoutAudit::Coverage => "coverage",
+            LayoutAudit::Columns => "columns",
         }
     }
 }
@@ -183,6 +188,27 @@ pub fn coverage(
     }
     found
 }
+
+/// No full line of a MAIN paragraph goes on after a gap in another type.
+pub(super) fn columns(blocks: &[TextBlock], classes: &BlockClasses) -> Vec<LayoutViolation> {
+    let is_running = |block: &TextBlock| block.wrapped_lines() >= MIN_WRAPPED_LINES && !block.is_listing;
+    let main = blocks.iter().zip(&classes.of).filter(|(_, (class, _))| *class == BlockClass::Main);
+    let running = main.map(|(block, _)| block).filter(|block| classes.is_prose && is_running(block));
+    let mixed = running
+        .flat_map(|block| block.lines.iter().filter(|line| line.is_mixed).map(|line| (block.page, line)));
+    mixed
+        .map(|(page, line)| {
+            let start: String = line.text.chars().take(MAX_SHOWN_CHARACTERS).collect();
+            violation(LayoutAudit::Columns, format!("a line of page {page} has two columns: {start}"))
+        })
+        .collect()
+}
+
+/// Full lines of a paragraph. Fewer may be rows of something.
+const MIN_WRAPPED_LINES: usize = 2;
+
+/// Characters of a line that a violation shows.
+const MAX_SHOWN_CHARACTERS: usize = 60;
 
 #[cfg(test)]
 mod tests {

@@ -5,13 +5,18 @@ use super::aligned_tables;
 use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
+use super::furniture_line;
 use super::heading_number::{HeadingNumber, follows, starts_upper};
+use super::leaders::has_leader;
 use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, is_capitals, leading};
+use super::list_items::{is_bullet, starts_item};
+use super::listings;
 use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
-use super::page::{FontFace, TextTag};
+use super::page::{FontFace, PageNote, TextTag};
 use super::table::LayoutTable;
+use super::typefaces::changes_face;
 use std::sync::Arc;
 
 /// Lines that form a paragraph, a heading or an item, or a table.
@@ -41,6 +46,10 @@ pub struct TextBlock {
     pub density: f32,
     /// The left and right edge for the lines around it.
     pub measure: LineMeasure,
+    /// True for lines of a program, whose blanks and line ends mean something.
+    pub(super) is_listing: bool,
+    /// True for the note of a reviewer.
+    pub(super) is_note: bool,
     pub(super) table: Option<LayoutTable>,
 }
 
@@ -123,8 +132,19 @@ impl TextBlock {
             body_leading,
             density,
             measure,
+            is_listing: false,
+            is_note: false,
             table: None,
         }
+    }
+
+    /// The note of a reviewer: lines of nothing on the page.
+    fn of_note(note: &PageNote, at: &BlockPosition) -> TextBlock {
+        let bounds = Bounds::of_array(note.bbox);
+        let line = |text: &str| TextLine { text: text.trim().to_owned(), bounds, ..TextLine::default() };
+        let lines = note.text.lines().filter(|line| !line.trim().is_empty()).map(line).collect();
+        let block = TextBlock::of_lines(lines, at, LineMeasure::default());
+        TextBlock { bounds, is_note: true, ..block }
     }
 
     fn of_table(table: LayoutTable, at: &BlockPosition) -> TextBlock {
@@ -153,6 +173,8 @@ struct BlockPosition {
     page: u64,
     region: usize,
     boxed: Option<usize>,
+    /// Its document has text beside listings.
+    may_be_listing: bool,
 }
 
 /// The blocks of all pages in reading order, without headers and footers.
@@ -162,8 +184,9 @@ pub(super) fn all(
     options: &LayoutOptions,
 ) -> Vec<TextBlock> {
     let mut blocks = Vec::new();
+    let may_be_listing = listings::may_exist(sheets.iter().flat_map(furniture_line::lines));
     for sheet in sheets {
-        of_sheet(sheet, furniture, options, &mut blocks);
+        of_sheet(sheet, furniture, options, may_be_listing, &mut blocks);
     }
     ignore_backgrounds(&mut blocks);
     blocks
@@ -182,12 +205,13 @@ fn of_sheet(
     sheet: OrderedPage,
     furniture: &PageFurniture,
     options: &LayoutOptions,
+    may_be_listing: bool,
     blocks: &mut Vec<TextBlock>,
 ) {
     let mut insets: Vec<Option<InsetContent>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
     for (region, entries) in join_table_rows(sheet.regions).into_iter().enumerate() {
-        let position = BlockPosition { page: sheet.number, region, boxed: None };
+        let position = BlockPosition { page: sheet.number, region, boxed: None, may_be_listing };
         let mut lines: Vec<TextLine> = Vec::new();
         for entry in entries {
             match entry {
@@ -214,6 +238,12 @@ fn of_sheet(
             }
         }
         of_lines(lines, &position, options, blocks);
+    }
+    for note in &sheet.notes {
+        let position =
+            BlockPosition { page: sheet.number, region: next_region, boxed: None, may_be_listing: false };
+        next_region += 1;
+        blocks.push(TextBlock::of_note(note, &position));
     }
 }
 
@@ -250,13 +280,23 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
             }
         });
     }
-    let mut tables = aligned_tables::find(&lines, options.table_rows).into_iter().peekable();
+    let listings = if at.may_be_listing { listings::find(&lines, &measures) } else { Vec::new() };
+    for listing in &listings {
+        starts[listing.clone()].fill(false);
+        starts[listing.start] = true;
+        starts.get_mut(listing.end).into_iter().for_each(|start| *start = true);
+    }
+    let is_listed = |line: usize| listings.iter().any(|listing| listing.contains(&line));
+    let mut tables = aligned_tables::find(&lines, options.table_rows);
+    // Columns of a program are no cells.
+    tables.retain(|table| !(table.first..table.first + table.count).any(is_listed));
+    let mut tables = tables.into_iter().peekable();
     let mut open: Vec<TextLine> = Vec::new();
     let mut measure = LineMeasure::default();
-    let mut skip = 0;
+    let (mut skip, mut is_listing) = (0, false);
     for (i, line) in lines.into_iter().enumerate() {
         if let Some(found) = tables.next_if(|found| found.first == i) {
-            close(&mut open, at, measure, blocks);
+            close(&mut open, (at, measure, is_listing), blocks);
             blocks.push(TextBlock::of_table(found.table, at));
             skip = found.count;
         }
@@ -265,19 +305,25 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
             continue;
         }
         if starts[i] {
-            close(&mut open, at, measure, blocks);
+            close(&mut open, (at, measure, is_listing), blocks);
         }
         if open.is_empty() {
             measure = measures[i];
+            is_listing = is_listed(i);
         }
         open.push(line);
     }
-    close(&mut open, at, measure, blocks);
+    close(&mut open, (at, measure, is_listing), blocks);
 }
 
-fn close(open: &mut Vec<TextLine>, at: &BlockPosition, measure: LineMeasure, blocks: &mut Vec<TextBlock>) {
+fn close(
+    open: &mut Vec<TextLine>,
+    (at, measure, is_listing): (&BlockPosition, LineMeasure, bool),
+    blocks: &mut Vec<TextBlock>,
+) {
     if !open.is_empty() {
-        blocks.push(TextBlock::of_lines(std::mem::take(open), at, measure));
+        let block = TextBlock::of_lines(std::mem::take(open), at, measure);
+        blocks.push(TextBlock { is_listing, ..block });
     }
 }
 
@@ -289,6 +335,9 @@ fn starts_block(
 ) -> bool {
     let size = before.size.max(line.size);
     let wraps = measure.wraps(before, line);
+    if has_leader(&before.text) && before.text.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+        return true;
+    }
     // A full line goes on below it, though scripts push the next one away.
     let between = if wraps { before.body_distance(line) } else { line.base - before.base };
     let is_back = line.base < before.base;
@@ -298,7 +347,7 @@ fn starts_block(
     if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
         return true;
     }
-    if changes_face(before, line) && !wraps {
+    if changes_face(&before.face, &line.face) && !wraps {
         return true;
     }
     if before.is_bold && line.is_bold && (follows(&before.text, &line.text) || is_moved(before, line, wraps))
@@ -307,6 +356,10 @@ fn starts_block(
     }
     let starts_title = HeadingNumber::starts_title;
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
+        return true;
+    }
+    // The next item of a list, though its first word would not have fitted above.
+    if starts_item(&before.text) && starts_item(&line.text) && (before.x0 - line.x0).abs() <= 0.3 * size {
         return true;
     }
     // A numbered title that is as long as the line ends with its slant or capitals, another one if it is short.
@@ -338,68 +391,6 @@ fn is_moved(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
     let size = before.size.max(line.size);
     let apart = [line.x0 - before.x0, line.x1 - before.x1, (line.x0 + line.x1 - before.x0 - before.x1) / 2.0];
     !wraps && apart.iter().all(|apart| apart.abs() > size)
-}
-
-/// True for another typeface or style, as titles often have.
-fn changes_face(before: &TextLine, line: &TextLine) -> bool {
-    before.face.name != line.face.name
-}
-
-/// The name of a typeface without its styles.
-pub(super) fn family(name: &str) -> &str {
-    let end = name.find(['-', ',']).unwrap_or(name.len());
-    let name = &name[..end];
-    // Computer Modern names each style by letters after `CM`, and each size by digits; `CSC` are small capitals, which
-    // are letters of another form, `SS` has no serifs, and all letters of `TT` are equally wide.
-    if name.contains("CSC") {
-        return name;
-    }
-    let modern = ["CM", "SF", "LM"].into_iter().find(|prefix| name.starts_with(prefix));
-    let Some(modern) = modern.filter(|_| name.ends_with(|c: char| c.is_ascii_digit())) else { return name };
-    let branch = ["SS", "TT", "Sans", "Mono"].into_iter().find(|branch| name[2..].starts_with(branch));
-    &name[..modern.len() + branch.map_or(0, str::len)]
-}
-
-fn is_bullet(text: &str) -> bool {
-    let mut chars = text.chars();
-    let first = chars.next();
-    let is_mark = |c: char| {
-        matches!(
-            c,
-            '•' | '◦'
-                | '▪'
-                | '▫'
-                | '‣'
-                | '●'
-                | '○'
-                | '■'
-                | '□'
-                | '►'
-                | '➢'
-                | '✓'
-                | '❖'
-                | '\u{f0b7}'
-                | '\u{f0a7}'
-                | '·'
-        )
-    };
-    first.is_some_and(is_mark) && chars.next().is_none_or(char::is_whitespace)
-}
-
-/// True for a line that starts like a list item.
-pub(super) fn starts_item(text: &str) -> bool {
-    if is_bullet(text) {
-        return true;
-    }
-    let text = text.strip_prefix('(').unwrap_or(text);
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let head = match digits {
-        0 if text.starts_with(|c: char| c.is_ascii_alphabetic()) => 1,
-        1..=3 => digits,
-        _ => return text.starts_with("– ") || text.starts_with("— ") || text.starts_with("- "),
-    };
-    let rest = &text[head..];
-    rest.strip_prefix(['.', ')']).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// True for text that ends a sentence, apart from closing quotes, brackets and note marks.

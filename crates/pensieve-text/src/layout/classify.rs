@@ -3,12 +3,13 @@
 //! last lines, verse and items may end anywhere. Documents that are not prose (slides, forms, letters) stay in
 //! reading order: only their tables and captions are AUX.
 
-use super::block::{TextBlock, ends_sentence, starts_item};
+use super::block::{TextBlock, ends_sentence};
 use super::block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
 use super::body_style::{BodyStyle, TextColumn, of_page};
 use super::cues::{Cue, CueForm, CueTable};
 use super::front_matter::FrontMatter;
 use super::headings::HeadingLevels;
+use super::list_items::starts_item;
 use super::options::LayoutOptions;
 use super::page::TextTag;
 use crate::model::AuxKind;
@@ -68,6 +69,7 @@ impl BlockClassifier<'_> {
             };
             let heading = heading.filter(|(_, reason)| is_heading(reason));
             let (class, mut reasons) = match heading {
+                _ if block.is_note => (BlockClass::Aux(AuxKind::Callout), vec![fact(ClassRule::Tag, false)]),
                 Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
                 None if classes.is_prose && front.contains(self.blocks, at) && self.cue(at).is_none() => {
                     (BlockClass::Main, vec![fact(ClassRule::FrontMatter, true)])
@@ -109,7 +111,7 @@ impl BlockClassifier<'_> {
     /// a bill if much of its text is larger.
     fn is_prose(&self) -> bool {
         let (mut running, mut all, mut larger) = (0, 0, 0);
-        for block in self.blocks {
+        for block in self.blocks.iter().filter(|block| !block.is_note) {
             let characters = block.characters() + block.table_characters();
             all += characters;
             let size = block.table.as_ref().map_or(block.size, |table| table.size);

@@ -13,7 +13,7 @@ use super::ownership::SectionHead;
 use super::page::LayoutPage;
 use super::serializer::{OrderRegression, serialize};
 use super::stage::{LayoutStage, StageObserver};
-use super::{audit, block, body_style, ownership, section_text, stems};
+use super::{audit, block, body_style, bullets, ownership, section_text, stems, vertical_lines};
 use rustc_hash::FxHashMap;
 
 /// Bytes of lines after which a batch is processed: a thousand dense pages.
@@ -52,6 +52,10 @@ impl LayoutComposer {
 
     /// Adds the next page; true if the batch is full.
     pub fn push(&mut self, page: &LayoutPage) -> bool {
+        let vertical = vertical_lines::joined(page);
+        let page = vertical.as_ref().unwrap_or(page);
+        let marked = bullets::joined(page);
+        let page = marked.as_ref().unwrap_or(page);
         let sheet = match self.line_numbers.split(page) {
             Some((rest, numbers)) => {
                 self.settle_unsure();
@@ -122,6 +126,7 @@ impl LayoutComposer {
         violations.extend(audit::phase(&units));
         violations.extend(audit::wrapping(units.iter().map(|unit| (unit.role, unit.emitted()))));
         violations.extend(audit::coverage(&there, &left_out, &units));
+        violations.extend(audit::columns(&blocks, &classes));
         watch(LayoutStage::Audits);
         let suppressed = furniture.suppressed;
         let sections = self.sections;

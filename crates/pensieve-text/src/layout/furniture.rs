@@ -5,6 +5,7 @@
 //! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page,
 //! such as copies of a form, do not count. If most pages would lose all their text, the words at their edges stay.
 
+use super::cues::{CueForm, CueTable};
 use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
 use super::furniture_places;
 use super::letter_tally::LetterTally;
@@ -13,6 +14,7 @@ use super::options::{LayoutOptions, percent};
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::running_heads::{TitleStyle, counts, repeats_nearby};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
 
 /// Points by which the place of a header may differ from page to page.
@@ -79,10 +81,13 @@ impl PageFurniture {
         let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
         let threshold = PageThreshold { pages, options };
         let titles = TitleStyle::new(sheets, options);
+        let cues = CueTable::new(&options.cues);
         for ((key, is_header), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
                 key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
+                key if key.contains('#') && are_labels(group, &candidates, &cues) => Vec::new(),
+                key if key.contains('#') && are_sentences(group, &candidates) => Vec::new(),
                 _ => group.clone(),
             };
             for mut run in in_one_place(found, &candidates) {
@@ -96,6 +101,9 @@ impl PageFurniture {
                 pages.sort_unstable();
                 pages.dedup();
                 if threshold.is_met(pages.len()) {
+                    if threshold.pages <= 2 && *is_header && !key.contains('#') && says_something(key) {
+                        keep_first(&mut run, &candidates);
+                    }
                     run.into_iter().for_each(|at| is_found[at] = true);
                 }
             }
@@ -109,6 +117,7 @@ impl PageFurniture {
         let is_title = |candidate: &FurnitureCandidate<'_>| titles.has(candidate.line);
         lone.extend(furniture_places::first_page(&candidates, &is_found, is_title));
         lone.into_iter().for_each(|at| is_found[at] = true);
+        keep_continued(&candidates, &mut is_found);
         keep_pages(sheets, &candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, &candidates, &is_found);
@@ -144,6 +153,7 @@ impl PageFurniture {
         for (at, candidate) in candidates.iter().enumerate() {
             by_sheet[candidate.sheet].push(at);
         }
+        let words = DocumentWords::new(sheets);
         for group in &by_sheet {
             for &at in group {
                 let candidate = &candidates[at];
@@ -155,6 +165,14 @@ impl PageFurniture {
                         && one.face == two.face
                 };
                 if !is_found[at] && !group.iter().any(|&other| is_found[other] && on_baseline(other)) {
+                    continue;
+                }
+                // A line goes as a whole. What only one of its cells says, such as the title of a table after its
+                // number, is no furniture.
+                let of_line =
+                    group.iter().filter(|&&cell| std::ptr::eq(candidates[cell].line, candidate.line));
+                let says = |&cell: &usize| !is_found[cell] && !words.repeat(candidates[cell].text);
+                if of_line.copied().any(|cell| says(&cell)) {
                     continue;
                 }
                 let page = sheets[candidate.sheet].number;
@@ -176,6 +194,67 @@ impl PageFurniture {
             }
         }
     }
+}
+
+/// The letters of a document, to find out whether a text is there again.
+struct DocumentWords<'s> {
+    sheets: &'s [OrderedPage],
+    letters: OnceCell<String>,
+}
+
+impl DocumentWords<'_> {
+    fn new(sheets: &[OrderedPage]) -> DocumentWords<'_> {
+        DocumentWords { sheets, letters: OnceCell::new() }
+    }
+
+    /// True for a text that says nothing, or that is there in another place.
+    fn repeat(&self, text: &str) -> bool {
+        if !says_something(text) {
+            return true;
+        }
+        let all = self.letters.get_or_init(|| {
+            let mut all = String::new();
+            self.sheets.iter().flat_map(lines).for_each(|line| all.extend(letters(&line.text)));
+            all
+        });
+        let wanted: String = letters(text).collect();
+        memchr::memmem::find_iter(all.as_bytes(), wanted.as_bytes()).nth(1).is_some()
+    }
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase)
+}
+
+/// True for a text with a word, besides numbers and signs.
+fn says_something(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).nth(2).is_some()
+}
+
+/// True for labels of figures and tables whose numbers differ.
+fn are_labels(group: &[usize], candidates: &[FurnitureCandidate<'_>], cues: &CueTable) -> bool {
+    let text = |at: usize| candidates[at].text;
+    let first = text(group[0]);
+    cues.at(first).is_some_and(|cue| cue.form == CueForm::Label) && group.iter().any(|at| text(*at) != first)
+}
+
+/// True for whole sentences that differ in their numbers: they say something, whatever they count.
+fn are_sentences(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
+    let is_sentence = |at: &&usize| {
+        let text = candidates[**at].text;
+        text.ends_with(['.', '!', '?']) && text.split_whitespace().nth(MIN_SENTENCE_WORDS - 1).is_some()
+    };
+    group.iter().filter(is_sentence).count() * 2 > group.len()
+        && group.iter().any(|at| candidates[*at].text != candidates[group[0]].text)
+}
+
+/// Words of a sentence; `Page 3 of 12.` has fewer.
+const MIN_SENTENCE_WORDS: usize = 6;
+
+/// Keeps a line on the first of its pages: on two pages alike it may be the title of the document.
+fn keep_first(run: &mut Vec<usize>, candidates: &[FurnitureCandidate<'_>]) {
+    let first = run.iter().map(|at| candidates[*at].sheet).min();
+    run.retain(|at| Some(candidates[*at].sheet) != first);
 }
 
 /// The line numbers of all pages in one entry.
@@ -230,6 +309,41 @@ fn hash(line: &impl Hash) -> u64 {
     line.hash(&mut hasher);
     hasher.finish()
 }
+
+/// Lines directly below the kept lines of a header band continue these, such as the second line of a caption that each page
+/// has; a header is nearer to the edge of the page than its text.
+fn keep_continued(candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
+    let mut kept: FxHashMap<usize, Vec<&TextLine>> = FxHashMap::default();
+    for (candidate, _) in
+        candidates.iter().zip(&*is_found).filter(|(candidate, is_found)| candidate.is_header && !**is_found)
+    {
+        kept.entry(candidate.sheet).or_default().push(candidate.line);
+    }
+    let continues = |candidate: &FurnitureCandidate<'_>| {
+        let line = candidate.line;
+        kept.get(&candidate.sheet).is_some_and(|lines| {
+            lines.iter().any(|above| {
+                let distance = line.base - above.base;
+                let is_below = (0.5 * line.size..=MAX_CONTINUED_DISTANCE * line.size).contains(&distance);
+                is_below && (line.size - above.size).abs() < 0.05 * line.size && line.face == above.face
+            })
+        })
+    };
+    let mut uses: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
+    for (candidate, _) in
+        candidates.iter().zip(&*is_found).filter(|(candidate, is_found)| candidate.is_header && **is_found)
+    {
+        let (all, continued) = uses.entry(&candidate.key).or_default();
+        (*all, *continued) = (*all + 1, *continued + usize::from(continues(candidate)));
+    }
+    for (candidate, is_found) in candidates.iter().zip(is_found).filter(|(candidate, _)| candidate.is_header)
+    {
+        *is_found &= uses.get(candidate.key.as_str()).is_none_or(|(all, continued)| continued * 2 <= *all);
+    }
+}
+
+/// The distance of two lines of one text, in font sizes.
+const MAX_CONTINUED_DISTANCE: f32 = 1.6;
 
 /// If most pages would become empty, they keep their words, but not their page numbers.
 fn keep_pages(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
@@ -337,6 +451,11 @@ mod tests {
     #[test]
     fn what_stands_on_the_baseline_of_a_header_is_one() {
         let page = |title: &'static str, n: &'static str| [(title, 20.0), (n, 20.5), ("body", 300.0)];
+        let pages = [page("One", "1"), page("One", "2"), page("Two", "3"), page("Three", "4")];
+        // What one page alone says stays.
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("One", 2), ("1", 4)]);
+        let page =
+            |title: &'static str, n: &'static str| [(title, 20.0), (n, 20.5), ("One Two Three", 300.0)];
         let pages = [page("One", "1"), page("One", "2"), page("Two", "3"), page("Three", "4")];
         let expected = [("One", 2), ("1", 4), ("Two", 1), ("Three", 1)];
         check(&pages.each_ref().map(|page| page.as_slice()), &expected);
@@ -576,6 +695,32 @@ mod tests {
     }
 
     #[test]
+    fn labels_that_count_are_captions() {
+        let page = |caption: &'static str| [(caption, 20.0), ("text of the page", 400.0), ("Foot", 780.0)];
+        let pages =
+            [page("Table 3. Oil by month"), page("Table 4. Oil by month"), page("Table 5. Oil by month")];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("Foot", 3)]);
+    }
+
+    #[test]
+    fn sentences_that_count_are_text() {
+        let page = |text: &'static str| [(text, 20.0), ("Foot", 780.0)];
+        let pages = [
+            page("He wrote line 1 in his book."),
+            page("He wrote line 2 in his book."),
+            page("He wrote line 3 in his book."),
+        ];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("Foot", 3)]);
+    }
+
+    #[test]
+    fn a_line_on_both_pages_of_two_stays_on_the_first() {
+        let page = [("The Report", 20.0), ("text of the page", 400.0)];
+        check(&[&page, &page], &[("The Report", 1)]);
+        check(&[&page, &page, &page], &[("The Report", 3)]);
+    }
+
+    #[test]
     fn bands_have_names() {
         let all = [FurnitureBand::Header, FurnitureBand::Footer, FurnitureBand::LineNumbers];
         assert_eq!(all.map(FurnitureBand::as_str), ["header", "footer", "line numbers"]);
@@ -585,22 +730,22 @@ mod tests {
     fn omitted_lines_are_known_by_page_and_place_and_counted() {
         let page =
             |number: u64, text: &str| sheet(number, &[("The Book", 20.0), (text, 400.0), ("Foot", 780.0)]);
-        let sheets = [page(3, "one"), page(4, "two")];
+        let sheets = [page(3, "one"), page(4, "two"), page(5, "three")];
         let found = PageFurniture::find(&sheets, &LayoutOptions::default());
-        let line = |text: &str, band| SuppressedLine { text: text.to_owned(), pages: vec![3, 4], band };
+        let line = |text: &str, band| SuppressedLine { text: text.to_owned(), pages: vec![3, 4, 5], band };
         assert_eq!(
             found.suppressed,
             [line("The Book", FurnitureBand::Header), line("Foot", FurnitureBand::Footer)]
         );
         let all: Vec<bool> = lines(&sheets[0]).map(|line| found.contains(3, line)).collect();
         assert_eq!(all, [true, false, true]);
-        assert!(!lines(&sheets[0]).any(|line| found.contains(5, line)));
+        assert!(!lines(&sheets[0]).any(|line| found.contains(6, line)));
         let mut tally = LetterTally::default();
         ["The Book", "Foot"].into_iter().for_each(|text| tally.add(text));
         let tallies = found.tallies(&sheets);
         assert_eq!(
             (tallies.len(), tallies.get(&3) == Some(&tally), tallies.get(&4) == Some(&tally)),
-            (2, true, true)
+            (3, true, true)
         );
     }
 

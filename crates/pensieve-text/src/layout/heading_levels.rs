@@ -1,9 +1,10 @@
 //! Levels of headings: from the outline, from the numbers in front of titles, from the level that these give to a
 //! style, or from the order of styles. A style is a size, a weight, capitals, a slant and a typeface.
 
-use super::block::{TextBlock, family};
+use super::block::TextBlock;
 use super::heading_number::{HeadingNumber, NumberKind};
 use super::lines::is_capitals;
+use super::typefaces::family;
 use rustc_hash::FxHashMap;
 
 /// The deepest level.

@@ -2,17 +2,20 @@
 //! a style of their own (capitals, italics, another typeface) and a number, or that style again and again. Inside boxes,
 //! only blocks that the outline names, or that are set like the headings outside, are headings.
 
-use super::block::{TextBlock, ends_sentence, family, starts_item};
+use super::block::{TextBlock, ends_sentence};
 use super::block_class::{ClassReason, ClassRule};
 use super::body_style::{BodyStyle, of_page};
 use super::cues::{CueForm, CueTable};
 use super::front_matter::FrontMatter;
 use super::heading_levels::{HeadingStyle, levels, style};
 use super::heading_number::{HeadingNumber, starts_upper, without_number};
+use super::leaders::has_leader;
 use super::lines::{TextLine, is_capitals};
+use super::list_items::starts_item;
 use super::options::LayoutOptions;
 use super::page::TextTag;
 use super::section_styles::SectionStyles;
+use super::typefaces::family;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum characters of a heading.
@@ -62,9 +65,6 @@ pub(super) struct HeadingLevels {
     levels: FxHashMap<usize, (u8, ClassReason)>,
     sections: SectionStyles,
 }
-
-/// Dots from which a row of them is a leader; an ellipsis has three, or four with a full stop.
-const LEADER_DOTS: usize = 5;
 
 /// Why a block may be a heading.
 enum HeadingEvidence {
@@ -195,6 +195,8 @@ impl HeadingFinder<'_> {
         let has_word =
             block.lines.iter().any(|line| line.text.chars().filter(|c| c.is_alphabetic()).count() >= 2);
         block.table.is_none()
+            && !block.is_listing
+            && !block.is_note
             && block.lines.len() <= MAX_HEADING_LINES
             && block.characters() <= MAX_HEADING_CHARACTERS
             && has_word
@@ -316,15 +318,6 @@ fn is_row(line: &TextLine) -> bool {
         pair[1].1 - pair[0].2 > MAX_TITLE_GAP * line.size && Some(pair[1].0) != number
     };
     line.cells.windows(2).any(is_wide)
-}
-
-/// True for the entry of a table of contents: dots lead from its title to the number of a page.
-fn has_leader(text: &str) -> bool {
-    let mut dots = 0;
-    text.chars().filter(|c| !c.is_whitespace()).any(|c| {
-        dots = if matches!(c, '.' | '·') { dots + 1 } else { 0 };
-        dots >= LEADER_DOTS
-    })
 }
 
 fn reason(share: f32, wanted: f32) -> ClassReason {

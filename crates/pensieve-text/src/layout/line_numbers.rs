@@ -18,6 +18,9 @@ const MIN_EQUAL: usize = 16;
 const MIN_STEPPED: usize = 4;
 const MIN_KNOWN: usize = 2;
 
+/// Minimum numbers of a listing.
+const MIN_LISTING: usize = 3;
+
 /// Maximum numbers of a page; one with more is a table of figures, and the search is quadratic.
 const MAX_NUMBERS: usize = 2_000;
 
@@ -70,8 +73,8 @@ impl LineNumberFinder {
                 false => spans.push(span.clone()),
             }
         }
-        let shapes = page.shapes.clone();
-        Some((LayoutPage { spans, shapes, ..*page }, numbers))
+        let (shapes, notes) = (page.shapes.clone(), page.notes.clone());
+        Some((LayoutPage { spans, shapes, notes, ..*page }, numbers))
     }
 
     /// True if the last page has numbers that are line numbers if a later page has such a column too.
@@ -96,25 +99,45 @@ impl LineNumberFinder {
             for column in sorted.chunk_by(|a, b| edge(b.0) - edge(a.0) <= SAME_EDGE_POINTS) {
                 let mut column = column.to_vec();
                 column.sort_by(|a, b| spans[a.0].origin[1].total_cmp(&spans[b.0].origin[1]));
-                let Some((step, mut column)) = series(&column) else { continue };
-                let first = &spans[column[0].0];
-                let edge = NumberEdge { x: edge(column[0].0), is_right, size: first.size };
-                let is_known = self.known.iter().any(|known| known.is_like(&edge));
-                if !text.accepts(spans, &column, step, is_known) {
-                    continue;
+                found.extend(self.column(spans, &text, &numbers, &column, is_right).into_iter().flatten());
+                // Each listing of a page counts from one.
+                let left: NumberColumn =
+                    column.iter().copied().filter(|(at, _)| !found.contains(at)).collect();
+                for part in left.chunk_by(|a, b| b.1 > a.1) {
+                    if text.is_beside_listing(spans, part) {
+                        found.extend(part.iter().map(|(at, _)| *at));
+                    }
                 }
-                let needs_proof = !is_known && step == 1 && !text.is_small(first);
-                if needs_proof && !self.seen.iter().any(|seen| seen.is_like(&edge)) {
-                    self.seen.push(edge);
-                    self.is_unsure = true;
-                    continue;
-                }
-                extend(&mut column, &numbers, spans, step);
-                found.extend(column.iter().map(|(at, _)| *at));
-                self.known.extend((!is_known).then_some(edge));
             }
         }
         found
+    }
+
+    /// The line numbers among the numbers at one edge.
+    fn column(
+        &mut self,
+        spans: &[TextSpan],
+        text: &PageText<'_>,
+        numbers: &NumberColumn,
+        column: &NumberColumn,
+        is_right: bool,
+    ) -> Option<Vec<usize>> {
+        let (step, mut column) = series(column)?;
+        let first = &spans[column[0].0];
+        let edge = NumberEdge { x: edge(first, is_right), is_right, size: first.size };
+        let is_known = self.known.iter().any(|known| known.is_like(&edge));
+        if !text.accepts(spans, &column, step, is_known) {
+            return None;
+        }
+        let needs_proof = !is_known && step == 1 && !text.is_small(first);
+        if needs_proof && !self.seen.iter().any(|seen| seen.is_like(&edge)) {
+            self.seen.push(edge);
+            self.is_unsure = true;
+            return None;
+        }
+        extend(&mut column, numbers, spans, step);
+        self.known.extend((!is_known).then_some(edge));
+        Some(column.into_iter().map(|(at, _)| at).collect())
     }
 }
 
@@ -178,6 +201,25 @@ impl<'s> PageText<'s> {
         let beyond = if is_small { across } else { before.min(after) };
         let is_apart = !beside.is_empty() && beyond * 100 <= beside.len() * MAX_BEYOND_PERCENT;
         is_apart && (is_known || self.is_prose(&beside, column.len(), step, bottom - top))
+    }
+
+    /// True for numbers that count the lines of a listing: one more each line, on the left of letters of one width, each on
+    /// the baseline of a line or of a blank one.
+    fn is_beside_listing(&self, spans: &[TextSpan], column: &[(usize, i64)]) -> bool {
+        let counts = column.windows(2).all(|pair| pair[1].1 == pair[0].1 + 1);
+        if column.len() < MIN_LISTING || !counts {
+            return false;
+        }
+        let numbers = || column.iter().map(|(at, _)| &spans[*at]);
+        let right = numbers().map(|span| span.origin[0] + span.length).fold(f32::NEG_INFINITY, f32::max);
+        let (top, bottom) = (spans[column[0].0].origin[1], spans[column[column.len() - 1].0].origin[1]);
+        let near = 0.5 * self.size.max(1.0);
+        let beside =
+            || self.spans.iter().filter(|span| (top - near..=bottom + near).contains(&span.origin[1]));
+        let is_code = |span: &&&TextSpan| span.font.is_monospace && span.origin[0] >= right;
+        let is_at = |base: f32| numbers().any(|number| (number.origin[1] - base).abs() <= near);
+        let (all, code) = (beside().count(), beside().filter(is_code).count());
+        code * 2 >= column.len() && all == code && beside().all(|span| is_at(span.origin[1]))
     }
 
     /// True for text with about as many lines as the numbers count, long ones, over much of the page.

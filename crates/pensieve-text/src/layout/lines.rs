@@ -5,6 +5,7 @@ use super::bidi;
 use super::bounds::Bounds;
 use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::{MIDDLE, PositionedSpan};
+use super::typefaces::family;
 use std::sync::Arc;
 
 /// A wider gap, in font sizes, separates two words of a line.
@@ -58,10 +59,14 @@ pub struct TextLine {
     pub face: Arc<FontFace>,
     /// True if all of it is bold.
     pub is_bold: bool,
+    /// True if all of its letters have one width.
+    pub is_monospace: bool,
     /// True if all of it is italic or oblique.
     pub is_italic: bool,
     /// The narrowest stems of its fonts in thousandths of the font size; 0 if one is not known.
     pub stem: u16,
+    /// True if two of its texts in different type are farther apart than words are.
+    pub is_mixed: bool,
     /// True if it runs in another direction than most text of its page.
     pub is_turned: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
@@ -150,6 +155,12 @@ impl SpanRow<'_> {
         rows.get(first).is_some_and(|row| row.base <= self.base + near)
     }
 
+    /// Its first text.
+    pub(super) fn first_text(&self) -> Option<&str> {
+        let first = self.spans.iter().min_by(|a, b| a.x0.total_cmp(&b.x0))?;
+        Some(first.source.text.trim_start())
+    }
+
     /// The left and right edges of its parts between wide gaps.
     pub(super) fn parts(&self) -> Vec<(f32, f32)> {
         let mut spans: Vec<(f32, f32)> = self.spans.iter().map(|span| (span.x0, span.x1)).collect();
@@ -236,14 +247,18 @@ pub(super) fn rows<'p>(spans: &[PositionedSpan<'p>]) -> Vec<SpanRow<'p>> {
 
 /// The lines and insets of a region.
 pub(super) fn of_region(mut spans: Vec<PositionedSpan<'_>>, is_turned: bool) -> Vec<RegionEntry> {
-    raise_initials(&mut spans);
+    let initials = raise_initials(&mut spans);
     let mut entries = Vec::new();
     for mut row in rows(&spans) {
         let mut blocks: Vec<(f32, usize)> =
             row.spans.iter().filter_map(|span| Some((span.x0, span.stands_for?))).collect();
         row.spans.retain(|span| span.stands_for.is_none());
         blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let line = TextLine { is_turned, ..line(row) };
+        let mut line = TextLine { is_turned, ..line(row) };
+        // Lines beside a large first letter begin where it does.
+        if let Some(initial) = initials.iter().find(|initial| initial.is_beside(&line)) {
+            line.x0 = initial.x0;
+        }
         let before = blocks.partition_point(|(x0, _)| *x0 <= line.x0 || line.text.is_empty());
         entries.extend(blocks[..before].iter().map(|(_, at)| RegionEntry::Inset(*at)));
         if !line.text.is_empty() {
@@ -288,17 +303,33 @@ pub(super) fn drop_repeated_insets(regions: &mut [Vec<RegionEntry>], blocks: usi
     }
 }
 
+/// A large first letter: where it begins and ends, and the baselines of the lines beside it.
+struct InitialLetter {
+    x0: f32,
+    x1: f32,
+    first: f32,
+    last: f32,
+}
+
+impl InitialLetter {
+    fn is_beside(&self, line: &TextLine) -> bool {
+        (self.first + 0.5..=self.last + 0.3 * line.size).contains(&line.base)
+            && (self.x1 - line.size..self.x1 + 2.0 * line.size).contains(&line.x0)
+    }
+}
+
 /// Moves a large initial that spans several lines to the first of these lines.
-fn raise_initials(spans: &mut [PositionedSpan<'_>]) {
+fn raise_initials(spans: &mut [PositionedSpan<'_>]) -> Vec<InitialLetter> {
+    let mut found = Vec::new();
     let mut sizes: Vec<f32> = spans.iter().map(|span| span.size).collect();
     sizes.sort_by(f32::total_cmp);
-    let Some(usual) = sizes.get(sizes.len() / 2).copied() else { return };
+    let Some(usual) = sizes.get(sizes.len() / 2).copied() else { return found };
     let is_initial = |span: &PositionedSpan<'_>| {
         span.stands_for.is_none() && span.size > 1.6 * usual && span.source.text.chars().nth(2).is_none()
     };
     let initials: Vec<usize> = (0..spans.len()).filter(|&at| is_initial(&spans[at])).collect();
     if initials.len() > MAX_INITIALS {
-        return;
+        return found;
     }
     for at in initials {
         let initial = spans[at];
@@ -309,9 +340,16 @@ fn raise_initials(spans: &mut [PositionedSpan<'_>]) {
                 && (initial.x1 - 0.2 * initial.size..initial.x1 + initial.size).contains(&span.x0)
         });
         if let Some(first) = beside.min_by(|a, b| a.base.total_cmp(&b.base)).copied() {
-            (spans[at].base, spans[at].size) = (first.base, first.size);
+            found.push(InitialLetter {
+                x0: initial.x0,
+                x1: initial.x1,
+                first: first.base,
+                last: initial.base,
+            });
+            (spans[at].base, spans[at].size, spans[at].is_initial) = (first.base, first.size, true);
         }
     }
+    found
 }
 
 fn line(mut row: SpanRow<'_>) -> TextLine {
@@ -321,11 +359,14 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         base: row.base,
         is_bold: true,
         is_italic: true,
+        is_monospace: true,
         stem: u16::MAX,
         ..TextLine::default()
     };
     let mut end: Option<(f32, f32)> = None;
     let mut has_bold = false;
+    let mut is_after_initial = false;
+    let mut before: Option<&PositionedSpan<'_>> = None;
     for span in &row.spans {
         let next = span.source.text.trim();
         line.bounds.add(Bounds::of_array(span.source.bbox));
@@ -334,13 +375,17 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         let is_number = line.text.is_empty() && next.chars().all(|c| c.is_ascii_digit() || c == '.');
         has_bold |= is_bold;
         line.is_bold &= is_bold || is_number;
+        line.is_monospace &= span.source.font.is_monospace;
         line.is_italic &= span.source.font.is_italic || !next.contains(char::is_alphabetic);
         line.stem = line.stem.min(if is_bold { u16::MAX } else { span.source.font.stem });
         let mut starts_cell = end.is_none();
         if let Some((end, size)) = end {
             let size = size.min(span.size);
-            starts_cell = span.x0 - end > CELL_GAP * size;
-            if is_apart(&line.text, next, span.x0 - end, size) {
+            let gap = span.x0 - end;
+            line.is_mixed |= before.is_some_and(|before| is_mixed(before, span, gap));
+            let goes_on = is_after_initial && continues_initial(&line.text, next, gap / size);
+            starts_cell = gap > CELL_GAP * size && !goes_on;
+            if is_apart(&line.text, next, gap, size) && !goes_on {
                 line.text.push(' ');
             }
         }
@@ -349,7 +394,9 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
             _ => line.cells.push((line.text.len(), span.x0, span.x1)),
         }
         let gap = end.map_or(f32::INFINITY, |(end, size)| (span.x0 - end) / size.min(span.size));
-        add_parts(&mut line, span, gap);
+        add_parts(&mut line, span, if is_after_initial { 0.0 } else { gap });
+        is_after_initial = span.is_initial;
+        before = Some(span);
         line.text.push_str(next);
         end = Some((end.map_or(span.x1, |(end, _)| end.max(span.x1)), span.size));
     }
@@ -403,6 +450,36 @@ fn add_parts(line: &mut TextLine, span: &PositionedSpan<'_>, gap: f32) {
 fn is_small_capitals(text: &str, row: &SpanRow<'_>) -> bool {
     let least = row.spans.iter().map(|span| span.size).fold(f32::INFINITY, f32::min);
     (0.65..0.95).contains(&(least / row.size)) && is_capitals(text)
+}
+
+/// By how much, in percent of the larger one, sizes of different type differ.
+const OTHER_SIZE_PERCENT: f32 = 8.0;
+
+/// The gap between words and other words in another type, in font sizes. Signs and marks of notes are no words.
+const MIXED_GAP: f32 = 1.5;
+const MIN_MIXED_LETTERS: usize = 3;
+
+/// True for words after a gap in another size or typeface than those before it.
+fn is_mixed(before: &PositionedSpan<'_>, span: &PositionedSpan<'_>, gap: f32) -> bool {
+    let larger = before.size.max(span.size);
+    let has_words = |span: &PositionedSpan<'_>| {
+        span.source.text.chars().filter(|c| c.is_alphabetic()).nth(MIN_MIXED_LETTERS - 1).is_some()
+    };
+    let is_other = (before.size - span.size).abs() * 100.0 > OTHER_SIZE_PERCENT * larger
+        || family(&before.source.font.name) != family(&span.source.font.name);
+    gap > MIXED_GAP * larger && is_other && has_words(before) && has_words(span)
+}
+
+/// Letters that are words of their own at the start of a sentence.
+const WORD_LETTERS: &str = "AIOYEÀÈÓÁÉÚUВКСИЯОАУ";
+
+/// The gap, in font sizes, from which such a letter is a word.
+const INITIAL_GAP: f32 = 0.3;
+
+/// True if the text after a large first letter is the rest of its word.
+fn continues_initial(initial: &str, next: &str, gap: f32) -> bool {
+    let is_word = initial.chars().next_back().is_some_and(|c| WORD_LETTERS.contains(c));
+    next.starts_with(char::is_alphabetic) && (!is_word || gap <= INITIAL_GAP)
 }
 
 /// True if all letters are capitals, and there are several.

@@ -6,7 +6,7 @@ use super::insets::{self, Inset};
 use super::letter_tally::LetterTally;
 use super::lines::{self, RegionEntry, TextLine};
 use super::options::LayoutOptions;
-use super::page::{LayoutPage, TextSpan};
+use super::page::{LayoutPage, PageNote, TextSpan};
 use super::reading;
 use super::table::LayoutTable;
 use super::table_draft::TableDraft;
@@ -34,6 +34,8 @@ pub(crate) struct OrderedPage {
     pub line_numbers: Vec<String>,
     pub(super) regions: Vec<Vec<RegionEntry>>,
     pub(super) insets: Vec<InsetContent>,
+    /// The notes of reviewers.
+    pub(super) notes: Vec<PageNote>,
 }
 
 /// The content of a box or table.
@@ -52,6 +54,7 @@ impl OrderedPage {
     pub fn of(page: &LayoutPage, options: &LayoutOptions) -> OrderedPage {
         let mut tally = LetterTally::default();
         page.spans.iter().for_each(|span| tally.add(&span.text));
+        page.notes.iter().for_each(|note| tally.add(&note.text));
         let insets =
             match page.spans.len() <= MAX_TEXT_SPANS && page.spans.iter().all(|span| !span.is_vertical) {
                 true => insets::find(page, options),
@@ -75,8 +78,15 @@ impl OrderedPage {
             stand_ins.iter().map(|spans| reading::StandIn { spans }).collect();
         let regions = reading::read(&free, &blocks);
         let insets = insets.into_iter().zip(inside).map(|(inset, spans)| content(inset, &spans)).collect();
-        let height = f64::from(page.height);
-        OrderedPage { number: page.number, height, tally, line_numbers: Vec::new(), regions, insets }
+        OrderedPage {
+            number: page.number,
+            height: f64::from(page.height),
+            tally,
+            line_numbers: Vec::new(),
+            regions,
+            insets,
+            notes: page.notes.clone(),
+        }
     }
 
     /// Puts a page in reading order whose line numbers were taken from it.
@@ -108,7 +118,8 @@ impl OrderedPage {
             InsetContent::Box(regions) => regions.iter().map(|region| lines(region)).sum(),
             InsetContent::Table(table) => table.weight(),
         });
-        entries.sum::<usize>() + insets.sum::<usize>() + size_of::<OrderedPage>()
+        let notes = self.notes.iter().map(|note| note.text.len() + size_of::<PageNote>());
+        entries.sum::<usize>() + insets.sum::<usize>() + notes.sum::<usize>() + size_of::<OrderedPage>()
     }
 }
 

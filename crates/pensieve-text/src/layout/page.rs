@@ -16,6 +16,17 @@ pub struct LayoutPage {
     pub spans: Vec<TextSpan>,
     /// Drawn shapes: rules, frames, filled areas, pictures.
     pub shapes: Vec<PageShape>,
+    /// Notes of reviewers, which are in no line of the page.
+    pub notes: Vec<PageNote>,
+}
+
+/// A note that somebody added to a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageNote {
+    /// Its author and its words; a line for each of its paragraphs.
+    pub text: String,
+    /// What it is about: left, top, right, bottom.
+    pub bbox: [f32; 4],
 }
 
 /// A drawn shape.

@@ -309,3 +309,98 @@ fn what_the_file_tags_is_a_heading_a_caption_or_a_note() {
     let kinds: Vec<Option<&str>> = batch.units.iter().filter_map(|unit| unit.subtype()).map(Some).collect();
     assert_eq!(kinds, [Some("heading"), Some("caption"), Some("footnote")]);
 }
+
+/// Paragraphs of four lines from 150 to 450, and beside the first lines of each a note of `lines` lines at `x`.
+fn with_margin_notes(x: f32, lines: usize) -> DrawnDocument {
+    let mut document = DrawnDocument::default();
+    document.page();
+    let small = LineType { size: 7.0, is_bold: true, rotation: 0.0 };
+    let mut y = 100.0;
+    for _ in 0..8 {
+        for at in 0..lines {
+            document.line("Note", (x, y + 8.0 * at as f32), 50.0, small);
+        }
+        y = document.paragraph("Ordinary", (150.0, y), 5, 300.0) + 6.0;
+    }
+    document
+}
+
+#[test]
+fn titles_in_the_margin_are_no_words_of_the_lines_beside_them() {
+    for (x, lines) in [(470.0, 1), (470.0, 2), (470.0, 3), (80.0, 1), (80.0, 2), (80.0, 3)] {
+        let batch = with_margin_notes(x, lines).composed();
+        let (main, aux) = (paragraphs_of(&batch, LayoutRole::Main), paragraphs_of(&batch, LayoutRole::Aux));
+        assert_eq!(main.len(), 8, "{x} {lines} {main:#?}");
+        assert!(!main.iter().any(|text| text.contains("Note")), "{x} {lines} {main:#?}");
+        assert_eq!(aux.concat().matches("Note").count(), 8 * lines, "{x} {lines} {aux:#?}");
+    }
+}
+
+#[test]
+fn other_type_after_a_gap_in_a_full_line_is_reported() {
+    let mut document = with_body();
+    let small = LineType { size: 7.0, is_bold: true, rotation: 0.0 };
+    for at in 0..5 {
+        let y = 600.0 + 12.0 * at as f32;
+        match at {
+            2 => {
+                document.line("a line that stops early and", (100.0, y), 280.0, BODY);
+                document.line("Note", (430.0, y), 70.0, small);
+            }
+            _ => document.line("a full line of the paragraph which goes on and", (100.0, y), 400.0, BODY),
+        }
+    }
+    let mut composer = LayoutComposer::new(&LayoutOptions::default(), Vec::new());
+    document.pages.iter().for_each(|page| {
+        composer.push(page);
+    });
+    let batch = composer.compose(&mut |_| {}).expect("the order rises");
+    let audits: Vec<LayoutAudit> = batch.violations.iter().map(|violation| violation.audit).collect();
+    assert_eq!(audits, [LayoutAudit::Columns]);
+}
+
+#[test]
+fn large_first_letters_of_several_lines_begin_their_words() {
+    for lines in [2, 3, 4] {
+        let mut document = with_body();
+        document.page();
+        let letter = LineType { size: 12.0 * lines as f32, ..BODY };
+        let width = 0.6 * letter.size;
+        document.line("T", (100.0, 100.0 + 12.0 * (lines - 1) as f32), width, letter);
+        for at in 0..7 {
+            let x = if at < lines { 100.0 + width + 3.0 } else { 100.0 };
+            let start = if at == 0 { "he keeper of the lamp" } else { "goes on" };
+            match at {
+                6 => document.line("ends.", (x, 100.0 + 12.0 * at as f32), 200.0, BODY),
+                _ => document.line(start, (x, 100.0 + 12.0 * at as f32), 500.0 - x, BODY),
+            }
+        }
+        let main = check_main(&document, 7);
+        assert!(main[6].starts_with("The keeper of the lamp"), "{lines} {main:#?}");
+    }
+}
+
+#[test]
+fn items_listings_and_headings_are_markdown() {
+    let mut document = with_body();
+    document.line("A Heading", (100.0, 600.0), 80.0, TITLE);
+    for (at, (text, x)) in
+        [("• one", 100.0), ("– inner", 120.0), ("– second", 120.0), ("• two", 100.0)].into_iter().enumerate()
+    {
+        document.line(text, (x, 630.0 + 14.0 * at as f32), 40.0, BODY);
+    }
+    document.page();
+    document.paragraph("Ordinary", (100.0, 100.0), 6, 400.0);
+    let face = FontFace { name: "Mono".to_owned(), weight: 400, is_monospace: true, ..FontFace::default() };
+    let font = Arc::new(face);
+    for (text, x, y) in [("if (a) {", 100.0, 200.0), ("b();", 124.0, 212.0), ("}", 100.0, 236.0)] {
+        let length = 6.0 * text.len() as f32;
+        let span = TextSpan { font: font.clone(), ..TextSpan::drawn(text, [x, y], length, 10.0) };
+        document.pages.last_mut().expect("a page was begun").spans.push(span);
+    }
+    let mut segment = crate::model::Segment::default();
+    UnitWriter::without_page_breaks().write(&document.composed().units, &mut segment);
+    let text = &segment.text;
+    assert!(text.contains("\n\n# A Heading\n\n- one\n  - inner\n  - second\n- two\n\n"), "{text}");
+    assert!(text.ends_with("\n\n```\nif (a) {\n    b();\n\n}\n```"), "{text}");
+}

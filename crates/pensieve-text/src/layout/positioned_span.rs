@@ -20,6 +20,8 @@ pub(super) struct PositionedSpan<'p> {
     pub(super) size: f32,
     /// The box or table that it represents, whose own text is read separately.
     pub(super) stands_for: Option<usize>,
+    /// A large first letter, which the word after it continues.
+    pub(super) is_initial: bool,
 }
 
 impl<'p> PositionedSpan<'p> {
@@ -31,7 +33,15 @@ impl<'p> PositionedSpan<'p> {
         let base = y * cos - x * sin;
         // Upright letters of vertical lines stand on both sides of their baseline.
         let base = if span.is_vertical { base + MIDDLE * span.size } else { base };
-        PositionedSpan { source: span, x0, x1: x0 + span.length, base, size: span.size, stands_for: None }
+        PositionedSpan {
+            source: span,
+            x0,
+            x1: x0 + span.length,
+            base,
+            size: span.size,
+            stands_for: None,
+            is_initial: false,
+        }
     }
 
     /// Its upper edge.

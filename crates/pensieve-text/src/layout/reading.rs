@@ -4,7 +4,9 @@
 
 use super::bidi;
 use super::keyed_tables;
-use super::lines::{self, RegionEntry, TextLine};
+use super::lines::{self, RegionEntry, SpanRow, TextLine};
+use super::list_items::is_bullet;
+use super::margin_notes;
 use super::page::TextSpan;
 use super::positioned_span::PositionedSpan;
 
@@ -58,9 +60,11 @@ pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
     });
     let mut regions = Vec::new();
     let mut all = Vec::new();
-    for (at, (_, spans)) in frames.into_iter().enumerate() {
+    for (at, (_, mut spans)) in frames.into_iter().enumerate() {
         let runs_left = runs_left(&spans);
+        let notes = if at == 0 { margin_notes::take(&mut spans) } else { Vec::new() };
         cut(spans, CutDepth { depth: 0, blank: None, runs_left, has_no_table: false }, &mut regions);
+        regions.extend(notes);
         all.extend(regions.drain(..).map(|spans| lines::of_region(spans, at > 0)));
     }
     lines::drop_repeated_insets(&mut all, stand_ins.len());
@@ -143,7 +147,35 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
         }
         return;
     }
+    if let Some(gutter) = empty_gutter(&spans) {
+        let (left, right) = spans.into_iter().partition(|span| (span.x0 + span.x1) / 2.0 < gutter);
+        let [first, second] = if cuts.runs_left { [right, left] } else { [left, right] };
+        cut(first, columns, regions);
+        cut(second, columns, regions);
+        return;
+    }
     cut_apart(spans, cuts, regions);
+}
+
+/// Lines of a column that is known without lines beside it.
+const MIN_LONE_LINES: usize = 3;
+
+/// A gutter that nothing crosses between two columns of text of which only a few lines are at one height, as where a
+/// heading begins one column and a caption the other.
+fn empty_gutter(spans: &[PositionedSpan<'_>]) -> Option<f32> {
+    gutters(spans).into_iter().find(|gutter| {
+        let bands = bands(spans, *gutter);
+        let is_beside = |band: &RegionBand<'_>| !band.left.is_empty() && !band.right.is_empty();
+        let is_empty = bands.iter().all(|band| band.spanning.is_empty());
+        is_empty && bands.iter().any(is_beside) && {
+            let mut whole = RegionBand::default();
+            for band in bands {
+                whole.left.extend(band.left);
+                whole.right.extend(band.right);
+            }
+            whole.is_prose(*gutter, MIN_LONE_LINES)
+        }
+    })
 }
 
 /// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ
@@ -312,26 +344,36 @@ impl RegionBand<'_> {
         }
     }
 
+    /// True if both sides have enough long lines, and the gutter is as wide as one.
+    fn is_prose(&self, gutter: f32, lines: usize) -> bool {
+        let (left, right) = (lines::rows(&self.left), lines::rows(&self.right));
+        left.len().min(right.len()) >= lines && self.are_long(&left, &right, gutter)
+    }
+
+    fn are_long(&self, left: &[SpanRow<'_>], right: &[SpanRow<'_>], gutter: f32) -> bool {
+        let gap = {
+            let end = self.left.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
+            let start = self.right.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
+            start.max(gutter) - end.min(gutter)
+        };
+        let parts = [lines::typical_part(left), lines::typical_part(right)];
+        // The right side may itself be two columns, each filling less than half of it.
+        gap > 0.6 * left[0].size.min(right[0].size)
+            && parts
+                .iter()
+                .zip([0.5, 0.25])
+                .all(|((length, filled), fill)| *length >= MIN_PROSE_CHARACTERS && *filled >= fill)
+    }
+
     fn verdict(&self, gutter: f32) -> GutterVerdict {
         let (left, right) = (lines::rows(&self.left), lines::rows(&self.right));
         let fewer = left.len().min(right.len());
         if fewer < 2 {
             return GutterVerdict::Unclear;
         }
-        let gap = {
-            let end = self.left.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
-            let start = self.right.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
-            start.max(gutter) - end.min(gutter)
-        };
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
-        let parts = [lines::typical_part(&left), lines::typical_part(&right)];
-        // The right side may itself be two columns, each filling less than half of it.
-        let is_prose = gap > 0.6 * left[0].size.min(right[0].size)
-            && parts
-                .iter()
-                .zip([0.5, 0.25])
-                .all(|((length, filled), fill)| *length >= MIN_PROSE_CHARACTERS && *filled >= fill);
+        let is_prose = self.are_long(&left, &right, gutter) || begin_items(&left) && begin_items(&right);
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
             true => GutterVerdict::Columns(left.len() + right.len()),
@@ -339,6 +381,11 @@ impl RegionBand<'_> {
             false => GutterVerdict::Unclear,
         }
     }
+}
+
+/// True for two items and more: lists beside each other are columns.
+fn begin_items(rows: &[SpanRow<'_>]) -> bool {
+    rows.iter().filter(|row| row.first_text().is_some_and(is_bullet)).nth(1).is_some()
 }
 
 /// The bands of a region, from top to bottom.

@@ -2,12 +2,16 @@
 //! AUX is collected until its section ends. Full lines are joined, words that were hyphenated at line ends are
 //! restored, sentences are found. Each line keeps its page and place.
 
-use super::block::{TextBlock, ends_sentence, starts_item};
+use super::block::{TextBlock, ends_sentence};
 use super::block_class::{BlockClass, BlockClasses};
 use super::bounds::Bounds;
 use super::classify::{continues_box, is_label};
+use super::leaders::{self, has_leader};
 use super::line_measure::is_dense;
 use super::lines::TextLine;
+use super::list_items::starts_item;
+use super::list_levels::{self, ListLevels};
+use super::listings::{ListingGrid, ListingLine};
 use super::ownership::{SectionHead, SectionOwners};
 use super::paragraph_flow::ParagraphFlow;
 use super::table_captions;
@@ -25,11 +29,28 @@ pub(super) struct SectionText {
     pub(super) aux: Vec<(AuxKind, Vec<SectionParagraph>)>,
 }
 
+/// What a paragraph is in Markdown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum ParagraphForm {
+    /// Running text, or a heading.
+    #[default]
+    Text,
+    /// An item of a list, with its mark.
+    Item { mark: String },
+    /// The note of a reviewer, as a quotation.
+    Note,
+    /// Lines of a program, with what is written before each.
+    Listing { leads: Vec<String> },
+    /// Rows of a table.
+    Table,
+}
+
 /// A paragraph of a section.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SectionParagraph {
     /// The level of a heading; 0 for anything else.
     pub(super) level: u8,
+    pub(super) form: ParagraphForm,
     pub(super) text: String,
     /// The places of its lines, in order.
     pub(super) origins: Vec<TextOrigin>,
@@ -60,8 +81,16 @@ pub(super) fn sections(
     let flow = ParagraphFlow::of(blocks, classes);
     let is_prose = classes.is_prose;
     let captions = table_captions::find(blocks, classes, owners);
-    let mut builder =
-        ParagraphBuilder { blocks, flow, vocabulary: &vocabulary, sections, joined: 0, open: None, is_prose };
+    let mut builder = ParagraphBuilder {
+        blocks,
+        flow,
+        vocabulary: &vocabulary,
+        sections,
+        joined: 0,
+        open: None,
+        is_prose,
+        list: ListLevels::default(),
+    };
     for (at, (class, _)) in classes.of.iter().enumerate() {
         let section = owners.of[at];
         match class {
@@ -88,6 +117,7 @@ struct ParagraphBuilder<'d> {
     /// The paragraph that MAIN text may continue.
     open: Option<OpenParagraph>,
     is_prose: bool,
+    list: ListLevels,
 }
 
 /// A paragraph of a section that may go on.
@@ -116,6 +146,9 @@ impl ParagraphBuilder<'_> {
 
     fn add_main(&mut self, at: usize, section: usize) {
         let open = self.open.filter(|open| open.section == section);
+        if self.blocks[at].is_listing {
+            return self.add_listing(at, section);
+        }
         let last = open.map(|open| (open.paragraph, self.sections[section].main[open.paragraph].last));
         let goes_on = last.filter(|(_, last)| self.continues(*last, at)).map(|(paragraph, _)| paragraph);
         let place = goes_on.unwrap_or(self.sections[section].main.len());
@@ -154,7 +187,10 @@ impl ParagraphBuilder<'_> {
             }
         };
         let last = kinds[place].1.last().map(|paragraph| paragraph.last);
-        let join = last.and_then(|last| join_aux(blocks, last, at));
+        let join = last.and_then(|last| match blocks[at].is_listing {
+            true => continues_listing(blocks, last, at).then_some(BlockJoin::Line),
+            false => join_aux(blocks, last, at),
+        });
         let mut paragraph = match join {
             Some(_) => kinds[place].1.pop().unwrap_or_default(),
             None => SectionParagraph::default(),
@@ -185,9 +221,27 @@ impl ParagraphBuilder<'_> {
         is_in_line && goes_on || is_alike(last, next) && self.flow.goes_on(last, next)
     }
 
+    /// Lines of a program are never running text, nor do they end a paragraph that goes on after them.
+    fn add_listing(&mut self, at: usize, section: usize) {
+        let main = &mut self.sections[section].main;
+        let goes_on = main.last().is_some_and(|last| continues_listing(self.blocks, last.last, at));
+        let mut paragraph =
+            if goes_on { main.pop().unwrap_or_default() } else { SectionParagraph::default() };
+        self.append(&mut paragraph, at, BlockJoin::Line);
+        self.sections[section].main.push(paragraph);
+    }
+
     fn append(&mut self, paragraph: &mut SectionParagraph, at: usize, join: BlockJoin) {
-        paragraph.last = at;
+        let before = std::mem::replace(&mut paragraph.last, at);
         let block = &self.blocks[at];
+        if block.is_listing {
+            let before = (!paragraph.text.is_empty()).then(|| &self.blocks[before]);
+            return paragraph.add_listing(before, block, at);
+        }
+        let mut words = 0;
+        if paragraph.text.is_empty() && paragraph.level == 0 {
+            words = self.begin(paragraph, at);
+        }
         if let Some(table) = &block.table {
             let rows = match paragraph.text.is_empty() {
                 true => table.markdown(),
@@ -198,25 +252,64 @@ impl ParagraphBuilder<'_> {
         }
         let mut before: Option<&TextLine> = None;
         for line in &block.lines {
+            let text = &line.text[std::mem::take(&mut words)..];
+            let entry = has_leader(text).then(|| leaders::shortened(text));
+            let text = entry.as_deref().unwrap_or(text);
             let is_full = match before {
                 // Rows of cells are lines of their own where nothing is prose.
                 Some(before) if !self.is_prose && before.cells.len() >= 2 && line.cells.len() >= 2 => false,
+                Some(_) if block.is_note => false,
                 Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
                 None => join == BlockJoin::Flow,
             };
             if !paragraph.text.is_empty() {
                 match is_full {
-                    true => self.joined += usize::from(paragraph.join(&line.text, self.vocabulary)),
+                    true => self.joined += usize::from(paragraph.join(text, self.vocabulary)),
                     false => paragraph.text.push('\n'),
                 }
             }
             let start = paragraph.text.len();
+            // The dots of an entry of a table of contents end no sentence.
+            if entry.is_some() && paragraph.starts.is_empty() {
+                paragraph.starts.push(0);
+            }
             paragraph.origins.push(TextOrigin { start, block: at, page: block.page, bounds: line.bounds });
-            paragraph.text.push_str(&line.text);
+            paragraph.text.push_str(text);
             before = Some(line);
         }
     }
+
+    /// Decides what a new paragraph is, and where the words of its first line begin.
+    fn begin(&mut self, paragraph: &mut SectionParagraph, at: usize) -> usize {
+        if self.blocks[at].is_note {
+            self.list.end();
+            paragraph.form = ParagraphForm::Note;
+            return 0;
+        }
+        let Some(item) = list_levels::mark_of(self.blocks, at) else {
+            self.list.end();
+            return 0;
+        };
+        let indent = self.list.enter(&self.blocks[at], &item);
+        paragraph.form = ParagraphForm::Item { mark: " ".repeat(indent) + &item.mark };
+        item.words
+    }
 }
+
+/// True for a listing that goes on directly below another one, or at the top of the next page or column.
+fn continues_listing(blocks: &[TextBlock], before: usize, at: usize) -> bool {
+    let (last, next) = (&blocks[before], &blocks[at]);
+    let is_alike =
+        (last.size - next.size).abs() <= 0.05 * last.size && last.boxed.is_some() == next.boxed.is_some();
+    let is_near = match last.page == next.page {
+        true => next.bounds.y0 - last.bounds.y1 <= f64::from(MAX_LISTING_GAP * next.size),
+        false => last.page + 1 == next.page,
+    };
+    last.is_listing && before + 1 == at && is_alike && is_near
+}
+
+/// Blank space, in font sizes, between two parts of a listing: two blank lines.
+const MAX_LISTING_GAP: f32 = 3.0;
 
 /// A text without the mark of a note at its end.
 fn without_mark(text: &str) -> &str {
@@ -250,7 +343,7 @@ fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<BlockJoin>
         let goes_on = last.page + 1 == next.page && is_first && table.goes_on_with(rest);
         return goes_on.then_some(BlockJoin::Line);
     }
-    if last.table.is_some() || next.table.is_some() {
+    if last.table.is_some() || next.table.is_some() || last.is_note || next.is_note {
         return None;
     }
     let is_same_box = last.boxed.is_some() && last.page == next.page && last.boxed == next.boxed;
@@ -294,6 +387,7 @@ impl SectionParagraph {
         rows: Vec<String>,
         bounds: impl Iterator<Item = Bounds>,
     ) {
+        self.form = ParagraphForm::Table;
         for (row, bounds) in rows.into_iter().zip(bounds) {
             if !self.text.is_empty() {
                 self.text.push('\n');
@@ -304,6 +398,33 @@ impl SectionParagraph {
             self.starts.push(start);
             self.text.push_str(&row);
         }
+    }
+
+    /// Adds the lines of a listing, below those of the block before if there is one.
+    fn add_listing(&mut self, before: Option<&TextBlock>, block: &TextBlock, at: usize) {
+        let ParagraphForm::Listing { mut leads } = std::mem::take(&mut self.form) else {
+            self.form = ParagraphForm::Listing { leads: Vec::new() };
+            return self.add_listing(before, block, at);
+        };
+        let above = before.filter(|before| before.page == block.page && before.bounds.y0 < block.bounds.y0);
+        let lines = above.iter().flat_map(|above| &above.lines).chain(&block.lines);
+        let grid = ListingGrid::of(lines);
+        let mut before = above.and_then(|above| above.lines.last());
+        for line in &block.lines {
+            let blank_lines = before.map_or(0, |before| grid.blank_lines(before, line));
+            let ListingLine { lead, text } = grid.line(line, blank_lines);
+            if !self.text.is_empty() {
+                self.text.push('\n');
+            }
+            let start = self.text.len();
+            self.origins.push(TextOrigin { start, block: at, page: block.page, bounds: line.bounds });
+            // A line is cited and cut like a sentence.
+            self.starts.push(start);
+            self.text.push_str(&text);
+            leads.push(lead);
+            before = Some(line);
+        }
+        self.form = ParagraphForm::Listing { leads };
     }
 
     fn find_sentences(&mut self) {

@@ -2,8 +2,8 @@
 //! with a lower key is an error, so that the order is guaranteed.
 
 use super::bounds::Bounds;
-use super::section_text::{SectionParagraph, SectionText, TextOrigin};
-use super::units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator};
+use super::section_text::{ParagraphForm, SectionParagraph, SectionText, TextOrigin};
+use super::units::{LayoutUnit, OrderKey, PlacedSpan, UnitMarks, UnitSeparator};
 use crate::model::{AuxKind, LayoutRole, Span};
 use std::sync::Arc;
 use thiserror::Error;
@@ -58,11 +58,12 @@ pub(super) fn serialize(sections: Vec<SectionText>, first: u64) -> Result<Vec<La
     for (at, section) in sections.into_iter().enumerate() {
         let heading: Arc<str> = section.head.title.as_deref().unwrap_or_default().into();
         let key = OrderKey { section_seq: first + at as u64, ..OrderKey::default() };
-        let mut emitter = SectionEmitter { serializer: &mut serializer, heading, key };
+        let mut emitter = SectionEmitter { serializer: &mut serializer, heading, key, is_in_list: false };
         for paragraph in &section.main {
             emitter.add(paragraph, LayoutRole::Main, None)?;
         }
         for (kind, paragraphs) in &section.aux {
+            emitter.is_in_list = false;
             for paragraph in paragraphs {
                 emitter.add(paragraph, LayoutRole::Aux, Some(*kind))?;
             }
@@ -75,6 +76,8 @@ struct SectionEmitter<'s> {
     serializer: &'s mut UnitSerializer,
     heading: Arc<str>,
     key: OrderKey,
+    /// The last paragraph was an item.
+    is_in_list: bool,
 }
 
 impl SectionEmitter<'_> {
@@ -86,7 +89,10 @@ impl SectionEmitter<'_> {
     ) -> Result<(), OrderRegression> {
         let ends = paragraph.starts.iter().skip(1).copied().chain([paragraph.text.len()]);
         let mut sent_seq = 0;
-        for (start, end) in paragraph.starts.iter().copied().zip(ends) {
+        let is_item = matches!(paragraph.form, ParagraphForm::Item { .. });
+        let is_next_item = std::mem::replace(&mut self.is_in_list, is_item) && is_item;
+        let mut marks = marks(paragraph);
+        for ((start, end), marks) in paragraph.starts.iter().copied().zip(ends).zip(&mut marks) {
             let text = &paragraph.text[start..end];
             let lead = text.len() - text.trim_start().len();
             let span = Span::new(start + lead, start + lead + text.trim().len());
@@ -96,6 +102,7 @@ impl SectionEmitter<'_> {
             }
             let before = paragraph.text[..span.start].trim_end().len();
             let separator = match &paragraph.text[before..span.start] {
+                _ if sent_seq == 0 && is_next_item => UnitSeparator::Line,
                 _ if sent_seq == 0 => UnitSeparator::Paragraph,
                 "" => UnitSeparator::Nothing,
                 blank if blank.contains('\n') => UnitSeparator::Line,
@@ -110,6 +117,7 @@ impl SectionEmitter<'_> {
                 key: OrderKey { sent_seq, emit_phase, ..self.key },
                 heading: self.heading.clone(),
                 separator,
+                marks: std::mem::take(marks),
                 places,
             })?;
             sent_seq += 1;
@@ -117,6 +125,45 @@ impl SectionEmitter<'_> {
         self.key.para_seq += u64::from(sent_seq > 0);
         Ok(())
     }
+}
+
+/// The Markdown around each sentence of a paragraph.
+fn marks(paragraph: &SectionParagraph) -> Vec<UnitMarks> {
+    let is_verbatim = matches!(paragraph.form, ParagraphForm::Listing { .. } | ParagraphForm::Table);
+    let mut marks = vec![UnitMarks { is_verbatim, ..UnitMarks::default() }; paragraph.starts.len()];
+    let ends = (!marks.is_empty()).then(|| marks.len() - 1);
+    match &paragraph.form {
+        ParagraphForm::Text if paragraph.level > 0 => {
+            let level = usize::from(paragraph.level).min(MAX_MARKDOWN_LEVEL);
+            marks.first_mut().into_iter().for_each(|first| first.before = "#".repeat(level) + " ");
+        }
+        ParagraphForm::Text | ParagraphForm::Table => {}
+        ParagraphForm::Item { mark } => {
+            marks.first_mut().into_iter().for_each(|first| first.before.clone_from(mark));
+        }
+        ParagraphForm::Note => {
+            marks.first_mut().into_iter().for_each(|first| first.before.push_str("> "));
+        }
+        ParagraphForm::Listing { leads } => {
+            marks.iter_mut().zip(leads).for_each(|(marks, lead)| marks.before.clone_from(lead));
+            let fence = fence_of(&paragraph.text);
+            marks
+                .first_mut()
+                .into_iter()
+                .for_each(|first| first.before = format!("{fence}\n{}", first.before));
+            ends.into_iter().for_each(|last| marks[last].after = format!("\n{fence}"));
+        }
+    }
+    marks
+}
+
+/// Headings of Markdown have six levels.
+const MAX_MARKDOWN_LEVEL: usize = 6;
+
+/// A fence that no line of a listing closes.
+fn fence_of(text: &str) -> String {
+    let longest = text.lines().map(|line| line.bytes().take_while(|byte| *byte == b'`').count()).max();
+    "`".repeat(longest.unwrap_or_default().max(2) + 1)
 }
 
 /// The places of a span of a paragraph; lines of one block are one place.
@@ -161,6 +208,7 @@ mod tests {
             key: OrderKey { section_seq, para_seq, sent_seq, emit_phase },
             heading: "".into(),
             separator: UnitSeparator::Paragraph,
+            marks: UnitMarks::default(),
             places: Vec::new(),
         }
     }

@@ -55,6 +55,17 @@ pub struct OrderKey {
     pub emit_phase: u8,
 }
 
+/// The Markdown around a text, which its own words do not have.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UnitMarks {
+    /// What is before it: the mark of a heading or item, a fence, the indent of a line of a program.
+    pub before: String,
+    /// What is after it: the end of a fence.
+    pub after: String,
+    /// True if none of its characters would be read as a mark: lines of programs, rows of tables.
+    pub is_verbatim: bool,
+}
+
 /// A sentence, or a row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutUnit {
@@ -72,6 +83,8 @@ pub struct LayoutUnit {
     pub heading: Arc<str>,
     /// What separates it from the unit before.
     pub separator: UnitSeparator,
+    /// The Markdown around it.
+    pub marks: UnitMarks,
     /// Its places; never empty.
     pub places: Vec<PlacedSpan>,
 }
@@ -140,8 +153,13 @@ impl UnitWriter {
             }
             self.has_text = true;
             let start = segment.text.len();
-            segment.text.push_str(&unit.text);
-            for place in &unit.places {
+            segment.text.push_str(&unit.marks.before);
+            let words = segment.text.len();
+            let escapes = if unit.marks.is_verbatim { Vec::new() } else { block_marks(unit) };
+            push_escaped(&mut segment.text, &unit.text, &escapes);
+            segment.text.push_str(&unit.marks.after);
+            let last = unit.places.len().saturating_sub(1);
+            for (at, place) in unit.places.iter().enumerate() {
                 let recognized = self.recognized.get(&place.page);
                 let page_box = recognized.copied().flatten();
                 let laid = LayoutLocator {
@@ -153,9 +171,113 @@ impl UnitWriter {
                     spots: vec![(place.page, page_box.unwrap_or_else(|| place.bounds.to_array()))],
                     ocr: recognized.is_some(),
                 };
-                segment.places.push(place.span.shifted(start), Locator::Layout(Box::new(laid)));
+                let written = |byte: usize| words + byte + escapes.partition_point(|escape| *escape < byte);
+                // The marks belong to the words that they are of.
+                let from = if at == 0 { start } else { written(place.span.start) };
+                let to = if at == last { segment.text.len() } else { written(place.span.end) };
+                segment.places.push(Span::new(from, to), Locator::Layout(Box::new(laid)));
             }
             self.sentence += 1;
+        }
+    }
+}
+
+/// The bytes of a unit's text before which Markdown needs a backslash, so that no line becomes a heading, an item, a
+/// quotation, a fence or a rule.
+fn block_marks(unit: &LayoutUnit) -> Vec<usize> {
+    let begins_line =
+        matches!(unit.separator, UnitSeparator::Paragraph | UnitSeparator::Line) && unit.level == 0;
+    let mut escapes = Vec::new();
+    let mut start = 0;
+    for line in unit.text.split('\n') {
+        if (start > 0 || begins_line) && is_block_mark(line) {
+            escapes.push(start);
+        }
+        start += line.len() + 1;
+    }
+    escapes
+}
+
+/// True for a line that Markdown would read as the start of a block.
+fn is_block_mark(line: &str) -> bool {
+    let Some(first) = line.chars().next().filter(|c| "#>+-*`~_=".contains(*c)) else { return false };
+    let rest = line.trim_start_matches(first);
+    let count = line.len() - rest.len();
+    let ends_word = rest.is_empty() || rest.starts_with([' ', '\t']);
+    match first {
+        '#' => count <= 6 && ends_word,
+        '>' => true,
+        '`' | '~' => count >= 3,
+        // A line of them is a rule, or makes a heading of the line above.
+        _ => count == 1 && ends_word && first != '_' && first != '=' || rest.trim().is_empty(),
+    }
+}
+
+fn push_escaped(out: &mut String, text: &str, escapes: &[usize]) {
+    let mut done = 0;
+    for &at in escapes {
+        out.push_str(&text[done..at]);
+        out.push('\\');
+        done = at;
+    }
+    out.push_str(&text[done..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(text: &str, separator: UnitSeparator, marks: UnitMarks) -> LayoutUnit {
+        let span = Span::new(0, text.len());
+        LayoutUnit {
+            role: LayoutRole::Main,
+            kind: None,
+            level: 0,
+            text: text.to_owned(),
+            key: OrderKey::default(),
+            heading: "".into(),
+            separator,
+            marks,
+            places: vec![PlacedSpan { span, page: 1, bounds: Bounds::EMPTY }],
+        }
+    }
+
+    #[test]
+    fn marks_are_in_the_place_of_their_words() {
+        let marks = |before: &str, after: &str| UnitMarks {
+            before: before.to_owned(),
+            after: after.to_owned(),
+            is_verbatim: true,
+        };
+        let units = [
+            unit("One", UnitSeparator::Paragraph, marks("# ", "")),
+            unit("a", UnitSeparator::Paragraph, marks("```\n", "")),
+            unit("b", UnitSeparator::Line, marks("\n  ", "\n```")),
+        ];
+        let mut segment = Segment::default();
+        UnitWriter::default().write(&units, &mut segment);
+        assert_eq!(segment.text, "# One\n\n```\na\n\n  b\n```");
+        let places: Vec<&str> =
+            segment.places.0.iter().map(|(span, _)| &segment.text[span.range()]).collect();
+        assert_eq!(places, ["# One", "```\na", "\n  b\n```"]);
+    }
+
+    #[test]
+    fn words_that_look_like_marks_are_escaped_at_the_start_of_a_line() {
+        let check = |text: &str, separator, expected: &str| {
+            let mut segment = Segment::default();
+            UnitWriter::default().write(&[unit(text, separator, UnitMarks::default())], &mut segment);
+            assert_eq!(segment.text, expected);
+            assert_eq!(segment.places.0[0].0, Span::new(0, expected.len()));
+        };
+        for text in ["# a", "> a", "- a", "+ a", "* a", "```", "~~~ a", "---", "===", "_ _", "###### a"] {
+            let expected = if text == "_ _" { text.to_owned() } else { format!("\\{text}") };
+            check(text, UnitSeparator::Paragraph, &expected);
+            check(text, UnitSeparator::Blank, text);
+            check(&format!("b\n{text}"), UnitSeparator::Blank, &format!("b\n{expected}"));
+        }
+        for text in ["#a", "-a", "*a*", "####### a", "–", "1. a", "__init__", "=a"] {
+            check(text, UnitSeparator::Paragraph, text);
         }
     }
 }

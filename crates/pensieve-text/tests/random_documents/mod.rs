@@ -11,7 +11,7 @@ mod tables;
 use crate::drawing::{Drawing, change_line};
 use crate::{listing, support};
 use pensieve_text::layout::LayoutBatch;
-use pensieve_text::model::ContentHash;
+use pensieve_text::model::{AuxKind, ContentHash};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -83,10 +83,17 @@ fn differences(drawn: &[String], found: &[String], list: &mut String) {
 
 /// The units as the drawing names them.
 fn units(batches: &[LayoutBatch]) -> Vec<String> {
-    let mut units = Vec::new();
+    let mut units: Vec<String> = Vec::new();
     for batch in batches {
         for unit in &batch.units {
             let text = unit.emitted().replace("<aux>", "").replace("</aux>", "").replace('\n', " / ");
+            // Each line of a listing is a unit.
+            let is_listing = unit.marks.is_verbatim && unit.kind != Some(AuxKind::Table);
+            if let Some(before) = units.last_mut().filter(|_| is_listing && unit.key.sent_seq > 0) {
+                let _ = write!(before, " / {text}");
+                continue;
+            }
+            let text = if unit.marks.before.trim() == "-" { format!("• {text}") } else { text };
             let role = match (unit.level, unit.kind) {
                 (0, None) => unit.role.as_str().to_owned(),
                 (0, Some(kind)) => kind.as_str().to_owned(),

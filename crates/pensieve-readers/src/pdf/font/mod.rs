@@ -14,6 +14,7 @@ mod widths;
 
 use super::decoder::StreamDecoder;
 use crate::limits::pdf::MAX_FONT_BYTES;
+use crate::shared::symbols::SymbolFont;
 use composite::CompositeFont;
 pub(crate) use glyph::{Glyph, GlyphText};
 use hayro_font::FontCache;
@@ -33,6 +34,7 @@ pub(crate) struct PdfFont<'a> {
     pub(crate) face: Arc<FontFace>,
     /// The size of its letters in font sizes; 1 unless its glyphs are drawn by content streams.
     pub(crate) scale: f64,
+    symbols: Option<SymbolFont>,
     glyphs: RefCell<FxHashMap<u64, Glyph>>,
 }
 
@@ -60,8 +62,19 @@ impl<'a> PdfFont<'a> {
             FontKind::Simple(font) => font.glyph(code),
             FontKind::Composite(font) => font.glyph(code, length),
         };
+        let glyph = Glyph { text: self.symbol(glyph.text), ..glyph };
         self.glyphs.borrow_mut().insert(key, glyph.clone());
         glyph
+    }
+
+    /// The character of a symbol: fonts of symbols have theirs in the private use area, or in place of letters.
+    fn symbol(&self, text: GlyphText) -> GlyphText {
+        let (Some(symbols), &GlyphText::Char(c)) = (self.symbols, &text) else { return text };
+        let is_private = matches!(u32::from(c), 0xf020..=0xf0ff);
+        // The letters of Symbol are known as Greek ones already.
+        let is_letter = symbols != SymbolFont::Symbol && matches!(u32::from(c), 0x21..=0xff);
+        let found = (is_private || is_letter).then(|| symbols.symbol(u32::from(c))).flatten();
+        found.map_or(text, GlyphText::Char)
     }
 
     /// True if lines run downwards.
@@ -113,12 +126,18 @@ impl<'a> FontTable<'a> {
             false => FontKind::Simple(SimpleFont::new(dict, &self.resources)),
         };
         let scale = if subtype.as_deref() == Some(b"Type3") { type3_scale(dict) } else { 1.0 };
-        PdfFont {
-            kind,
-            face: Arc::new(face::read(dict, &self.resources.styles)),
-            scale,
-            glyphs: RefCell::default(),
-        }
+        let face = Arc::new(face::read(dict, &self.resources.styles));
+        PdfFont { kind, symbols: symbol_font(&face.name), face, scale, glyphs: RefCell::default() }
+    }
+}
+
+/// The font of symbols of this PostScript name: `SymbolMT`, `Wingdings-Regular`, `Wingdings2`.
+fn symbol_font(name: &str) -> Option<SymbolFont> {
+    let name = name.split([',', '-']).next().unwrap_or(name);
+    let name = name.strip_suffix("MT").unwrap_or(name).replace(' ', "");
+    match name.strip_prefix("Wingdings") {
+        Some(number @ ("2" | "3")) => SymbolFont::of(&format!("Wingdings {number}")),
+        _ => SymbolFont::of(&name),
     }
 }
 

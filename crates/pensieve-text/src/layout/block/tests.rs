@@ -1,6 +1,7 @@
 //! Blocks at the limits of the distances, sizes and indents that separate them.
 
 use super::super::table::TableRow;
+use super::super::typefaces::family;
 use super::*;
 
 const SIZE: f32 = 16.0;
@@ -156,7 +157,7 @@ fn a_block_has_the_measures_of_its_lines() {
         styled("the longest line", 115.0, 110.0, 10.0, true),
         styled("end", 127.0, 30.0, 12.0, true),
     ];
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1) };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
     let measure = LineMeasure { left: 10.0, right: 110.0 };
     let block = TextBlock::of_lines(lines, &position, measure);
     assert_eq!((block.page, block.region, block.boxed, block.is_bold), (3, 2, Some(1), true));
@@ -216,7 +217,7 @@ fn table(cells: &[&str]) -> LayoutTable {
 
 #[test]
 fn a_block_of_a_table_has_its_place_and_its_cells() {
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1) };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
     let block = TextBlock::of_table(table(&["Ölä", "b"]), &position);
     assert_eq!((block.page, block.region, block.boxed), (3, 2, Some(1)));
     assert_eq!(block.bounds, Bounds { x0: 1.0, y0: 2.0, x1: 30.0, y1: 40.0 });
@@ -257,52 +258,6 @@ fn regions_of_rows_are_joined() {
     check(entry("a", 2, false), entry("b", 2, true), 2);
     check(RegionEntry::Inset(0), entry("b", 2, false), 2);
     check(entry("a", 2, false), RegionEntry::Inset(0), 2);
-}
-
-#[test]
-fn the_family_of_a_font_has_no_styles() {
-    for (name, expected) in [
-        ("Serif-Bold", "Serif"),
-        ("Serif,Italic", "Serif"),
-        ("Serif", "Serif"),
-        ("CMR10", "CM"),
-        ("SFRM1000", "SF"),
-        ("LMRoman10-Regular", "LM"),
-        ("CMCSC10", "CMCSC10"),
-        ("CMap", "CMap"),
-        ("Font10", "Font10"),
-    ] {
-        assert_eq!(family(name), expected);
-    }
-}
-
-#[test]
-fn items_start_with_a_mark_a_number_or_a_letter() {
-    for mark in "•◦▪▫‣●○■□►➢✓❖\u{f0b7}\u{f0a7}·".chars() {
-        assert!(is_bullet(&format!("{mark} item")) && is_bullet(&mark.to_string()), "{mark}");
-        assert!(!is_bullet(&format!("{mark}item")), "{mark}");
-    }
-    for (text, expected) in [
-        ("• item", true),
-        ("1. item", true),
-        ("1) item", true),
-        ("(1) item", true),
-        ("123. item", true),
-        ("1234. item", false),
-        ("1.item", false),
-        ("1 item", false),
-        ("a. item", true),
-        ("(b) item", true),
-        ("ab. item", false),
-        ("– item", true),
-        ("— item", true),
-        ("- item", true),
-        ("-item", false),
-        ("+ item", false),
-        ("", false),
-    ] {
-        assert_eq!(starts_item(text), expected, "{text}");
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 
 fn page(shapes: &[(ShapeKind, [f32; 4])], spans: Vec<TextSpan>) -> LayoutPage {
     let shapes = shapes.iter().map(|(kind, bbox)| PageShape { kind: *kind, bbox: *bbox }).collect();
-    LayoutPage { number: 1, width: 400.0, height: 400.0, spans, shapes }
+    LayoutPage { number: 1, width: 400.0, height: 400.0, spans, shapes, ..LayoutPage::default() }
 }
 
 /// A letter of this size whose box has its middle here.
