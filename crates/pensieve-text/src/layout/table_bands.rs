@@ -30,12 +30,15 @@ const MAX_ROW_DISTANCE: f32 = 4.2;
 /// Maximum lines of the head above the first numbers.
 const MAX_HEAD_LINES: usize = 8;
 
-/// How far to the left of the first numbers, in font sizes, their heads may begin: heads are centred above narrow numbers.
+/// How far outside the numbers, in font sizes, their heads may begin and end: heads are centred above narrow numbers.
 const MAX_HEAD_SHIFT: f32 = 4.0;
 
 /// How far, in font sizes, a text may be from a column of numbers and yet be in it: numbers of different lengths, signs
 /// and notes beside them.
 const MAX_COLUMN_SHIFT: f32 = 1.0;
+
+/// The part of lines that are no table after which the rest is tried anew.
+const MAX_PARTS_TRIED: usize = 4;
 
 /// Maximum rows of spans of a region that is searched before it is cut.
 const MAX_ROWS: usize = 400;
@@ -205,6 +208,14 @@ impl NumberColumns {
         self.columns.iter().any(|column| piece.x0 < column.1 + slack && piece.x1 > column.0 - slack)
     }
 
+    /// True if a text may be the head of some of the columns.
+    fn is_below(&self, head: &BandPiece, size: f32) -> bool {
+        let shift = MAX_HEAD_SHIFT * size;
+        self.has(head, MAX_COLUMN_SHIFT * size)
+            && head.x0 > self.start() - shift
+            && head.x1 < self.end() + shift
+    }
+
     fn add(&mut self, piece: &BandPiece) {
         let (mut x0, mut x1) = (piece.x0, piece.x1);
         self.columns.retain(|column| {
@@ -241,11 +252,14 @@ impl<'l> NumberBands<'l> {
             let (rows, end, columns) = self.grow(at);
             let first = self.head(above, at, &columns);
             let end = self.tail(end, &columns);
-            if self.is_table(first..end, rows, &columns) {
+            if !self.has_enough_rows(first..end, rows, &columns) {
+                at += 1;
+            } else if TableDraft::of(&self.lines[first..end], &TableFrame::default()).is_table_of_numbers() {
                 found.push(first..end);
                 at = end;
             } else {
-                at += 1;
+                // The rest may be a table, but not every rest of a long page is tried.
+                at += ((end - at) / MAX_PARTS_TRIED).max(1);
             }
         }
         found
@@ -309,7 +323,12 @@ impl<'l> NumberBands<'l> {
         let numbers = self.numbers(at);
         if numbers.iter().any(|piece| piece.is_number) {
             let fitting = numbers.iter().filter(|piece| is_in(piece) || is_beside(piece)).count();
-            return if fitting * 2 >= numbers.len() { BandLine::Row } else { BandLine::Other };
+            // A line of prose with a number in it covers columns; the label of a row ends before them.
+            let covers = |piece: &BandPiece, column: &(f32, f32)| piece.x0 < column.0 && piece.x1 > column.1;
+            let label = pieces.iter().find(|piece| !piece.is_number);
+            let is_prose = columns.columns.len() >= 2
+                && label.is_some_and(|label| columns.columns.iter().any(|column| covers(label, column)));
+            return if fitting * 2 >= numbers.len() && !is_prose { BandLine::Row } else { BandLine::Other };
         }
         match pieces.as_slice() {
             [] => BandLine::Other,
@@ -323,9 +342,7 @@ impl<'l> NumberBands<'l> {
             }
             all => {
                 let after = if all[0].x1 < columns.start() + slack { &all[1..] } else { all };
-                let is_over = after
-                    .iter()
-                    .all(|piece| is_in(piece) && piece.x0 > columns.start() - MAX_HEAD_SHIFT * line.size);
+                let is_over = after.iter().all(|piece| columns.is_below(piece, line.size));
                 if is_over { BandLine::Between } else { BandLine::Other }
             }
         }
@@ -342,9 +359,7 @@ impl<'l> NumberBands<'l> {
             let slack = MAX_COLUMN_SHIFT * line.size;
             let is_label =
                 |piece: &BandPiece| piece.x1 < columns.start() + slack && piece.x0 < columns.start() - slack;
-            let is_head = |piece: &BandPiece| {
-                columns.has(piece, slack) && piece.x0 > columns.start() - MAX_HEAD_SHIFT * line.size
-            };
+            let is_head = |piece: &BandPiece| columns.is_below(piece, line.size);
             let is_far = |piece: &BandPiece| piece.x0 < columns.left - MAX_HEAD_SHIFT * line.size;
             // A title stands in the middle of the whole table.
             let is_title = |piece: &BandPiece| {
@@ -377,19 +392,19 @@ impl<'l> NumberBands<'l> {
         end + (end..self.lines.len()).take(MAX_LINES_BETWEEN).take_while(goes_on).count()
     }
 
-    /// True if the columns of numbers make a table of these lines.
-    fn is_table(&self, band: Range<usize>, rows: usize, columns: &NumberColumns) -> bool {
-        let cells: usize =
-            band.clone().map(|at| self.numbers(at).iter().filter(|piece| piece.is_number).count()).sum();
-        let least = if columns.columns.len() >= 2 { 2 } else { self.min_rows };
+    /// True if enough of these lines have numbers.
+    fn has_enough_rows(&self, band: Range<usize>, rows: usize, columns: &NumberColumns) -> bool {
+        let numbers = |at: usize| self.numbers(at).iter().filter(|piece| piece.is_number).count();
+        let cells: usize = band.clone().map(numbers).sum();
+        let (least, least_cells) = match columns.columns.len() {
+            0 | 1 => (self.min_rows, self.min_rows),
+            _ => (2, 4),
+        };
         // Every fifth verse has a number.
-        if rows < least || cells < 2 * least.min(2) || rows * 3 < band.len() {
-            return false;
-        }
-        let lines = &self.lines[band.clone()];
-        TableDraft::of(lines, &TableFrame::default()).is_table_of_numbers()
+        rows >= least && cells >= least_cells && rows * 3 >= band.len()
     }
 }
+
 /// True for a line with several texts. Narrow gaps are also between the words of a loose line of prose, most of which
 /// are in lower case; cells between narrow gaps are numbers or a few words.
 fn is_row(line: &TextLine) -> bool {

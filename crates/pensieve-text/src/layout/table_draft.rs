@@ -279,7 +279,7 @@ impl<'l> TableDraft<'l> {
         if !is_framed && code * 3 >= self.lines.len() {
             return true;
         }
-        if !is_framed && self.has_bullets() {
+        if !is_framed && (self.has_bullets() || self.is_numbered_list()) {
             return true;
         }
         let labels: Vec<&str> = self.pieces_in(0).collect();
@@ -309,15 +309,21 @@ impl<'l> TableDraft<'l> {
     /// columns of a comparison stand alone.
     fn has_bullets(&self) -> bool {
         (0..self.columns.len()).any(|column| {
-            let is_bullet = |piece: &PlacedPiece| {
+            let bullet = |piece: &PlacedPiece| {
                 let mut chars = piece.text.chars();
-                let mark = chars.next().filter(|c| !c.is_alphanumeric() && chars.next().is_none());
-                mark.is_some() && !is_number(&piece.text)
+                let mark =
+                    chars.next().filter(|c| matches!(c, '•' | '◦' | '▪' | '‣' | '●' | '○' | '■' | '►' | '➢'));
+                mark.map(|_| chars.next())
             };
             let has_item = |line: &&PlacedLine| {
-                let after = line.pieces.windows(2).find(|pair| pair[0].first == column);
-                after.is_some_and(|pair| {
-                    is_bullet(&pair[0]) && pair[1].x0 - pair[0].x1 < MAX_BULLET_GAP * line.size
+                let at = line.pieces.iter().position(|piece| piece.first == column);
+                at.is_some_and(|at| match bullet(&line.pieces[at]) {
+                    Some(Some(after)) => after.is_whitespace(),
+                    Some(None) => line
+                        .pieces
+                        .get(at + 1)
+                        .is_some_and(|item| item.x0 - line.pieces[at].x1 < MAX_BULLET_GAP * line.size),
+                    None => false,
                 })
             };
             let all = self.pieces_in(column).count();
