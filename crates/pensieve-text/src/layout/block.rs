@@ -1,7 +1,6 @@
 //! Blocks: lines that form a paragraph, a heading, an item or a table, by their appearance on the page: blank space,
 //! font sizes, weights, typefaces, indents, bullets, and boxes around them.
 
-use super::aligned_tables;
 use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
@@ -16,6 +15,7 @@ use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::{FontFace, PageNote, TextTag};
 use super::table::LayoutTable;
+use super::table_bands;
 use super::typefaces::changes_face;
 use std::sync::Arc;
 
@@ -287,7 +287,7 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
         starts.get_mut(listing.end).into_iter().for_each(|start| *start = true);
     }
     let is_listed = |line: usize| listings.iter().any(|listing| listing.contains(&line));
-    let mut tables = aligned_tables::find(&lines, options.table_rows);
+    let mut tables = table_bands::find(&lines, options.table_rows);
     // Columns of a program are no cells.
     tables.retain(|table| !(table.first..table.first + table.count).any(is_listed));
     let mut tables = tables.into_iter().peekable();
