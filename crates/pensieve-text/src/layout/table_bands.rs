@@ -145,8 +145,9 @@ fn bands_of_rows(rows: &[SpanRow<'_>]) -> Vec<Range<usize>> {
     while start < rows.len() {
         let end = (start..rows.len()).find(|at| is_stand_in(&rows[*at])).unwrap_or(rows.len());
         let part: Vec<&TextLine> = all[start..end].iter().collect();
-        let bands = NumberBands::of(&part, MIN_KEYED_ROWS).find();
-        found.extend(bands.into_iter().map(|band| start + band.start..start + band.end));
+        let finder = NumberBands::of(&part, MIN_KEYED_ROWS);
+        let bands = finder.find().into_iter().filter(|band| finder.has_one_label(band));
+        found.extend(bands.map(|band| start + band.start..start + band.end));
         start = end + 1;
     }
     let mut at = 0;
@@ -390,6 +391,14 @@ impl<'l> NumberBands<'l> {
             is_label && is_low && self.pieces[*at].len() == 1 && distance < 1.5
         };
         end + (end..self.lines.len()).take(MAX_LINES_BETWEEN).take_while(goes_on).count()
+    }
+
+    /// True if most rows have one text beside their numbers. With several, a row may be one of two tables side by side, or have
+    /// prose beside it in the next column, and gutters tell.
+    fn has_one_label(&self, band: &Range<usize>) -> bool {
+        let rows = || band.clone().filter(|at| !self.numbers(*at).is_empty());
+        let texts = |at: usize| self.pieces[at].iter().filter(|piece| !piece.is_number).count();
+        2 * rows().filter(|at| texts(*at) <= 1).count() > rows().count()
     }
 
     /// True if enough of these lines have numbers.
