@@ -135,7 +135,10 @@ impl<'l> TableDraft<'l> {
         let leaders = self.lines.iter().filter(|line| has_leader(&line.text)).count();
         let last = |line: &PlacedLine| line.pieces.last().and_then(|piece| number(&piece.text));
         let pages: Vec<u32> = self.placed.iter().filter_map(last).collect();
-        leaders * 4 >= self.lines.len() && leaders >= 2 && pages.len() >= leaders && pages.is_sorted()
+        leaders * 4 >= self.lines.len()
+            && leaders >= 1
+            && pages.len() * 4 >= self.lines.len() * 3
+            && pages.is_sorted()
     }
 
     /// True if the numbers of the last column count in brackets, as those of equations do.
