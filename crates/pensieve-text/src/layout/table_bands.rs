@@ -152,7 +152,7 @@ fn bands_of_rows(rows: &[SpanRow<'_>]) -> Vec<Range<usize>> {
     }
     let mut at = 0;
     let mut keyed_tables = Vec::new();
-    for band in found.iter().cloned().chain([rows.len()..rows.len()]) {
+    for band in found.iter().cloned().chain(std::iter::once(rows.len()..rows.len())) {
         keyed(&rows[at..band.start], at, &mut keyed_tables);
         at = band.end;
     }
