@@ -234,7 +234,12 @@ impl NumberColumns {
 impl<'l> NumberBands<'l> {
     fn of(lines: &'l [&'l TextLine], min_rows: usize) -> NumberBands<'l> {
         let pieces_of = |line: &&TextLine| {
-            let all = line.pieces().into_iter().filter(|(text, ..)| !text.is_empty());
+            let all = match is_row(line) {
+                true => line.pieces(),
+                // The words of a loose line are no cells.
+                false => vec![(line.text.trim(), line.x0, line.x1)],
+            };
+            let all = all.into_iter().filter(|(text, ..)| !text.is_empty());
             all.map(|(text, x0, x1)| BandPiece { x0, x1, is_number: is_number(text) }).collect()
         };
         NumberBands { lines, pieces: lines.iter().map(pieces_of).collect(), min_rows }
@@ -362,10 +367,11 @@ impl<'l> NumberBands<'l> {
                 |piece: &BandPiece| piece.x1 < columns.start() + slack && piece.x0 < columns.start() - slack;
             let is_head = |piece: &BandPiece| columns.is_below(piece, line.size);
             let is_far = |piece: &BandPiece| piece.x0 < columns.left - MAX_HEAD_SHIFT * line.size;
-            // A title stands in the middle of the whole table.
+            // A title stands in the middle of the whole table, or begins where the table does.
             let is_title = |piece: &BandPiece| {
                 let off = (piece.x0 + piece.x1 - columns.left - columns.end()) / 2.0;
-                off.abs() < slack && columns.left < columns.start() - MAX_HEAD_SHIFT * line.size
+                let begins = piece.x0 < columns.left + slack && piece.x1 > columns.start() + slack;
+                (off.abs() < slack || begins) && columns.left < columns.start() - slack
             };
             match pieces.as_slice() {
                 [only] if is_title(only) => break,

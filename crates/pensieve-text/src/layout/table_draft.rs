@@ -105,9 +105,11 @@ impl<'l> TableDraft<'l> {
     /// True if its lines, which have columns of numbers, are a table: its labels are no prose, and its numbers are not those
     /// of pages, equations or lines.
     pub(super) fn is_table_of_numbers(&self) -> bool {
+        let labels: Vec<&str> = self.pieces_in(0).collect();
         self.columns.len() >= 2
             && !self.is_prose_beside_numbers()
             && !self.is_directory()
+            && !self.is_contents(&labels)
             && !self.is_numbered_list()
     }
 
