@@ -13,6 +13,7 @@ use super::table::LayoutTable;
 use super::table_bands::TableBand;
 use super::table_draft::TableDraft;
 use super::table_frame::TableFrame;
+use super::table_numbers::is_number;
 use std::sync::Arc;
 
 /// A page with more spans of text is a drawing; it is not searched for boxes and tables.
@@ -169,10 +170,11 @@ fn drop_parts_of_tables(insets: &mut Vec<Inset>, page: &LayoutPage) {
     let tables: Vec<Bounds> = tables.map(bounds_of).collect();
     let is_part = |inset: &Inset| {
         let area = inset.bounds();
-        let (mut inside, mut both, mut outside, mut beside) = (0, 0, 0, 0);
+        let (mut inside, mut both, mut outside, mut beside, mut numbers) = (0, 0, 0, 0, 0);
         let is_near = |table: &&Bounds| table.y0 < area.y1 && area.y0 < table.y1;
         let near: Vec<&Bounds> = tables.iter().filter(is_near).collect();
         for span in spans.iter().filter(|_| !near.is_empty()) {
+            let is_number = is_number(&span.source.text);
             let span = around(span.source);
             let is_in_table = near.iter().any(|table| table.contains_middle_of(&span));
             let middle = (span.y0 + span.y1) / 2.0;
@@ -180,7 +182,9 @@ fn drop_parts_of_tables(insets: &mut Vec<Inset>, page: &LayoutPage) {
                 true => (inside, both) = (inside + 1, both + usize::from(is_in_table)),
                 false if is_in_table => {
                     outside += 1;
-                    beside += usize::from((area.y0..=area.y1).contains(&middle));
+                    let is_beside = (area.y0..=area.y1).contains(&middle);
+                    beside += usize::from(is_beside);
+                    numbers += usize::from(is_beside && is_number);
                 }
                 false => {}
             }
@@ -190,9 +194,11 @@ fn drop_parts_of_tables(insets: &mut Vec<Inset>, page: &LayoutPage) {
         }
         // Heads above a table with lines around its cells are not lost; labels beside it are.
         let is_grid = inset.is_grid();
-        let is_narrow = beside * MIN_TEXTS_BESIDE > inside;
         let draft_tells = |tells: fn(&[&TextLine], &TableFrame) -> bool| with_lines(inset, &spans, tells);
-        is_narrow && draft_tells(has_no_labels) || !is_grid && outside > beside || draft_tells(joins_cells)
+        // What is beside it are the numbers of its labels or the labels of its numbers, and not prose.
+        let is_narrow = beside * MIN_TEXTS_BESIDE > inside
+            && (matches!(inset, Inset::Box(_)) || 2 * numbers > beside || draft_tells(has_no_labels));
+        is_narrow || !is_grid && outside > beside || draft_tells(joins_cells)
     };
     insets.retain(|inset| !is_part(inset));
 }

@@ -35,6 +35,9 @@ const MIN_PROSE_CHARACTERS: usize = 16;
 /// fewer.
 const MIN_COLUMN_LINES: usize = 8;
 
+/// Texts beyond the edge of a narrow table from which it is in a column: notes in the margin are fewer.
+const MIN_TEXTS_BEYOND: usize = 4;
+
 /// A box or table that is read as one.
 pub(super) struct StandIn<'p> {
     /// Spans that represent it as full lines of text.
@@ -198,8 +201,21 @@ pub(super) fn divide_at_tables<'p>(spans: &[PositionedSpan<'p>]) -> Option<Vec<T
         let across = spans.iter().filter(|span| span.x0 < gutter && gutter < span.x1).count();
         before > 2 * across && spans.iter().any(|span| span.x0 >= gutter)
     };
-    let is_across =
-        |spans: &[PositionedSpan<'_>]| columns.iter().any(|(_, gutter)| is_across(spans, *gutter));
+    let extent = |spans: &[PositionedSpan<'_>]| {
+        let left = spans.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
+        (left, spans.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max))
+    };
+    let (left, right) = extent(spans);
+    // A table that fills less than half of the width, with text farther right or left, is in a column of a few lines.
+    let is_in_column = |spans: &[PositionedSpan<'_>]| {
+        let (x0, x1) = extent(spans);
+        let has_words = |span: &&PositionedSpan<'_>| span.source.text.contains(char::is_alphabetic);
+        let beyond = others.iter().filter(|span| span.x0 > x1 || span.x1 < x0).filter(has_words);
+        2.0 * (x1 - x0) < right - left && beyond.count() >= MIN_TEXTS_BEYOND
+    };
+    let is_across = |spans: &[PositionedSpan<'_>]| {
+        is_in_column(spans) || columns.iter().any(|(_, gutter)| is_across(spans, *gutter))
+    };
     let mut parts: Vec<TableBand<'p>> = Vec::new();
     for band in bands {
         let spans = match band {

@@ -145,13 +145,14 @@ fn bands_of_rows(rows: &[SpanRow<'_>]) -> Vec<Range<usize>> {
     while start < rows.len() {
         let end = (start..rows.len()).find(|at| is_stand_in(&rows[*at])).unwrap_or(rows.len());
         let part: Vec<&TextLine> = all[start..end].iter().collect();
-        let bands = NumberBands::of(&part, MIN_KEYED_ROWS).find();
-        found.extend(bands.into_iter().map(|band| start + band.start..start + band.end));
+        let finder = NumberBands::of(&part, MIN_KEYED_ROWS);
+        let bands = finder.find().into_iter().filter(|band| finder.has_one_label(band));
+        found.extend(bands.map(|band| start + band.start..start + band.end));
         start = end + 1;
     }
     let mut at = 0;
     let mut keyed_tables = Vec::new();
-    for band in found.iter().cloned().chain([rows.len()..rows.len()]) {
+    for band in found.iter().cloned().chain(std::iter::once(rows.len()..rows.len())) {
         keyed(&rows[at..band.start], at, &mut keyed_tables);
         at = band.end;
     }
@@ -233,7 +234,12 @@ impl NumberColumns {
 impl<'l> NumberBands<'l> {
     fn of(lines: &'l [&'l TextLine], min_rows: usize) -> NumberBands<'l> {
         let pieces_of = |line: &&TextLine| {
-            let all = line.pieces().into_iter().filter(|(text, ..)| !text.is_empty());
+            let all = match is_row(line) {
+                true => line.pieces(),
+                // The words of a loose line are no cells.
+                false => vec![(line.text.trim(), line.x0, line.x1)],
+            };
+            let all = all.into_iter().filter(|(text, ..)| !text.is_empty());
             all.map(|(text, x0, x1)| BandPiece { x0, x1, is_number: is_number(text) }).collect()
         };
         NumberBands { lines, pieces: lines.iter().map(pieces_of).collect(), min_rows }
@@ -361,10 +367,11 @@ impl<'l> NumberBands<'l> {
                 |piece: &BandPiece| piece.x1 < columns.start() + slack && piece.x0 < columns.start() - slack;
             let is_head = |piece: &BandPiece| columns.is_below(piece, line.size);
             let is_far = |piece: &BandPiece| piece.x0 < columns.left - MAX_HEAD_SHIFT * line.size;
-            // A title stands in the middle of the whole table.
+            // A title stands in the middle of the whole table, or begins where the table does.
             let is_title = |piece: &BandPiece| {
                 let off = (piece.x0 + piece.x1 - columns.left - columns.end()) / 2.0;
-                off.abs() < slack && columns.left < columns.start() - MAX_HEAD_SHIFT * line.size
+                let begins = piece.x0 < columns.left + slack && piece.x1 > columns.start() + slack;
+                (off.abs() < slack || begins) && columns.left < columns.start() - slack
             };
             match pieces.as_slice() {
                 [only] if is_title(only) => break,
@@ -390,6 +397,14 @@ impl<'l> NumberBands<'l> {
             is_label && is_low && self.pieces[*at].len() == 1 && distance < 1.5
         };
         end + (end..self.lines.len()).take(MAX_LINES_BETWEEN).take_while(goes_on).count()
+    }
+
+    /// True if most rows have one text beside their numbers. With several, a row may be one of two tables side by side, or have
+    /// prose beside it in the next column, and gutters tell.
+    fn has_one_label(&self, band: &Range<usize>) -> bool {
+        let rows = || band.clone().filter(|at| !self.numbers(*at).is_empty());
+        let texts = |at: usize| self.pieces[at].iter().filter(|piece| !piece.is_number).count();
+        2 * rows().filter(|at| texts(*at) <= 1).count() > rows().count()
     }
 
     /// True if enough of these lines have numbers.

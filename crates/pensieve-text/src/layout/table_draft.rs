@@ -105,9 +105,11 @@ impl<'l> TableDraft<'l> {
     /// True if its lines, which have columns of numbers, are a table: its labels are no prose, and its numbers are not those
     /// of pages, equations or lines.
     pub(super) fn is_table_of_numbers(&self) -> bool {
+        let labels: Vec<&str> = self.pieces_in(0).collect();
         self.columns.len() >= 2
             && !self.is_prose_beside_numbers()
             && !self.is_directory()
+            && !self.is_contents(&labels)
             && !self.is_numbered_list()
     }
 
@@ -135,7 +137,10 @@ impl<'l> TableDraft<'l> {
         let leaders = self.lines.iter().filter(|line| has_leader(&line.text)).count();
         let last = |line: &PlacedLine| line.pieces.last().and_then(|piece| number(&piece.text));
         let pages: Vec<u32> = self.placed.iter().filter_map(last).collect();
-        leaders * 4 >= self.lines.len() && leaders >= 2 && pages.len() >= leaders && pages.is_sorted()
+        leaders * 4 >= self.lines.len()
+            && leaders >= 1
+            && pages.len() * 4 >= self.lines.len() * 3
+            && pages.is_sorted()
     }
 
     /// True if the numbers of the last column count in brackets, as those of equations do.
