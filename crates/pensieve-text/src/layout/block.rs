@@ -347,7 +347,9 @@ fn starts_block(
     if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
         return true;
     }
-    if changes_face(&before.face, &line.face) && !wraps {
+    // One family in two sizes under two names, as TeX has them, are two types.
+    let is_other_size = before.face.name != line.face.name && before.size.min(line.size) < 0.96 * size;
+    if (changes_face(&before.face, &line.face) || is_other_size) && !wraps {
         return true;
     }
     if before.is_bold && line.is_bold && (follows(&before.text, &line.text) || is_moved(before, line, wraps))
