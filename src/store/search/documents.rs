@@ -17,6 +17,7 @@ use pensieve_text::model::TextKind;
 use rusqlite::Row;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 
 /// How much a word of a document's name counts beside one of a chunk. On annual reports the right document is found as
 /// often with 1 as with 3; with more, chunks of documents that are only called so come before those that answer.
@@ -84,11 +85,11 @@ pub(super) fn named_places(
     let mut names: FxHashMap<i64, BTreeSet<usize>> = FxHashMap::default();
     for chunk in chunks.iter() {
         let Some(place) = first_place(index, chunk.chunk_id)? else { continue };
-        if !names.contains_key(&place.file_id) {
+        if let Entry::Vacant(entry) = names.entry(place.file_id) {
             let titles: Vec<String> =
                 index.of_file(place.file_id)?.rows(TITLES, [place.file_id], |row| row.get(0))?;
             let texts = titles.iter().map(String::as_str).chain([without_extension(&place.path)]);
-            names.insert(place.file_id, texts.flat_map(|text| named_words(question, text)).collect());
+            entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
         }
         places.insert(chunk.chunk_id, place);
     }

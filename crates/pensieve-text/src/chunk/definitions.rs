@@ -307,7 +307,7 @@ fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option
 }
 
 fn found(name: &str, kind: DefinitionKind) -> Option<Definition<'_>> {
-    let mut parts = name.rsplit(|c| matches!(c, '.' | ':')).filter(|part| !part.is_empty());
+    let mut parts = name.rsplit(['.', ':']).filter(|part| !part.is_empty());
     let (name, owner) = (parts.next()?, parts.next());
     let owner =
         owner.filter(|owner| !matches!(*owner, "self" | "this" | "exports" | "module" | "window" | "dbo"));
