@@ -46,7 +46,8 @@ pub struct SearchArgs {
     /// Number of hits to skip.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
+    /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
     /// Show this many chunks before and after each hit.

@@ -22,7 +22,7 @@ const LANGUAGE_WORDS: usize = 32;
 /// Cost: one pass over the text; a second one for texts in languages with compounds.
 pub(crate) fn word_parts(text: &str) -> Option<String> {
     let mut out = String::new();
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| has_inner_capital(word)) {
         for part in camel_parts(word) {
             out.extend(part.chars().flat_map(char::to_lowercase));
             out.push(' ');
@@ -39,6 +39,11 @@ pub(crate) fn word_parts(text: &str) -> Option<String> {
         }
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// True for a word that may be a name in camel case; most words are not, and are asked nothing more.
+fn has_inner_capital(word: &str) -> bool {
+    word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii())
 }
 
 /// True for text in a language that writes compounds as one word.

@@ -8,11 +8,12 @@ use super::index::SearchIndex;
 use super::index_size::table_size;
 use super::names::{CodeName, names};
 use super::stems::{Stemmers, letter_spellings, spellings};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{MAX_CORRECTED_CHARS, Vocabulary};
 use crate::store::query::characters::{is_letter, is_unspaced};
 use crate::store::query::words::{TextWord, text_words};
 use crate::store::query::{Expression, Query, QueryNote, QueryTerm};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 use unicode_normalization::UnicodeNormalization;
 
@@ -64,6 +65,8 @@ pub(super) struct Question {
     /// The number of the question's word for each of its stems: words of paths and headings need not occur in any text.
     stems: FxHashMap<String, usize>,
     stemmers: Rc<Stemmers>,
+    /// What [`Question::number_of`] has found.
+    numbers: RefCell<FxHashMap<String, Option<usize>>>,
     /// Names of a program's parts.
     pub names: Vec<CodeName>,
     /// Words that do not occur, and what was searched for besides.
@@ -106,6 +109,7 @@ impl Question {
             words: Vec::new(),
             stems: FxHashMap::default(),
             stemmers,
+            numbers: RefCell::default(),
             names: names(&terms),
             notes: Vec::new(),
         };
@@ -130,9 +134,15 @@ impl Question {
 
     /// The number of the word that a folded word of a path or a heading is a form of.
     pub fn number_of(&self, word: &str) -> Option<usize> {
+        // Paths share their folders: each word is stemmed once.
+        if let Some(known) = self.numbers.borrow().get(word) {
+            return *known;
+        }
         let stemmed =
             || self.stemmers.stems(word).into_iter().find_map(|stem| self.stems.get(&stem).copied());
-        self.stems.get(word).copied().or_else(stemmed)
+        let number = self.stems.get(word).copied().or_else(stemmed);
+        self.numbers.borrow_mut().insert(word.to_owned(), number);
+        number
     }
 
     fn is_known(&self, word: &str) -> bool {
@@ -176,7 +186,8 @@ impl Question {
     /// Looks for the nearest word to one that does not occur. It is searched for besides other words; alone it is offered.
     fn correct(&mut self, word: &mut QuestionWord, lookup: &WordLookup<'_>) -> rusqlite::Result<()> {
         let wrong = word.text.clone();
-        if wrong.chars().all(char::is_alphabetic) {
+        // Each place of the word is tried.
+        if wrong.chars().all(char::is_alphabetic) && wrong.chars().count() <= MAX_CORRECTED_CHARS {
             word.add_forms(Question::other_words(&wrong, lookup)?, 1.0);
         }
         if !word.forms.is_empty() {

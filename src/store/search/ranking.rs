@@ -28,14 +28,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// The share of a chunk's best window in its score; the chunk as a whole has the rest.
+/// The share of a chunk's best window in its score; the chunk as a whole has the rest. Shares of .2 to .5 measure alike.
 const WINDOW_SHARE: f64 = 0.35;
 
 /// Two words of the question that follow each other in a chunk count as this share of the rarer one: `chat send` finds a
 /// `chat-send` before `send a chat`. On sets of questions .6 measures as .3 and none.
 const PAIR_SHARE: f64 = 0.6;
 
-/// The better of the two neighbours of a very short chunk counts as this share of its score, less for longer chunks.
+/// The better of the two neighbours of a very short chunk counts as this share of its score, less for longer chunks. It is worth
+/// .025 of recall at chunks of 200 tokens and nothing at 512, and .3 measures alike.
 const NEIGHBOUR_SHARE: f64 = 0.5;
 
 /// Words of a chunk that says by itself what it is about.
@@ -45,10 +46,11 @@ const SELF_CONTAINED_WORDS: f64 = 500.0;
 /// of twenty names of code are found first, with half of it 18.
 const HEADING_SHARE: f64 = 1.0;
 
-/// A part of a name, such as `method` of `getMethodId`, counts as this share of the word.
+/// A part of a name, such as `method` of `getMethodId`, counts as this share of the word: where both occur the word itself is
+/// meant.
 const PART_SHARE: f64 = 0.5;
 
-/// `C` counts as this share of `C++` where the signs are asked for.
+/// `C` counts as this share of `C++` where the signs are asked for: five mentions of it are less than one of that.
 const WITHOUT_SIGNS_SHARE: f64 = 0.2;
 
 /// What the score of a chunk is multiplied by if it defines a name that is asked for, and if that is defined in what was asked
