@@ -71,7 +71,7 @@ const MAX_PLACES: usize = 5;
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
     let corpus = args.partitions.open(&args.database)?;
-    let (found, hits) = search_corpus(args, &query, &corpus, context)?;
+    let (found, hits) = corpus.at_one_moment(|corpus| search_corpus(args, &query, corpus, context))?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
     }

@@ -357,22 +357,27 @@ fn is_single_letter(word: &str) -> bool {
 /// The folded words of a text; of letters without spaces each two neighbours make a word, a single letter makes one by
 /// itself.
 pub(super) fn index_words(text: &str) -> Vec<String> {
-    joined_letters(&text_words(text)).into_iter().map(|(word, ..)| word).collect()
+    joined_letters(text_words(text)).into_iter().map(|word| word.folded).collect()
 }
 
 /// The words of [`index_words`] with their places in bytes.
-pub(super) fn joined_letters(words: &[TextWord]) -> Vec<(String, usize, usize)> {
+pub(super) fn joined_letters(words: Vec<TextWord>) -> Vec<TextWord> {
     let is_letter = |word: &TextWord| word.folded.starts_with(is_unspaced);
+    if !words.iter().any(is_letter) {
+        return words;
+    }
     let mut found = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate() {
-        let next = words.get(at + 1).filter(|next| is_letter(next) && next.start == word.end);
-        let previous = at.checked_sub(1).and_then(|at| words.get(at));
-        let follows = previous.is_some_and(|previous| is_letter(previous) && previous.end == word.start);
-        match next {
-            _ if !is_letter(word) => found.push((word.folded.clone(), word.start, word.end)),
-            Some(next) => found.push((format!("{}{}", word.folded, next.folded), word.start, next.end)),
-            None if !follows => found.push((word.folded.clone(), word.start, word.end)),
-            None => {}
+    let mut follows = false;
+    let mut words = words.into_iter().peekable();
+    while let Some(mut word) = words.next() {
+        let next = words.peek().filter(|next| is_letter(&word) && is_letter(next) && next.start == word.end);
+        let ends_run = std::mem::replace(&mut follows, next.is_some()) && next.is_none();
+        if let Some(next) = next {
+            word.folded.push_str(&next.folded);
+            word.end = next.end;
+        }
+        if !ends_run {
+            found.push(word);
         }
     }
     found
