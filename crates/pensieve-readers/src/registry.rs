@@ -130,7 +130,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("odt", 4, crate::office::odf::read).using(&[Office]),
     reader("pages", 4, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 4, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
-    reader("pdf", 9, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("pdf", 10, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 4, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 3, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 5, crate::office::rtf::read).using(&[Office]),

@@ -1,7 +1,6 @@
 //! Blocks: lines that form a paragraph, a heading, an item or a table, by their appearance on the page: blank space,
 //! font sizes, weights, typefaces, indents, bullets, and boxes around them.
 
-use super::aligned_tables;
 use super::bidi;
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
@@ -12,6 +11,7 @@ use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::{FontFace, TextTag};
 use super::table::LayoutTable;
+use super::table_bands;
 use std::sync::Arc;
 
 /// Lines that form a paragraph, a heading or an item, or a table.
@@ -250,7 +250,7 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
             }
         });
     }
-    let mut tables = aligned_tables::find(&lines, options.table_rows).into_iter().peekable();
+    let mut tables = table_bands::find(&lines, options.table_rows).into_iter().peekable();
     let mut open: Vec<TextLine> = Vec::new();
     let mut measure = LineMeasure::default();
     let mut skip = 0;

@@ -43,6 +43,11 @@ impl Inset {
             Inset::Box(bounds) | Inset::Table(bounds, _) => *bounds,
         }
     }
+
+    /// True for a table with lines around its cells.
+    pub(super) fn is_grid(&self) -> bool {
+        matches!(self, Inset::Table(_, frame) if frame.has_columns())
+    }
 }
 
 /// Boxes and tables of a page, tables first. A box inside another inset belongs to it.

@@ -5,6 +5,7 @@ use super::bidi;
 use super::bounds::Bounds;
 use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::{MIDDLE, PositionedSpan};
+use super::table_numbers::{closes_number, is_number, opens_number};
 use std::sync::Arc;
 
 /// A wider gap, in font sizes, separates two words of a line.
@@ -22,6 +23,13 @@ const CELL_GAP: f32 = 0.9;
 
 /// A wider gap may separate two cells of narrow columns, if the lines around it have a gap there as well.
 const PART_GAP: f32 = 0.36;
+
+/// Maximum gap, in font sizes, between a sign of currency and its number: the sign is at the left edge of the column, which
+/// has room for the largest sum of a report (`$ 1,234,567` and `$ —` in one column: 6.2).
+const MAX_SIGN_GAP: f32 = 8.0;
+
+/// Maximum gap, in font sizes, between a number and the `)` or `%` after it, which may have a narrow column of its own.
+const MAX_CLOSING_GAP: f32 = 2.0;
 
 /// A wider gap is rarely between the words of a cell.
 const WIDE_PART_GAP: f32 = 0.45;
@@ -88,22 +96,24 @@ impl TextLine {
         whole.into_iter().chain(self.parts.iter().zip(ends).map(part))
     }
 
-    /// Its parts between gaps that are wider than those between words. Two numbers are parts in any case.
+    /// Its parts between gaps that are wider than those between words. Two numbers are parts in any case; a sign belongs
+    /// to its number.
     pub(super) fn pieces(&self) -> Vec<(&str, f32, f32)> {
         let whole = || vec![(self.text.trim(), self.x0, self.x1)];
         let Some(first) = self.parts.first() else { return whole() };
         let mut pieces: Vec<(&str, f32, f32)> = Vec::new();
         let mut open = *first;
-        for part in &self.parts[1..] {
-            let (before, after) = (self.slice(open.0, part.0), self.slice(part.0, self.text.len()));
-            let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
-            let are_numbers = is_digit(before.chars().next_back()) && is_digit(after.chars().next());
-            match are_numbers || part.1 - open.2 > WIDE_PART_GAP * self.size {
+        for (at, part) in self.parts.iter().enumerate().skip(1) {
+            let end = self.parts.get(at + 1).map_or(self.text.len(), |next| next.0);
+            let (before, after) = (self.slice(open.0, part.0), self.slice(part.0, end));
+            // The next text is on the left in a line that runs from right to left.
+            let gap = (part.1 - open.2).max(open.1 - part.2);
+            match is_gap_of_cells(before, after, gap / self.size) {
                 true => {
                     pieces.push((before, open.1, open.2));
                     open = *part;
                 }
-                false => open.2 = part.2,
+                false => (open.1, open.2) = (open.1.min(part.1), open.2.max(part.2)),
             }
         }
         pieces.push((self.slice(open.0, self.text.len()), open.1, open.2));
@@ -118,6 +128,25 @@ impl TextLine {
     pub(super) fn piece_count(&self) -> usize {
         if self.parts.is_empty() { 1 } else { self.pieces().len() }
     }
+}
+
+/// True if a gap, in font sizes, between two parts of a line separates cells.
+fn is_gap_of_cells(before: &str, after: &str, gap: f32) -> bool {
+    if opens_number(before) && is_number(after) && gap < MAX_SIGN_GAP || is_leader(after) {
+        return false;
+    }
+    if closes_number(after) && is_number(before) && gap < MAX_CLOSING_GAP {
+        return false;
+    }
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
+    let are_digits = is_digit(before.chars().next_back()) && is_digit(after.chars().next());
+    let are_numbers = is_number(before) && (is_number(after) || opens_number(after));
+    are_digits || are_numbers || gap > WIDE_PART_GAP
+}
+
+/// True for dots that lead from a text to the number at the end of the line.
+fn is_leader(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| matches!(c, '.' | '·' | '…' | ' '))
 }
 
 /// The most that scripts of two lines push these apart, in font sizes.
@@ -142,12 +171,32 @@ pub(super) struct SpanRow<'p> {
     pub(super) size: f32,
 }
 
-impl SpanRow<'_> {
+impl<'p> SpanRow<'p> {
+    /// Its spans.
+    pub(super) fn spans(&self) -> &[PositionedSpan<'p>] {
+        &self.spans
+    }
+
     /// True if one of the rows has the same baseline.
     pub(super) fn has_neighbour(&self, rows: &[SpanRow<'_>]) -> bool {
         let near = 0.12 * self.size;
         let first = rows.partition_point(|row| row.base < self.base - near);
         rows.get(first).is_some_and(|row| row.base <= self.base + near)
+    }
+
+    /// True if its first text is a bullet, or begins with one.
+    pub(super) fn starts_with_bullet(&self) -> bool {
+        let first = self.spans.iter().min_by(|a, b| a.x0.total_cmp(&b.x0));
+        first.is_some_and(|span| {
+            let mut chars = span.source.text.trim_start().chars();
+            let mark = chars.next();
+            mark.is_some_and(|c| {
+                matches!(
+                    c,
+                    '•' | '◦' | '▪' | '‣' | '●' | '○' | '■' | '►' | '➢' | '✓' | '\u{f0b7}' | '\u{f0a7}'
+                )
+            }) && chars.next().is_none_or(char::is_whitespace)
+        })
     }
 
     /// The left and right edges of its parts between wide gaps.
@@ -353,12 +402,11 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         line.text.push_str(next);
         end = Some((end.map_or(span.x1, |(end, _)| end.max(span.x1)), span.size));
     }
-    let seen = line.text.clone();
-    bidi::to_reading_order(&mut line.text);
-    if line.cells.len() < 2 || line.text != seen {
+    put_in_reading_order(&mut line);
+    if line.cells.len() < 2 {
         line.cells = Vec::new();
     }
-    if line.parts.len() < 2 || line.text != seen {
+    if line.parts.len() < 2 {
         line.parts = Vec::new();
     }
     line.is_bold &= has_bold;
@@ -376,6 +424,46 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
+}
+
+/// Puts the text of a line into reading order. Texts between wide gaps are put in order each for itself, since they may be
+/// cells; in a line that runs from right to left, the rightmost is the first.
+fn put_in_reading_order(line: &mut TextLine) {
+    let mut whole = line.text.clone();
+    bidi::to_reading_order(&mut whole);
+    if whole == line.text {
+        return;
+    }
+    let runs_left = {
+        let letters = || line.text.chars().filter(|c| c.is_alphabetic());
+        2 * letters().filter(|c| bidi::is_right_to_left(*c)).count() >= letters().count()
+    };
+    let ends = line.cells.iter().skip(1).map(|cell| cell.0).chain([line.text.len()]);
+    let mut texts: Vec<(String, f32, f32)> = line
+        .cells
+        .iter()
+        .zip(ends)
+        .map(|(cell, end)| (line.slice(cell.0, end).to_owned(), cell.1, cell.2))
+        .collect();
+    if runs_left {
+        texts.reverse();
+    }
+    line.cells.clear();
+    line.parts.clear();
+    if texts.len() < 2 {
+        line.text = whole;
+        return;
+    }
+    line.text.clear();
+    for (mut text, x0, x1) in texts {
+        bidi::to_reading_order(&mut text);
+        if !line.text.is_empty() {
+            line.text.push(' ');
+        }
+        line.cells.push((line.text.len(), x0, x1));
+        line.text.push_str(&text);
+    }
+    line.parts = line.cells.clone();
 }
 
 /// Adds the parts of a span, `gap` font sizes after the text before it, to a line that ends where its text will begin.

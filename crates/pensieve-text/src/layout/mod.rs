@@ -9,7 +9,6 @@
 //! [`LayoutComposer`] lays out a document in batches of a few thousand pages at most, so that memory does not grow
 //! with the document. Nothing here depends on files, clocks or the format that the pages came from.
 
-mod aligned_tables;
 mod audit;
 mod batch;
 pub mod bidi;
@@ -29,7 +28,6 @@ mod heading_levels;
 mod heading_number;
 mod headings;
 mod insets;
-mod keyed_tables;
 mod letter_tally;
 mod line_measure;
 mod line_numbers;
@@ -50,9 +48,11 @@ mod serializer;
 mod stage;
 mod stems;
 mod table;
+mod table_bands;
 mod table_captions;
 mod table_draft;
 mod table_frame;
+mod table_numbers;
 mod table_pieces;
 mod table_rows;
 mod units;

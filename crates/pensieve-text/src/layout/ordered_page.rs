@@ -7,9 +7,13 @@ use super::letter_tally::LetterTally;
 use super::lines::{self, RegionEntry, TextLine};
 use super::options::LayoutOptions;
 use super::page::{LayoutPage, TextSpan};
+use super::positioned_span::PositionedSpan;
 use super::reading;
 use super::table::LayoutTable;
+use super::table_bands::TableBand;
 use super::table_draft::TableDraft;
+use super::table_frame::TableFrame;
+use super::table_numbers::is_number;
 use std::sync::Arc;
 
 /// A page with more spans of text is a drawing; it is not searched for boxes and tables.
@@ -17,6 +21,10 @@ const MAX_TEXT_SPANS: usize = 20_000;
 
 /// The height of the lines that replace a box or table while the page is ordered.
 const STAND_IN_LINE_HEIGHT: f64 = 12.0;
+
+/// A table with lines is a part of a table of numbers if that has one text beside it for less than this many in it: the
+/// numbers of a statement of up to ten columns, with the label of each row.
+const MIN_TEXTS_BESIDE: usize = 12;
 
 /// Maximum lines that replace one box.
 const MAX_STAND_IN_LINES: usize = 200;
@@ -52,11 +60,12 @@ impl OrderedPage {
     pub fn of(page: &LayoutPage, options: &LayoutOptions) -> OrderedPage {
         let mut tally = LetterTally::default();
         page.spans.iter().for_each(|span| tally.add(&span.text));
-        let insets =
+        let mut insets =
             match page.spans.len() <= MAX_TEXT_SPANS && page.spans.iter().all(|span| !span.is_vertical) {
                 true => insets::find(page, options),
                 false => Vec::new(),
             };
+        drop_parts_of_tables(&mut insets, page);
         let mut inside: Vec<Vec<&TextSpan>> = vec![Vec::new(); insets.len()];
         let mut free: Vec<&TextSpan> = Vec::new();
         for span in &page.spans {
@@ -118,9 +127,95 @@ fn content(inset: Inset, spans: &[&TextSpan]) -> InsetContent {
         Inset::Table(_, frame) => {
             let lines = lines::of_area(spans);
             let lines: Vec<&TextLine> = lines.iter().collect();
-            InsetContent::Table(TableDraft::of(&lines, &frame).table())
+            let table = TableDraft::of(&lines, &frame).table();
+            // The text that showed its columns may reach in from outside and be none of it.
+            match table.rows.is_empty() {
+                true => InsetContent::Box(reading::lines_of(spans)),
+                false => InsetContent::Table(table),
+            }
         }
     }
+}
+
+/// Removes the boxes and tables between lines that are parts of a table of numbers: shaded rows, sums between two lines,
+/// columns that have a colour of their own.
+fn drop_parts_of_tables(insets: &mut Vec<Inset>, page: &LayoutPage) {
+    if insets.is_empty() {
+        return;
+    }
+    let around = |span: &TextSpan| Bounds::of_array(span.bbox);
+    let level = page.spans.iter().filter(|span| span.rotation == 0.0);
+    let spans: Vec<PositionedSpan<'_>> = level.map(PositionedSpan::of).collect();
+    let bands = reading::divide_at_tables(&spans).into_iter().flatten();
+    let tables = bands.filter_map(|band| match band {
+        TableBand::Table(spans) => Some(spans),
+        TableBand::Other(_) => None,
+    });
+    let bounds_of = |spans: Vec<PositionedSpan<'_>>| {
+        let mut bounds = Bounds::EMPTY;
+        spans.iter().for_each(|span| bounds.add(around(span.source)));
+        bounds
+    };
+    let tables: Vec<Bounds> = tables.map(bounds_of).collect();
+    let is_part = |inset: &Inset| {
+        let area = inset.bounds();
+        let (mut inside, mut both, mut outside, mut beside, mut numbers) = (0, 0, 0, 0, 0);
+        let is_near = |table: &&Bounds| table.y0 < area.y1 && area.y0 < table.y1;
+        let near: Vec<&Bounds> = tables.iter().filter(is_near).collect();
+        for span in spans.iter().filter(|_| !near.is_empty()) {
+            let is_number = is_number(&span.source.text);
+            let span = around(span.source);
+            let is_in_table = near.iter().any(|table| table.contains_middle_of(&span));
+            let middle = (span.y0 + span.y1) / 2.0;
+            match area.contains_middle_of(&span) {
+                true => (inside, both) = (inside + 1, both + usize::from(is_in_table)),
+                false if is_in_table => {
+                    outside += 1;
+                    let is_beside = (area.y0..=area.y1).contains(&middle);
+                    beside += usize::from(is_beside);
+                    numbers += usize::from(is_beside && is_number);
+                }
+                false => {}
+            }
+        }
+        if both == 0 || both * 10 < inside * 8 {
+            return false;
+        }
+        // Heads above a table with lines around its cells are not lost; labels beside it are.
+        let is_grid = inset.is_grid();
+        let draft_tells = |tells: fn(&[&TextLine], &TableFrame) -> bool| with_lines(inset, &spans, tells);
+        // What is beside it are the numbers of its labels or the labels of its numbers, and not prose.
+        let is_narrow = beside * MIN_TEXTS_BESIDE > inside
+            && (matches!(inset, Inset::Box(_)) || 2 * numbers > beside || draft_tells(has_no_labels));
+        is_narrow || !is_grid && outside > beside || draft_tells(joins_cells)
+    };
+    insets.retain(|inset| !is_part(inset));
+}
+
+/// What the lines of a table with lines tell; nothing of a box.
+fn with_lines(
+    inset: &Inset,
+    spans: &[PositionedSpan<'_>],
+    tells: fn(&[&TextLine], &TableFrame) -> bool,
+) -> bool {
+    let Inset::Table(area, frame) = inset else { return false };
+    let inside = spans.iter().map(|span| span.source);
+    let inside: Vec<&TextSpan> =
+        inside.filter(|span| area.contains_middle_of(&Bounds::of_array(span.bbox))).collect();
+    let lines = lines::of_area(&inside);
+    tells(&lines.iter().collect::<Vec<_>>(), frame)
+}
+
+/// True if the first column of a table has numbers: its labels are outside.
+fn has_no_labels(lines: &[&TextLine], frame: &TableFrame) -> bool {
+    TableDraft::of(lines, frame).starts_with_numbers()
+}
+
+/// True if the lines drawn in a table join numbers of several rows or columns: a line below a sum, or between two of five
+/// columns, does not show all rows and columns.
+fn joins_cells(lines: &[&TextLine], frame: &TableFrame) -> bool {
+    let cells = |frame: &TableFrame| TableDraft::of(lines, frame).cells_with_numbers();
+    cells(&TableFrame::default()) * 4 > cells(frame) * 5
 }
 
 /// Full lines of text in place of a box, so that a page is cut around the box as around a paragraph.

@@ -3,10 +3,10 @@
 //! and share baselines. Nothing depends on the order in which the page draws its text.
 
 use super::bidi;
-use super::keyed_tables;
 use super::lines::{self, RegionEntry, TextLine};
 use super::page::TextSpan;
 use super::positioned_span::PositionedSpan;
+use super::table_bands::{self, TableBand};
 
 /// Maximum directions of text on one page.
 const MAX_DIRECTIONS: usize = 64;
@@ -28,6 +28,13 @@ const MAX_LINE_SPACE: f32 = 1.2;
 
 /// Minimum characters per line of a column of text whose neighbours share its baselines.
 const MIN_PROSE_CHARACTERS: usize = 16;
+
+/// Lines on both sides of a gutter from which the text around a table is in columns: the heads and notes of a table have
+/// fewer.
+const MIN_COLUMN_LINES: usize = 8;
+
+/// Texts beyond the edge of a narrow table from which it is in a column: notes in the margin are fewer.
+const MIN_TEXTS_BEYOND: usize = 4;
 
 /// A box or table that is read as one.
 pub(super) struct StandIn<'p> {
@@ -116,14 +123,12 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
         regions.push(spans);
         return;
     }
-    let table = if cuts.has_no_table { None } else { keyed_tables::find(&spans) };
-    if let Some((top, bottom)) = table {
-        let (above, rest): (Vec<_>, Vec<_>) = spans.into_iter().partition(|span| span.base < top);
-        let (table, below): (Vec<_>, Vec<_>) = rest.into_iter().partition(|span| span.base <= bottom);
-        for (part, is_table) in [(above, false), (table, true), (below, false)] {
-            match is_table || part.is_empty() {
-                true => regions.push(part),
-                false => cut(part, cuts.deeper(), regions),
+    if let Some(bands) = if cuts.has_no_table { None } else { divide_at_tables(&spans) } {
+        let cuts = CutDepth { has_no_table: true, ..cuts.deeper() };
+        for band in bands {
+            match band {
+                TableBand::Table(spans) => regions.push(spans),
+                TableBand::Other(spans) => cut(spans, cuts, regions),
             }
         }
         return;
@@ -144,6 +149,56 @@ fn cut<'p>(spans: Vec<PositionedSpan<'p>>, cuts: CutDepth, regions: &mut Vec<Vec
         return;
     }
     cut_apart(spans, cuts, regions);
+}
+
+/// Divides a region at its tables, before it is cut at its gutters: the labels and the numbers of a table look like columns
+/// of text. Where the text around a table is in columns, the table is in one of them, or is found when they are cut.
+/// `None` if there is no table.
+pub(super) fn divide_at_tables<'p>(spans: &[PositionedSpan<'p>]) -> Option<Vec<TableBand<'p>>> {
+    let bands = table_bands::divide(spans)?;
+    let others = bands.iter().filter_map(|band| match band {
+        TableBand::Other(spans) => Some(spans.as_slice()),
+        TableBand::Table(_) => None,
+    });
+    let others: Vec<PositionedSpan<'_>> = others.flatten().copied().collect();
+    let mut columns = if others.len() < MIN_COLUMN_LINES { Vec::new() } else { gutters_of_columns(&others) };
+    columns.retain(|(lines, _)| *lines >= MIN_COLUMN_LINES);
+    // A label across the gutter of notes and their marks, say, is in no column.
+    let is_across = |spans: &[PositionedSpan<'_>], gutter: f32| {
+        let before = spans.iter().filter(|span| span.x1 <= gutter).count();
+        let across = spans.iter().filter(|span| span.x0 < gutter && gutter < span.x1).count();
+        before > 2 * across && spans.iter().any(|span| span.x0 >= gutter)
+    };
+    let extent = |spans: &[PositionedSpan<'_>]| {
+        let left = spans.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
+        (left, spans.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max))
+    };
+    let (left, right) = extent(spans);
+    // A table that fills less than half of the width, with text farther right or left, is in a column of a few lines.
+    let is_in_column = |spans: &[PositionedSpan<'_>]| {
+        let (x0, x1) = extent(spans);
+        let has_words = |span: &&PositionedSpan<'_>| span.source.text.contains(char::is_alphabetic);
+        let beyond = others.iter().filter(|span| span.x0 > x1 || span.x1 < x0).filter(has_words);
+        2.0 * (x1 - x0) < right - left && beyond.count() >= MIN_TEXTS_BEYOND
+    };
+    let is_across = |spans: &[PositionedSpan<'_>]| {
+        is_in_column(spans) || columns.iter().any(|(_, gutter)| is_across(spans, *gutter))
+    };
+    let mut parts: Vec<TableBand<'p>> = Vec::new();
+    for band in bands {
+        let spans = match band {
+            TableBand::Table(spans) if !is_across(&spans) => {
+                parts.push(TableBand::Table(spans));
+                continue;
+            }
+            TableBand::Table(spans) | TableBand::Other(spans) => spans,
+        };
+        match parts.last_mut() {
+            Some(TableBand::Other(before)) => before.extend(spans),
+            _ => parts.push(TableBand::Other(spans)),
+        }
+    }
+    parts.iter().any(|part| matches!(part, TableBand::Table(_))).then_some(parts)
 }
 
 /// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ
@@ -212,20 +267,21 @@ enum RegionPart<'p> {
 
 /// The gutter that separates most lines into columns.
 fn best_gutter(spans: &[PositionedSpan<'_>]) -> Option<f32> {
-    let mut best: Option<(usize, f32)> = None;
-    for gutter in gutters(spans) {
-        let lines: usize = bands(spans, gutter)
-            .iter()
-            .map(|band| match band.verdict(gutter) {
-                GutterVerdict::Columns(lines) => lines,
-                GutterVerdict::Cells | GutterVerdict::Unclear => 0,
-            })
-            .sum();
-        if lines > best.map_or(0, |(most, _)| most) {
-            best = Some((lines, gutter));
-        }
-    }
-    best.map(|(_, gutter)| gutter)
+    let found = gutters_of_columns(spans).into_iter();
+    found.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, gutter)| gutter)
+}
+
+/// The gutters between columns, each with the number of lines that it separates.
+fn gutters_of_columns(spans: &[PositionedSpan<'_>]) -> Vec<(usize, f32)> {
+    let lines_of = |gutter: f32| {
+        let lines = |band: &RegionBand<'_>| match band.verdict(gutter) {
+            GutterVerdict::Columns(lines) => lines,
+            GutterVerdict::Cells | GutterVerdict::Unclear => 0,
+        };
+        bands(spans, gutter).iter().map(lines).sum::<usize>()
+    };
+    let found = gutters(spans).into_iter().map(|gutter| (lines_of(gutter), gutter));
+    found.filter(|(lines, _)| *lines > 0).collect()
 }
 
 /// Places with less text than on both sides: the middles of the emptiest strips.
@@ -326,6 +382,11 @@ impl RegionBand<'_> {
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
         let parts = [lines::typical_part(&left), lines::typical_part(&right)];
+        // Lists beside each other, as on slides, have short lines.
+        let items = [&left, &right].map(|rows| rows.iter().filter(|row| row.starts_with_bullet()).count());
+        if items.iter().all(|items| *items >= 2) {
+            return GutterVerdict::Columns(left.len() + right.len());
+        }
         // The right side may itself be two columns, each filling less than half of it.
         let is_prose = gap > 0.6 * left[0].size.min(right[0].size)
             && parts

@@ -1,10 +1,12 @@
 //! A table in the making: the lines of an area with their columns and rows, and the tests that tell a table from
 //! columns of prose, lists and tables of contents.
 
+use super::bidi;
 use super::bounds::Bounds;
 use super::lines::TextLine;
 use super::table::{LayoutTable, TableRow};
 use super::table_frame::TableFrame;
+use super::table_numbers::is_number;
 use super::table_pieces::{self, CellPiece, TableColumn};
 use super::table_rows::{self, PlacedLine, PlacedPiece};
 use super::vocabulary::{HyphenAction, Vocabulary};
@@ -20,6 +22,12 @@ const MIN_PROSE_WORDS: usize = 3;
 
 /// Row boundaries at which a column is tested for prose.
 const MIN_PROSE_BOUNDARIES: usize = 3;
+
+/// Maximum gap, in font sizes, between a bullet and its item: slides have up to 2.
+const MAX_BULLET_GAP: f32 = 2.5;
+
+/// The same for lines beside numbers.
+const MIN_PROSE_LINES: usize = 2;
 
 /// Dots in a row that lead to the number of a page.
 const LEADER_DOTS: usize = 4;
@@ -48,6 +56,14 @@ impl<'l> TableDraft<'l> {
         let mut sizes: Vec<f32> = lines.iter().map(|line| line.size).collect();
         sizes.sort_by(f32::total_cmp);
         let size = sizes.get(sizes.len() / 2).copied().unwrap_or(10.0);
+        let implied;
+        let frame = match frame.down.is_empty() {
+            true => {
+                implied = TableFrame { down: table_pieces::implied_edges(lines, size), ..frame.clone() };
+                &implied
+            }
+            false => frame,
+        };
         let mut pieces = table_pieces::of_lines(lines, frame);
         let columns = table_pieces::columns(&pieces, frame, size);
         if columns.is_empty() {
@@ -86,6 +102,54 @@ impl<'l> TableDraft<'l> {
             && (is_framed || !self.is_flush())
     }
 
+    /// True if its lines, which have columns of numbers, are a table: its labels are no prose, and its numbers are not those
+    /// of pages, equations or lines.
+    pub(super) fn is_table_of_numbers(&self) -> bool {
+        let labels: Vec<&str> = self.pieces_in(0).collect();
+        self.columns.len() >= 2
+            && !self.is_prose_beside_numbers()
+            && !self.is_directory()
+            && !self.is_contents(&labels)
+            && !self.is_numbered_list()
+    }
+
+    /// True if the text of a column runs on from line to line in lower case, as prose beside a table does. Labels of about one
+    /// length are full as well, but begin anew; at most half of them are the second line of one.
+    fn is_prose_beside_numbers(&self) -> bool {
+        (0..self.columns.len()).any(|column| {
+            let (mut all, mut running, mut low) = (0, 0, 0);
+            for pair in self.placed.windows(2) {
+                if let Some((above, below)) = pair[0].only_in(column).zip(pair[1].only_in(column)) {
+                    all += 1;
+                    running += usize::from(table_rows::wraps(&self.columns[column], above, below));
+                    low += usize::from(below.text.starts_with(char::is_lowercase));
+                }
+            }
+            self.typical_words(column) >= MIN_PROSE_WORDS
+                && all >= MIN_PROSE_LINES
+                && running * 10 >= all * 6
+                && low * 2 >= all
+        })
+    }
+
+    /// True for a table of contents: dots lead to one number in each line, which never falls.
+    fn is_directory(&self) -> bool {
+        let leaders = self.lines.iter().filter(|line| has_leader(&line.text)).count();
+        let last = |line: &PlacedLine| line.pieces.last().and_then(|piece| number(&piece.text));
+        let pages: Vec<u32> = self.placed.iter().filter_map(last).collect();
+        leaders * 4 >= self.lines.len()
+            && leaders >= 1
+            && pages.len() * 4 >= self.lines.len() * 3
+            && pages.is_sorted()
+    }
+
+    /// True if the numbers of the last column count in brackets, as those of equations do.
+    fn is_numbered_list(&self) -> bool {
+        let labels: Vec<&str> = self.pieces_in(self.columns.len() - 1).collect();
+        let marked = labels.iter().filter(|text| text.starts_with(['(', '[']) && is_label(text)).count();
+        self.columns.len() == 2 && marked == labels.len()
+    }
+
     /// True if nearly every row starts with a short text in the first column, some rows have several lines, and the
     /// text of other columns does not run on from row to row.
     pub(super) fn has_keys(&self) -> bool {
@@ -101,6 +165,24 @@ impl<'l> TableDraft<'l> {
             (sum.0 + all, sum.1 + running)
         });
         is_narrow && self.typical_words(0) < MIN_PROSE_WORDS && all >= 2 && running * 2 <= all
+    }
+
+    /// True if most texts of its first column are numbers.
+    pub(super) fn starts_with_numbers(&self) -> bool {
+        let all = self.pieces_in(0).count();
+        2 * self.pieces_in(0).filter(|text| is_number(text)).count() > all
+    }
+
+    /// How many of its cells have numbers.
+    pub(super) fn cells_with_numbers(&self) -> usize {
+        let has_number = |row: &[usize], column: usize| {
+            let pieces = row.iter().flat_map(|at| &self.placed[*at].pieces);
+            pieces.filter(|piece| piece.first == column).any(|piece| is_number(&piece.text))
+        };
+        self.rows
+            .iter()
+            .map(|row| (0..self.columns.len()).filter(|column| has_number(row, *column)).count())
+            .sum()
     }
 
     /// Its columns.
@@ -124,7 +206,16 @@ impl<'l> TableDraft<'l> {
             table.rows.push(TableRow { cells, bounds });
         }
         table.drop_empty_columns();
+        if self.runs_left() {
+            table.rows.iter_mut().for_each(|row| row.cells.reverse());
+        }
         table
+    }
+
+    /// True if most of its letters run from right to left: its first column is on the right.
+    fn runs_left(&self) -> bool {
+        let letters = || self.lines.iter().flat_map(|line| line.text.chars()).filter(|c| c.is_alphabetic());
+        2 * letters().filter(|c| bidi::is_right_to_left(*c)).count() > letters().count()
     }
 
     fn has(&self, row: &[usize], column: usize) -> bool {
@@ -193,6 +284,9 @@ impl<'l> TableDraft<'l> {
         if !is_framed && code * 3 >= self.lines.len() {
             return true;
         }
+        if !is_framed && (self.has_bullets() || self.is_numbered_list()) {
+            return true;
+        }
         let labels: Vec<&str> = self.pieces_in(0).collect();
         if self.is_contents(&labels) {
             return true;
@@ -214,6 +308,32 @@ impl<'l> TableDraft<'l> {
             && counting >= 1
             && numbers.len() * 10 >= labels.len() * 7
             && (counting + 1) * 10 >= numbers.len() * 7
+    }
+
+    /// True if a column has nothing but bullets, each with its item directly after it: lists side by side. Marks in the
+    /// columns of a comparison stand alone.
+    fn has_bullets(&self) -> bool {
+        (0..self.columns.len()).any(|column| {
+            let bullet = |piece: &PlacedPiece| {
+                let mut chars = piece.text.chars();
+                let mark =
+                    chars.next().filter(|c| matches!(c, '•' | '◦' | '▪' | '‣' | '●' | '○' | '■' | '►' | '➢'));
+                mark.map(|_| chars.next())
+            };
+            let has_item = |line: &&PlacedLine| {
+                let at = line.pieces.iter().position(|piece| piece.first == column);
+                at.is_some_and(|at| match bullet(&line.pieces[at]) {
+                    Some(Some(after)) => after.is_whitespace(),
+                    Some(None) => line
+                        .pieces
+                        .get(at + 1)
+                        .is_some_and(|item| item.x0 - line.pieces[at].x1 < MAX_BULLET_GAP * line.size),
+                    None => false,
+                })
+            };
+            let all = self.pieces_in(column).count();
+            all >= 2 && self.placed.iter().filter(has_item).count() * 10 >= all * 8
+        })
     }
 
     /// True for numbered titles with the numbers of their pages, which only rise.
@@ -276,7 +396,7 @@ fn place_line<'l>(
                 (first, last) = (start, start + count - 1);
             }
         }
-        PlacedPiece { text: piece.text.to_owned(), x0: piece.x0, x1: piece.x1, first, last }
+        PlacedPiece { text: without_leader(piece.text).to_owned(), x0: piece.x0, x1: piece.x1, first, last }
     };
     let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
     pieces.iter().map(place).for_each(|piece| placed.add(piece));
@@ -292,6 +412,13 @@ fn append(cell: &mut String, text: &str, vocabulary: &Vocabulary) {
         None => {}
     }
     cell.push_str(text);
+}
+
+/// A text without the dots that lead from it to the next cell.
+fn without_leader(text: &str) -> &str {
+    let is_dot = |c: char| matches!(c, '.' | '·' | '…' | ' ');
+    let core = text.trim_end_matches(is_dot);
+    if text[core.len()..].chars().filter(|c| *c != ' ').count() >= LEADER_DOTS { core } else { text }
 }
 
 /// True for a row of dots.

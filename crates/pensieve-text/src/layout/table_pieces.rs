@@ -1,7 +1,7 @@
 //! The texts of a table's lines that may be cells, and the columns that they form.
 
 use super::lines::TextLine;
-use super::table_frame::TableFrame;
+use super::table_frame::{FrameLine, TableFrame};
 
 /// Font sizes by which texts of neighbouring columns may overlap.
 const MAX_OVERLAP: f32 = 0.15;
@@ -18,6 +18,13 @@ const MAX_WORD_GAP: f32 = 0.9;
 
 /// Font sizes by which a vertical line may miss the space between two words.
 const MAX_SPLIT_DISTANCE: f32 = 1.0;
+
+/// How far, in font sizes, the end of a code before an implied edge may be from it. Its place is only estimated, by its
+/// share of the letters, and digits are wider than most.
+const MAX_CODE_SHIFT: f32 = 1.2;
+
+/// Minimum texts that an edge divides which no line shows.
+const MIN_CODES: usize = 3;
 
 /// A text between two gaps of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,6 +106,35 @@ pub(super) fn divide_across<'l>(
             pieces.splice(at..=at, parts);
         }
     }
+}
+
+/// Edges between columns that are only a word apart: the texts of some lines begin there, and those of all others have a
+/// space there, after a date, a number or a code that fills the narrow column before it.
+pub(super) fn implied_edges(lines: &[&TextLine], size: f32) -> Vec<FrameLine> {
+    let pieces: Vec<CellPiece<'_>> = of_lines(lines, &TableFrame::default()).concat();
+    let mut starts: Vec<f32> = pieces.iter().map(|piece| piece.x0).collect();
+    starts.sort_by(f32::total_cmp);
+    let mut edges: Vec<FrameLine> = Vec::new();
+    let mut at = 0;
+    while at < starts.len() {
+        let edge = starts[at];
+        let count = starts[at..].partition_point(|start| *start <= edge + MAX_OVERLAP * size);
+        at += count;
+        let across = pieces.iter().filter(|piece| piece.x0 < edge - size && piece.x1 > edge + size);
+        let divided = across.clone().filter(|piece| {
+            split(**piece, edge, size).is_some_and(|(code, _)| {
+                let end = code.text.chars().count() as f32 * piece.width()
+                    / piece.text.chars().count().max(1) as f32;
+                code.text.contains(|c: char| c.is_ascii_digit())
+                    && (piece.x0 + end - edge).abs() < MAX_CODE_SHIFT * size
+            })
+        });
+        let across = across.count();
+        if count >= 2 && across >= MIN_CODES && divided.count() == across {
+            edges.push(FrameLine { at: edge, from: f32::NEG_INFINITY, to: f32::INFINITY });
+        }
+    }
+    edges
 }
 
 /// Splits a piece at the space that is the nearest to a vertical line. Places of words are known only by their share

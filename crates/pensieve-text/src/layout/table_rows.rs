@@ -4,6 +4,7 @@
 use super::line_measure::is_dense;
 use super::positioned_span::MIDDLE;
 use super::table_frame::TableFrame;
+use super::table_numbers::is_number;
 use super::table_pieces::TableColumn;
 
 /// Maximum distance, in font sizes, of the lines of a table that no lines are drawn around.
@@ -17,6 +18,9 @@ const SAME_ROW: f32 = 0.85;
 
 /// Lines farther apart than this, in font sizes, are not of one cell.
 const MAX_CELL_LEADING: f32 = 2.2;
+
+/// The same for the lines of a label, of which only the last has numbers: statements are set closely, 1.0 to 1.4.
+const MAX_LABEL_LEADING: f32 = 1.6;
 
 /// How much farther apart rows are than the lines of a cell, if space separates them.
 const ROW_SPACE: f32 = 1.2;
@@ -93,8 +97,10 @@ pub(super) fn find(lines: &[PlacedLine], columns: &[TableColumn], frame: &TableF
 
 /// True if the cell above is full, so that the text below may continue it: its first word would not have fitted.
 pub(super) fn wraps(column: &TableColumn, above: &PlacedPiece, below: &PlacedPiece) -> bool {
-    let is_number = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
-    if is_number(above.text.chars().next_back()) && is_number(below.text.chars().next()) {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
+    if is_digit(above.text.chars().next_back()) && is_digit(below.text.chars().next())
+        || is_number(&above.text) && is_number(&below.text)
+    {
         return false;
     }
     let characters = below.text.chars().count().max(1) as f32;
@@ -137,7 +143,10 @@ impl RowFinder<'_> {
         }
         let mut row: Vec<usize> = Vec::new();
         for at in band {
-            if row.last().is_some_and(|above| !self.continues(&row, *above, *at)) {
+            if row
+                .last()
+                .is_some_and(|above| !self.continues(&row, *above, *at) && !self.completes(&row, *at))
+            {
                 rows.push(std::mem::take(&mut row));
             }
             row.push(*at);
@@ -193,6 +202,19 @@ impl RowFinder<'_> {
             || below.text.starts_with(|c: char| c.is_lowercase() || c == '(' || is_dense(c))
             || above.text.ends_with('-');
         is_wordy && wraps(&self.columns[below.first], above, below)
+    }
+
+    /// True if a line has the end of a label that is all of the row above it, and the numbers beside it: in statements they
+    /// stand in the last line of the label.
+    fn completes(&self, row: &[usize], at: usize) -> bool {
+        let line = &self.lines[at];
+        let Some(before) = row.last().map(|above| &self.lines[*above]) else { return false };
+        let key = row.iter().map(|at| self.lines[*at].first_column()).min().unwrap_or_default();
+        let is_label = row.iter().all(|at| self.lines[*at].pieces.iter().all(|piece| piece.last == key));
+        let is_open = before.pieces.last().is_some_and(|piece| !piece.text.ends_with([':', '.']));
+        let goes_on = line.only_in(key).is_some_and(|piece| piece.text.starts_with(char::is_lowercase));
+        let distance = (line.base - before.base) / line.size.max(before.size);
+        is_label && is_open && goes_on && line.pieces.len() >= 2 && distance < MAX_LABEL_LEADING
     }
 
     /// True if a line continues cells of the row above it.

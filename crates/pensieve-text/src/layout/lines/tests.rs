@@ -195,11 +195,14 @@ fn capitals_of_two_sizes_have_the_larger_one() {
 }
 
 #[test]
-fn text_that_runs_to_the_left_is_in_reading_order_and_has_no_cells() {
+fn text_that_runs_to_the_left_is_in_reading_order_with_the_right_cell_first() {
     let spans = [drawn("\u{5d1}", 0.0, 0.0, 20.0, 10.0), drawn("\u{5d0}", 60.0, 0.0, 20.0, 10.0)];
     let found = line(row_of(&spans, 0.0, 10.0));
     assert_eq!((found.text.as_str(), found.x0, found.x1), ("\u{5d0} \u{5d1}", 0.0, 80.0));
-    assert_eq!((found.cells, found.parts), (Vec::new(), Vec::new()));
+    assert_eq!(found.pieces(), [("\u{5d0}", 60.0, 80.0), ("\u{5d1}", 0.0, 20.0)]);
+    let near = [drawn("\u{5d1}", 0.0, 0.0, 20.0, 10.0), drawn("\u{5d0}", 25.0, 0.0, 20.0, 10.0)];
+    let found = line(row_of(&near, 0.0, 10.0));
+    assert_eq!((found.text.as_str(), found.cells, found.parts), ("\u{5d0} \u{5d1}", Vec::new(), Vec::new()));
 }
 
 fn with_parts(text: &str, parts: &[(usize, f32, f32)]) -> TextLine {

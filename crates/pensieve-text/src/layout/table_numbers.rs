@@ -1,0 +1,95 @@
+//! Numbers in the cells of tables, and the signs that belong to them though a gap separates them: in a statement the `$`
+//! stands at the left edge of its column, and `)` and `%` beyond the last digit, so that digits are above each other.
+
+/// Letters that a number may have behind it: `12 kg`, `1.5x`, `40 bps`.
+const MAX_UNIT_LETTERS: usize = 3;
+
+/// True for a number with its signs, or for the dash in place of one: `$ (1,234)`, `12 %`, `—`, `1,253 (a)`.
+pub(super) fn is_number(text: &str) -> bool {
+    let text = without_note(text);
+    let (mut digits, mut dashes, mut letters) = (0, 0, 0);
+    for c in text.chars() {
+        match c {
+            c if c.is_numeric() && letters == 0 => digits += 1,
+            '-' | '–' | '—' | '−' | '‐' => dashes += 1,
+            '(' | ')' | '%' | '‰' | '.' | ',' | '\'' | '’' | '+' | '*' | '/' | ':' | '<' | '>' | '~'
+            | '±' | '†' | '‡' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' => {}
+            c if is_currency(c) => {}
+            c if c.is_alphabetic() && digits > 0 => letters += 1,
+            _ => return false,
+        }
+    }
+    letters <= MAX_UNIT_LETTERS && (digits > 0 || dashes == 1)
+}
+
+/// A text without the mark of a note at its end, such as `(a)`.
+fn without_note(text: &str) -> &str {
+    let inside = text.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+    match inside {
+        Some((before, mark)) if mark.chars().all(char::is_alphabetic) && mark.chars().count() <= 2 => {
+            before.trim_end()
+        }
+        _ => text,
+    }
+}
+
+/// True for what stands before a number: `$`, `US$`, `(`.
+pub(super) fn opens_number(text: &str) -> bool {
+    let core = text.trim_end_matches(['(', '-', '–', '−', '+', ' ']);
+    let is_sign = core.chars().next_back().is_some_and(is_currency) && core.chars().count() <= 3;
+    !text.is_empty() && (core.is_empty() && text.ends_with('(') || is_sign)
+}
+
+/// True for what stands behind a number: `)`, `%`, `)%`.
+pub(super) fn closes_number(text: &str) -> bool {
+    text.starts_with([')', '%', '‰']) && text.chars().all(|c| matches!(c, ')' | '%' | '‰' | ' ' | '*' | ','))
+}
+
+fn is_currency(c: char) -> bool {
+    matches!(c, '$' | '¢' | '£' | '¤' | '¥' | '֏' | '฿' | '\u{20a0}'..='\u{20cf}' | '﹩' | '＄' | '￥')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_signs_units_and_notes() {
+        for (text, expected) in [
+            ("$ (1,234)", true),
+            ("12 %", true),
+            ("—", true),
+            ("1,253 (a)", true),
+            ("12 kgs", true),
+            ("12 tons", false),
+            ("2019", true),
+            ("May 31", false),
+            ("$", false),
+            ("", false),
+            ("--", false),
+            ("07.01.2025", true),
+            ("(a)", false),
+        ] {
+            assert_eq!(is_number(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_belong_to_the_number_beside_them() {
+        for (text, opens, closes) in [
+            ("$", true, false),
+            ("US$", true, false),
+            ("$ (", true, false),
+            ("(", true, false),
+            (")", false, true),
+            (")%", false, true),
+            ("%", false, true),
+            ("Cost $", false, false),
+            ("", false, false),
+            (") of", false, false),
+            ("-", false, false),
+        ] {
+            assert_eq!((opens_number(text), closes_number(text)), (opens, closes), "{text}");
+        }
+    }
+}
