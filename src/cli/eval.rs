@@ -45,7 +45,8 @@ pub struct EvalArgs {
     /// Only files of this format or extension.
     #[arg(long, value_name = "NAME")]
     format: Vec<String>,
-    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
+    /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
     /// How chunks are found: by their words, by their meaning, or by both.

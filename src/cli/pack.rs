@@ -46,7 +46,8 @@ pub struct PackArgs {
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
     mode: Option<String>,
-    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
+    /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
     /// Use this configuration instead of ./pensieve.toml.

@@ -46,7 +46,8 @@ pub struct SearchArgs {
     /// Number of hits to skip.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// What a question of words alone finds: chunks with all words, with any, or all first and then any.
+    /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
+    /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
     word_match: String,
     /// Show this many chunks before and after each hit.
@@ -70,7 +71,7 @@ const MAX_PLACES: usize = 5;
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
     let corpus = args.partitions.open(&args.database)?;
-    let (found, hits) = search_corpus(args, &query, &corpus, context)?;
+    let (found, hits) = corpus.at_one_moment(|corpus| search_corpus(args, &query, corpus, context))?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
     }

@@ -143,6 +143,23 @@ pub struct FetchAnswer {
     pub place: JsonObject,
 }
 
+impl FetchAnswer {
+    /// The characters from `offset` to `until` of `total`, and where they are.
+    fn of(text: String, offset: usize, until: usize, total: usize, place: JsonObject) -> FetchAnswer {
+        FetchAnswer {
+            corpus: None,
+            text,
+            offset,
+            total_chars: total,
+            next_offset: (until < total).then_some(until),
+            moved: None,
+            source_unchanged: None,
+            note: None,
+            place,
+        }
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -301,17 +318,8 @@ fn outline_of(
     let place = text.place(0..text.bytes.min(1))?.map(|(_, place)| place);
     let mut place = place.map(|place| view.shown_place(place)).transpose()?.unwrap_or_default();
     place.retain(|key, _| !matches!(key.as_str(), "citation" | "locator" | "heading_path" | "context"));
-    Ok(FetchAnswer {
-        corpus: None,
-        text: whole.chars().skip(arguments.offset).take(arguments.limit).collect(),
-        offset: arguments.offset,
-        total_chars: total,
-        next_offset: (until < total).then_some(until),
-        moved: None,
-        source_unchanged: None,
-        note: None,
-        place,
-    })
+    let words = whole.chars().skip(arguments.offset).take(arguments.limit).collect();
+    Ok(FetchAnswer::of(words, arguments.offset, until, total, place))
 }
 
 /// The part of a span, or of the document, that was asked for, and why it is another.
@@ -397,15 +405,5 @@ fn slice(
         }
         None => (String::new(), JsonObject::new()),
     };
-    Ok(FetchAnswer {
-        corpus: None,
-        text: words,
-        offset: arguments.offset,
-        total_chars: total,
-        next_offset: (until < total).then_some(until),
-        moved: None,
-        source_unchanged: None,
-        note: None,
-        place,
-    })
+    Ok(FetchAnswer::of(words, arguments.offset, until, total, place))
 }

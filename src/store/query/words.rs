@@ -16,8 +16,19 @@ pub(in crate::store) struct TextWord {
 pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
     let mut found: Vec<TextWord> = Vec::new();
     let mut is_open = false;
-    for (start, c) in text.char_indices() {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let start = at;
+        // Most words are runs of ASCII.
+        let run = text.as_bytes()[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if run > 0 && !is_open {
+            let (end, folded) = (start + run, text[start..start + run].to_ascii_lowercase());
+            found.push(TextWord { folded, start, end });
+            (at, is_open) = (end, true);
+            continue;
+        }
         let end = start + c.len_utf8();
+        at = end;
         if is_optional_mark(c) {
             continue;
         }

@@ -17,13 +17,15 @@ use pensieve_text::model::TextKind;
 use rusqlite::Row;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 
-/// How much a word of a document's name counts beside one of a chunk. On annual reports the right document is found as
-/// often with 1 as with 3; with more, chunks of documents that are only called so come before those that answer.
+/// How much a word of a document's name counts beside one of a chunk. On annual reports .5 finds the right document for 93 %
+/// of the questions, 1 and 2 for 97 %, 3 for 98 %, and the page as often; the least that suffices disturbs other corpora least.
 const NAME_WEIGHT: f64 = 1.0;
 
 /// What the score of a test, an example, a stub or a change log is multiplied by where the question is about code, unless it
-/// asks for such: on questions about sixty crates and packages these took half of the first places.
+/// asks for such: on questions about sixty crates and packages these took half of the first places. With .5 as many
+/// questions and names are answered.
 const SECONDARY_FACTOR: f64 = 0.7;
 
 /// The place by which a chunk is ranked: the first one by path, so that two databases of the same tree agree.
@@ -84,17 +86,19 @@ pub(super) fn named_places(
     let mut names: FxHashMap<i64, BTreeSet<usize>> = FxHashMap::default();
     for chunk in chunks.iter() {
         let Some(place) = first_place(index, chunk.chunk_id)? else { continue };
-        if !names.contains_key(&place.file_id) {
+        if let Entry::Vacant(entry) = names.entry(place.file_id) {
             let titles: Vec<String> =
                 index.of_file(place.file_id)?.rows(TITLES, [place.file_id], |row| row.get(0))?;
             let texts = titles.iter().map(String::as_str).chain([without_extension(&place.path)]);
-            names.insert(place.file_id, texts.flat_map(|text| named_words(question, text)).collect());
+            entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
         }
         places.insert(chunk.chunk_id, place);
     }
     let mut documents = vec![0_usize; question.words.len()];
     names.values().flatten().for_each(|&word| documents[word] += 1);
     let all = names.len() as f64;
+    // `news` may be a folder of anything: only a name of code makes it one of change logs.
+    let asks_for_code = question.names.iter().any(|name| name.is_certain);
     let wants_secondary = question.words.iter().any(|word| is_secondary_word(&word.text));
     let rarity = |word: usize| {
         let with = documents[word] as f64;
@@ -106,7 +110,7 @@ pub(super) fn named_places(
             // What all documents are called tells none from another.
             let told = words.filter(|word| documents[**word] < names.len());
             place.name_score = NAME_WEIGHT * told.map(|&word| rarity(word)).sum::<f64>();
-            let is_about_code = place.is_code || !question.names.is_empty();
+            let is_about_code = place.is_code || asks_for_code;
             if is_about_code && place.is_secondary && !wants_secondary {
                 place.factor = SECONDARY_FACTOR;
             }

@@ -10,12 +10,12 @@ use serde::Serialize;
 /// what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WordMatch {
-    /// Chunks with all words; where few have them all, they come first, and those with any of the words follow.
+    /// Chunks with any of the words, by how well they answer; a query with operators that matches nothing becomes a question.
     #[default]
     Auto,
     /// Only chunks with all words.
     All,
-    /// Chunks with any of the words.
+    /// The same as `Auto`, for callers that name it.
     Any,
 }
 
@@ -129,7 +129,7 @@ pub struct Hit {
     /// Its row.
     #[serde(skip)]
     pub chunk_id: i64,
-    /// The rank, larger is better and never above that of the hit before it: BM25, or for hits with any of the words
+    /// The rank, larger is better and never above that of the hit before it: BM25, or for hits of a question
     /// the score of [`super::ranking`]; 0 if the query has only filters. By vectors it is the cosine, by both the sum of
     /// [`super::fusion`].
     pub score: f64,

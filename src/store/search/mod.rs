@@ -1,12 +1,12 @@
 //! Full-text search over chunks, with every place of a hit.
 //!
-//! A query is parsed ([`super::query`]), looked up in `chunks_fts` and, for text in scripts without spaces, in
-//! `chunks_fts_unspaced` ([`matching`]), limited to places that meet the conditions ([`filter`]) and shown
-//! ([`highlight`]). The order is that of BM25.
+//! A query is parsed ([`super::query`]), looked up in the search tables ([`matching`]), limited to places that meet the
+//! conditions ([`filter`]), put in order ([`ordering`]) and shown ([`highlight`]).
 //!
-//! A query of words alone is a question ([`question`]): where few chunks have all of its words, those with any of them
-//! follow ([`ordering`]). Its hits are ranked by [`ranking`]. Words that do not occur are corrected by the index's own
-//! ([`vocabulary`]).
+//! A query without operators is a question ([`question`]): its words are looked up with their forms ([`stems`],
+//! [`vocabulary`]), chunks with any of them are candidates, and the names of their documents ([`documents`]) and their texts
+//! ([`ranking`]) order the best of these. Names of code in it ([`names`]) are looked for where they are defined.
+//! Other queries match or not, and BM25 orders what they match.
 //!
 //! While a question is being typed its last word may be unfinished; it then stands for the words that begin with it
 //! ([`completion`]).

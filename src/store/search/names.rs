@@ -36,14 +36,17 @@ pub(super) struct CodeName {
     pub name: String,
     /// What it is a part of.
     pub container: Option<String>,
+    /// False for the only word of a question, which may as well be a word of prose.
+    pub is_certain: bool,
 }
 
 /// The names among the terms of a question. A question of one word may always be one.
 pub(super) fn names(terms: &[&QueryTerm]) -> Vec<CodeName> {
     let mut found = Vec::new();
     for (at, term) in terms.iter().enumerate() {
-        let is_announced = terms.len() == 1 || at > 0 && KEYWORDS.contains(&terms[at - 1].text.as_str());
-        found.extend(name_in(&term.text, is_announced));
+        let is_announced = at > 0 && KEYWORDS.contains(&terms[at - 1].text.as_str());
+        let name = name_in(&term.text, is_announced);
+        found.extend(name.filter(|name| name.is_certain || terms.len() == 1));
     }
     found
 }
@@ -61,8 +64,12 @@ fn name_in(text: &str, is_announced: bool) -> Option<CodeName> {
     let name = parts.pop()?;
     let is_alone = parts.is_empty();
     let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_name = is_path || is_alone && (is_announced || is_call || has_inner_sign(name));
-    (is_name && begins).then(|| CodeName { name: name.to_owned(), container: parts.pop().map(str::to_owned) })
+    let is_certain = is_path || is_announced || is_call || has_inner_sign(name);
+    ((is_path || is_alone) && begins).then(|| CodeName {
+        name: name.to_owned(),
+        container: parts.pop().map(str::to_owned),
+        is_certain,
+    })
 }
 
 fn is_identifier(c: char) -> bool {

@@ -104,7 +104,8 @@ impl ChunkSearch<'_> {
             add_matches(&mut candidates, matches_of_parts(self.index, &parts, self.conditions)?);
         }
         let total = candidates.len();
-        let limit = if question.names.is_empty() { RANKED_CANDIDATES } else { RANKED_USES };
+        let asks_for_name = question.names.iter().any(|name| name.is_certain);
+        let limit = if asks_for_name { RANKED_USES } else { RANKED_CANDIDATES };
         let mut named = best(self.index, candidates, self.reach.max(NAMED_CANDIDATES))?;
         let others = named.split_off(named.len().min(NAMED_CANDIDATES));
         let places = named_places(self.index, &question, &mut named)?;
@@ -163,18 +164,27 @@ pub(super) fn best(
         let least = last.score;
         found.retain(|found| found.score >= least);
     }
-    let hashes = hashes(index, &found)?;
-    let hash = |found: &RankedChunk| hashes.get(&found.chunk_id);
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| hash(a).cmp(&hash(b))));
+    let by_score = |a: &RankedChunk, b: &RankedChunk| b.score.total_cmp(&a.score);
+    found.sort_unstable_by(by_score);
+    for equal in found.chunk_by_mut(|a, b| a.score == b.score).filter(|equal| equal.len() > 1) {
+        sort_by_hash(index, equal)?;
+    }
     found.truncate(reach);
     Ok(found)
 }
 
-fn hashes(index: &SearchIndex<'_>, found: &[RankedChunk]) -> rusqlite::Result<HashMap<i64, String>> {
+/// Puts chunks of one score in an order that another database of the same tree has too.
+fn sort_by_hash(index: &SearchIndex<'_>, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
     let sql = "SELECT content_hash FROM chunks WHERE chunk_id = ?1";
-    let hash = |found: &RankedChunk| {
-        let (connection, row) = index.row(found.chunk_id);
-        Ok((found.chunk_id, connection.one(sql, [row], |row| row.get(0))?))
-    };
-    found.iter().map(hash).collect()
+    let mut hashed = Vec::with_capacity(chunks.len());
+    for chunk in chunks.iter() {
+        let (connection, row) = index.row(chunk.chunk_id);
+        let hash: String = connection.one(sql, [row], |row| row.get(0))?;
+        hashed.push((hash, *chunk));
+    }
+    hashed.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    for (chunk, (_, sorted)) in chunks.iter_mut().zip(hashed) {
+        *chunk = sorted;
+    }
+    Ok(())
 }

@@ -8,11 +8,12 @@ use super::index::SearchIndex;
 use super::index_size::table_size;
 use super::names::{CodeName, names};
 use super::stems::{Stemmers, letter_spellings, spellings};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{MAX_CORRECTED_CHARS, Vocabulary};
 use crate::store::query::characters::{is_letter, is_unspaced};
 use crate::store::query::words::{TextWord, text_words};
 use crate::store::query::{Expression, Query, QueryNote, QueryTerm};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 use unicode_normalization::UnicodeNormalization;
 
@@ -64,6 +65,8 @@ pub(super) struct Question {
     /// The number of the question's word for each of its stems: words of paths and headings need not occur in any text.
     stems: FxHashMap<String, usize>,
     stemmers: Rc<Stemmers>,
+    /// What [`Question::number_of`] has found.
+    numbers: RefCell<FxHashMap<String, Option<usize>>>,
     /// Names of a program's parts.
     pub names: Vec<CodeName>,
     /// Words that do not occur, and what was searched for besides.
@@ -106,6 +109,7 @@ impl Question {
             words: Vec::new(),
             stems: FxHashMap::default(),
             stemmers,
+            numbers: RefCell::default(),
             names: names(&terms),
             notes: Vec::new(),
         };
@@ -130,9 +134,15 @@ impl Question {
 
     /// The number of the word that a folded word of a path or a heading is a form of.
     pub fn number_of(&self, word: &str) -> Option<usize> {
+        // Paths share their folders: each word is stemmed once.
+        if let Some(known) = self.numbers.borrow().get(word) {
+            return *known;
+        }
         let stemmed =
             || self.stemmers.stems(word).into_iter().find_map(|stem| self.stems.get(&stem).copied());
-        self.stems.get(word).copied().or_else(stemmed)
+        let number = self.stems.get(word).copied().or_else(stemmed);
+        self.numbers.borrow_mut().insert(word.to_owned(), number);
+        number
     }
 
     fn is_known(&self, word: &str) -> bool {
@@ -176,7 +186,8 @@ impl Question {
     /// Looks for the nearest word to one that does not occur. It is searched for besides other words; alone it is offered.
     fn correct(&mut self, word: &mut QuestionWord, lookup: &WordLookup<'_>) -> rusqlite::Result<()> {
         let wrong = word.text.clone();
-        if wrong.chars().all(char::is_alphabetic) {
+        // Each place of the word is tried.
+        if wrong.chars().all(char::is_alphabetic) && wrong.chars().count() <= MAX_CORRECTED_CHARS {
             word.add_forms(Question::other_words(&wrong, lookup)?, 1.0);
         }
         if !word.forms.is_empty() {
@@ -346,22 +357,27 @@ fn is_single_letter(word: &str) -> bool {
 /// The folded words of a text; of letters without spaces each two neighbours make a word, a single letter makes one by
 /// itself.
 pub(super) fn index_words(text: &str) -> Vec<String> {
-    joined_letters(&text_words(text)).into_iter().map(|(word, ..)| word).collect()
+    joined_letters(text_words(text)).into_iter().map(|word| word.folded).collect()
 }
 
 /// The words of [`index_words`] with their places in bytes.
-pub(super) fn joined_letters(words: &[TextWord]) -> Vec<(String, usize, usize)> {
+pub(super) fn joined_letters(words: Vec<TextWord>) -> Vec<TextWord> {
     let is_letter = |word: &TextWord| word.folded.starts_with(is_unspaced);
+    if !words.iter().any(is_letter) {
+        return words;
+    }
     let mut found = Vec::with_capacity(words.len());
-    for (at, word) in words.iter().enumerate() {
-        let next = words.get(at + 1).filter(|next| is_letter(next) && next.start == word.end);
-        let previous = at.checked_sub(1).and_then(|at| words.get(at));
-        let follows = previous.is_some_and(|previous| is_letter(previous) && previous.end == word.start);
-        match next {
-            _ if !is_letter(word) => found.push((word.folded.clone(), word.start, word.end)),
-            Some(next) => found.push((format!("{}{}", word.folded, next.folded), word.start, next.end)),
-            None if !follows => found.push((word.folded.clone(), word.start, word.end)),
-            None => {}
+    let mut follows = false;
+    let mut words = words.into_iter().peekable();
+    while let Some(mut word) = words.next() {
+        let next = words.peek().filter(|next| is_letter(&word) && is_letter(next) && next.start == word.end);
+        let ends_run = std::mem::replace(&mut follows, next.is_some()) && next.is_none();
+        if let Some(next) = next {
+            word.folded.push_str(&next.folded);
+            word.end = next.end;
+        }
+        if !ends_run {
+            found.push(word);
         }
     }
     found

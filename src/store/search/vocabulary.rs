@@ -22,7 +22,7 @@ const MAX_COMPARED_WORDS: u32 = 20_000;
 const MIN_CORRECTED_CHARS: usize = 5;
 
 /// Letters of a word that may be misspelt, at most: the words one letter apart are as many times longer as it has letters.
-const MAX_CORRECTED_CHARS: usize = 64;
+pub(super) const MAX_CORRECTED_CHARS: usize = 64;
 
 /// Letters of a word that may have two wrong letters, at least.
 const MIN_TWICE_WRONG_CHARS: usize = 8;

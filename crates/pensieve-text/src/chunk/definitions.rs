@@ -151,6 +151,12 @@ pub(super) struct OpenDefinition<'t> {
     begun: usize,
 }
 
+impl OpenDefinition<'_> {
+    fn is_container(&self) -> bool {
+        self.definition.kind == Container && !self.is_closed
+    }
+}
+
 impl<'t> Scopes<'t> {
     /// Goes to the next line: closes the definitions that end before it, and opens the one that it begins.
     pub(super) fn enter(&mut self, text: &'t str, line: &CodeLine) -> Option<Definition<'t>> {
@@ -169,7 +175,9 @@ impl<'t> Scopes<'t> {
             _ => return None,
         }
         let is_inside = self.open.last().is_some_and(|open| open.indent < indent) && self.in_callable();
-        let found = definition(text, line, is_inside);
+        let in_container = self.open.last().is_some_and(|open| open.is_container() && open.indent < indent);
+        let found =
+            definition(text, line, is_inside).or_else(|| field_at(line.words(text)).filter(|_| in_container));
         let goes_on = |open: &OpenDefinition<'_>| match found {
             Some(_) => open.is_braced && open.definition.kind != Callable,
             None => open.is_braced || open.definition.is_statement || is_head_part(words),
@@ -299,6 +307,12 @@ fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option
     if rest.starts_with('<') {
         rest = rest[generics_len(rest)..].trim_start();
     }
+    // `Name struct {` in a group of types.
+    let (name, after) = split_word(rest);
+    let is_type = ["struct", "interface"].contains(&split_word(after.trim_start()).0) && after.contains('{');
+    if is_type && !name.is_empty() && !KEYWORDS.contains_key(name) {
+        return found(name, Container);
+    }
     let in_text = &text[line.span.end - rest.len()..];
     let found = binding_of(rest, binding, modified, outermost)
         .or_else(|| if binding { None } else { with_parentheses(rest, in_text, modified, outermost) })
@@ -307,7 +321,7 @@ fn definition<'t>(text: &'t str, line: &CodeLine, keywords_only: bool) -> Option
 }
 
 fn found(name: &str, kind: DefinitionKind) -> Option<Definition<'_>> {
-    let mut parts = name.rsplit(|c| matches!(c, '.' | ':')).filter(|part| !part.is_empty());
+    let mut parts = name.rsplit(['.', ':']).filter(|part| !part.is_empty());
     let (name, owner) = (parts.next()?, parts.next());
     let owner =
         owner.filter(|owner| !matches!(*owner, "self" | "this" | "exports" | "module" | "window" | "dbo"));
@@ -528,6 +542,12 @@ fn field(rest: &str) -> Option<Definition<'_>> {
     found(name, Value).filter(|_| is_whole && has_type && !name.is_empty() && !BETWEEN.contains(name))
 }
 
+/// A field of a structure, which needs no modifiers: `Type name;`. A statement would begin otherwise.
+fn field_at(words: &str) -> Option<Definition<'_>> {
+    let is_statement = STATEMENTS.contains(split_word(words).0);
+    field(words).filter(|_| words.ends_with(';') && !is_statement)
+}
+
 /// The word that a text begins with, and what follows.
 fn split_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !is_name_char(c)).unwrap_or(text.len()))
@@ -601,7 +621,7 @@ mod tests {
         check("create table if not exists \"gauges\" (", &["gauges"]);
         check("(defun read-gauge (phase)", &["read-gauge"]);
         check("sub level {", &["level"]);
-        check("message Gauge {\n  string name = 1;\n}", &["Gauge"]);
+        check("message Gauge {\n  string name = 1;\n}", &["Gauge", "name"]);
     }
 
     #[test]
@@ -642,6 +662,8 @@ mod tests {
         check("#define LEVEL 3", &["LEVEL"]);
         check("typedef unsigned int level_t;", &["level_t"]);
         check("typedef struct {\n  int a;\n} level_t;", &["level_t"]);
+        check("class Gauge {\n  int level_;\n  return a;\n};", &["Gauge", "level_"]);
+        check("type (\n\tGauge struct{ Level int }\n)", &["Gauge"]);
         check("using Level = std::map<int, int>;", &["Level"]);
         check("type Level = number | string;", &["Level"]);
         check("  readonly level?: number;", &["level"]);

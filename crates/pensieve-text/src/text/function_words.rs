@@ -256,7 +256,7 @@ mod tests {
         check("wie hoch ist die steuer", &[Language::German]);
         check("quelle est la hauteur de la tour", &[Language::French]);
         check("cuando se fundo la ciudad", &[Language::Spanish]);
-        check("кто был первым царём", &[Language::Russian, Language::Ukrainian]);
+        check("кто был первым царём", &[Language::Russian]);
         check("glass la", &[]);
         check("spawn_blocking", &[]);
         check("", &[]);
