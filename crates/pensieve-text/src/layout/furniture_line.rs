@@ -69,8 +69,10 @@ fn outer<'s>(
     let mut rest = lines;
     while let Some((first, _)) = rest.split_first().filter(|_| found.len() < MAX_BAND_LINES) {
         let (row, below) = rest.split_at(rest.iter().take_while(|line| is_same_row(first, line)).count());
+        // A page may have nothing but a running head.
+        let is_alone = row.len() == lines.len();
         let is_apart =
-            below.first().is_some_and(|next| (next.base - first.base).abs() >= MIN_SPACE * first.size);
+            below.first().map_or(is_alone, |next| (next.base - first.base).abs() >= MIN_SPACE * first.size);
         let is_near = is_apart && depth(first) <= percent(band, OUTER_BAND_PERCENT);
         let taken = row.iter().copied().filter(|line| is_near || depth(line) <= band);
         let before = found.len();
@@ -215,7 +217,8 @@ mod tests {
         let check = |lines: &[(f64, f32)], expected| assert_eq!(outer_of(lines), expected, "{lines:?}");
         check(&[], 0);
         check(&[(120.0, 120.0)], 1);
-        check(&[(120.5, 120.0)], 0);
+        check(&[(120.5, 120.0)], 1);
+        check(&[(204.5, 204.0)], 0);
         check(&[(204.0, 204.0), (400.0, 204.0 + 1.8 * 16.0)], 1);
         check(&[(204.5, 204.0), (400.0, 204.0 + 1.8 * 16.0)], 0);
         check(&[(204.0, 204.0), (400.0, 232.5)], 0);

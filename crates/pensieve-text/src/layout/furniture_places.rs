@@ -62,32 +62,40 @@ fn is_repeated(at: usize, place: &[usize], candidates: &[FurnitureCandidate<'_>]
     })
 }
 
-/// Numbers of pages whose other numbers are elsewhere, as on the first page of a chapter.
+/// Numbers of pages whose other numbers are elsewhere, as on the first page of a chapter; and the running head of a page that has
+/// nothing else, which is one line with its number.
 pub(super) fn lone_numbers(
     candidates: &[FurnitureCandidate<'_>],
     is_found: &[bool],
     numbers: &[u64],
 ) -> Vec<usize> {
-    let distance = |candidate: &FurnitureCandidate<'_>| {
-        Some(number_in(candidate.text)? - numbers[candidate.sheet] as i64)
-    };
+    let distance = |text: &str, sheet: usize| Some(number_in(text)? - numbers[sheet] as i64);
     let mut known: FxHashMap<i64, usize> = FxHashMap::default();
     let mut numbered: FxHashSet<usize> = FxHashSet::default();
-    let found = candidates.iter().zip(is_found).filter(|(_, is_found)| **is_found);
-    for (candidate, _) in found.filter(|(candidate, _)| candidate.key == "#") {
-        distance(candidate).into_iter().for_each(|distance| *known.entry(distance).or_default() += 1);
+    let found = found(candidates, is_found);
+    for candidate in found.iter().filter(|candidate| candidate.key == "#") {
+        distance(candidate.text, candidate.sheet)
+            .into_iter()
+            .for_each(|distance| *known.entry(distance).or_default() += 1);
         numbered.insert(candidate.sheet);
     }
-    let is_counted = |candidate: &FurnitureCandidate<'_>| {
-        distance(candidate).is_some_and(|distance| known.get(&distance).is_some_and(|pages| *pages >= 2))
+    let is_counted = |text: &str, sheet: usize| {
+        distance(text, sheet).is_some_and(|distance| known.get(&distance).is_some_and(|pages| *pages >= 2))
+    };
+    let is_head = |candidate: &FurnitureCandidate<'_>| {
+        let ends = [candidate.text.split_whitespace().next(), candidate.text.split_whitespace().next_back()];
+        ends.into_iter().flatten().any(|word| is_counted(word, candidate.sheet))
+            && is_in_place(candidate, &found)
     };
     let is_lone = |at: &usize| {
         let candidate = &candidates[*at];
-        candidate.key == "#"
-            && !is_found[*at]
+        !is_found[*at]
             && !numbered.contains(&candidate.sheet)
             && is_outermost(candidate, candidates)
-            && is_counted(candidate)
+            && match candidate.key.as_str() {
+                "#" => is_counted(candidate.text, candidate.sheet),
+                _ => is_head(candidate),
+            }
     };
     (0..candidates.len()).filter(is_lone).collect()
 }
@@ -99,27 +107,35 @@ pub(super) fn first_page(
     is_title: impl Fn(&FurnitureCandidate<'_>) -> bool,
 ) -> Vec<usize> {
     let Some(first) = candidates.iter().map(|candidate| candidate.sheet).min() else { return Vec::new() };
-    let known: Vec<&FurnitureCandidate<'_>> =
-        candidates.iter().zip(is_found).filter(|(_, is_found)| **is_found).map(|(known, _)| known).collect();
-    let is_in_place = |candidate: &FurnitureCandidate<'_>| {
-        let others = known.iter().filter(|other| {
-            other.is_header == candidate.is_header
-                && other.sheet != first
-                && f64::from((other.line.base - candidate.line.base).abs()) <= SAME_BASELINE_POINTS
-                && candidate.line.size <= MAX_LARGER * other.line.size
-        });
-        let sheets: FxHashSet<usize> = others.map(|other| other.sheet).collect();
-        sheets.len() >= MIN_OTHER_PAGES
-    };
+    let known = found(candidates, is_found);
     let is_lone = |at: &usize| {
         let candidate = &candidates[*at];
         candidate.sheet == first
             && !is_found[*at]
             && is_outermost(candidate, candidates)
             && !is_title(candidate)
-            && is_in_place(candidate)
+            && is_in_place(candidate, &known)
     };
     (0..candidates.len()).filter(is_lone).collect()
+}
+
+fn found<'c, 's>(
+    candidates: &'c [FurnitureCandidate<'s>],
+    is_found: &[bool],
+) -> Vec<&'c FurnitureCandidate<'s>> {
+    candidates.iter().zip(is_found).filter(|(_, is_found)| **is_found).map(|(found, _)| found).collect()
+}
+
+/// True for a text where other pages have furniture, and not much larger than that.
+fn is_in_place(candidate: &FurnitureCandidate<'_>, found: &[&FurnitureCandidate<'_>]) -> bool {
+    let others = found.iter().filter(|other| {
+        other.is_header == candidate.is_header
+            && other.sheet != candidate.sheet
+            && f64::from((other.line.base - candidate.line.base).abs()) <= SAME_BASELINE_POINTS
+            && candidate.line.size <= MAX_LARGER * other.line.size
+    });
+    let sheets: FxHashSet<usize> = others.map(|other| other.sheet).collect();
+    sheets.len() >= MIN_OTHER_PAGES
 }
 
 /// True if no other line of the page is farther from its middle.

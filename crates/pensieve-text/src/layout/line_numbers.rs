@@ -204,7 +204,8 @@ impl<'s> PageText<'s> {
     }
 
     /// True for numbers that count the lines of a listing: one more each line, on the left of letters of one width, each on
-    /// the baseline of a line or of a blank one.
+    /// the baseline of a line or of a blank one. Where all of a page is typed, such as a transcript, numbers in the same
+    /// letters are no sign of a listing.
     fn is_beside_listing(&self, spans: &[TextSpan], column: &[(usize, i64)]) -> bool {
         let counts = column.windows(2).all(|pair| pair[1].1 == pair[0].1 + 1);
         if column.len() < MIN_LISTING || !counts {
@@ -219,7 +220,14 @@ impl<'s> PageText<'s> {
         let is_code = |span: &&&TextSpan| span.font.is_monospace && span.origin[0] >= right;
         let is_at = |base: f32| numbers().any(|number| (number.origin[1] - base).abs() <= near);
         let (all, code) = (beside().count(), beside().filter(is_code).count());
-        code * 2 >= column.len() && all == code && beside().all(|span| is_at(span.origin[1]))
+        let letters = |span: &&TextSpan| span.text.chars().filter(|c| c.is_alphabetic()).count();
+        let typed: usize = self.spans.iter().filter(|span| span.font.is_monospace).map(letters).sum();
+        let printed: usize = self.spans.iter().filter(|span| !span.font.is_monospace).map(letters).sum();
+        let is_typed_throughout = printed * 4 < typed && numbers().all(|number| number.font.is_monospace);
+        !is_typed_throughout
+            && code * 2 >= column.len()
+            && all == code
+            && beside().all(|span| is_at(span.origin[1]))
     }
 
     /// True for text with about as many lines as the numbers count, long ones, over much of the page.

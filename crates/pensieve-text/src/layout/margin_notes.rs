@@ -25,6 +25,9 @@ const MAX_REACHING_PERCENT: usize = 2;
 /// Letters that the notes on the left have at least on average: marks of items and numbers of paragraphs have fewer.
 const MIN_LETTERS: usize = 4;
 
+/// Percent of the texts of notes that have letters, at least: with fewer they are the last column of a table.
+const MIN_WORDS_PERCENT: usize = 50;
+
 /// Notes on the left of one page, from which they are titles. A single one may be the first word of its line.
 const MIN_LEFT_NOTES: usize = 2;
 
@@ -107,9 +110,11 @@ impl BodyArea {
         let from = all().map(|span| span.x0).fold(f32::INFINITY, f32::min);
         let to = all().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
         let is_narrow = (to - from) * 100.0 <= (self.right - self.left) * MAX_WIDTH_PERCENT;
-        let letters: usize =
-            all().flat_map(|span| span.source.text.chars()).filter(|c| c.is_alphabetic()).count();
-        let has_words = letters >= notes.len() * MIN_LETTERS;
+        let texts = || all().map(|span| span.source.text.as_str());
+        let letters = texts().flat_map(str::chars).filter(|c| c.is_alphabetic()).count();
+        let words = texts().filter(|text| text.contains(char::is_alphabetic)).count();
+        let has_words =
+            letters >= notes.len() * MIN_LETTERS && words * 100 >= texts().count() * MIN_WORDS_PERCENT;
         !notes.is_empty()
             && is_narrow
             && has_words
@@ -184,6 +189,12 @@ mod tests {
         ];
         check(&two, 7.0, &["On lamps and oil", "Tides"]);
         check(&two, 10.0, &[]);
+        let numbers = [
+            ("Percent Increase", 420.0, 470.0, 100.0),
+            ("(5.1)", 440.0, 470.0, 112.0),
+            ("581.0", 440.0, 470.0, 124.0),
+        ];
+        check(&numbers, 7.0, &[]);
         check(&[("On lamps", 404.0, 470.0, 100.0)], 7.0, &[]);
         check(&[("On lamps", 420.0, 470.0, 300.0)], 7.0, &[]);
         check(&[("On lamps", 420.0, 620.0, 112.0)], 7.0, &[]);

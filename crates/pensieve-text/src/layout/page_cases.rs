@@ -364,7 +364,8 @@ fn large_first_letters_of_several_lines_begin_their_words() {
     for lines in [2, 3, 4] {
         let mut document = with_body();
         document.page();
-        let letter = LineType { size: 12.0 * lines as f32, ..BODY };
+        // A capital is seven tenths of its size high, and reaches from the baseline of its last line to the top of the first.
+        let letter = LineType { size: (12.0 * (lines - 1) as f32 + 7.0) / 0.7, ..BODY };
         let width = 0.6 * letter.size;
         document.line("T", (100.0, 100.0 + 12.0 * (lines - 1) as f32), width, letter);
         for at in 0..7 {
