@@ -316,6 +316,15 @@ fn gutters_of_columns(spans: &[PositionedSpan<'_>]) -> Vec<(usize, f32)> {
     found.filter(|(lines, _)| *lines > 0).collect()
 }
 
+/// How far the edges of a span may reach into a gutter: the frame of a box, or the ground of a figure, is a little wider than the
+/// column that it is in.
+fn overhang(span: &PositionedSpan<'_>) -> f32 {
+    match span.stands_for {
+        Some(_) => span.size.min((span.x1 - span.x0) / 4.0),
+        None => 0.0,
+    }
+}
+
 /// Places with less text than on both sides: the middles of the emptiest strips.
 fn gutters(spans: &[PositionedSpan<'_>]) -> Vec<f32> {
     let left = spans.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
@@ -331,8 +340,9 @@ fn gutters(spans: &[PositionedSpan<'_>]) -> Vec<f32> {
     // The ink of each strip, from the differences at the starts and ends of spans.
     let mut ink = vec![0.0f32; count as usize + 2];
     for span in spans {
-        ink[index(span.x0)] += span.size;
-        ink[index(span.x1) + 1] -= span.size;
+        let inner = overhang(span);
+        ink[index(span.x0 + inner)] += span.size;
+        ink[index(span.x1 - inner) + 1] -= span.size;
     }
     let mut sum = 0.0;
     ink.iter_mut().for_each(|strip| {
@@ -450,7 +460,7 @@ fn bands<'p>(spans: &[PositionedSpan<'p>], gutter: f32) -> Vec<RegionBand<'p>> {
     sorted.sort_by(|a, b| a.middle().total_cmp(&b.middle()));
     let mut bands: Vec<RegionBand<'p>> = Vec::new();
     for span in sorted {
-        let slack = 0.1 * span.size;
+        let slack = overhang(&span).max(0.1 * span.size);
         let is_spanning = span.x0 < gutter - slack && span.x1 > gutter + slack;
         let continues = bands.last().is_some_and(|band| match is_spanning {
             true => band.left.is_empty() && band.right.is_empty(),
@@ -515,189 +525,4 @@ fn add_whole<'p>(parts: &mut Vec<RegionPart<'p>>, spans: Vec<PositionedSpan<'p>>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `9` is as much ink as there is, `0` none.
-    fn check(ink: &str, expected: &[f32]) {
-        let strips: Vec<f32> = ink.bytes().map(|digit| f32::from(digit - b'0')).collect();
-        assert_eq!(valleys(&strips), expected, "{ink}");
-    }
-
-    #[test]
-    fn gutters_are_the_emptiest_strips_between_text() {
-        check("9999000099999", &[5.5]);
-        check("9944499", &[3.0]);
-        check("9966699", &[]);
-        check("99099", &[]);
-        check("000999", &[]);
-        check("999000", &[]);
-        check("", &[]);
-        check("9933990009", &[7.0, 2.5]);
-        check("9900990000999", &[7.5, 2.5]);
-        check("99440044999", &[4.5]);
-        check("3300333399", &[2.5]);
-    }
-
-    fn drawn(x0: f32, base: f32, x1: f32, size: f32) -> TextSpan {
-        TextSpan::drawn("text", [x0, base], x1 - x0, size)
-    }
-
-    fn placed(spans: &[TextSpan]) -> Vec<PositionedSpan<'_>> {
-        spans.iter().map(PositionedSpan::of).collect()
-    }
-
-    #[test]
-    fn most_letters_decide_the_direction_of_a_page() {
-        let check = |texts: &[&str], expected| {
-            let spans: Vec<TextSpan> =
-                texts.iter().map(|text| TextSpan::drawn(text, [0.0, 0.0], 9.0, 10.0)).collect();
-            assert_eq!(runs_left(&placed(&spans)), expected, "{texts:?}");
-        };
-        check(&["\u{5d0}\u{5d1}", "abc"], true);
-        check(&["\u{5d0}\u{5d1}", "abcd"], false);
-        check(&["\u{5d0}\u{5d1}", "abcde"], false);
-        check(&["éé", "abc"], false);
-        check(&[], false);
-    }
-
-    #[test]
-    fn strips_without_text_have_a_height_and_a_first_text_below() {
-        let check = |bases: &[f32], expected: &[(f32, usize)]| {
-            let spans: Vec<TextSpan> = bases.iter().map(|base| drawn(0.0, *base, 9.0, 100.0)).collect();
-            let found = blank_strips(&placed(&spans));
-            assert_eq!(found.len(), expected.len(), "{bases:?}");
-            for (found, expected) in found.iter().zip(expected) {
-                assert!((found.0 - expected.0).abs() < 0.01 && found.1 == expected.1, "{found:?}");
-            }
-        };
-        check(&[100.0, 250.0, 260.0, 400.0], &[(50.0, 1), (40.0, 3)]);
-        check(&[100.0, 190.0], &[]);
-        check(&[], &[]);
-    }
-
-    #[test]
-    fn the_usual_blank_is_the_lower_third_of_at_least_four() {
-        let check = |blanks: &[f32], expected| {
-            let strips: Vec<(f32, usize)> = blanks.iter().map(|blank| (*blank, 0)).collect();
-            assert_eq!(usual_blank(&strips), expected, "{blanks:?}");
-        };
-        check(&[9.0, 3.0, 5.0], None);
-        check(&[9.0, 3.0, 5.0, 7.0], Some(5.0));
-        check(&[9.0, 3.0, 5.0, 7.0, 8.0, 4.0], Some(5.0));
-        check(&[], None);
-    }
-
-    #[test]
-    fn lowered_letters_among_a_few_lines_do_not_cut_them() {
-        let mut spans: Vec<TextSpan> = (0..8).map(|at| drawn(0.0, 13.7 * at as f32, 200.0, 9.0)).collect();
-        let below = |at: usize| 140.0 + 13.7 * at as f32;
-        for at in 0..5 {
-            let lowered = drawn(90.0, below(at) + 2.0, 96.0, 9.0).clone();
-            spans.extend((at % 2 == 0).then_some(lowered));
-            spans.push(drawn(0.0, below(at), 80.0, 9.0));
-            spans.push(drawn(100.0, below(at), 200.0, 9.0));
-        }
-        let regions = read(&spans.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!(regions.iter().map(Vec::len).collect::<Vec<_>>(), [8, 5]);
-    }
-
-    #[test]
-    fn the_size_below_a_strip_is_that_of_the_whole_line() {
-        let check = |spans: &[(f32, f32)], expected| {
-            let spans: Vec<TextSpan> =
-                spans.iter().map(|(base, size)| drawn(0.0, *base, 9.0, *size)).collect();
-            assert_eq!(size_below(&placed(&spans)), expected, "{spans:?}");
-        };
-        check(&[(100.0, 6.0), (104.0, 10.0), (130.0, 30.0)], 10.0);
-        check(&[(100.0, 6.0), (110.0, 10.0)], 6.0);
-        check(&[], 0.0);
-    }
-
-    /// The bands of texts from and to these places on their baselines: how many span the gutter, are before and after it.
-    fn check_bands(spans: &[(f32, f32, f32)], expected: &[[usize; 3]]) {
-        let spans: Vec<TextSpan> = spans.iter().map(|(x0, x1, base)| drawn(*x0, *base, *x1, 10.0)).collect();
-        let found: Vec<[usize; 3]> = bands(&placed(&spans), 100.0)
-            .iter()
-            .map(|band| [band.spanning.len(), band.left.len(), band.right.len()])
-            .collect();
-        assert_eq!(found, expected, "{spans:?}");
-    }
-
-    #[test]
-    fn a_region_has_bands_between_blank_strips_and_what_spans_its_gutter() {
-        let row = |base: f32| [(0.0, 90.0, base), (110.0, 200.0, base)];
-        let all = |parts: &[&[(f32, f32, f32)]]| parts.concat();
-        check_bands(&all(&[&row(10.0), &row(22.0)]), &[[0, 2, 2]]);
-        check_bands(&all(&[&row(10.0), &row(24.5)]), &[[0, 2, 2]]);
-        check_bands(&all(&[&row(10.0), &row(25.5)]), &[[0, 1, 1], [0, 1, 1]]);
-        check_bands(&all(&[&[(0.0, 200.0, 10.0)], &row(22.0)]), &[[1, 1, 1]]);
-        check_bands(&all(&[&row(10.0), &[(0.0, 200.0, 22.0)]]), &[[0, 1, 1], [1, 0, 0]]);
-        check_bands(&[(99.5, 101.5, 10.0)], &[[0, 0, 1]]);
-        check_bands(&[(98.5, 101.5, 10.0)], &[[1, 0, 0]]);
-        check_bands(&[(98.5, 100.5, 10.0)], &[[0, 1, 0]]);
-        check_bands(&[(0.0, 200.0, 10.0), (0.0, 90.0, 22.0)], &[[2, 0, 0]]);
-        check_bands(&[(0.0, 200.0, 10.0), (110.0, 200.0, 22.0)], &[[2, 0, 0]]);
-        check_bands(&[(0.0, 200.0, 10.0), (0.0, 90.0, 22.0), (0.0, 90.0, 34.0)], &[[1, 2, 0]]);
-    }
-
-    /// Lines of `characters` letters on both sides of a gutter at 100, `apart` points apart, shifted against each other.
-    fn verdict(lines: [usize; 2], characters: usize, apart: f32, shift: f32) -> GutterVerdict {
-        let text = "x".repeat(characters);
-        let side = |count: usize, x: f32, shift: f32| -> Vec<TextSpan> {
-            let at = |row: usize| [x, 20.0 * row as f32 + shift];
-            (0..count).map(|row| TextSpan::drawn(&text, at(row), 80.0, 10.0)).collect()
-        };
-        let left = side(lines[0], 100.0 - apart / 2.0 - 80.0, 0.0);
-        let right = side(lines[1], 100.0 + apart / 2.0, shift);
-        RegionBand { left: placed(&left), right: placed(&right), ..RegionBand::default() }.verdict(100.0)
-    }
-
-    #[test]
-    fn columns_have_long_lines_or_baselines_of_their_own() {
-        assert_eq!(verdict([2, 2], 16, 10.0, 0.0), GutterVerdict::Columns(4));
-        assert_eq!(verdict([2, 3], 16, 10.0, 0.0), GutterVerdict::Columns(5));
-        assert_eq!(verdict([1, 3], 16, 10.0, 0.0), GutterVerdict::Unclear);
-        assert_eq!(verdict([2, 2], 15, 10.0, 0.0), GutterVerdict::Cells);
-        assert_eq!(verdict([2, 2], 16, 6.0, 0.0), GutterVerdict::Cells);
-        assert_eq!(verdict([2, 2], 16, 6.5, 0.0), GutterVerdict::Columns(4));
-        assert_eq!(verdict([2, 2], 15, 10.0, 5.0), GutterVerdict::Unclear);
-        assert_eq!(verdict([3, 3], 15, 10.0, 5.0), GutterVerdict::Columns(6));
-        assert_eq!(verdict([3, 4], 15, 10.0, 0.0), GutterVerdict::Cells);
-    }
-
-    #[test]
-    fn half_of_the_lines_of_columns_have_baselines_of_their_own() {
-        let check = |bases: &[f32], expected| {
-            let side = |x: f32, bases: &[f32]| -> Vec<TextSpan> {
-                bases.iter().map(|base| TextSpan::drawn("cell", [x, *base], 40.0, 10.0)).collect()
-            };
-            let (left, right) = (side(0.0, &[0.0, 20.0, 40.0, 60.0]), side(110.0, bases));
-            let band = RegionBand { left: placed(&left), right: placed(&right), ..RegionBand::default() };
-            assert_eq!(band.verdict(100.0), expected, "{bases:?}");
-        };
-        check(&[0.0, 20.0, 50.0, 70.0], GutterVerdict::Unclear);
-        check(&[0.0, 30.0, 50.0, 70.0], GutterVerdict::Columns(8));
-        check(&[0.0, 20.0, 40.0, 60.0], GutterVerdict::Cells);
-        check(&[0.0, 30.0], GutterVerdict::Unclear);
-    }
-
-    #[test]
-    fn gutters_are_where_little_text_is() {
-        let rows = |left: (f32, f32), right: (f32, f32)| -> Vec<TextSpan> {
-            let row = |row: usize| [left, right].map(|(x0, x1)| drawn(x0, 20.0 * row as f32, x1, 8.0));
-            (0..4).flat_map(row).collect()
-        };
-        assert_eq!(gutters(&placed(&rows((10.0, 100.0), (120.0, 210.0)))), [111.0]);
-        assert_eq!(gutters(&placed(&rows((10.0, 14.0), (20.0, 24.0)))), [] as [f32; 0]);
-        assert_eq!(gutters(&placed(&rows((10.0, 14.0), (20.0, 25.0)))), [18.0]);
-        assert_eq!(best_gutter(&placed(&rows((10.0, 100.0), (120.0, 210.0)))), None);
-    }
-
-    #[test]
-    fn the_first_of_the_lowest_valleys_is_the_widest() {
-        check("9900099000099", &[8.5, 3.0]);
-        check("9911199000099", &[8.5, 3.0]);
-        check("990099009900990099009900990099009900990", &[2.5, 6.5, 10.5, 14.5, 18.5, 22.5, 26.5, 30.5]);
-    }
-}
+mod tests;
