@@ -23,6 +23,12 @@ const BLEED_TOLERANCE: f64 = 3.0;
 /// Minimum height of a box, in heights of the letters in it.
 const MIN_BOX_HEIGHT: f64 = 1.7;
 
+/// Maximum distance, in font sizes, of the middle of heads from the lines of the table below them: a line and its leading.
+const MAX_HEAD_DISTANCE: f32 = 1.4;
+
+/// Columns of a table whose heads may stand above its lines, at least: two texts may be anything.
+const MIN_HEAD_COLUMNS: usize = 3;
+
 /// Heights, in points, of a filled area that may be a row of a table.
 const MIN_ROW_HEIGHT: f32 = 7.0;
 const MAX_ROW_HEIGHT: f32 = 60.0;
@@ -185,7 +191,7 @@ fn grids(across: &[FrameLine], down: &[FrameLine], page: &LayoutPage) -> Vec<Ins
         .iter()
         .filter_map(|root| grid(&members(across, 0, *root), &members(down, across.len(), *root)))
         .filter(|grid| grid.is_table(page))
-        .map(GridArea::into_inset)
+        .map(|grid| grid.with_head(page).into_inset())
         .collect();
     grids.sort_by(|a, b| {
         a.bounds().y0.total_cmp(&b.bounds().y0).then(a.bounds().x0.total_cmp(&b.bounds().x0))
@@ -238,6 +244,42 @@ impl GridArea {
         let edges = &self.frame.edges;
         let column = place(edges, x0 + (x1 - x0).min(2.0) / 2.0).filter(|column| column + 1 < edges.len())?;
         Some((row, column))
+    }
+
+    /// The same with the heads of its columns if these stand directly above its lines, one in each column and nothing beside
+    /// them.
+    fn with_head(mut self, page: &LayoutPage) -> GridArea {
+        let (Some(top), Some(left), Some(right)) =
+            (self.rows.first().copied(), self.frame.edges.first().copied(), self.frame.edges.last().copied())
+        else {
+            return self;
+        };
+        let is_near = |span: &&TextSpan| {
+            let middle = (span.bbox[1] + span.bbox[3]) / 2.0;
+            middle < top && middle > top - MAX_HEAD_DISTANCE * span.size
+        };
+        let near = || page.spans.iter().filter(is_near);
+        let Some(base) = near().map(|span| span.origin[1]).reduce(f32::max) else { return self };
+        let row = || near().filter(|span| (span.origin[1] - base).abs() < 0.2 * span.size);
+        let tolerance = MEETING_TOLERANCE as f32;
+        let column = |span: &TextSpan| {
+            let columns = self.frame.edges.windows(2);
+            let [x0, _, x1, _] = span.bbox;
+            columns.clone().position(|edges| edges[0] - tolerance <= x0 && x1 <= edges[1] + tolerance)
+        };
+        let columns: Option<Vec<usize>> = row().map(column).collect();
+        let Some(mut columns) = columns else { return self };
+        columns.sort_unstable();
+        columns.dedup();
+        let all = self.frame.edges.len() - 1;
+        let has_words = row().all(|span| !span.text.bytes().any(|byte| byte.is_ascii_digit()));
+        if columns.len() >= MIN_HEAD_COLUMNS && columns.len() == all && has_words {
+            let above = row().map(|span| span.bbox[1]).fold(top, f32::min);
+            self.rows.insert(0, above);
+            self.frame.across.push(FrameLine { at: above, from: left, to: right });
+            self.frame.across.sort_by(|a, b| a.at.total_cmp(&b.at));
+        }
+        self
     }
 
     fn into_inset(self) -> Inset {

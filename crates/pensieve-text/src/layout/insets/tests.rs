@@ -275,3 +275,30 @@ fn a_table_has_the_area_and_the_lines_of_its_grid() {
     let outside = [6.5, 20.0, 110.0, 60.0];
     assert_eq!(find(&filled(outside), &spans), [table, Inset::Box(Bounds::of_array(outside))]);
 }
+
+#[test]
+fn heads_directly_above_the_lines_of_a_table_are_its_first_row() {
+    let frames: Vec<(ShapeKind, [f32; 4])> = (0..3)
+        .flat_map(|row| (0..3).map(move |column| (row as f32, column as f32)))
+        .map(|(row, column)| {
+            let (x, y) = (100.0 + 60.0 * column, 120.0 + 14.0 * row);
+            (ShapeKind::Frame, [x, y, x + 60.0, y + 14.0])
+        })
+        .collect();
+    let check = |heads: &[(&str, f32)], base: f32, expected: f64| {
+        let text = |text: &str, x: f32, y: f32| TextSpan::drawn(text, [x, y], 30.0, 10.0);
+        let cells =
+            (0..9).map(|at| text("cell", 110.0 + 60.0 * (at % 3) as f32, 130.0 + 14.0 * (at / 3) as f32));
+        let heads = heads.iter().map(|(head, x)| text(head, *x, base));
+        let found = tables(&page(&frames, cells.chain(heads).collect()));
+        let tops: Vec<f64> = found.iter().map(|inset| inset.bounds().y0.round()).collect();
+        assert_eq!(tops, [expected], "{base}");
+    };
+    let heads = [("Place", 110.0), ("Keeper", 170.0), ("Oil", 230.0)];
+    check(&heads, 116.0, 108.0);
+    check(&heads, 105.0, 120.0);
+    check(&heads[..2], 116.0, 120.0);
+    check(&[("Place", 110.0), ("Keeper", 170.0), ("1871", 230.0)], 116.0, 120.0);
+    check(&[("Place", 110.0), ("Keeper", 145.0), ("Oil", 230.0)], 116.0, 120.0);
+    check(&[("Place", 110.0), ("Keeper", 170.0), ("Oil", 230.0), ("and more", 300.0)], 116.0, 120.0);
+}
