@@ -9,7 +9,7 @@ use super::heading_number::{HeadingNumber, follows, starts_upper};
 use super::leaders::has_leader;
 use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, is_capitals, leading};
-use super::list_items::{is_bullet, starts_item};
+use super::list_items::{is_bullet, starts_item, starts_with_dash};
 use super::listings;
 use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
@@ -358,6 +358,11 @@ fn starts_block(
     }
     let starts_title = HeadingNumber::starts_title;
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
+        return true;
+    }
+    // An item with a dash below one with a bullet, or with another dash.
+    let is_marked = |line: &TextLine| is_bullet(&line.text) || starts_with_dash(&line.text);
+    if starts_with_dash(&line.text) && is_marked(before) && !wraps {
         return true;
     }
     // The next item of a list, though its first word would not have fitted above.

@@ -101,7 +101,13 @@ impl PageFurniture {
                 pages.sort_unstable();
                 pages.dedup();
                 if threshold.is_met(pages.len()) {
-                    if threshold.pages <= 2 && *is_header && !key.contains('#') && says_something(key) {
+                    let is_title = run.iter().any(|at| titles.has(candidates[*at].line));
+                    if threshold.pages <= 2
+                        && *is_header
+                        && is_title
+                        && !key.contains('#')
+                        && says_something(key)
+                    {
                         keep_first(&mut run, &candidates);
                     }
                     run.into_iter().for_each(|at| is_found[at] = true);
@@ -251,7 +257,7 @@ fn are_sentences(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool
 /// Words of a sentence; `Page 3 of 12.` has fewer.
 const MIN_SENTENCE_WORDS: usize = 6;
 
-/// Keeps a line on the first of its pages: on two pages alike it may be the title of the document.
+/// Keeps a line on the first of its pages: in the type of titles, on two pages alike, it may be the title of the document.
 fn keep_first(run: &mut Vec<usize>, candidates: &[FurnitureCandidate<'_>]) {
     let first = run.iter().map(|at| candidates[*at].sheet).min();
     run.retain(|at| Some(candidates[*at].sheet) != first);

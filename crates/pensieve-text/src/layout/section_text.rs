@@ -251,6 +251,8 @@ impl ParagraphBuilder<'_> {
             return;
         }
         let mut before: Option<&TextLine> = None;
+        let breaks = block.lines.len().saturating_sub(1);
+        let runs_on = breaks >= MIN_BREAKS && block.wrapped_lines() * 100 >= breaks * MIN_RUNNING_PERCENT;
         for line in &block.lines {
             let text = &line.text[std::mem::take(&mut words)..];
             let entry = has_leader(text).then(|| leaders::shortened(text));
@@ -259,7 +261,11 @@ impl ParagraphBuilder<'_> {
                 // Rows of cells are lines of their own where nothing is prose.
                 Some(before) if !self.is_prose && before.cells.len() >= 2 && line.cells.len() >= 2 => false,
                 Some(_) if block.is_note => false,
-                Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
+                Some(before) => {
+                    block.measure.wraps(before, line)
+                        || paragraph.level > 0
+                        || runs_on && is_inside_sentence(before, text) && !block.measure.is_short(before)
+                }
                 None => join == BlockJoin::Flow,
             };
             if !paragraph.text.is_empty() {
@@ -294,6 +300,20 @@ impl ParagraphBuilder<'_> {
         paragraph.form = ParagraphForm::Item { mark: " ".repeat(indent) + &item.mark };
         item.words
     }
+}
+
+/// Line ends of a paragraph, at least, that show how its lines are broken.
+const MIN_BREAKS: usize = 3;
+
+/// Percent of the line ends of a paragraph that come because the next word has no room, if it is running text: a word may be
+/// a little too long for a line that seems to have room for it, since lines of other fonts were measured. Verses have
+/// hardly any.
+const MIN_RUNNING_PERCENT: usize = 70;
+
+/// True if a line ends inside a sentence that the next one continues.
+fn is_inside_sentence(before: &TextLine, next: &str) -> bool {
+    let ends = before.text.trim_end().ends_with(['.', '!', '?', ':', ';']);
+    !ends && next.starts_with(char::is_lowercase)
 }
 
 /// True for a listing that goes on directly below another one, or at the top of the next page or column.
