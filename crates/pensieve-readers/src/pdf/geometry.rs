@@ -47,6 +47,12 @@ impl Matrix {
         around
     }
 
+    /// True if it keeps rectangles along the edges of the page.
+    pub(super) fn is_upright(&self) -> bool {
+        let [a, b, c, d, ..] = self.0;
+        (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0)
+    }
+
     /// True if none of its numbers is infinite or NaN.
     pub(super) fn is_finite(&self) -> bool {
         self.0.iter().all(|number| number.is_finite())

@@ -4,13 +4,14 @@
 
 use super::budget::DocumentBudget;
 use super::font::{FontTable, GlyphText, PdfFont};
-use super::geometry::Matrix;
+use super::geometry::{Bounds, Matrix};
 use super::layers::LayerVisibility;
 use super::open_span::PlacedGlyph;
 use super::shapes::{PathPaint, ShapeCollector, is_white};
 use super::spans::SpanCollector;
 use super::strings;
 use super::structure::StructureTags;
+use super::visibility::{InkColour, PageGrounds, PaintState};
 use crate::limits::pdf::{MAX_FORM_DEPTH, MAX_MARKED_CONTENT_DEPTH, MAX_SAVED_STATES};
 use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
 use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
@@ -36,10 +37,11 @@ struct GraphicsState<'a> {
     /// Whether the colours for filling and for stroking are visible on white paper.
     fill_shows: bool,
     stroke_shows: bool,
+    paint: PaintState,
 }
 
 impl GraphicsState<'_> {
-    fn new(matrix: Matrix) -> Self {
+    fn new(matrix: Matrix, paint: PaintState) -> Self {
         GraphicsState {
             matrix,
             font: None,
@@ -52,6 +54,7 @@ impl GraphicsState<'_> {
             mode: 0,
             fill_shows: true,
             stroke_shows: true,
+            paint,
         }
     }
 }
@@ -71,6 +74,10 @@ pub(super) struct ContentInterpreter<'a, 'd> {
     pub(super) spans: &'d mut SpanCollector,
     pub(super) shapes: &'d mut ShapeCollector,
     pub(super) tags: &'d StructureTags,
+    /// The areas of the page.
+    pub(super) grounds: &'d mut PageGrounds,
+    /// How a stream begins to paint: forms inherit it from where they are drawn.
+    pub(super) paint: PaintState,
 }
 
 impl<'a> ContentInterpreter<'a, '_> {
@@ -79,7 +86,7 @@ impl<'a> ContentInterpreter<'a, '_> {
         let mut run = ContentRun {
             resources,
             depth,
-            state: GraphicsState::new(matrix),
+            state: GraphicsState::new(matrix, self.paint),
             saved: Vec::new(),
             unsaved_states: 0,
             line: Matrix::IDENTITY,
@@ -87,6 +94,7 @@ impl<'a> ContentInterpreter<'a, '_> {
             marks: Vec::new(),
             deeper_marks: 0,
             fonts: FxHashMap::default(),
+            clips: false,
         };
         let mut operators = UntypedIter::new(self.budget.readable(data));
         while let Some(instruction) = operators.next() {
@@ -125,7 +133,14 @@ impl<'a> ContentInterpreter<'a, '_> {
             b"f" | b"F" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" | b"n" => {
                 self.paint(run, operator)
             }
-            b"g" | b"rg" | b"k" | b"sc" | b"scn" => run.state.fill_shows = shows(instruction),
+            b"W" | b"W*" => run.clips = true,
+            b"sh" => self.grounds.picture(run.state.paint.clip, &run.state.paint, false),
+            b"BI" => self.grounds.picture(unit_square(&run.state.matrix), &run.state.paint, false),
+            b"cs" => run.set_colour_space(instruction),
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
+                run.state.fill_shows = shows(instruction);
+                run.set_colour(operator, instruction);
+            }
             b"G" | b"RG" | b"K" | b"SC" | b"SCN" => run.state.stroke_shows = shows(instruction),
             _ => run.set_text_state(operator, instruction),
         }
@@ -153,10 +168,18 @@ impl<'a> ContentInterpreter<'a, '_> {
         }
     }
 
-    fn paint(&mut self, run: &ContentRun<'a, '_>, operator: &[u8]) {
+    fn paint(&mut self, run: &mut ContentRun<'a, '_>, operator: &[u8]) {
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         let fills = matches!(operator[0], b'f' | b'F' | b'B' | b'b');
         let strokes = matches!(operator[0], b'S' | b's' | b'B' | b'b');
+        if fills && !is_hidden {
+            self.grounds.fill(self.shapes.path(), &run.state.paint);
+        } else if strokes && !is_hidden {
+            self.grounds.stroke(self.shapes.path(), &run.state.paint);
+        }
+        if std::mem::take(&mut run.clips) {
+            run.state.paint.clip_to(self.shapes.path());
+        }
         self.shapes.paint(PathPaint {
             fills: fills && run.state.fill_shows && !is_hidden,
             strokes: strokes && run.state.stroke_shows && !is_hidden,
@@ -178,10 +201,17 @@ impl<'a> ContentInterpreter<'a, '_> {
 
     fn set_parameters(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
         let Some(Object::Name(name)) = instruction.operands().next() else { return };
-        let font = run.resources.get_ext_g_state(name).filter(|state| state.contains_key("Font"));
-        let Some(font) =
-            font.and_then(|state| state.get::<hayro_font::hayro_syntax::object::Array<'a>>("Font"))
-        else {
+        let Some(parameters) = run.resources.get_ext_g_state(name) else { return };
+        let paint = &mut run.state.paint;
+        paint.opacity = parameters.get::<f64>("ca").unwrap_or(paint.opacity);
+        if parameters.contains_key("BM") {
+            let mode = parameters.get::<Name<'_>>("BM");
+            paint.is_plain = matches!(mode.as_deref(), Some(b"Normal" | b"Compatible"));
+        }
+        if let Some(mask) = parameters.get::<Object<'_>>("SMask") {
+            paint.is_plain &= matches!(mask, Object::Name(name) if name.as_ref() as &[u8] == b"None");
+        }
+        let Some(font) = parameters.get::<hayro_font::hayro_syntax::object::Array<'a>>("Font") else {
             return;
         };
         let mut items = font.flex_iter();
@@ -235,6 +265,8 @@ impl<'a> ContentInterpreter<'a, '_> {
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         self.spans.tag = run.marks.iter().rev().find_map(|mark| mark.tag);
         let mut rest = bytes;
+        let mut hidden = None;
+        let mut is_first = true;
         while !rest.is_empty() {
             if !self.budget.take_glyph() {
                 return;
@@ -250,6 +282,10 @@ impl<'a> ContentInterpreter<'a, '_> {
                 let text = self.replaced(run, &glyph.text);
                 let to_page =
                     Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
+                if std::mem::replace(&mut is_first, false) {
+                    // The middle of a small letter.
+                    hidden = self.grounds.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
+                }
                 let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
                 self.spans.add(&PlacedGlyph {
                     text: &text,
@@ -260,6 +296,8 @@ impl<'a> ContentInterpreter<'a, '_> {
                     is_vertical: font.is_vertical(),
                     is_invisible: run.state.mode == 3,
                     is_stroked: run.state.mode == 2,
+                    hidden,
+                    areas: self.grounds.count(),
                 });
             }
             run.advance(advance + spacing);
@@ -286,10 +324,17 @@ impl<'a> ContentInterpreter<'a, '_> {
         let Some(form) = run.resources.get_x_object(name) else { return };
         match form.dict().get::<Name<'_>>("Subtype").as_deref() {
             Some(b"Form") => {}
-            Some(b"Image") => return self.shapes.image(&run.state.matrix),
+            Some(b"Image") => {
+                let is_opaque =
+                    !["SMask", "Mask", "ImageMask"].iter().any(|key| form.dict().contains_key(*key));
+                self.grounds.picture(unit_square(&run.state.matrix), &run.state.paint, is_opaque);
+                return self.shapes.image(&run.state.matrix);
+            }
             _ => return,
         }
+        let outer = std::mem::replace(&mut self.paint, run.state.paint);
         self.draw_form(&form, run.resources, &run.state.matrix, run.depth);
+        self.paint = outer;
     }
 
     /// Draws a form with its own resources, or else with those of the stream that draws it.
@@ -361,6 +406,8 @@ struct ContentRun<'a, 'r> {
     marks: Vec<MarkedContent>,
     deeper_marks: usize,
     fonts: FxHashMap<Vec<u8>, Option<Rc<PdfFont<'a>>>>,
+    /// True if the path is the next clip.
+    clips: bool,
 }
 
 impl ContentRun<'_, '_> {
@@ -377,6 +424,43 @@ impl ContentRun<'_, '_> {
         } else if let Some(state) = self.saved.pop() {
             self.state = state;
         }
+    }
+
+    /// Notes what the numbers of colours mean from now on. A colour space begins with black.
+    fn set_colour_space(&mut self, instruction: &Instruction<'_, '_>) {
+        let Some(Object::Name(name)) = instruction.operands().next() else { return };
+        let components = components_of(name).or_else(|| match self.resources.get_color_space(name)? {
+            Object::Name(name) => components_of(&name),
+            Object::Array(parts) => {
+                let mut parts = parts.iter::<Object<'_>>();
+                match (parts.next()?, parts.next()) {
+                    (Object::Name(kind), Some(Object::Stream(profile))) if is_named(&kind, b"ICCBased") => {
+                        profile.dict().get::<u32>("N").map(|components| components as usize)
+                    }
+                    (Object::Name(kind), _) => components_of(&kind),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        self.state.paint.components = components;
+        self.state.paint.colour = if components.is_some() { InkColour::BLACK } else { InkColour::Unknown };
+    }
+
+    /// Notes the colour of what is filled from now on.
+    fn set_colour(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        let numbers: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
+        let paint = &mut self.state.paint;
+        paint.components = match operator {
+            b"g" => Some(1),
+            b"rg" => Some(3),
+            b"k" => Some(4),
+            _ => paint.components,
+        };
+        paint.colour = match paint.components {
+            Some(components) if components == numbers.len() => InkColour::of(&numbers),
+            _ => InkColour::Unknown,
+        };
     }
 
     fn set_text_state(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
@@ -417,6 +501,25 @@ impl ContentRun<'_, '_> {
         let (x, y) = if is_vertical { (0.0, by) } else { (by * self.state.scale, 0.0) };
         self.text = Matrix::translation(x, y).then(&self.text);
     }
+}
+
+/// The components of the colour spaces whose numbers say how a colour looks.
+fn components_of(space: &Name<'_>) -> Option<usize> {
+    match space.as_ref() as &[u8] {
+        b"DeviceGray" | b"CalGray" | b"G" => Some(1),
+        b"DeviceRGB" | b"CalRGB" | b"RGB" => Some(3),
+        b"DeviceCMYK" | b"CMYK" => Some(4),
+        _ => None,
+    }
+}
+
+fn is_named(name: &Name<'_>, expected: &[u8]) -> bool {
+    name.as_ref() as &[u8] == expected
+}
+
+/// Where a picture is drawn.
+fn unit_square(matrix: &Matrix) -> Bounds {
+    matrix.apply_box(Bounds { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 })
 }
 
 /// Whether a colour is visible on white paper; patterns count as visible.

@@ -65,10 +65,11 @@ fn lay_out_with(
         }
     }
     (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
-    let counts = pages.counts();
+    let (counts, hidden) = (pages.counts(), pages.take_hidden());
     let files = EmbeddedFiles::read(&pdf, &budget.decoder);
     document::note_losses(&mut document, &counts, has_text, damage.as_deref());
     files.note_losses(&mut document);
+    hidden.note(&mut document);
     Ok((document, files))
 }
 

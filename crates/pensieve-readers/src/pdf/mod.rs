@@ -29,6 +29,7 @@ mod spans;
 mod stream_search;
 mod strings;
 mod structure;
+mod visibility;
 
 use crate::limits::pdf::SEGMENT_BYTES;
 use crate::settings::{OcrPass, ReadSettings};
@@ -71,10 +72,11 @@ pub(crate) fn read(
             sink.text(std::mem::take(&mut text))?;
         }
     }
-    let counts = pages.counts();
+    let (counts, hidden) = (pages.counts(), pages.take_hidden());
     let files = EmbeddedFiles::read(&pdf, &budget.decoder);
     document::note_losses(&mut document, &counts, has_text, damage.as_deref());
     files.note_losses(&mut document);
+    hidden.note(&mut document);
     files.members.into_iter().try_for_each(|file| sink.member(file))?;
     document.text = text;
     Ok(document)

@@ -4,6 +4,7 @@
 use super::accents;
 use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
+use super::visibility::{HiddenReason, SpanPaint};
 use pensieve_text::layout::bidi;
 use pensieve_text::layout::{FontFace, SpanGap, TextSpan, TextTag};
 use std::sync::Arc;
@@ -45,6 +46,10 @@ pub(super) struct PlacedGlyph<'i, 'a> {
     pub(super) is_invisible: bool,
     /// Its outline is drawn as well, which makes it bold.
     pub(super) is_stroked: bool,
+    /// Why nobody can see it, as far as that is known.
+    pub(super) hidden: Option<HiddenReason>,
+    /// The number of areas that were painted before it.
+    pub(super) areas: usize,
 }
 
 /// Where a glyph is on the page as displayed.
@@ -117,6 +122,8 @@ pub(super) struct OpenSpan {
     glyphs: usize,
     is_vertical: bool,
     is_invisible: bool,
+    /// How it is painted.
+    pub(super) paint: SpanPaint,
     tag: Option<TextTag>,
 }
 
@@ -168,6 +175,7 @@ impl OpenSpan {
             glyphs: 0,
             is_vertical: glyph.is_vertical,
             is_invisible: glyph.is_invisible,
+            paint: SpanPaint { hidden: glyph.hidden, areas: glyph.areas },
             tag,
         }
     }
@@ -242,6 +250,7 @@ impl OpenSpan {
             && (place.along.0 - self.along.0).abs() + (place.along.1 - self.along.1).abs() < 0.02
             && self.is_vertical == glyph.is_vertical
             && self.is_invisible == glyph.is_invisible
+            && self.paint.hidden == glyph.hidden
             && (Arc::ptr_eq(&self.face, &glyph.font.face)
                 || (glyph.is_stroked && self.face.name == glyph.font.face.name))
     }
@@ -270,6 +279,7 @@ impl OpenSpan {
 
     /// Adds a glyph.
     pub(super) fn add(&mut self, glyph: &PlacedGlyph<'_, '_>, place: &GlyphPlace) {
+        self.paint.areas = glyph.areas;
         let (at, advance) = (self.along_and_across(place.origin).0, place.advance);
         if self.is_again(glyph.text, at) {
             return;

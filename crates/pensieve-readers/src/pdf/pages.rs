@@ -11,6 +11,7 @@ use super::recognized::RecognizedPages;
 use super::shapes::ShapeCollector;
 use super::spans::SpanCollector;
 use super::structure::StructureTags;
+use super::visibility::{HiddenText, PageGrounds, PaintState};
 use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
@@ -53,6 +54,8 @@ pub(super) struct PageReader<'a, 'b> {
     layers: LayerVisibility,
     spans: SpanCollector,
     shapes: ShapeCollector,
+    grounds: PageGrounds,
+    hidden: HiddenText,
     tags: StructureTags,
     next: usize,
     pictures: usize,
@@ -75,6 +78,8 @@ impl<'a, 'b> PageReader<'a, 'b> {
             layers,
             spans: SpanCollector::default(),
             shapes: ShapeCollector::default(),
+            grounds: PageGrounds::default(),
+            hidden: HiddenText::default(),
             tags: StructureTags::new(pdf, &catalog),
             next: 0,
             pictures: 0,
@@ -100,6 +105,11 @@ impl<'a, 'b> PageReader<'a, 'b> {
         Some(page)
     }
 
+    /// The text that nobody can see, so far.
+    pub(super) fn take_hidden(&mut self) -> HiddenText {
+        std::mem::take(&mut self.hidden)
+    }
+
     /// What was read so far.
     pub(super) fn counts(&self) -> PageCounts {
         PageCounts {
@@ -118,6 +128,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
         self.tags.page = self.next as u64;
         self.budget.start_page();
         self.spans.start_page(f64::from(width), f64::from(height));
+        self.grounds.clear();
         let content = self.content(page);
         let mut interpreter = ContentInterpreter {
             fonts: &mut self.fonts,
@@ -126,10 +137,14 @@ impl<'a, 'b> PageReader<'a, 'b> {
             spans: &mut self.spans,
             shapes: &mut self.shapes,
             tags: &self.tags,
+            grounds: &mut self.grounds,
+            paint: PaintState::START,
         };
         interpreter.run(&content, page.resources(), matrix, 0);
         let notes = annotations::draw(&mut interpreter, page, &matrix);
-        let (spans, shapes) = (self.spans.finish_page(), self.shapes.take());
+        let (spans, hidden) = self.spans.finish_page(&self.grounds);
+        self.hidden.add(self.next as u64, hidden);
+        let shapes = self.shapes.take();
         LayoutPage { number: self.next as u64, width, height, spans, shapes, notes }
     }
 

@@ -12,11 +12,21 @@ const MAX_POINTS: usize = 24;
 /// Areas up to this many points wide are rules.
 const THIN: f64 = 3.0;
 
+/// A part of a path.
 #[derive(Debug, Clone, Copy)]
-struct SubPath {
-    bounds: Bounds,
+pub(super) struct SubPath {
+    pub(super) bounds: Bounds,
     points: usize,
     is_straight: bool,
+    /// True for a rectangle that is not along the edges of the page.
+    is_turned: bool,
+}
+
+impl SubPath {
+    /// True for a rectangle along the edges of the page.
+    pub(super) fn is_box(&self) -> bool {
+        !self.is_turned && self.is_straight && (4..=5).contains(&self.points)
+    }
 }
 
 /// Whether a path is painted in a visible colour.
@@ -41,6 +51,11 @@ impl ShapeCollector {
         std::mem::take(&mut self.done)
     }
 
+    /// The path that is being drawn.
+    pub(super) fn path(&self) -> &[SubPath] {
+        &self.subpaths
+    }
+
     /// True when no more shapes of the page are collected.
     pub(super) fn is_full(&self) -> bool {
         self.done.len() >= MAX_SHAPES
@@ -51,7 +66,12 @@ impl ShapeCollector {
         let (x, y) = matrix.apply(x, y);
         self.last = (x, y);
         if self.subpaths.len() < MAX_SUBPATHS {
-            self.subpaths.push(SubPath { bounds: around(x, y), points: 1, is_straight: true });
+            self.subpaths.push(SubPath {
+                bounds: around(x, y),
+                points: 1,
+                is_straight: true,
+                is_turned: false,
+            });
         }
     }
 
@@ -75,7 +95,8 @@ impl ShapeCollector {
             y1: y.max(y + height),
         });
         if self.subpaths.len() < MAX_SUBPATHS {
-            self.subpaths.push(SubPath { bounds, points: 4, is_straight: true });
+            let is_turned = !matrix.is_upright();
+            self.subpaths.push(SubPath { bounds, points: 4, is_straight: true, is_turned });
         }
     }
 

@@ -3,6 +3,7 @@
 use super::font::GlyphText;
 use super::geometry::Bounds;
 use super::open_span::{AccentedLetter, GlyphPlace, OpenSpan, PlacedGlyph, SAME_PLACE};
+use super::visibility::{HiddenReason, PageGrounds, SpanPaint};
 use pensieve_text::layout::{FontFace, TextSpan, TextTag};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -12,6 +13,8 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct SpanCollector {
     done: Vec<TextSpan>,
+    /// How each of them is painted.
+    paints: Vec<SpanPaint>,
     open: Option<OpenSpan>,
     width: f64,
     height: f64,
@@ -41,14 +44,26 @@ impl SpanCollector {
     pub(super) fn start_page(&mut self, width: f64, height: f64) {
         (self.width, self.height) = (width, height);
         (self.done, self.open, self.actual) = (Vec::new(), None, ActualTextUse::None);
+        self.paints.clear();
         self.seen.clear();
         self.bold.clear();
     }
 
-    /// The spans of the page.
-    pub(super) fn finish_page(&mut self) -> Vec<TextSpan> {
+    /// The spans of the page, and those that nobody can see, each with the reason.
+    pub(super) fn finish_page(
+        &mut self,
+        grounds: &PageGrounds,
+    ) -> (Vec<TextSpan>, Vec<(HiddenReason, TextSpan)>) {
         self.break_here();
-        std::mem::take(&mut self.done)
+        let reasons = grounds.hidden(&self.done, &self.paints);
+        let (mut shown, mut hidden) = (Vec::with_capacity(self.done.len()), Vec::new());
+        for (span, reason) in std::mem::take(&mut self.done).into_iter().zip(reasons) {
+            match reason {
+                Some(reason) => hidden.push((reason, span)),
+                None => shown.push(span),
+            }
+        }
+        (shown, hidden)
     }
 
     /// Starts a replacement text; the next glyph gets it.
@@ -109,6 +124,8 @@ impl SpanCollector {
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let base = bounds.y0 + size * (1.2 * at as f64 + 1.0);
             self.mapped += line.chars().count() as u64;
+            // A value is shown above all that is painted.
+            self.paints.push(SpanPaint { hidden: None, areas: usize::MAX });
             self.done.push(TextSpan {
                 text: line.trim().to_owned(),
                 font: Arc::default(),
@@ -149,20 +166,27 @@ impl SpanCollector {
     /// Ends the span that is being written.
     pub(super) fn break_here(&mut self) {
         let Some(open) = self.open.take() else { return };
+        let paint = open.paint;
         let Some(span) = open.finish() else { return };
         let mut hasher = rustc_hash::FxHasher::default();
         span.text.hash(&mut hasher);
         let same = self.seen.entry(hasher.finish()).or_default();
         let near = SAME_PLACE as f32 * span.size;
-        let is_again = same.iter().rev().take(64).any(|&at| {
+        let again = same.iter().rev().take(64).find(|&&at| {
             let other = &self.done[at];
             other.text == span.text
+                && self.paints[at].hidden == paint.hidden
                 && (other.origin[0] - span.origin[0]).abs() < near
                 && (other.origin[1] - span.origin[1]).abs() < near
         });
-        if !is_again {
-            same.push(self.done.len());
-            self.done.push(span);
+        match again {
+            // What is drawn again lies above all that was painted between.
+            Some(&at) => self.paints[at] = paint,
+            None => {
+                same.push(self.done.len());
+                self.done.push(span);
+                self.paints.push(paint);
+            }
         }
     }
 }

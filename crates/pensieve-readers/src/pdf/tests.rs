@@ -252,3 +252,67 @@ fn what_is_no_document_is_damaged() {
         assert_eq!(read_bytes(bytes, &[]).map_err(|problem| problem.kind).unwrap_err(), ProblemKind::Damaged);
     }
 }
+
+/// A visible word and the text of this content: what is read, and how many letters are said to be hidden.
+fn check_hidden(content: &str, text: &str, hidden: Option<&str>) {
+    check_hidden_with(content, "", text, hidden);
+}
+
+fn check_hidden_with(content: &str, more: &str, text: &str, hidden: Option<&str>) {
+    let content = format!("BT /F 10 Tf 50 400 Td (lamp) Tj ET {content}");
+    assert_eq!(text_of(&content, more), text, "{content}");
+    let reasons = review_reasons(&content, more);
+    let expected: Vec<String> = hidden.iter().map(|hidden| format!("left out: {hidden}")).collect();
+    assert_eq!(reasons, expected, "{content}");
+}
+
+#[test]
+fn text_in_the_colour_of_its_ground_is_hidden() {
+    let hidden = Some("3 characters in the colour of its ground");
+    check_hidden("1 g BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
+    check_hidden("0.99 1 1 rg BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
+    check_hidden("0 0 0 0 k BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
+    check_hidden("/DeviceGray cs 1 sc BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
+    check_hidden("0.9 g BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp\noil", None);
+    let bar = "0 0 .5 rg 40 370 100 30 re f";
+    check_hidden(&format!("{bar} BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp", hidden);
+    check_hidden(&format!("{bar} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
+    // What is in a pattern, or in an area that is no rectangle, may have any colour behind it.
+    check_hidden(
+        "/Pattern cs /P scn 40 370 100 30 re f 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET",
+        "lamp\noil",
+        None,
+    );
+    let curved = "0 g 40 370 m 140 370 l 150 385 140 400 40 400 c f";
+    check_hidden(&format!("{curved} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
+    // The bar is clipped away.
+    let clipped = "q 200 0 10 10 re W n 0 g 40 370 100 30 re f Q";
+    check_hidden(&format!("{clipped} BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
+}
+
+#[test]
+fn text_below_a_later_area_is_hidden() {
+    let oil = "BT /F 10 Tf 50 380 Td (oil) Tj ET";
+    check_hidden(&format!("{oil} 0.8 g 40 370 100 30 re f"), "lamp", Some("3 characters covered"));
+    check_hidden(&format!("{oil} 0.8 g 40 370 15 30 re f"), "lamp\noil", None);
+    check_hidden(&format!("{oil} 40 370 100 30 re S"), "lamp\noil", None);
+    // What is drawn again lies above the area.
+    check_hidden(&format!("{oil} 0.8 g 40 370 100 30 re f 0 g {oil}"), "lamp\noil", None);
+}
+
+#[test]
+fn text_that_is_not_painted_is_hidden_unless_a_picture_shows_it() {
+    let oil = "BT /F 10 Tf 3 Tr 50 380 Td (oil) Tj ET";
+    check_hidden(oil, "lamp", Some("3 characters not painted"));
+    let picture = "6 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray \
+                   /BitsPerComponent 8 /Length 1 >> stream\nx\nendstream endobj";
+    check_hidden_with(&format!("q 100 0 0 50 40 360 cm /X Do Q {oil}"), picture, "lamp\noil", None);
+    check_hidden_with(&format!("{oil} q 100 0 0 50 40 360 cm /X Do Q"), picture, "lamp\noil", None);
+}
+
+#[test]
+fn text_too_small_to_be_read_is_hidden_beside_other_text() {
+    let tiny = "BT /F 0.5 Tf 50 380 Td (oil) Tj ET";
+    check_hidden(tiny, "lamp", Some("3 characters tiny"));
+    check(tiny, "oil");
+}

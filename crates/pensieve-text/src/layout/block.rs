@@ -360,9 +360,10 @@ fn starts_block(
     if (starts_item(&line.text) || starts_title(&line.text)) && !wraps || is_bullet(&line.text) {
         return true;
     }
-    // An item with a dash below one with a bullet, or with another dash.
-    let is_marked = |line: &TextLine| is_bullet(&line.text) || starts_with_dash(&line.text);
-    if starts_with_dash(&line.text) && is_marked(before) && !wraps {
+    // Two lines with dashes at one edge are items, though the line above seems full.
+    let is_like =
+        |other: &TextLine| starts_with_dash(&other.text) && (other.x0 - line.x0).abs() <= 0.3 * size;
+    if starts_with_dash(&line.text) && (is_like(before) || after.is_some_and(is_like)) {
         return true;
     }
     // The next item of a list, though its first word would not have fitted above.

@@ -114,6 +114,8 @@ names! {
         ShortText = "short_text",
         /// Cleaning removed more than a configured share.
         MuchRemoved = "much_removed",
+        /// Text that nobody can see in the document, which was left out.
+        HiddenText = "hidden_text",
         /// Text with layout that failed one of its audits.
         LayoutAudit = "layout_audit",
     }

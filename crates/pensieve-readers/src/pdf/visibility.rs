@@ -1,0 +1,367 @@
+//! What nobody can see on a page: text that is not painted, that is transparent, that has the colour of what lies behind
+//! it, that a later area covers, or that is too small. A doubt leaves text visible: a picture, a pattern, a blend or a
+//! curved area may show anything.
+//!
+//! Source: ISO 32000-2, 8.4.5 (graphics state), 8.5.4 (clipping), 8.6 (colours), 9.3.6 (rendering modes), 11.3.5 (blending).
+
+use super::geometry::Bounds;
+use super::shapes::SubPath;
+use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, MAX_SHAPES};
+use pensieve_text::layout::TextSpan;
+use pensieve_text::model::numbers::counted;
+use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind};
+use std::collections::BTreeMap;
+
+/// Why nobody can see a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum HiddenReason {
+    /// Neither filled nor stroked, and no picture lies behind it, of which it would be the recognised text.
+    NotPainted,
+    /// Painted without opacity.
+    Transparent,
+    /// In the colour of what lies behind it.
+    SameColour,
+    /// Under an area that was painted later.
+    Covered,
+    /// Too small to be read, beside text that is not.
+    Tiny,
+}
+
+impl HiddenReason {
+    /// As metadata and reviews have it.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            HiddenReason::NotPainted => "not painted",
+            HiddenReason::Transparent => "transparent",
+            HiddenReason::SameColour => "in the colour of its ground",
+            HiddenReason::Covered => "covered",
+            HiddenReason::Tiny => "tiny",
+        }
+    }
+}
+
+/// A colour, as far as it can be compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum InkColour {
+    Rgb([f64; 3]),
+    /// A pattern, a spot colour, or one whose numbers mean something that only a profile says.
+    Unknown,
+}
+
+impl InkColour {
+    pub(super) const BLACK: InkColour = InkColour::Rgb([0.0; 3]);
+    const WHITE: InkColour = InkColour::Rgb([1.0; 3]);
+
+    /// The colour of one, three or four components: grey, red with green and blue, or inks.
+    pub(super) fn of(components: &[f64]) -> InkColour {
+        match *components {
+            [grey] => InkColour::Rgb([grey; 3]),
+            [red, green, blue] => InkColour::Rgb([red, green, blue]),
+            [cyan, magenta, yellow, black] => {
+                InkColour::Rgb([cyan, magenta, yellow].map(|ink| 1.0 - (ink + black).min(1.0)))
+            }
+            _ => InkColour::Unknown,
+        }
+    }
+
+    /// True for colours that no eye tells apart.
+    fn is_like(self, other: InkColour) -> bool {
+        let (InkColour::Rgb(one), InkColour::Rgb(two)) = (self, other) else { return false };
+        one.iter().zip(two).all(|(a, b)| (a - b).abs() <= SAME_COLOUR)
+    }
+}
+
+/// The difference of two components, of 1, that is not seen: five of 255 steps.
+const SAME_COLOUR: f64 = 0.02;
+
+/// The opacity, of 1, below which nothing is seen.
+const MIN_OPACITY: f64 = 0.02;
+
+/// How paint is applied: a part of the graphics state, which forms inherit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PaintState {
+    pub(super) colour: InkColour,
+    /// Components of a colour in the current colour space if these are grey, red, green and blue or inks.
+    pub(super) components: Option<usize>,
+    pub(super) opacity: f64,
+    /// False where colours blend with what lies behind, or a mask applies.
+    pub(super) is_plain: bool,
+    /// Where paint has an effect.
+    pub(super) clip: Bounds,
+    /// False if the clip is no rectangle, so that less may be painted.
+    pub(super) clip_is_box: bool,
+}
+
+impl PaintState {
+    pub(super) const START: PaintState = PaintState {
+        colour: InkColour::BLACK,
+        components: Some(1),
+        opacity: 1.0,
+        is_plain: true,
+        clip: Bounds { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 },
+        clip_is_box: true,
+    };
+
+    /// Paints only inside of a path from now on.
+    pub(super) fn clip_to(&mut self, path: &[SubPath]) {
+        let mut all = Bounds::EMPTY;
+        path.iter().for_each(|part| all.add(part.bounds));
+        self.clip = meet(self.clip, all);
+        self.clip_is_box &= matches!(path, [part] if part.is_box());
+    }
+}
+
+/// An area of a page.
+#[derive(Debug, Clone, Copy)]
+struct PageGround {
+    bounds: Bounds,
+    colour: InkColour,
+    /// True if all of it is painted, and nothing shows through.
+    is_solid: bool,
+    kind: GroundKind,
+    /// True for lines without an area between them.
+    is_outline: bool,
+}
+
+/// What an area is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GroundKind {
+    /// A filled rectangle.
+    Fill,
+    /// Lines and areas of any form.
+    Drawing,
+    Picture,
+}
+
+/// The areas of a page, in the order in which they are painted.
+#[derive(Debug, Default)]
+pub(super) struct PageGrounds {
+    painted: Vec<PageGround>,
+    /// True if there were too many to know them all.
+    is_blind: bool,
+}
+
+impl PageGrounds {
+    /// Starts a page.
+    pub(super) fn clear(&mut self) {
+        *self = PageGrounds::default();
+    }
+
+    /// The number of areas so far.
+    pub(super) fn count(&self) -> usize {
+        self.painted.len()
+    }
+
+    /// Notes the filling of a path.
+    pub(super) fn fill(&mut self, path: &[SubPath], paint: &PaintState) {
+        let is_box = matches!(path, [part] if part.is_box());
+        let kind = if is_box { GroundKind::Fill } else { GroundKind::Drawing };
+        let is_solid = is_box && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
+        let colour = if is_solid { paint.colour } else { InkColour::Unknown };
+        for part in path {
+            self.add(PageGround {
+                bounds: meet(part.bounds, paint.clip),
+                colour,
+                is_solid,
+                kind,
+                is_outline: false,
+            });
+        }
+    }
+
+    /// Notes the lines of a path, which cover nothing.
+    pub(super) fn stroke(&mut self, path: &[SubPath], paint: &PaintState) {
+        for part in path {
+            let bounds = meet(part.bounds, paint.clip);
+            self.add(PageGround {
+                bounds,
+                colour: InkColour::Unknown,
+                is_solid: false,
+                kind: GroundKind::Drawing,
+                is_outline: true,
+            });
+        }
+    }
+
+    /// Notes a picture, a shading or whatever else may show anything.
+    pub(super) fn picture(&mut self, bounds: Bounds, paint: &PaintState, is_opaque: bool) {
+        let is_solid = is_opaque && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
+        let bounds = meet(bounds, paint.clip);
+        self.add(PageGround {
+            bounds,
+            colour: InkColour::Unknown,
+            is_solid,
+            kind: GroundKind::Picture,
+            is_outline: false,
+        });
+    }
+
+    fn add(&mut self, ground: PageGround) {
+        let is_empty = ground.bounds.width() <= 0.0 || ground.bounds.height() <= 0.0;
+        match self.painted.len() < MAX_SHAPES {
+            _ if is_empty || !ground.bounds.x0.is_finite() => {}
+            true => self.painted.push(ground),
+            false => self.is_blind = true,
+        }
+    }
+
+    /// Why nobody can see text that is painted now, as far as what comes later does not matter. `at` is in the middle of its
+    /// first letter.
+    pub(super) fn hides(&self, paint: &PaintState, mode: i64, at: (f64, f64)) -> Option<HiddenReason> {
+        // Modes above 3 clip besides; stroked text has a colour of its own.
+        let is_filled_only = matches!(mode, 0 | 4);
+        if mode == 3 || mode == 7 {
+            return Some(HiddenReason::NotPainted);
+        }
+        if !is_filled_only || self.is_blind || !paint.is_plain {
+            return None;
+        }
+        if paint.opacity < MIN_OPACITY {
+            return Some(HiddenReason::Transparent);
+        }
+        let mut areas = self.painted.iter().rev().filter(|ground| !ground.is_outline);
+        let behind = areas.find(|ground| contains(&ground.bounds, at));
+        let behind = behind.map_or(InkColour::WHITE, |ground| ground.colour);
+        paint.colour.is_like(behind).then_some(HiddenReason::SameColour)
+    }
+
+    /// The same for spans of a whole page, each with what was found when it was painted and the number of areas before its end.
+    pub(super) fn hidden(&self, spans: &[TextSpan], found: &[SpanPaint]) -> Vec<Option<HiddenReason>> {
+        let usual = usual_size(spans, found);
+        let reason = |(span, found): (&TextSpan, &SpanPaint)| match found.hidden {
+            Some(reason) => (!self.is_recognised(span)).then_some(reason),
+            None if self.covers(span, found.areas) => Some(HiddenReason::Covered),
+            None => (span.size < TINY && usual >= TINY * MIN_RATIO).then_some(HiddenReason::Tiny),
+        };
+        spans.iter().zip(found).map(reason).collect()
+    }
+
+    /// True for text at the place of a picture, or of a drawing about as high as its letters: these may show the same letters,
+    /// as scanned pages and signs that are drawn do.
+    fn is_recognised(&self, span: &TextSpan) -> bool {
+        let [x0, y0, x1, y1] = span.bbox.map(f64::from);
+        let at = ((x0 + x1) / 2.0, (y0 + y1) / 2.0);
+        let is_drawn = |bounds: &Bounds| {
+            let met = meet(*bounds, Bounds { x0, y0, x1, y1 });
+            met.width() > 0.0
+                && met.height() > MIN_SHARED * (y1 - y0)
+                && bounds.height() <= MAX_DRAWN_HEIGHT * (y1 - y0)
+        };
+        let shows = |ground: &PageGround| match ground.kind {
+            GroundKind::Picture => contains(&ground.bounds, at),
+            GroundKind::Drawing => is_drawn(&ground.bounds),
+            GroundKind::Fill => false,
+        };
+        self.is_blind || self.painted.iter().any(shows)
+    }
+
+    /// True if an area that was painted after these covers a text. Pictures do not count: the text below the picture of a page is
+    /// what was recognised on it.
+    fn covers(&self, span: &TextSpan, areas: usize) -> bool {
+        let [x0, y0, x1, y1] = span.bbox.map(f64::from);
+        // The box of a line is higher than its letters.
+        let inner = 0.15 * (y1 - y0);
+        let corners = [(x0, y0 + inner), (x1, y1 - inner)];
+        let later = self.painted.get(areas..).unwrap_or_default();
+        later.iter().any(|ground| {
+            let is_area =
+                ground.is_solid && ground.kind == GroundKind::Fill && ground.colour != InkColour::Unknown;
+            is_area && corners.iter().all(|at| contains(&ground.bounds, *at))
+        })
+    }
+}
+
+/// The part of a text's height that a drawing of its letters shares, and the most heights that it has.
+const MIN_SHARED: f64 = 0.3;
+const MAX_DRAWN_HEIGHT: f64 = 2.0;
+
+/// How a span was painted.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct SpanPaint {
+    /// Why nobody can see it, if that was known when it was painted.
+    pub(super) hidden: Option<HiddenReason>,
+    /// The number of areas that were painted before its last glyph.
+    pub(super) areas: usize,
+}
+
+/// Text below this size in points is not read by anyone, where other text has `MIN_RATIO` times this size.
+const TINY: f32 = 2.0;
+const MIN_RATIO: f32 = 3.0;
+
+/// The size of most letters that may be read.
+fn usual_size(spans: &[TextSpan], found: &[SpanPaint]) -> f32 {
+    let shown = spans.iter().zip(found).filter(|(span, found)| found.hidden.is_none() && span.size >= TINY);
+    let mut sizes: Vec<(f32, usize)> = shown.map(|(span, _)| (span.size, span.text.len())).collect();
+    sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;
+    let mut before = 0;
+    let middle = sizes.iter().find(|(_, letters)| {
+        before += letters;
+        before > half
+    });
+    middle.map_or(0.0, |(size, _)| *size)
+}
+
+/// What nobody can see in a document.
+#[derive(Debug, Default)]
+pub(super) struct HiddenText {
+    /// The page, the reason and the text, which is cut if it is long.
+    rows: Vec<(u64, HiddenReason, String)>,
+    /// Letters by reason.
+    letters: BTreeMap<HiddenReason, u64>,
+}
+
+/// Characters of a text that are listed; it is enough to find it.
+const MAX_SHOWN_CHARS: usize = 200;
+
+impl HiddenText {
+    /// Adds what nobody can see on a page.
+    pub(super) fn add(&mut self, page: u64, spans: Vec<(HiddenReason, TextSpan)>) {
+        for (reason, span) in spans {
+            let text = span.text.trim();
+            *self.letters.entry(reason).or_default() += text.chars().count() as u64;
+            let has_room = self.rows.len() < MAX_LEFT_OUT_ROWS;
+            match self.rows.last_mut().filter(|row| (row.0, row.1) == (page, reason)) {
+                Some((.., known)) if known.chars().count() < MAX_SHOWN_CHARS => {
+                    known.push(' ');
+                    known.push_str(text);
+                }
+                Some(_) => {}
+                None if has_room => self.rows.push((page, reason, text.to_owned())),
+                None => {}
+            }
+        }
+    }
+
+    /// Lists it in the metadata of a document, and asks for a review.
+    pub(super) fn note(&self, document: &mut Document) {
+        let row = |(page, reason, text): &(u64, HiddenReason, String)| {
+            let shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
+            ("hidden_text".to_owned(), format!("{shown} ({}, page {page})", reason.as_str()))
+        };
+        document.metadata.extend(self.rows.iter().map(row));
+        let counts: Vec<String> = self
+            .letters
+            .iter()
+            .filter(|(_, letters)| **letters > 0)
+            .map(|(reason, letters)| format!("{} {}", counted(*letters, "character"), reason.as_str()))
+            .collect();
+        if !counts.is_empty() {
+            let detail = format!("left out: {}", counts.join(", "));
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
+        }
+    }
+}
+
+fn meet(one: Bounds, other: Bounds) -> Bounds {
+    Bounds {
+        x0: one.x0.max(other.x0),
+        y0: one.y0.max(other.y0),
+        x1: one.x1.min(other.x1),
+        y1: one.y1.min(other.y1),
+    }
+}
+
+fn contains(bounds: &Bounds, (x, y): (f64, f64)) -> bool {
+    (bounds.x0..=bounds.x1).contains(&x) && (bounds.y0..=bounds.y1).contains(&y)
+}
