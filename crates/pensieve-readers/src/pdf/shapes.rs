@@ -10,7 +10,7 @@ use pensieve_text::layout::{PageShape, ShapeKind};
 const MAX_POINTS: usize = 24;
 
 /// Areas up to this many points wide are rules.
-const THIN: f64 = 3.0;
+pub(super) const THIN: f64 = 3.0;
 
 /// A part of a path.
 #[derive(Debug, Clone, Copy)]

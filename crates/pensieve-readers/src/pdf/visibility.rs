@@ -5,7 +5,7 @@
 //! Source: ISO 32000-2, 8.4.5 (graphics state), 8.5.4 (clipping), 8.6 (colours), 9.3.6 (rendering modes), 11.3.5 (blending).
 
 use super::geometry::Bounds;
-use super::shapes::SubPath;
+use super::shapes::{SubPath, THIN};
 use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, MAX_SHAPES};
 use pensieve_text::layout::TextSpan;
 use pensieve_text::model::numbers::counted;
@@ -119,8 +119,6 @@ struct PageGround {
     /// True if all of it is painted, and nothing shows through.
     is_solid: bool,
     kind: GroundKind,
-    /// True for lines without an area between them.
-    is_outline: bool,
 }
 
 /// What an area is.
@@ -133,10 +131,17 @@ enum GroundKind {
     Picture,
 }
 
+/// Different colours of areas that are known; a page with more of them is a picture.
+const MAX_COLOURS: usize = 64;
+
 /// The areas of a page, in the order in which they are painted.
 #[derive(Debug, Default)]
 pub(super) struct PageGrounds {
     painted: Vec<PageGround>,
+    /// The colours of its rectangles, each once.
+    colours: Vec<InkColour>,
+    /// Lines without an area between them.
+    outlines: Vec<Bounds>,
     /// True if there were too many to know them all.
     is_blind: bool,
 }
@@ -159,48 +164,40 @@ impl PageGrounds {
         let is_solid = is_box && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
         let colour = if is_solid { paint.colour } else { InkColour::Unknown };
         for part in path {
-            self.add(PageGround {
-                bounds: meet(part.bounds, paint.clip),
-                colour,
-                is_solid,
-                kind,
-                is_outline: false,
-            });
+            let bounds = meet(part.bounds, paint.clip);
+            // A rule lies behind no letter and covers none.
+            if kind == GroundKind::Drawing || bounds.width().min(bounds.height()) >= THIN {
+                self.add(PageGround { bounds, colour, is_solid, kind });
+            }
         }
     }
 
     /// Notes the lines of a path, which cover nothing.
     pub(super) fn stroke(&mut self, path: &[SubPath], paint: &PaintState) {
-        for part in path {
-            let bounds = meet(part.bounds, paint.clip);
-            self.add(PageGround {
-                bounds,
-                colour: InkColour::Unknown,
-                is_solid: false,
-                kind: GroundKind::Drawing,
-                is_outline: true,
-            });
-        }
+        let room = MAX_SHAPES.saturating_sub(self.outlines.len());
+        self.outlines.extend(path.iter().take(room).map(|part| meet(part.bounds, paint.clip)));
     }
 
     /// Notes a picture, a shading or whatever else may show anything.
     pub(super) fn picture(&mut self, bounds: Bounds, paint: &PaintState, is_opaque: bool) {
         let is_solid = is_opaque && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
         let bounds = meet(bounds, paint.clip);
-        self.add(PageGround {
-            bounds,
-            colour: InkColour::Unknown,
-            is_solid,
-            kind: GroundKind::Picture,
-            is_outline: false,
-        });
+        self.add(PageGround { bounds, colour: InkColour::Unknown, is_solid, kind: GroundKind::Picture });
     }
 
     fn add(&mut self, ground: PageGround) {
         let is_empty = ground.bounds.width() <= 0.0 || ground.bounds.height() <= 0.0;
         match self.painted.len() < MAX_SHAPES {
             _ if is_empty || !ground.bounds.x0.is_finite() => {}
-            true => self.painted.push(ground),
+            true => {
+                self.painted.push(ground);
+                if ground.is_solid
+                    && self.colours.len() < MAX_COLOURS
+                    && !self.colours.contains(&ground.colour)
+                {
+                    self.colours.push(ground.colour);
+                }
+            }
             false => self.is_blind = true,
         }
     }
@@ -219,8 +216,13 @@ impl PageGrounds {
         if paint.opacity < MIN_OPACITY {
             return Some(HiddenReason::Transparent);
         }
-        let mut areas = self.painted.iter().rev().filter(|ground| !ground.is_outline);
-        let behind = areas.find(|ground| contains(&ground.bounds, at));
+        // Most text is in no colour of an area.
+        let is_like = |ground: &InkColour| paint.colour.is_like(*ground);
+        let is_certain = self.colours.len() < MAX_COLOURS;
+        if is_certain && !is_like(&InkColour::WHITE) && !self.colours.iter().any(is_like) {
+            return None;
+        }
+        let behind = self.painted.iter().rev().find(|ground| contains(&ground.bounds, at));
         let behind = behind.map_or(InkColour::WHITE, |ground| ground.colour);
         paint.colour.is_like(behind).then_some(HiddenReason::SameColour)
     }
@@ -252,7 +254,7 @@ impl PageGrounds {
             GroundKind::Drawing => is_drawn(&ground.bounds),
             GroundKind::Fill => false,
         };
-        self.is_blind || self.painted.iter().any(shows)
+        self.is_blind || self.painted.iter().any(shows) || self.outlines.iter().any(is_drawn)
     }
 
     /// True if an area that was painted after these covers a text. Pictures do not count: the text below the picture of a page is
