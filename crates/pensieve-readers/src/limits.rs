@@ -366,7 +366,8 @@ limits! { pdf:
     Bytes MAX_XMP_BYTES: usize = 1 << 20;
     /// Values of one key of the metadata; later ones are left out.
     Count MAX_METADATA_VALUES: usize = 200;
-    /// Headers and footers that the metadata lists as left out of the text; later ones are not listed.
+    /// Headers and footers that the metadata lists as left out of the text, and texts that nobody can see; later ones are not
+    /// listed.
     Count MAX_LEFT_OUT_ROWS: usize = 200;
     /// Bytes that fonts may take in memory, about; above it all are dropped and read again when they are used again.
     Bytes MAX_FONT_BYTES: usize = 32 << 20;
