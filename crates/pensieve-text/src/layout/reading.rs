@@ -316,12 +316,27 @@ fn gutters_of_columns(spans: &[PositionedSpan<'_>]) -> Vec<(usize, f32)> {
     found.filter(|(lines, _)| *lines > 0).collect()
 }
 
-/// How far the edges of a span may reach into a gutter: the frame of a box, or the ground of a figure, is a little wider than the
-/// column that it is in.
-fn overhang(span: &PositionedSpan<'_>) -> f32 {
-    match span.stands_for {
-        Some(_) => span.size.min((span.x1 - span.x0) / 4.0),
-        None => 0.0,
+/// Lines of an area from which it may be a figure: the ground of a row of a table has one or two.
+const MIN_FIGURE_LINES: usize = 4;
+
+/// The boxes whose edges may reach into a gutter: the frame or the ground of a figure is often a little wider than the column
+/// that it is in.
+struct WideFrames(Vec<usize>);
+
+impl WideFrames {
+    fn among(spans: &[PositionedSpan<'_>]) -> WideFrames {
+        let mut all: Vec<usize> = spans.iter().filter_map(|span| span.stands_for).collect();
+        all.sort_unstable();
+        let high = all.chunk_by(|a, b| a == b).filter(|lines| lines.len() >= MIN_FIGURE_LINES);
+        WideFrames(high.map(|lines| lines[0]).collect())
+    }
+
+    /// How far the edges of a span may reach.
+    fn overhang(&self, span: &PositionedSpan<'_>) -> f32 {
+        match span.stands_for {
+            Some(area) if self.0.binary_search(&area).is_ok() => span.size.min((span.x1 - span.x0) / 4.0),
+            _ => 0.0,
+        }
     }
 }
 
@@ -339,8 +354,9 @@ fn gutters(spans: &[PositionedSpan<'_>]) -> Vec<f32> {
     let index = |x: f32| (((x - left) / strip) as usize).min(count as usize);
     // The ink of each strip, from the differences at the starts and ends of spans.
     let mut ink = vec![0.0f32; count as usize + 2];
+    let frames = WideFrames::among(spans);
     for span in spans {
-        let inner = overhang(span);
+        let inner = frames.overhang(span);
         ink[index(span.x0 + inner)] += span.size;
         ink[index(span.x1 - inner) + 1] -= span.size;
     }
@@ -456,11 +472,12 @@ fn begin_items(rows: &[SpanRow<'_>]) -> bool {
 
 /// The bands of a region, from top to bottom.
 fn bands<'p>(spans: &[PositionedSpan<'p>], gutter: f32) -> Vec<RegionBand<'p>> {
+    let frames = WideFrames::among(spans);
     let mut sorted: Vec<PositionedSpan<'p>> = spans.to_vec();
     sorted.sort_by(|a, b| a.middle().total_cmp(&b.middle()));
     let mut bands: Vec<RegionBand<'p>> = Vec::new();
     for span in sorted {
-        let slack = overhang(&span).max(0.1 * span.size);
+        let slack = frames.overhang(&span).max(0.1 * span.size);
         let is_spanning = span.x0 < gutter - slack && span.x1 > gutter + slack;
         let continues = bands.last().is_some_and(|band| match is_spanning {
             true => band.left.is_empty() && band.right.is_empty(),

@@ -198,4 +198,8 @@ fn the_ground_of_a_figure_may_reach_into_a_gutter() {
     let [gutter] = gutters(&placed)[..] else { panic!("one gutter") };
     assert!((300.0..312.0).contains(&gutter), "{gutter}");
     assert!(bands(&placed, gutter).iter().all(|band| band.spanning.is_empty()));
+    // The grounds of rows are no figures.
+    let mut rows = placed.clone();
+    rows.iter_mut().enumerate().for_each(|(at, span)| span.stands_for = span.stands_for.map(|_| at));
+    assert!(gutters(&rows).is_empty());
 }
