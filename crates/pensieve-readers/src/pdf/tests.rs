@@ -285,6 +285,11 @@ fn text_in_the_colour_of_its_ground_is_hidden() {
     );
     let curved = "0 g 40 370 m 140 370 l 150 385 140 400 40 400 c f";
     check_hidden(&format!("{curved} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
+    let turned = "q .98 .17 -.17 .98 40 360 cm 0 g 0 0 120 40 re f Q";
+    check_hidden(&format!("{turned} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
+    // A turned rectangle in white, such as the line below a title, is no white ground.
+    let line = "q .98 .17 -.17 .98 40 372 cm 1 g 0 0 60 20 re f Q";
+    check_hidden(&format!("{turned} {line} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
     // The bar is clipped away.
     let clipped = "q 200 0 10 10 re W n 0 g 40 370 100 30 re f Q";
     check_hidden(&format!("{clipped} BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
@@ -304,6 +309,14 @@ fn text_below_a_later_area_is_hidden() {
 fn text_that_is_not_painted_is_hidden_unless_a_picture_shows_it() {
     let oil = "BT /F 10 Tf 3 Tr 50 380 Td (oil) Tj ET";
     check_hidden(oil, "lamp", Some("3 characters not painted"));
+    // The letters are drawn as an outline, and the text lies above it.
+    let drawn = "50 379 m 66 379 l 60 385 62 388 50 388 c f";
+    check_hidden(&format!("{drawn} {oil}"), "lamp\noil", None);
+    check_hidden(
+        &format!("50 100 m 66 100 l 60 105 62 108 50 108 c f {oil}"),
+        "lamp",
+        Some("3 characters not painted"),
+    );
     let picture = "6 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray \
                    /BitsPerComponent 8 /Length 1 >> stream\nx\nendstream endobj";
     check_hidden_with(&format!("q 100 0 0 50 40 360 cm /X Do Q {oil}"), picture, "lamp\noil", None);
