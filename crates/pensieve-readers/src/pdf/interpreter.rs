@@ -7,14 +7,14 @@ use super::font::{FontTable, GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
 use super::layers::LayerVisibility;
 use super::open_span::PlacedGlyph;
-use super::shapes::{PathPaint, ShapeCollector, is_white};
+use super::shapes::{PathPaint, ShapeCollector};
 use super::spans::SpanCollector;
 use super::strings;
 use super::structure::StructureTags;
-use super::visibility::{InkColour, PageGrounds, PaintState};
+use super::visibility::{CurrentColour, PaintState, PaintedAreas};
 use crate::limits::pdf::{MAX_FORM_DEPTH, MAX_MARKED_CONTENT_DEPTH, MAX_SAVED_STATES};
 use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
-use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
+use hayro_font::hayro_syntax::object::{Dict, Name, Object, Rect, Stream};
 use hayro_font::hayro_syntax::page::Resources;
 use pensieve_text::layout::TextTag;
 use rustc_hash::FxHashMap;
@@ -34,9 +34,6 @@ struct GraphicsState<'a> {
     leading: f64,
     rise: f64,
     mode: i64,
-    /// Whether the colours for filling and for stroking are visible on white paper.
-    fill_shows: bool,
-    stroke_shows: bool,
     paint: PaintState,
 }
 
@@ -52,8 +49,6 @@ impl GraphicsState<'_> {
             leading: 0.0,
             rise: 0.0,
             mode: 0,
-            fill_shows: true,
-            stroke_shows: true,
             paint,
         }
     }
@@ -75,7 +70,7 @@ pub(super) struct ContentInterpreter<'a, 'd> {
     pub(super) shapes: &'d mut ShapeCollector,
     pub(super) tags: &'d StructureTags,
     /// The areas of the page.
-    pub(super) grounds: &'d mut PageGrounds,
+    pub(super) areas: &'d mut PaintedAreas,
     /// How a stream begins to paint: forms inherit it from where they are drawn.
     pub(super) paint: PaintState,
 }
@@ -134,14 +129,12 @@ impl<'a> ContentInterpreter<'a, '_> {
                 self.paint(run, operator)
             }
             b"W" | b"W*" => run.clips = true,
-            b"sh" => self.grounds.picture(run.state.paint.clip, &run.state.paint, false),
-            b"BI" => self.grounds.picture(unit_square(&run.state.matrix), &run.state.paint, false),
-            b"cs" => run.set_colour_space(instruction),
-            b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
-                run.state.fill_shows = shows(instruction);
+            b"sh" => self.areas.picture(run.state.paint.clip, &run.state.paint, false),
+            b"BI" => self.areas.picture(unit_square(&run.state.matrix), &run.state.paint, false),
+            b"cs" | b"CS" => run.set_colour_space(operator, instruction),
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" | b"G" | b"RG" | b"K" | b"SC" | b"SCN" => {
                 run.set_colour(operator, instruction);
             }
-            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => run.state.stroke_shows = shows(instruction),
             _ => run.set_text_state(operator, instruction),
         }
     }
@@ -172,17 +165,20 @@ impl<'a> ContentInterpreter<'a, '_> {
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         let fills = matches!(operator[0], b'f' | b'F' | b'B' | b'b');
         let strokes = matches!(operator[0], b'S' | b's' | b'B' | b'b');
+        if !self.shapes.knows_path() {
+            self.areas.give_up();
+        }
         if fills && !is_hidden {
-            self.grounds.fill(self.shapes.path(), &run.state.paint);
+            self.areas.fill(self.shapes.path(), &run.state.paint);
         } else if strokes && !is_hidden {
-            self.grounds.stroke(self.shapes.path(), &run.state.paint);
+            self.areas.stroke(self.shapes.path(), &run.state.paint);
         }
         if std::mem::take(&mut run.clips) {
             run.state.paint.clip_to(self.shapes.path());
         }
         self.shapes.paint(PathPaint {
-            fills: fills && run.state.fill_shows && !is_hidden,
-            strokes: strokes && run.state.stroke_shows && !is_hidden,
+            fills: fills && run.state.paint.fill.shows() && !is_hidden,
+            strokes: strokes && run.state.paint.stroke.shows() && !is_hidden,
         });
     }
 
@@ -284,7 +280,7 @@ impl<'a> ContentInterpreter<'a, '_> {
                     Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
                 if std::mem::replace(&mut is_first, false) {
                     // The middle of a small letter.
-                    hidden = self.grounds.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
+                    hidden = self.areas.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
                 }
                 let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
                 self.spans.add(&PlacedGlyph {
@@ -297,7 +293,7 @@ impl<'a> ContentInterpreter<'a, '_> {
                     is_invisible: run.state.mode == 3,
                     is_stroked: run.state.mode == 2,
                     hidden,
-                    areas: self.grounds.count(),
+                    areas_before: self.areas.count(),
                 });
             }
             run.advance(advance + spacing);
@@ -327,7 +323,7 @@ impl<'a> ContentInterpreter<'a, '_> {
             Some(b"Image") => {
                 let is_opaque =
                     !["SMask", "Mask", "ImageMask"].iter().any(|key| form.dict().contains_key(*key));
-                self.grounds.picture(unit_square(&run.state.matrix), &run.state.paint, is_opaque);
+                self.areas.picture(unit_square(&run.state.matrix), &run.state.paint, is_opaque);
                 return self.shapes.image(&run.state.matrix);
             }
             _ => return,
@@ -356,10 +352,16 @@ impl<'a> ContentInterpreter<'a, '_> {
         // The decoder notes a form that it cannot decode.
         let Ok(data) = self.budget.decoder.decode(form) else { return };
         let matrix = own.then(matrix);
+        let bounds = dict
+            .get::<Rect>("BBox")
+            .map(|rect| matrix.apply_box(Bounds { x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: rect.y1 }));
+        let paint = self.paint.of_form(bounds, matrix.is_upright());
+        let around = std::mem::replace(&mut self.paint, paint);
         match dict.get::<Dict<'a>>("Resources") {
             Some(resources) => self.run(&data, &Resources::new(resources), matrix, depth + 1),
             None => self.run(&data, outer, matrix, depth + 1),
         }
+        self.paint = around;
     }
 
     fn begin_mark(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
@@ -426,8 +428,8 @@ impl ContentRun<'_, '_> {
         }
     }
 
-    /// Notes what the numbers of colours mean from now on. A colour space begins with black.
-    fn set_colour_space(&mut self, instruction: &Instruction<'_, '_>) {
+    /// Notes what the numbers of colours mean from now on.
+    fn set_colour_space(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
         let Some(Object::Name(name)) = instruction.operands().next() else { return };
         let components = components_of(name).or_else(|| match self.resources.get_color_space(name)? {
             Object::Name(name) => components_of(&name),
@@ -443,24 +445,27 @@ impl ContentRun<'_, '_> {
             }
             _ => None,
         });
-        self.state.paint.components = components;
-        self.state.paint.colour = if components.is_some() { InkColour::BLACK } else { InkColour::Unknown };
+        self.current_colour(operator).enter(components);
     }
 
-    /// Notes the colour of what is filled from now on.
     fn set_colour(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
         let numbers: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
-        let paint = &mut self.state.paint;
-        paint.components = match operator {
-            b"g" => Some(1),
-            b"rg" => Some(3),
-            b"k" => Some(4),
-            _ => paint.components,
-        };
-        paint.colour = match paint.components {
-            Some(components) if components == numbers.len() => InkColour::of(&numbers),
-            _ => InkColour::Unknown,
-        };
+        let colour = self.current_colour(operator);
+        match operator {
+            b"g" | b"G" => colour.enter(Some(1)),
+            b"rg" | b"RG" => colour.enter(Some(3)),
+            b"k" | b"K" => colour.enter(Some(4)),
+            _ => {}
+        }
+        colour.set(&numbers);
+    }
+
+    /// The colour that an operator is about: those in capitals are about strokes.
+    fn current_colour(&mut self, operator: &[u8]) -> &mut CurrentColour {
+        match operator.first().is_some_and(u8::is_ascii_uppercase) {
+            true => &mut self.state.paint.stroke,
+            false => &mut self.state.paint.fill,
+        }
     }
 
     fn set_text_state(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
@@ -520,12 +525,6 @@ fn is_named(name: &Name<'_>, expected: &[u8]) -> bool {
 /// Where a picture is drawn.
 fn unit_square(matrix: &Matrix) -> Bounds {
     matrix.apply_box(Bounds { x0: 0.0, y0: 0.0, x1: 1.0, y1: 1.0 })
-}
-
-/// Whether a colour is visible on white paper; patterns count as visible.
-fn shows(instruction: &Instruction<'_, '_>) -> bool {
-    let components: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
-    !is_white(&components)
 }
 
 fn number(object: &Object<'_>) -> Option<f64> {

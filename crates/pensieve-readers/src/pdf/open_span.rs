@@ -49,7 +49,7 @@ pub(super) struct PlacedGlyph<'i, 'a> {
     /// Why nobody can see it, as far as that is known.
     pub(super) hidden: Option<HiddenReason>,
     /// The number of areas that were painted before it.
-    pub(super) areas: usize,
+    pub(super) areas_before: usize,
 }
 
 /// Where a glyph is on the page as displayed.
@@ -175,7 +175,7 @@ impl OpenSpan {
             glyphs: 0,
             is_vertical: glyph.is_vertical,
             is_invisible: glyph.is_invisible,
-            paint: SpanPaint { hidden: glyph.hidden, areas: glyph.areas },
+            paint: SpanPaint { hidden: glyph.hidden, areas_before: glyph.areas_before },
             tag,
         }
     }
@@ -279,7 +279,7 @@ impl OpenSpan {
 
     /// Adds a glyph.
     pub(super) fn add(&mut self, glyph: &PlacedGlyph<'_, '_>, place: &GlyphPlace) {
-        self.paint.areas = glyph.areas;
+        self.paint.areas_before = glyph.areas_before;
         let (at, advance) = (self.along_and_across(place.origin).0, place.advance);
         if self.is_again(glyph.text, at) {
             return;

@@ -11,7 +11,7 @@ use super::recognized::RecognizedPages;
 use super::shapes::ShapeCollector;
 use super::spans::SpanCollector;
 use super::structure::StructureTags;
-use super::visibility::{HiddenText, PageGrounds, PaintState};
+use super::visibility::{HiddenText, PaintState, PaintedAreas};
 use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
@@ -54,7 +54,7 @@ pub(super) struct PageReader<'a, 'b> {
     layers: LayerVisibility,
     spans: SpanCollector,
     shapes: ShapeCollector,
-    grounds: PageGrounds,
+    areas: PaintedAreas,
     hidden: HiddenText,
     tags: StructureTags,
     next: usize,
@@ -78,7 +78,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
             layers,
             spans: SpanCollector::default(),
             shapes: ShapeCollector::default(),
-            grounds: PageGrounds::default(),
+            areas: PaintedAreas::default(),
             hidden: HiddenText::default(),
             tags: StructureTags::new(pdf, &catalog),
             next: 0,
@@ -128,7 +128,7 @@ impl<'a, 'b> PageReader<'a, 'b> {
         self.tags.page = self.next as u64;
         self.budget.start_page();
         self.spans.start_page(f64::from(width), f64::from(height));
-        self.grounds.clear();
+        self.areas.clear();
         let content = self.content(page);
         let mut interpreter = ContentInterpreter {
             fonts: &mut self.fonts,
@@ -137,12 +137,12 @@ impl<'a, 'b> PageReader<'a, 'b> {
             spans: &mut self.spans,
             shapes: &mut self.shapes,
             tags: &self.tags,
-            grounds: &mut self.grounds,
+            areas: &mut self.areas,
             paint: PaintState::START,
         };
         interpreter.run(&content, page.resources(), matrix, 0);
         let notes = annotations::draw(&mut interpreter, page, &matrix);
-        let (spans, hidden) = self.spans.finish_page(&self.grounds);
+        let (spans, hidden) = self.spans.finish_page(&self.areas);
         self.hidden.add(self.next as u64, hidden);
         let shapes = self.shapes.take();
         LayoutPage { number: self.next as u64, width, height, spans, shapes, notes }

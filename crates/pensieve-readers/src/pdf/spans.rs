@@ -3,7 +3,7 @@
 use super::font::GlyphText;
 use super::geometry::Bounds;
 use super::open_span::{AccentedLetter, GlyphPlace, OpenSpan, PlacedGlyph, SAME_PLACE};
-use super::visibility::{HiddenReason, PageGrounds, SpanPaint};
+use super::visibility::{HiddenReason, PaintedAreas, SpanPaint};
 use pensieve_text::layout::{FontFace, TextSpan, TextTag};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
@@ -52,10 +52,10 @@ impl SpanCollector {
     /// The spans of the page, and those that nobody can see, each with the reason.
     pub(super) fn finish_page(
         &mut self,
-        grounds: &PageGrounds,
+        areas: &PaintedAreas,
     ) -> (Vec<TextSpan>, Vec<(HiddenReason, TextSpan)>) {
         self.break_here();
-        let reasons = grounds.hidden(&self.done, &self.paints);
+        let reasons = areas.hidden(&self.done, &self.paints);
         let (mut shown, mut hidden) = (Vec::with_capacity(self.done.len()), Vec::new());
         for (span, reason) in std::mem::take(&mut self.done).into_iter().zip(reasons) {
             match reason {
@@ -125,7 +125,7 @@ impl SpanCollector {
             let base = bounds.y0 + size * (1.2 * at as f64 + 1.0);
             self.mapped += line.chars().count() as u64;
             // A value is shown above all that is painted.
-            self.paints.push(SpanPaint { hidden: None, areas: usize::MAX });
+            self.paints.push(SpanPaint { hidden: None, areas_before: usize::MAX });
             self.done.push(TextSpan {
                 text: line.trim().to_owned(),
                 font: Arc::default(),

@@ -40,7 +40,7 @@ fn page(content: &str, more: &str) -> String {
     let mut file = String::from("%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n");
     file.push_str("2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n");
     file.push_str("3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 400 500] /Contents 4 0 R ");
-    file.push_str("/Resources << /Font << /F 5 0 R >> /XObject << /X 6 0 R >> >> >> endobj\n");
+    file.push_str("/Resources << /Font << /F 5 0 R >> /XObject << /X 6 0 R >> /ExtGState << /T << /ca 0.5 >> /U << /ca 1 >> >> >> >> endobj\n");
     let _ = write!(
         file,
         "4 0 obj << /Length {} >> stream\n{content}\nendstream endobj\n5 0 obj {font} endobj\n",
@@ -267,8 +267,8 @@ fn check_hidden_with(content: &str, more: &str, text: &str, hidden: Option<&str>
 }
 
 #[test]
-fn text_in_the_colour_of_its_ground_is_hidden() {
-    let hidden = Some("3 characters in the colour of its ground");
+fn text_in_the_colour_of_its_background_is_hidden() {
+    let hidden = Some("3 characters in the colour of its background");
     check_hidden("1 g BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
     check_hidden("0.99 1 1 rg BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
     check_hidden("0 0 0 0 k BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
@@ -287,7 +287,7 @@ fn text_in_the_colour_of_its_ground_is_hidden() {
     check_hidden(&format!("{curved} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
     let turned = "q .98 .17 -.17 .98 40 360 cm 0 g 0 0 120 40 re f Q";
     check_hidden(&format!("{turned} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
-    // A turned rectangle in white, such as the line below a title, is no white ground.
+    // A turned rectangle in white, such as the line below a title, is no white background.
     let line = "q .98 .17 -.17 .98 40 372 cm 1 g 0 0 60 20 re f Q";
     check_hidden(&format!("{turned} {line} 1 g BT /F 10 Tf 50 380 Td (oil) Tj ET"), "lamp\noil", None);
     // The bar is clipped away.
@@ -301,6 +301,22 @@ fn text_below_a_later_area_is_hidden() {
     check_hidden(&format!("{oil} 0.8 g 40 370 100 30 re f"), "lamp", Some("3 characters covered"));
     check_hidden(&format!("{oil} 0.8 g 40 370 15 30 re f"), "lamp\noil", None);
     check_hidden(&format!("{oil} 40 370 100 30 re S"), "lamp\noil", None);
+    // A form paints in its box alone, and one that is transparent as a whole shows what lies behind it.
+    let form = |bounds: &str| {
+        let content = "/U gs 0.8 g 0 0 400 500 re f";
+        format!(
+            "6 0 obj << /Type /XObject /Subtype /Form /BBox {bounds} /Length {} >> stream\n{content}\nendstream endobj",
+            content.len()
+        )
+    };
+    check_hidden_with(&format!("{oil} /X Do"), &form("[200 0 400 100]"), "lamp\noil", None);
+    check_hidden_with(
+        &format!("{oil} /X Do"),
+        &form("[40 370 140 395]"),
+        "lamp",
+        Some("3 characters covered"),
+    );
+    check_hidden_with(&format!("{oil} /T gs /X Do"), &form("[40 370 140 395]"), "lamp\noil", None);
     // What is drawn again lies above the area.
     check_hidden(&format!("{oil} 0.8 g 40 370 100 30 re f 0 g {oil}"), "lamp\noil", None);
 }
@@ -320,6 +336,9 @@ fn text_that_is_not_painted_is_hidden_unless_a_picture_shows_it() {
     let picture = "6 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray \
                    /BitsPerComponent 8 /Length 1 >> stream\nx\nendstream endobj";
     check_hidden_with(&format!("q 100 0 0 50 40 360 cm /X Do Q {oil}"), picture, "lamp\noil", None);
+    let inline = "q 100 0 0 50 40 360 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x\nEI Q";
+    check_hidden(&format!("{inline} {oil}"), "lamp\noil", None);
+    check_hidden(&format!("/Pattern cs /P scn 40 360 100 50 re f {oil}"), "lamp\noil", None);
     check_hidden_with(&format!("{oil} q 100 0 0 50 40 360 cm /X Do Q"), picture, "lamp\noil", None);
 }
 

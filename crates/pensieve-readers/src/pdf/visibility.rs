@@ -33,7 +33,7 @@ impl HiddenReason {
         match self {
             HiddenReason::NotPainted => "not painted",
             HiddenReason::Transparent => "transparent",
-            HiddenReason::SameColour => "in the colour of its ground",
+            HiddenReason::SameColour => "in the colour of its background",
             HiddenReason::Covered => "covered",
             HiddenReason::Tiny => "tiny",
         }
@@ -42,18 +42,17 @@ impl HiddenReason {
 
 /// A colour, as far as it can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum InkColour {
+enum InkColour {
     Rgb([f64; 3]),
     /// A pattern, a spot colour, or one whose numbers mean something that only a profile says.
     Unknown,
 }
 
 impl InkColour {
-    pub(super) const BLACK: InkColour = InkColour::Rgb([0.0; 3]);
     const WHITE: InkColour = InkColour::Rgb([1.0; 3]);
 
     /// The colour of one, three or four components: grey, red with green and blue, or inks.
-    pub(super) fn of(components: &[f64]) -> InkColour {
+    fn of(components: &[f64]) -> InkColour {
         match *components {
             [grey] => InkColour::Rgb([grey; 3]),
             [red, green, blue] => InkColour::Rgb([red, green, blue]),
@@ -62,6 +61,10 @@ impl InkColour {
             }
             _ => InkColour::Unknown,
         }
+    }
+
+    fn is_white(self) -> bool {
+        matches!(self, InkColour::Rgb(parts) if parts.iter().all(|part| *part >= MIN_WHITE))
     }
 
     /// True for colours that no eye tells apart.
@@ -74,18 +77,53 @@ impl InkColour {
 /// The difference of two components, of 1, that is not seen: five of 255 steps.
 const SAME_COLOUR: f64 = 0.02;
 
+/// The components of white, at least: an area in the lightest grey that 255 steps can say is drawn to be seen.
+const MIN_WHITE: f64 = 0.995;
+
 /// The opacity, of 1, below which nothing is seen.
 const MIN_OPACITY: f64 = 0.02;
+
+/// The colour that fills or strokes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct CurrentColour {
+    colour: InkColour,
+    /// The numbers of a colour in the current colour space if these are grey, red with green and blue, or inks.
+    components: Option<usize>,
+}
+
+impl CurrentColour {
+    const BLACK: CurrentColour = CurrentColour { colour: InkColour::Rgb([0.0; 3]), components: Some(1) };
+
+    /// Enters a colour space, which begins with black.
+    pub(super) fn enter(&mut self, components: Option<usize>) {
+        let colour = if components.is_some() { CurrentColour::BLACK.colour } else { InkColour::Unknown };
+        *self = CurrentColour { colour, components };
+    }
+
+    /// Sets the colour by its numbers in the current colour space.
+    pub(super) fn set(&mut self, numbers: &[f64]) {
+        self.colour = match self.components {
+            Some(components) if components == numbers.len() => InkColour::of(numbers),
+            _ => InkColour::Unknown,
+        };
+    }
+
+    /// True for a colour that is visible on white paper.
+    pub(super) fn shows(&self) -> bool {
+        !self.colour.is_white()
+    }
+}
 
 /// How paint is applied: a part of the graphics state, which forms inherit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PaintState {
-    pub(super) colour: InkColour,
-    /// Components of a colour in the current colour space if these are grey, red, green and blue or inks.
-    pub(super) components: Option<usize>,
+    pub(super) fill: CurrentColour,
+    pub(super) stroke: CurrentColour,
     pub(super) opacity: f64,
     /// False where colours blend with what lies behind, or a mask applies.
     pub(super) is_plain: bool,
+    /// True inside of a form that is painted so as a whole.
+    blends_as_group: bool,
     /// Where paint has an effect.
     pub(super) clip: Bounds,
     /// False if the clip is no rectangle, so that less may be painted.
@@ -94,10 +132,11 @@ pub(super) struct PaintState {
 
 impl PaintState {
     pub(super) const START: PaintState = PaintState {
-        colour: InkColour::BLACK,
-        components: Some(1),
+        fill: CurrentColour::BLACK,
+        stroke: CurrentColour::BLACK,
         opacity: 1.0,
         is_plain: true,
+        blends_as_group: false,
         clip: Bounds { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 },
         clip_is_box: true,
     };
@@ -106,24 +145,42 @@ impl PaintState {
     pub(super) fn clip_to(&mut self, path: &[SubPath]) {
         let mut all = Bounds::EMPTY;
         path.iter().for_each(|part| all.add(part.bounds));
-        self.clip = meet(self.clip, all);
-        self.clip_is_box &= matches!(path, [part] if part.is_box());
+        self.clip_to_box(all, matches!(path, [part] if part.is_box()));
+    }
+
+    /// Paints only inside of a box from now on, or in less than it if `is_box` is false.
+    fn clip_to_box(&mut self, bounds: Bounds, is_box: bool) {
+        self.clip = meet(self.clip, bounds);
+        self.clip_is_box &= is_box;
+    }
+
+    /// How a form begins to paint that is drawn here, inside of a box.
+    pub(super) fn of_form(&self, bounds: Option<Bounds>, is_box: bool) -> PaintState {
+        let blends_as_group = self.blends_as_group || !self.is_plain || self.opacity < 1.0;
+        let mut paint = PaintState { blends_as_group, ..*self };
+        bounds.into_iter().for_each(|bounds| paint.clip_to_box(bounds, is_box));
+        paint
+    }
+
+    /// True if what is painted hides what lies behind it.
+    fn is_opaque(&self) -> bool {
+        self.clip_is_box && self.is_plain && self.opacity >= 1.0 && !self.blends_as_group
     }
 }
 
 /// An area of a page.
 #[derive(Debug, Clone, Copy)]
-struct PageGround {
+struct PaintedArea {
     bounds: Bounds,
     colour: InkColour,
     /// True if all of it is painted, and nothing shows through.
     is_solid: bool,
-    kind: GroundKind,
+    kind: AreaKind,
 }
 
 /// What an area is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum GroundKind {
+enum AreaKind {
     /// A filled rectangle.
     Fill,
     /// Lines and areas of any form.
@@ -136,8 +193,8 @@ const MAX_COLOURS: usize = 64;
 
 /// The areas of a page, in the order in which they are painted.
 #[derive(Debug, Default)]
-pub(super) struct PageGrounds {
-    painted: Vec<PageGround>,
+pub(super) struct PaintedAreas {
+    painted: Vec<PaintedArea>,
     /// The colours of its rectangles, each once.
     colours: Vec<InkColour>,
     /// Lines without an area between them.
@@ -146,10 +203,10 @@ pub(super) struct PageGrounds {
     is_blind: bool,
 }
 
-impl PageGrounds {
+impl PaintedAreas {
     /// Starts a page.
     pub(super) fn clear(&mut self) {
-        *self = PageGrounds::default();
+        *self = PaintedAreas::default();
     }
 
     /// The number of areas so far.
@@ -157,17 +214,28 @@ impl PageGrounds {
         self.painted.len()
     }
 
+    /// Notes that the areas of this page are not known from now on.
+    pub(super) fn give_up(&mut self) {
+        self.is_blind = true;
+    }
+
     /// Notes the filling of a path.
     pub(super) fn fill(&mut self, path: &[SubPath], paint: &PaintState) {
         let is_box = matches!(path, [part] if part.is_box());
-        let kind = if is_box { GroundKind::Fill } else { GroundKind::Drawing };
-        let is_solid = is_box && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
-        let colour = if is_solid { paint.colour } else { InkColour::Unknown };
+        let colour = paint.fill.colour;
+        // A pattern may be the picture of the page.
+        let kind = match is_box {
+            true if colour == InkColour::Unknown => AreaKind::Picture,
+            true => AreaKind::Fill,
+            false => AreaKind::Drawing,
+        };
+        let is_solid = is_box && paint.is_opaque();
+        let colour = if is_solid { colour } else { InkColour::Unknown };
         for part in path {
             let bounds = meet(part.bounds, paint.clip);
             // A rule lies behind no letter and covers none.
-            if kind == GroundKind::Drawing || bounds.width().min(bounds.height()) >= THIN {
-                self.add(PageGround { bounds, colour, is_solid, kind });
+            if kind == AreaKind::Drawing || bounds.width().min(bounds.height()) >= THIN {
+                self.add(PaintedArea { bounds, colour, is_solid, kind });
             }
         }
     }
@@ -180,22 +248,19 @@ impl PageGrounds {
 
     /// Notes a picture, a shading or whatever else may show anything.
     pub(super) fn picture(&mut self, bounds: Bounds, paint: &PaintState, is_opaque: bool) {
-        let is_solid = is_opaque && paint.clip_is_box && paint.is_plain && paint.opacity >= 1.0;
+        let is_solid = is_opaque && paint.is_opaque();
         let bounds = meet(bounds, paint.clip);
-        self.add(PageGround { bounds, colour: InkColour::Unknown, is_solid, kind: GroundKind::Picture });
+        self.add(PaintedArea { bounds, colour: InkColour::Unknown, is_solid, kind: AreaKind::Picture });
     }
 
-    fn add(&mut self, ground: PageGround) {
-        let is_empty = ground.bounds.width() <= 0.0 || ground.bounds.height() <= 0.0;
+    fn add(&mut self, area: PaintedArea) {
+        let is_empty = area.bounds.width() <= 0.0 || area.bounds.height() <= 0.0;
         match self.painted.len() < MAX_SHAPES {
-            _ if is_empty || !ground.bounds.x0.is_finite() => {}
+            _ if is_empty || !area.bounds.x0.is_finite() => {}
             true => {
-                self.painted.push(ground);
-                if ground.is_solid
-                    && self.colours.len() < MAX_COLOURS
-                    && !self.colours.contains(&ground.colour)
-                {
-                    self.colours.push(ground.colour);
+                self.painted.push(area);
+                if area.is_solid && self.colours.len() < MAX_COLOURS && !self.colours.contains(&area.colour) {
+                    self.colours.push(area.colour);
                 }
             }
             false => self.is_blind = true,
@@ -210,21 +275,22 @@ impl PageGrounds {
         if mode == 3 || mode == 7 {
             return Some(HiddenReason::NotPainted);
         }
-        if !is_filled_only || self.is_blind || !paint.is_plain {
+        if !is_filled_only || self.is_blind || !paint.is_plain || paint.blends_as_group {
             return None;
         }
         if paint.opacity < MIN_OPACITY {
             return Some(HiddenReason::Transparent);
         }
         // Most text is in no colour of an area.
-        let is_like = |ground: &InkColour| paint.colour.is_like(*ground);
+        let colour = paint.fill.colour;
+        let is_like = |area: &InkColour| colour.is_like(*area);
         let is_certain = self.colours.len() < MAX_COLOURS;
         if is_certain && !is_like(&InkColour::WHITE) && !self.colours.iter().any(is_like) {
             return None;
         }
-        let behind = self.painted.iter().rev().find(|ground| contains(&ground.bounds, at));
-        let behind = behind.map_or(InkColour::WHITE, |ground| ground.colour);
-        paint.colour.is_like(behind).then_some(HiddenReason::SameColour)
+        let behind = self.painted.iter().rev().find(|area| contains(&area.bounds, at));
+        let behind = behind.map_or(InkColour::WHITE, |area| area.colour);
+        colour.is_like(behind).then_some(HiddenReason::SameColour)
     }
 
     /// The same for spans of a whole page, each with what was found when it was painted and the number of areas before its end.
@@ -232,7 +298,7 @@ impl PageGrounds {
         let usual = usual_size(spans, found);
         let reason = |(span, found): (&TextSpan, &SpanPaint)| match found.hidden {
             Some(reason) => (!self.is_recognised(span)).then_some(reason),
-            None if self.covers(span, found.areas) => Some(HiddenReason::Covered),
+            None if self.covers(span, found.areas_before) => Some(HiddenReason::Covered),
             None => (span.size < TINY && usual >= TINY * MIN_RATIO).then_some(HiddenReason::Tiny),
         };
         spans.iter().zip(found).map(reason).collect()
@@ -249,10 +315,10 @@ impl PageGrounds {
                 && met.height() > MIN_SHARED * (y1 - y0)
                 && bounds.height() <= MAX_DRAWN_HEIGHT * (y1 - y0)
         };
-        let shows = |ground: &PageGround| match ground.kind {
-            GroundKind::Picture => contains(&ground.bounds, at),
-            GroundKind::Drawing => is_drawn(&ground.bounds),
-            GroundKind::Fill => false,
+        let shows = |area: &PaintedArea| match area.kind {
+            AreaKind::Picture => contains(&area.bounds, at),
+            AreaKind::Drawing => is_drawn(&area.bounds),
+            AreaKind::Fill => false,
         };
         self.is_blind || self.painted.iter().any(shows) || self.outlines.iter().any(is_drawn)
     }
@@ -265,10 +331,9 @@ impl PageGrounds {
         let inner = 0.15 * (y1 - y0);
         let corners = [(x0, y0 + inner), (x1, y1 - inner)];
         let later = self.painted.get(areas..).unwrap_or_default();
-        later.iter().any(|ground| {
-            let is_area =
-                ground.is_solid && ground.kind == GroundKind::Fill && ground.colour != InkColour::Unknown;
-            is_area && corners.iter().all(|at| contains(&ground.bounds, *at))
+        later.iter().any(|area| {
+            let is_area = area.is_solid && area.kind == AreaKind::Fill && area.colour != InkColour::Unknown;
+            is_area && corners.iter().all(|at| contains(&area.bounds, *at))
         })
     }
 }
@@ -283,7 +348,7 @@ pub(super) struct SpanPaint {
     /// Why nobody can see it, if that was known when it was painted.
     pub(super) hidden: Option<HiddenReason>,
     /// The number of areas that were painted before its last glyph.
-    pub(super) areas: usize,
+    pub(super) areas_before: usize,
 }
 
 /// Text below this size in points is not read by anyone, where other text has `MIN_RATIO` times this size.
@@ -366,4 +431,29 @@ fn meet(one: Bounds, other: Bounds) -> Bounds {
 
 fn contains(bounds: &Bounds, (x, y): (f64, f64)) -> bool {
     (bounds.x0..=bounds.x1).contains(&x) && (bounds.y0..=bounds.y1).contains(&y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_is_what_paper_shows_of_no_ink() {
+        let check = |components, numbers: &[f64], expected: bool| {
+            let mut colour = CurrentColour::BLACK;
+            colour.enter(components);
+            colour.set(numbers);
+            assert_eq!(!colour.shows(), expected, "{numbers:?}");
+        };
+        check(Some(1), &[1.0], true);
+        check(Some(1), &[0.99], false);
+        check(Some(3), &[1.0; 3], true);
+        check(Some(3), &[0.9, 0.9, 1.0], false);
+        check(Some(4), &[0.0; 4], true);
+        check(Some(4), &[0.0, 0.0, 0.0, 1.0], false);
+        // All of a spot colour, and a pattern.
+        check(None, &[1.0], false);
+        check(None, &[], false);
+        check(Some(3), &[1.0], false);
+    }
 }

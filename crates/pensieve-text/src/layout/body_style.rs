@@ -3,6 +3,7 @@
 
 use super::block::TextBlock;
 use super::line_measure::is_dense;
+use super::listings::is_printed;
 use super::options::LayoutOptions;
 use super::page::FontFace;
 use rustc_hash::FxHashMap;
@@ -25,9 +26,6 @@ const ACROSS_COLUMNS: f32 = 1.2;
 
 /// A run of pages has its own body size if less than this percent of it has the document's body size.
 const FOREIGN_SIZE_PERCENT: usize = 20;
-
-/// Minimum percent of a document, by the length of lines, that is text beside listings.
-const MIN_TEXT_PERCENT: usize = 25;
 
 /// A column of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -163,7 +161,7 @@ fn is_code(block: &TextBlock) -> bool {
 fn not_code<'b>(blocks: &[&'b TextBlock]) -> Vec<&'b TextBlock> {
     let ems = |blocks: &[&TextBlock]| blocks.iter().map(|block| ems(block)).sum::<usize>();
     let text: Vec<&TextBlock> = blocks.iter().copied().filter(|block| !is_code(block)).collect();
-    let is_enough = ems(&text) * 100 >= ems(blocks) * MIN_TEXT_PERCENT;
+    let is_enough = is_printed(ems(&text), ems(blocks));
     let has_full_lines = text.iter().any(|block| block.wrapped_lines() > 0);
     if is_enough && has_full_lines { text } else { blocks.to_vec() }
 }

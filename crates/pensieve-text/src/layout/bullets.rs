@@ -47,8 +47,7 @@ pub(super) fn joined(page: &LayoutPage) -> Option<LayoutPage> {
         return None;
     }
     let kept = spans.into_iter().zip(&is_gone).filter(|(_, is_gone)| !**is_gone).map(|(span, _)| span);
-    let (spans, shapes, notes) = (kept.collect(), page.shapes.clone(), page.notes.clone());
-    Some(LayoutPage { spans, shapes, notes, ..*page })
+    Some(page.with_spans(kept.collect()))
 }
 
 fn may_be_bullet(span: &TextSpan) -> bool {

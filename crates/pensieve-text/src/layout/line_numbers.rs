@@ -2,6 +2,7 @@
 //! review, in editions of verse, in court papers. They are omitted from the text and listed.
 
 use super::lines::{rows, typical_part};
+use super::listings::is_printed;
 use super::page::{LayoutPage, TextSpan};
 use super::positioned_span::PositionedSpan;
 
@@ -73,8 +74,7 @@ impl LineNumberFinder {
                 false => spans.push(span.clone()),
             }
         }
-        let (shapes, notes) = (page.shapes.clone(), page.notes.clone());
-        Some((LayoutPage { spans, shapes, notes, ..*page }, numbers))
+        Some((page.with_spans(spans), numbers))
     }
 
     /// True if the last page has numbers that are line numbers if a later page has such a column too.
@@ -223,7 +223,8 @@ impl<'s> PageText<'s> {
         let letters = |span: &&TextSpan| span.text.chars().filter(|c| c.is_alphabetic()).count();
         let typed: usize = self.spans.iter().filter(|span| span.font.is_monospace).map(letters).sum();
         let printed: usize = self.spans.iter().filter(|span| !span.font.is_monospace).map(letters).sum();
-        let is_typed_throughout = printed * 4 < typed && numbers().all(|number| number.font.is_monospace);
+        let is_typed_throughout =
+            !is_printed(printed, printed + typed) && numbers().all(|number| number.font.is_monospace);
         !is_typed_throughout
             && code * 2 >= column.len()
             && all == code

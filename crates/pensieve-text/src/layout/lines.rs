@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::{MIDDLE, PositionedSpan};
 use super::table_numbers::{closes_number, is_number, opens_number};
-use super::typefaces::family;
+use super::typefaces::{family, is_bold};
 use std::sync::Arc;
 
 /// A wider gap, in font sizes, separates two words of a line.
@@ -404,7 +404,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     for span in &row.spans {
         let next = span.source.text.trim();
         line.bounds.add(Bounds::of_array(span.source.bbox));
-        let is_bold = span.source.font.weight >= 600;
+        let is_bold = is_bold(&span.source.font);
         // The number in front of a bold title may be plain.
         let is_number = line.text.is_empty() && next.chars().all(|c| c.is_ascii_digit() || c == '.');
         has_bold |= is_bold;

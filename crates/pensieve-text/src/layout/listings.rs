@@ -5,9 +5,14 @@ use super::line_measure::LineMeasure;
 use super::lines::TextLine;
 use std::ops::Range;
 
-/// Percent of a document that is other text if its lines in letters of one width are listings. The same share decides
-/// what the body of a manual is.
+/// Percent of a document, or of a page, that is other text if its lines in letters of one width are listings; with less it was
+/// typed. The body of a manual is its other text from the same share on. The share was not varied.
 const MIN_OTHER_PERCENT: usize = 25;
+
+/// True if so much of a text is not in letters of one width that those that are may be listings.
+pub(super) fn is_printed(other: usize, all: usize) -> bool {
+    other * 100 >= all * MIN_OTHER_PERCENT
+}
 
 /// Lines farther apart than this, in font sizes, are two listings: two blank lines.
 const MAX_LINE_DISTANCE: f32 = 3.7;
@@ -33,7 +38,7 @@ pub(super) fn may_exist<'l>(lines: impl Iterator<Item = &'l TextLine>) -> bool {
         all += line.text.len();
         other += if line.face.is_monospace { 0 } else { line.text.len() };
     }
-    other < all && other * 100 >= all * MIN_OTHER_PERCENT
+    other < all && is_printed(other, all)
 }
 
 /// The listings among the lines of a region.

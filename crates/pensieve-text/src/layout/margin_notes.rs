@@ -3,7 +3,7 @@
 
 use super::lines::{rows, typical_part};
 use super::positioned_span::PositionedSpan;
-use super::typefaces::family;
+use super::typefaces::{family, is_bold};
 use rustc_hash::FxHashMap;
 
 /// Lines of body text that a page has beside its margins, and their usual characters.
@@ -57,20 +57,46 @@ enum MarginSide {
 }
 
 /// Where the lines of the body are, and their type.
-struct BodyArea {
+struct BodyArea<'p> {
     left: f32,
     right: f32,
     top: f32,
     bottom: f32,
-    size: f32,
-    weight: bool,
-    family: String,
+    style: BodyType<'p>,
 }
 
-impl BodyArea {
-    fn of(spans: &[PositionedSpan<'_>]) -> Option<BodyArea> {
-        let most = usual_type(spans)?;
-        let body: Vec<PositionedSpan<'_>> = spans.iter().copied().filter(|span| is_of(span, &most)).collect();
+/// The size, weight and family of most characters.
+#[derive(Clone, Copy)]
+struct BodyType<'p> {
+    size: f32,
+    is_bold: bool,
+    family: &'p str,
+}
+
+impl<'p> BodyType<'p> {
+    fn of(spans: &[PositionedSpan<'p>]) -> Option<BodyType<'p>> {
+        let mut uses: FxHashMap<(i64, bool, &str), usize> = FxHashMap::default();
+        for span in spans.iter().filter(|span| span.stands_for.is_none()) {
+            let face = &span.source.font;
+            let key = ((span.size * 10.0).round() as i64, is_bold(face), family(&face.name));
+            *uses.entry(key).or_default() += span.source.text.len();
+        }
+        let ((size, is_bold, family), _) = uses.into_iter().max_by_key(|(key, uses)| (*uses, *key))?;
+        Some(BodyType { size: size as f32 / 10.0, is_bold, family })
+    }
+
+    fn has(&self, span: &PositionedSpan<'_>) -> bool {
+        let face = &span.source.font;
+        (span.size - self.size).abs() * 100.0 <= OTHER_SIZE_PERCENT * self.size
+            && is_bold(face) == self.is_bold
+            && family(&face.name) == self.family
+    }
+}
+
+impl<'p> BodyArea<'p> {
+    fn of(spans: &[PositionedSpan<'p>]) -> Option<BodyArea<'p>> {
+        let style = BodyType::of(spans)?;
+        let body: Vec<PositionedSpan<'_>> = spans.iter().copied().filter(|span| style.has(span)).collect();
         let lines = rows(&body);
         if lines.len() < MIN_BODY_LINES || typical_part(&lines).0 < MIN_BODY_CHARACTERS {
             return None;
@@ -87,22 +113,20 @@ impl BodyArea {
             right: *ends.get(slack)?,
             top: base(0)?,
             bottom: base(lines.len() - 1)?,
-            size: most.0,
-            weight: most.1,
-            family: most.2,
+            style,
         })
     }
 
     /// True for text beyond an edge of the body, beside its lines, in another type.
     fn is_note(&self, span: &PositionedSpan<'_>, side: MarginSide) -> bool {
-        let gutter = MIN_GUTTER * self.size;
+        let size = self.style.size;
+        let gutter = MIN_GUTTER * size;
         let is_beyond = match side {
             MarginSide::Right => span.x0 >= self.right + gutter,
             MarginSide::Left => span.x1 <= self.left - gutter,
         };
-        let is_beside = (self.top - self.size..=self.bottom + self.size).contains(&span.base);
-        let own = (self.size, self.weight, self.family.clone());
-        span.stands_for.is_none() && is_beyond && is_beside && !is_of(span, &own)
+        let is_beside = (self.top - size..=self.bottom + size).contains(&span.base);
+        span.stands_for.is_none() && is_beyond && is_beside && !self.style.has(span)
     }
 
     fn accepts(&self, notes: &[Vec<PositionedSpan<'_>>], side: MarginSide) -> bool {
@@ -120,25 +144,6 @@ impl BodyArea {
             && has_words
             && (side == MarginSide::Right || notes.len() >= MIN_LEFT_NOTES)
     }
-}
-
-/// Size, weight and family of most characters.
-fn usual_type(spans: &[PositionedSpan<'_>]) -> Option<(f32, bool, String)> {
-    let mut uses: FxHashMap<(i64, bool, &str), usize> = FxHashMap::default();
-    for span in spans.iter().filter(|span| span.stands_for.is_none()) {
-        let face = &span.source.font;
-        let key = ((span.size * 10.0).round() as i64, face.weight >= 600, family(&face.name));
-        *uses.entry(key).or_default() += span.source.text.len();
-    }
-    let ((size, weight, name), _) = uses.into_iter().max_by_key(|(key, uses)| (*uses, *key))?;
-    Some((size as f32 / 10.0, weight, name.to_owned()))
-}
-
-fn is_of(span: &PositionedSpan<'_>, (size, weight, name): &(f32, bool, String)) -> bool {
-    let face = &span.source.font;
-    (span.size - size).abs() * 100.0 <= OTHER_SIZE_PERCENT * size
-        && (face.weight >= 600) == *weight
-        && family(&face.name) == name
 }
 
 /// The notes of a margin, which blank space divides.

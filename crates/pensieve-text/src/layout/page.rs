@@ -20,6 +20,14 @@ pub struct LayoutPage {
     pub notes: Vec<PageNote>,
 }
 
+impl LayoutPage {
+    /// The page with another text.
+    pub(super) fn with_spans(&self, spans: Vec<TextSpan>) -> LayoutPage {
+        let (shapes, notes) = (self.shapes.clone(), self.notes.clone());
+        LayoutPage { spans, shapes, notes, ..*self }
+    }
+}
+
 /// A note that somebody added to a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageNote {

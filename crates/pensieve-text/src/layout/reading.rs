@@ -316,10 +316,10 @@ fn gutters_of_columns(spans: &[PositionedSpan<'_>]) -> Vec<(usize, f32)> {
     found.filter(|(lines, _)| *lines > 0).collect()
 }
 
-/// Lines of an area from which it may be a figure: the ground of a row of a table has one or two.
+/// Lines of an area from which it may be a figure: the background of a row of a table has one or two.
 const MIN_FIGURE_LINES: usize = 4;
 
-/// The boxes whose edges may reach into a gutter: the frame or the ground of a figure is often a little wider than the column
+/// The boxes whose edges may reach into a gutter: the frame or the background of a figure is often a little wider than the column
 /// that it is in.
 struct WideFrames(Vec<usize>);
 

@@ -7,12 +7,14 @@ use super::page::FontFace;
 pub(super) fn changes_face(one: &FontFace, other: &FontFace) -> bool {
     one.is_italic != other.is_italic
         || one.is_monospace != other.is_monospace
-        || (one.weight >= BOLD_WEIGHT) != (other.weight >= BOLD_WEIGHT)
+        || is_bold(one) != is_bold(other)
         || family(&one.name) != family(&other.name)
 }
 
-/// The weight from which letters are bold.
-const BOLD_WEIGHT: u16 = 600;
+/// True for a bold typeface, from the weight that CSS and OpenType call semi-bold on.
+pub(super) fn is_bold(face: &FontFace) -> bool {
+    face.weight >= 600
+}
 
 /// The name of a typeface without its styles.
 pub(super) fn family(name: &str) -> &str {

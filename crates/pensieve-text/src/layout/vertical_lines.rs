@@ -35,8 +35,7 @@ pub(super) fn joined(page: &LayoutPage) -> Option<LayoutPage> {
         }
         first += count;
     }
-    let (shapes, notes) = (page.shapes.clone(), page.notes.clone());
-    (in_lines * 100 >= single * MIN_PERCENT).then_some(LayoutPage { spans, shapes, notes, ..*page })
+    (in_lines * 100 >= single * MIN_PERCENT).then(|| page.with_spans(spans))
 }
 
 fn is_letter(span: &TextSpan) -> bool {

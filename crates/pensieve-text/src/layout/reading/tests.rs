@@ -185,7 +185,7 @@ fn the_first_of_the_lowest_valleys_is_the_widest() {
 }
 
 #[test]
-fn the_ground_of_a_figure_may_reach_into_a_gutter() {
+fn the_background_of_a_figure_may_reach_into_a_gutter() {
     let rows = (0..8).map(|at| 100.0 + 12.0 * at as f32);
     let mut spans: Vec<TextSpan> =
         rows.flat_map(|y| [drawn(50.0, y, 300.0, 10.0), drawn(312.0, y, 560.0, 10.0)]).collect();
@@ -198,7 +198,7 @@ fn the_ground_of_a_figure_may_reach_into_a_gutter() {
     let [gutter] = gutters(&placed)[..] else { panic!("one gutter") };
     assert!((300.0..312.0).contains(&gutter), "{gutter}");
     assert!(bands(&placed, gutter).iter().all(|band| band.spanning.is_empty()));
-    // The grounds of rows are no figures.
+    // The backgrounds of rows are no figures.
     let mut rows = placed.clone();
     rows.iter_mut().enumerate().for_each(|(at, span)| span.stands_for = span.stands_for.map(|_| at));
     assert!(gutters(&rows).is_empty());
