@@ -333,7 +333,14 @@ fn the_first_screen_of_the_readme_is_what_the_fixtures_give() {
     for command in ["$ cargo run --release -- ingest fixtures corpus.db\n", "\nscripts/test\n"] {
         assert!(readme.contains(command), "{command}");
     }
-    workshop.verify();
+    let query = "second light in the fog";
+    let shown = workshop.run(["search", "corpus.db", query, "--limit", "1"]).expect(0).stdout;
+    let shown = shown.replace(&fixtures, "/home/me/pensieve/fixtures");
+    let shown = format!("$ pensieve search corpus.db '{query}' --limit 1\n{}\n```", shown.trim_end());
+    assert!(readme.contains(&shown), "{shown}");
+    let verified = workshop.run(["verify", "corpus.db"]).expect(0).stdout;
+    let verified = format!("$ pensieve verify corpus.db\n{}\n```", verified.trim_end());
+    assert!(readme.contains(&verified), "{verified}");
 }
 
 #[test]

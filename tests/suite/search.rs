@@ -390,6 +390,21 @@ fn a_hit_tells_where_it_stands_and_what_was_found() {
 }
 
 #[test]
+fn a_text_in_several_documents_is_found_by_the_name_of_any() {
+    let workshop = Workshop::new();
+    let seen = "At dusk the keeper saw a light that stood in the fog as high as the tower, and it turned.";
+    workshop.write("tree/a copy.txt", seen);
+    workshop.write("tree/second edition.txt", seen);
+    workshop.write(
+        "tree/second thoughts.txt",
+        "A light coat hangs behind the door of the tower, and fog is no excuse.",
+    );
+    workshop.run(["ingest", "tree", "corpus.db"]).expect(0);
+    let (_, found) = hits(&workshop, "corpus.db", &["second edition light fog"]);
+    assert_eq!(found[0]["content"], seen, "{found:#?}");
+}
+
+#[test]
 fn a_hit_is_shown_under_a_name_that_was_asked_for() {
     let workshop = Workshop::new();
     for name in ["a/one.md", "b/two.md", "c/three.markdown"] {

@@ -43,6 +43,8 @@ pub(super) struct RankedPlace {
     is_secondary: bool,
     path: String,
     full_path: String,
+    /// Other documents with the chunk, and their paths: it has the name that answers best.
+    copies: Vec<(i64, String)>,
 }
 
 impl RankedPlace {
@@ -63,20 +65,30 @@ impl RankedPlace {
             factor: 1.0,
             path,
             full_path: row.get(5)?,
+            copies: Vec::new(),
         })
     }
 }
 
-const FIRST_PLACE: &str =
+/// Documents of one chunk, and files of one document, whose names are looked at; what is in more of them, such as a licence, is
+/// asked for by none of these.
+const MAX_COPIES: u32 = 8;
+
+const PLACES: &str =
     "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path, f.format, f.full_filepath
      FROM chunk_sources s CROSS JOIN files f USING(file_id)
-     WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT 1";
+     WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT ?2";
 
 const TITLES: &str = "SELECT value FROM metadata WHERE file_id = ?1 AND key IN ('title', 'author')";
 
+/// The paths of files with the same content.
+const TWINS: &str = "SELECT d.relative_path FROM files f JOIN files d ON d.hash = f.hash
+     WHERE f.file_id = ?1 AND d.file_id <> f.file_id AND d.processing_status <> 'Deleted'
+     ORDER BY d.full_filepath LIMIT ?2";
+
 /// The places of chunks, and what the names of their documents add to their scores.
 ///
-/// Cost: two look-ups for each chunk, one more for each document.
+/// Cost: one look-up for each chunk and for each document.
 pub(super) fn named_places(
     index: &SearchIndex<'_>,
     question: &Question,
@@ -85,12 +97,22 @@ pub(super) fn named_places(
     let mut places = FxHashMap::default();
     let mut names: FxHashMap<i64, BTreeSet<usize>> = FxHashMap::default();
     for chunk in chunks.iter() {
-        let Some(place) = first_place(index, chunk.chunk_id)? else { continue };
-        if let Entry::Vacant(entry) = names.entry(place.file_id) {
-            let titles: Vec<String> =
-                index.of_file(place.file_id)?.rows(TITLES, [place.file_id], |row| row.get(0))?;
-            let texts = titles.iter().map(String::as_str).chain([without_extension(&place.path)]);
-            entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
+        let mut of_chunk = places_of(index, chunk.chunk_id)?.into_iter();
+        let Some(mut place) = of_chunk.next() else { continue };
+        place.copies.extend(of_chunk.map(|copy| (copy.file_id, copy.path)));
+        let all = [(place.file_id, &place.path)]
+            .into_iter()
+            .chain(place.copies.iter().map(|(id, path)| (*id, path)));
+        for (file_id, path) in all {
+            if let Entry::Vacant(entry) = names.entry(file_id) {
+                let titles: Vec<String> =
+                    index.of_file(file_id)?.rows(TITLES, [file_id], |row| row.get(0))?;
+                let twins: Vec<String> =
+                    index.files().rows(TWINS, (file_id, MAX_COPIES), |row| row.get(0))?;
+                let paths = twins.iter().chain([path]).map(|path| without_extension(path));
+                let texts = titles.iter().map(String::as_str).chain(paths);
+                entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
+            }
         }
         places.insert(chunk.chunk_id, place);
     }
@@ -106,10 +128,14 @@ pub(super) fn named_places(
     };
     for chunk in chunks {
         if let Some(place) = places.get_mut(&chunk.chunk_id) {
-            let words = names.get(&place.file_id).into_iter().flatten();
             // What all documents are called tells none from another.
-            let told = words.filter(|word| documents[**word] < names.len());
-            place.name_score = NAME_WEIGHT * told.map(|&word| rarity(word)).sum::<f64>();
+            let is_told = |word: &&usize| documents[**word] < names.len();
+            let score = |file_id: i64| {
+                let words = names.get(&file_id).into_iter().flatten();
+                words.filter(is_told).map(|&word| rarity(word)).sum::<f64>()
+            };
+            let scores = place.copies.iter().map(|(file_id, _)| score(*file_id));
+            place.name_score = NAME_WEIGHT * scores.fold(score(place.file_id), f64::max);
             let is_about_code = place.is_code || asks_for_code;
             if is_about_code && place.is_secondary && !wants_secondary {
                 place.factor = SECONDARY_FACTOR;
@@ -120,12 +146,15 @@ pub(super) fn named_places(
     Ok(places)
 }
 
-fn first_place(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Option<RankedPlace>> {
+/// The first places of a chunk by path.
+fn places_of(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Vec<RankedPlace>> {
     let mut places = Vec::new();
     for (part, row) in index.rows(chunk_id)? {
-        places.extend(part.first(FIRST_PLACE, [row], RankedPlace::read)?);
+        places.extend(part.rows(PLACES, (row, MAX_COPIES), RankedPlace::read)?);
     }
-    Ok(places.into_iter().min_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start))))
+    places.sort_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start)));
+    places.truncate(MAX_COPIES as usize);
+    Ok(places)
 }
 
 /// The words of a question that are in a name, by their numbers. Letters and digits that touch are words of their own:
