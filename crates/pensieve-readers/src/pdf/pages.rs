@@ -143,9 +143,14 @@ impl<'a, 'b> PageReader<'a, 'b> {
         interpreter.run(&content, page.resources(), matrix, 0);
         let notes = annotations::draw(&mut interpreter, page, &matrix);
         let (spans, hidden) = self.spans.finish_page(&self.areas);
-        self.hidden.add(self.next as u64, hidden);
-        let shapes = self.shapes.take();
-        LayoutPage { number: self.next as u64, width, height, spans, shapes, notes }
+        let (number, shapes) = (self.next as u64, self.shapes.take());
+        let mut page = LayoutPage { number, width, height, spans, shapes, notes };
+        // What a picture of a page has beside it and nobody sees is what the picture says.
+        match page.spans.is_empty() && is_picture(&page) {
+            true => page.spans = hidden.into_iter().map(|(_, span)| span).collect(),
+            false => self.hidden.add(number, hidden),
+        }
+        page
     }
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.

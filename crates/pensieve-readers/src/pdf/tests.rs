@@ -343,6 +343,17 @@ fn text_that_is_not_painted_is_hidden_unless_a_picture_shows_it() {
 }
 
 #[test]
+fn hidden_text_of_a_page_that_is_a_picture_is_its_text() {
+    let picture = "6 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray \
+                   /BitsPerComponent 8 /Length 1 >> stream\nx\nendstream endobj";
+    let white = "1 g BT /F 0.5 Tf 5 495 Td (oil) Tj ET";
+    let content = format!("q 400 0 0 490 0 0 cm /X Do Q {white}");
+    assert_eq!((text_of(&content, picture), review_reasons(&content, picture)), ("oil".to_owned(), vec![]));
+    let small = format!("q 100 0 0 100 0 0 cm /X Do Q {white}");
+    assert_eq!(text_of(&small, picture), "");
+}
+
+#[test]
 fn text_too_small_to_be_read_is_hidden_beside_other_text() {
     let tiny = "BT /F 0.5 Tf 50 380 Td (oil) Tj ET";
     check_hidden(tiny, "lamp", Some("3 characters tiny"));
