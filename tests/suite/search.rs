@@ -405,6 +405,22 @@ fn a_text_in_several_documents_is_found_by_the_name_of_any() {
 }
 
 #[test]
+fn the_name_of_a_document_does_not_choose_among_its_passages() {
+    let workshop = Workshop::new();
+    let names = "# Branches\n\nOil Lamps Limited. Oil Lamps East. Oil Lamps West. Oil Lamps North. Oil Lamps South.\n";
+    let told =
+        "# Wicks\n\nA wick of the company lasts four nights, as its keepers found out in the winter.\n";
+    workshop.write("tree/Oil Lamps report.md", &format!("{names}\n{told}"));
+    workshop.write(
+        "tree/Glass report.md",
+        "# Wicks\n\nA wick is not made here. The lamps that need one need oil.\n",
+    );
+    workshop.run(["ingest", "tree", "corpus.db", "--chunk-size", "40"]).expect(0);
+    let (_, found) = hits(&workshop, "corpus.db", &["how long does a wick of Oil Lamps last?"]);
+    assert!(told.contains(found[0]["content"].as_str().unwrap().trim()), "{found:#?}");
+}
+
+#[test]
 fn a_hit_is_shown_under_a_name_that_was_asked_for() {
     let workshop = Workshop::new();
     for name in ["a/one.md", "b/two.md", "c/three.markdown"] {

@@ -35,8 +35,9 @@ pub(super) struct RankedPlace {
     pub headings: String,
     /// True for source text of programs.
     pub is_code: bool,
-    /// The score of its document's name.
+    /// The score of its document's name, and the words of the question that are in it.
     pub name_score: f64,
+    pub name_words: Vec<usize>,
     /// What its score is multiplied by: less than 1 for what is about code rather than the code itself.
     pub factor: f64,
     /// True for tests, benches, examples, stubs, change logs.
@@ -62,6 +63,7 @@ impl RankedPlace {
             is_secondary: is_secondary(&path) || is_code && is_secondary(&headings),
             headings,
             name_score: 0.0,
+            name_words: Vec::new(),
             factor: 1.0,
             path,
             full_path: row.get(5)?,
@@ -130,12 +132,14 @@ pub(super) fn named_places(
         if let Some(place) = places.get_mut(&chunk.chunk_id) {
             // What all documents are called tells none from another.
             let is_told = |word: &&usize| documents[**word] < names.len();
-            let score = |file_id: i64| {
-                let words = names.get(&file_id).into_iter().flatten();
-                words.filter(is_told).map(|&word| rarity(word)).sum::<f64>()
-            };
-            let scores = place.copies.iter().map(|(file_id, _)| score(*file_id));
-            place.name_score = NAME_WEIGHT * scores.fold(score(place.file_id), f64::max);
+            let ids = place.copies.iter().map(|(file_id, _)| *file_id).chain([place.file_id]);
+            for words in ids.filter_map(|id| names.get(&id)) {
+                let score = NAME_WEIGHT * words.iter().filter(is_told).map(|&word| rarity(word)).sum::<f64>();
+                if score >= place.name_score {
+                    place.name_score = score;
+                    place.name_words = words.iter().copied().collect();
+                }
+            }
             let is_about_code = place.is_code || asks_for_code;
             if is_about_code && place.is_secondary && !wants_secondary {
                 place.factor = SECONDARY_FACTOR;

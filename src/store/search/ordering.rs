@@ -23,8 +23,9 @@ use std::collections::HashMap;
 /// that name.
 const NAMED_CANDIDATES: usize = 1_000;
 
-/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 and names alone.
-const RANKED_CANDIDATES: usize = 100;
+/// Candidates that are ranked by their text: a good answer is hardly ever below that place by BM25 and names alone. In one long
+/// report with its name in the question 150 measure .03 better than 100, and 200 no better.
+const RANKED_CANDIDATES: usize = 150;
 
 /// The same where a name of code is asked for, since many chunks use what one defines.
 const RANKED_USES: usize = 300;
