@@ -410,7 +410,7 @@ fn the_name_of_a_document_does_not_choose_among_its_passages() {
     let names = "# Branches\n\nOil Lamps Limited. Oil Lamps East. Oil Lamps West. Oil Lamps North. Oil Lamps South.\n";
     let told =
         "# Wicks\n\nA wick of the company lasts four nights, as its keepers found out in the winter.\n";
-    workshop.write("tree/Oil Lamps report.md", &format!("{names}\n{told}"));
+    workshop.write("tree/Oil Lamps report.md", format!("{names}\n{told}"));
     workshop.write(
         "tree/Glass report.md",
         "# Wicks\n\nA wick is not made here. The lamps that need one need oil.\n",
