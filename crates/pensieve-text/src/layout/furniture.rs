@@ -73,7 +73,7 @@ impl PageFurniture {
     pub(super) fn find(sheets: &[OrderedPage], options: &LayoutOptions) -> PageFurniture {
         let candidates = candidates(sheets, options);
         let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
-        for (at, candidate) in candidates.iter().enumerate() {
+        for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.is_inside) {
             groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
         }
         let mut is_found = vec![false; candidates.len()];
@@ -115,10 +115,16 @@ impl PageFurniture {
             }
         }
         let is_enough = |on: &[usize]| threshold.is_met(on.iter().filter(|&&sheet| !is_copy[sheet]).count());
-        for at in furniture_places::changing_heads(&candidates, &is_found, is_enough) {
+        for at in furniture_places::changing_heads(&candidates, &is_found, &is_enough) {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
+        for group in furniture_places::inner_numbers(&candidates, &numbers, is_enough) {
+            if !are_labels(&group, &candidates, &cues) && !are_sentences(&group, &candidates) {
+                let inside = group.into_iter().filter(|at| candidates[*at].is_inside);
+                inside.for_each(|at| is_found[at] = true);
+            }
+        }
         let mut lone = furniture_places::lone_numbers(&candidates, &is_found, &numbers);
         let is_title = |candidate: &FurnitureCandidate<'_>| titles.has(candidate.line);
         lone.extend(furniture_places::first_page(&candidates, &is_found, is_title));

@@ -1,5 +1,6 @@
 //! Lines that may be headers, footers or page numbers: those in the band at the top and bottom of the page, and farther
-//! inside those with blank space between them and the text, as where margins are wide.
+//! inside those with blank space between them and the text, as where margins are wide; and the last line of a page that ends
+//! above its edge, as where a web page was printed.
 
 use super::lines::{RegionEntry, TextLine};
 use super::options::{LayoutOptions, percent};
@@ -28,6 +29,8 @@ pub(super) struct FurnitureCandidate<'s> {
     pub(super) text: &'s str,
     pub(super) key: String,
     pub(super) is_header: bool,
+    /// True for the last line of a page that ends above the band.
+    pub(super) is_inside: bool,
 }
 
 /// The lines of all pages that may be furniture, cell by cell.
@@ -44,15 +47,49 @@ pub(super) fn candidates<'s>(
         let headers = outer(&lines, sheet.height, options, depth);
         lines.reverse();
         let footers = outer(&lines, sheet.height, options, |line| sheet.height - depth(line));
+        if footers.is_empty() {
+            candidates.extend(last_line(sheet, at, &lines));
+        }
         let all = headers.into_iter().map(|line| (line, true));
         for (line, is_header) in all.chain(footers.into_iter().map(|line| (line, false))) {
             for text in cells(line) {
                 let key = key_of(text);
-                candidates.push(FurnitureCandidate { sheet: at, line, text, key, is_header });
+                candidates.push(FurnitureCandidate {
+                    sheet: at,
+                    line,
+                    text,
+                    key,
+                    is_header,
+                    is_inside: false,
+                });
             }
         }
     }
     candidates
+}
+
+/// The last of the lines of a page, if it has a number and nothing stands beside or below it.
+fn last_line<'s>(
+    sheet: &'s OrderedPage,
+    at: usize,
+    lines_upwards: &[&'s TextLine],
+) -> Option<FurnitureCandidate<'s>> {
+    let (line, above) = lines_upwards.split_first()?;
+    let is_beside = |other: &&TextLine| f64::from((line.base - other.base).abs()) <= SAME_BASELINE_POINTS;
+    let is_below = |content: &InsetContent| match content {
+        InsetContent::Table(table) => table.bounds().y1 > line.bounds.y1,
+        InsetContent::Box(_) => false,
+    };
+    let key = key_of(&line.text);
+    let is_last = !above.first().is_some_and(is_beside) && !sheet.insets.iter().any(is_below);
+    (is_last && key.contains('#')).then(|| FurnitureCandidate {
+        sheet: at,
+        line,
+        text: &line.text,
+        key,
+        is_header: false,
+        is_inside: true,
+    })
 }
 
 /// The first of these lines, which are sorted from an edge of the page: those in the band, and row by row those after
@@ -128,6 +165,12 @@ fn key_of(text: &str) -> String {
         }
     }
     key
+}
+
+/// The last number of a text; of a page number with its ornaments, that.
+pub(super) fn last_number_in(text: &str) -> Option<i64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    number_in(text).or_else(|| number_in(digits.rsplit(|c: char| !c.is_ascii_digit()).next()?))
 }
 
 /// The number, Arabic or Roman, that a text consists of, apart from dashes and brackets around it.

@@ -1,8 +1,9 @@
 //! Furniture that its place shows: running heads that change with every chapter, the number of a page that has it
 //! elsewhere, and the footer of a first page, which has a text of its own where other pages have their numbers.
 
-use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, number_in};
+use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, last_number_in, number_in};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Sheets between two occurrences of a running head: odd and even pages may differ.
 const NEARBY_SHEETS: usize = 2;
@@ -10,7 +11,7 @@ const NEARBY_SHEETS: usize = 2;
 /// Percent of the lines in one place that occur nearby again, if they are running heads.
 const MIN_REPEATED_PERCENT: usize = 60;
 
-/// Pages from which heads that change are known: fewer may begin alike by chance.
+/// Pages from which heads that change, and feet that count, are known: fewer may be alike by chance.
 const MIN_CHANGING_PAGES: usize = 4;
 
 /// Pages that have furniture in a place where the first page has another text.
@@ -25,8 +26,9 @@ pub(super) fn changing_heads(
     is_found: &[bool],
     is_enough: impl Fn(&[usize]) -> bool,
 ) -> Vec<usize> {
+    let is_head = |candidate: &FurnitureCandidate<'_>| candidate.key != "#" && !candidate.is_inside;
     let mut heads: Vec<usize> =
-        (0..candidates.len()).filter(|at| !is_found[*at] && candidates[*at].key != "#").collect();
+        (0..candidates.len()).filter(|at| is_head(&candidates[*at]) && !is_found[*at]).collect();
     let order = |at: &usize| {
         let FurnitureCandidate { line, is_header, .. } = &candidates[*at];
         (*is_header, (line.size * 20.0).round() as i64, line.face.name.clone())
@@ -98,6 +100,28 @@ pub(super) fn lone_numbers(
             }
     };
     (0..candidates.len()).filter(is_lone).collect()
+}
+
+/// Lines below the text that count with the pages at whichever height, as where pages end above their edge; those of each form.
+pub(super) fn inner_numbers(
+    candidates: &[FurnitureCandidate<'_>],
+    numbers: &[u64],
+    is_enough: impl Fn(&[usize]) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut groups: FxHashMap<(&str, i64), Vec<usize>> = FxHashMap::default();
+    for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.is_header) {
+        if let Some(number) = last_number_in(candidate.text) {
+            let distance = number - numbers[candidate.sheet] as i64;
+            groups.entry((&candidate.key, distance)).or_default().push(at);
+        }
+    }
+    let is_counting = |((key, _), group): &((&str, i64), Vec<usize>)| {
+        let sheets: BTreeSet<usize> = group.iter().map(|at| candidates[*at].sheet).collect();
+        let sheets: Vec<usize> = sheets.into_iter().collect();
+        let range = sheets.last().unwrap_or(&0) - sheets.first().unwrap_or(&0) + 1;
+        is_enough(&sheets) && (*key == "#" || sheets.len() >= MIN_CHANGING_PAGES && sheets.len() * 2 >= range)
+    };
+    groups.into_iter().filter(is_counting).map(|(_, group)| group).collect()
 }
 
 /// What the first page has in the places where others have furniture.
@@ -173,7 +197,7 @@ mod tests {
     fn candidates_of<'l>(placed: &[Placed], lines: &'l [TextLine]) -> Vec<FurnitureCandidate<'l>> {
         let candidate = |(Placed(sheet, text, _, is_header), line): (&Placed, &'l TextLine)| {
             let key = if number_in(text).is_some() { "#".to_owned() } else { text.to_lowercase() };
-            FurnitureCandidate { sheet: *sheet, line, text, key, is_header: *is_header }
+            FurnitureCandidate { sheet: *sheet, line, text, key, is_header: *is_header, is_inside: false }
         };
         placed.iter().zip(lines).map(candidate).collect()
     }

@@ -78,6 +78,7 @@ mod tests {
                 text,
                 key: (*text).to_owned(),
                 is_header: true,
+                is_inside: false,
             })
             .collect();
         function(&(0..lines.len()).collect::<Vec<_>>(), &candidates)

@@ -65,6 +65,23 @@ fn text_that_is_not_repeated_or_not_in_the_band_stays() {
     check(&notes.each_ref().map(|page| page.as_slice()), &[]);
 }
 
+#[test]
+fn numbers_of_pages_that_end_above_their_edge_are_found() {
+    let page = |n: &'static str, y: f64| [("text of the page", 250.0), (n, y)];
+    let pages = [page("7", 600.0), page("8", 320.0), page("9", 510.0)];
+    check(&pages.each_ref().map(|page| page.as_slice()), &[("7", 3)]);
+    let pages = [page("7", 600.0), page("9", 320.0), page("8", 510.0)];
+    check(&pages.each_ref().map(|page| page.as_slice()), &[]);
+    let beside =
+        [[("text", 250.0), ("sum", 300.0), ("7", 300.0)], [("text", 250.0), ("sum", 500.0), ("8", 500.0)]];
+    check(&beside.each_ref().map(|page| page.as_slice()), &[]);
+    let feet = [page("Oil 7", 600.0), page("Oil 8", 320.0), page("Oil 9", 510.0), page("Oil 10", 610.0)];
+    check(&feet.each_ref().map(|page| page.as_slice()), &[("Oil 7", 4)]);
+    check(&feet[..3].iter().map(|page| page.as_slice()).collect::<Vec<_>>(), &[]);
+    let captions = ["Figure 1.", "Figure 2.", "Figure 3.", "Figure 4."].map(|label| page(label, 400.0));
+    check(&captions.each_ref().map(|page| page.as_slice()), &[]);
+}
+
 /// Pages with a large first line.
 fn check_titles(titles: &[&str], expected: &[(&str, usize)]) {
     let mut sheets: Vec<OrderedPage> = (1..)
@@ -146,6 +163,7 @@ fn the_first_page_has_a_footer_of_its_own() {
 
 fn candidates_of<'l>(lines: &'l [TextLine], sheets: &[usize]) -> Vec<FurnitureCandidate<'l>> {
     let candidate = |(line, sheet): (&'l TextLine, &usize)| FurnitureCandidate {
+        is_inside: false,
         sheet: *sheet,
         line,
         text: &line.text,
