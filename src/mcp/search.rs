@@ -6,8 +6,11 @@ use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
 use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
 use crate::retrieval::{fenced, search as find};
 use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
+use pensieve_text::chunk::HEADING_SEPARATOR;
 use rmcp::model::JsonObject;
 use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashSet;
 
 /// Places of one hit that are listed; boilerplate has thousands.
 const MAX_SOURCES: usize = 3;
@@ -98,9 +101,11 @@ impl SearchAnswer {
         if self.hits.is_empty() && self.total == 0 {
             out.push_str("nothing found\n");
         }
+        let mut told = HashSet::new();
         for (at, hit) in self.hits.iter().enumerate() {
             let corpus = hit.corpus.as_ref().map(|name| format!("{name} | ")).unwrap_or_default();
-            let mut places = hit.sources.iter().map(heading_of);
+            let mut places =
+                hit.sources.iter().map(|place| heading_of(&without_repetition(place, hit, &mut told)));
             out.push_str(&format!("## {}. {corpus}{}\n", at + 1, places.next().unwrap_or_default()));
             places.for_each(|place| out.push_str(&format!("also {place}\n")));
             let texts: Vec<&str> =
@@ -109,6 +114,27 @@ impl SearchAnswer {
         }
         out
     }
+}
+
+/// A place without the title and author of a document that a hit before it has told, and without the heading that its text begins
+/// with. Headings of reports are long: they took a tenth of the tokens of an answer.
+fn without_repetition(place: &JsonObject, hit: &FoundChunk, told: &mut HashSet<String>) -> JsonObject {
+    let mut place = place.clone();
+    let document = place.get("relative_path").map(Value::to_string).unwrap_or_default();
+    if !told.insert(format!("{:?} {document}", hit.corpus)) {
+        place.retain(|key, _| !matches!(key.as_str(), "title" | "author"));
+    }
+    let first_line = hit.before.first().unwrap_or(&hit.content).lines().next().unwrap_or_default();
+    if let Some(Value::String(path)) = place.get_mut("heading_path") {
+        let (above, last) = path.rsplit_once(HEADING_SEPARATOR).unwrap_or(("", path));
+        if last.trim() == first_line.trim_start_matches('#').trim() {
+            *path = above.to_owned();
+        }
+        if path.is_empty() {
+            place.remove("heading_path");
+        }
+    }
+    place
 }
 
 impl SearchArguments {
@@ -185,7 +211,7 @@ pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) 
         ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, named(hit))));
     }
     ranked.sort_by_key(|(is_any, rank, corpus, _)| (*is_any, *rank, *corpus));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let hits = ranked.into_iter().map(|(.., hit)| hit).filter(|hit| seen.insert(hit.content_hash.clone()));
     merged.hits = hits.skip(options.offset).take(options.limit).collect();
     merged

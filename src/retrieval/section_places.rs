@@ -3,10 +3,8 @@
 use super::markdown_sections::markdown_section;
 use super::titled_sections::{each_heading, titled_section};
 use crate::store::{ChunkSpan, DocumentText, StoreError};
+use pensieve_text::chunk::HEADING_SEPARATOR;
 use std::ops::Range;
-
-/// What separates the headings of a path.
-const HEADING_SEPARATOR: &str = " > ";
 
 /// Chunks that are read at a time.
 const CHUNKS: usize = 64;

@@ -168,8 +168,10 @@ impl<'q> QuestionRanking<'q> {
                 complete.insert(chunk.chunk_id);
             }
             let share = NEIGHBOUR_SHARE * (1.0 - own.words as f64 / SELF_CONTAINED_WORDS).max(0.0);
-            // What stands beside a function is another one.
-            let neighbour = match place.filter(|place| share > 0.0 && !place.is_code) {
+            // What stands beside a function is another one; and a single word has nothing to be told about.
+            let has_neighbour =
+                |place: &&RankedPlace| share > 0.0 && !place.is_code && self.weights.len() > 1;
+            let neighbour = match place.filter(has_neighbour) {
                 Some(place) => self.best_neighbour(index.of_file(place.file_id)?, place, &weights)?,
                 None => 0.0,
             };

@@ -1,7 +1,7 @@
 //! The headings above a place, in plain words.
 
 /// Separates two headings of a path.
-const SEPARATOR: &str = " > ";
+pub const HEADING_SEPARATOR: &str = " > ";
 /// Maximum characters of one heading in a path.
 const MAX_HEADING_CHARS: usize = 100;
 /// Maximum bytes of a heading; longer ones are not headings.
@@ -33,7 +33,7 @@ impl HeadingPath {
     pub(super) fn path(&self) -> Option<String> {
         let words: Vec<&str> =
             self.0.iter().map(|(_, words)| words.as_str()).filter(|w| !w.is_empty()).collect();
-        (!words.is_empty()).then(|| words.join(SEPARATOR))
+        (!words.is_empty()).then(|| words.join(HEADING_SEPARATOR))
     }
 }
 

@@ -37,6 +37,7 @@ mod laws;
 pub use chunker::Chunker;
 pub use definitions::defined_names;
 pub use emitted_text::{EmittedText, layout_violations};
+pub use heading_path::HEADING_SEPARATOR;
 pub use markup_headings::HeadingSyntax;
 pub use options::{ChunkOptions, StrategyChoice, strategy_for, strategy_name};
 pub use text_chunk::TextChunk;
