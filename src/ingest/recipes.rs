@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 2;
-const CHUNK_EDITION: u32 = 5;
+const CHUNK_EDITION: u32 = 6;
 
 /// Increased when files that are no documents become documents.
 const SNIFF_EDITION: u32 = 3;

@@ -14,7 +14,14 @@ use super::recursive::mark_paragraph;
 use super::section_borders::SectionBorders;
 use crate::model::Span;
 use crate::text::markdown::{FencePosition, FenceTracker};
+use crate::text::table_labels::begins_with_table_label;
 use crate::text::tokens::TokenCounter;
+
+/// Lines of a caption, and one more: what is longer is a paragraph.
+const MAX_CAPTION_LINES: usize = 4;
+
+/// The level of captions of tables in paths: below all headings.
+const CAPTION_LEVEL: usize = 7;
 
 /// Maximum lines of front matter.
 const MAX_FRONT_MATTER_LINES: usize = 400;
@@ -25,9 +32,17 @@ pub(super) struct MarkdownState {
     headings: HeadingPath,
     /// The open fence.
     fence: Option<FenceTracker>,
-    /// The open table; with its header, if that is short enough.
-    table: Option<Option<String>>,
+    table: Option<OpenTable>,
     is_begun: bool,
+}
+
+/// A table whose rows go on.
+#[derive(Debug, Clone)]
+struct OpenTable {
+    /// Its header, if that is short enough.
+    header: Option<String>,
+    /// The headings above it, with its caption.
+    path: Option<String>,
 }
 
 /// The kinds of blocks that matter to their neighbours.
@@ -100,8 +115,9 @@ impl<'a> MarkdownScanner<'a, '_> {
         if let Some(fence) = self.state.fence {
             return self.fence_body(0, 0, fence);
         }
-        if let Some(context) = self.state.table.take() {
-            return self.table_rows(0, 0, context);
+        if let Some(table) = self.state.table.take() {
+            self.paths[0].1.clone_from(&table.path);
+            return self.table_rows(0, 0, table);
         }
         let Some(first) = self.lines.iter().position(|line| !line.is_blank()) else {
             return self.lines.len();
@@ -301,21 +317,49 @@ impl<'a> MarkdownScanner<'a, '_> {
         let is_short = header.len() <= self.max_header_tokens * 16
             && self.counter.count(header) <= self.max_header_tokens;
         self.protect_span(at, at + 2, None);
-        self.table_rows(at + 2, at + 3, is_short.then(|| header.to_owned()))
+        let header = is_short.then(|| header.to_owned());
+        let path = self.path_with_caption(at);
+        self.table_rows(at + 2, at + 3, OpenTable { header, path })
+    }
+
+    /// The headings above a table and its caption. From here to the end of the table this is the path, so that each piece of it is
+    /// found by what it is called.
+    fn path_with_caption(&mut self, at: usize) -> Option<String> {
+        let Some(caption) = self.caption_above() else { return self.state.headings.path() };
+        let mut headings = self.state.headings.clone();
+        headings.enter(CAPTION_LEVEL, caption);
+        let path = headings.path();
+        self.run = self.paths.len();
+        self.paths.push((self.lines[at].start, path.clone()));
+        path
+    }
+
+    /// The caption that the block above is: a paragraph that begins with the label of a table, or that is in bold.
+    fn caption_above(&self) -> Option<&'a str> {
+        let Some((MarkdownBlock::Paragraph, last)) = self.above else { return None };
+        let is_inside = |line: &usize| !self.lines[*line].is_blank();
+        let above = (0..last).rev().take(MAX_CAPTION_LINES).take_while(is_inside).count();
+        let caption = self.text[self.lines[last - above].words..self.lines[last].end].trim();
+        let bold = caption.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+        let is_caption = begins_with_table_label(caption) || bold.is_some_and(|text| !text.contains("**"));
+        (is_caption && above < MAX_CAPTION_LINES).then_some(caption)
     }
 
     /// Reads the rows of a table from `at` on; cuts are possible before the rows from `first_cut` on.
-    fn table_rows(&mut self, at: usize, first_cut: usize, context: Option<String>) -> usize {
+    fn table_rows(&mut self, at: usize, first_cut: usize, table: OpenTable) -> usize {
         let is_row = |line: &LineSpan| !line.is_blank() && line.words(self.text).contains('|');
         let end = at + self.lines[at..].iter().take_while(|line| is_row(line)).count();
         for line in first_cut.max(1)..end {
             self.collector.mark(self.lines[line].start, BoundaryRank::Protected, true);
         }
         if end == self.lines.len() {
-            self.state.table = Some(context.clone());
+            self.state.table = Some(table.clone());
+        } else if self.paths.last().is_some_and(|(_, path)| *path != self.state.headings.path()) {
+            self.run = self.paths.len();
+            self.paths.push((self.lines[end].start, self.state.headings.path()));
         }
         if at < end {
-            self.protect_span(at, end, context);
+            self.protect_span(at, end, table.header);
         }
         if end > 0 {
             self.above = Some((MarkdownBlock::Table, end - 1));
@@ -366,7 +410,8 @@ impl<'a> MarkdownScanner<'a, '_> {
     fn add_boundary(&mut self, at: usize, kind: MarkdownBlock) {
         let Some((above, last)) = self.above else { return };
         let is_apart = last + 1 < at;
-        let introduces = self.words(last).ends_with(':');
+        let introduces =
+            self.words(last).ends_with(':') || kind == MarkdownBlock::Table && self.caption_above().is_some();
         let rank = match (above, kind) {
             (MarkdownBlock::Heading(above), MarkdownBlock::Heading(level)) if above < level => {
                 BoundaryRank::Line
@@ -457,6 +502,26 @@ mod tests {
             outline.protected.iter().map(|protected| &text[protected.span.range()]).collect();
         assert_eq!(protected, ["1. ```\n   # x\n   ```", "> ```\n> # y\n> ```"]);
         assert_eq!(outline.path_of(Span::new(text.len() - 2, text.len())), Some("A"));
+    }
+
+    #[test]
+    fn a_caption_is_in_the_path_of_its_table_alone() {
+        let check = |caption: &str, expected: &str| {
+            let text = format!("# Lamps\n\n{caption}\n\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n\nText.\n");
+            let outline = scan(&text, &mut MarkdownState::default());
+            let path = |from: &str| {
+                let start = text.find(from).unwrap();
+                outline.path_of(Span::new(start, start + from.len())).unwrap_or_default().to_owned()
+            };
+            assert_eq!([path("|a|b|"), path("|3|4|")], [expected, expected]);
+            assert_eq!([path(caption), path("Text.")], ["Lamps", "Lamps"]);
+        };
+        check("Table 2. Oil by *year*", "Lamps > Table 2. Oil by year");
+        check("**Tabelle 2** Oil\nby year", "Lamps > Tabelle 2 Oil by year");
+        check("**Oil by year**", "Lamps > Oil by year");
+        check("**Oil** by **year**", "Lamps");
+        check("Table 2 says how much oil.\nb\nc\nd\ne", "Lamps");
+        check("- Table 2. Oil", "Lamps");
     }
 
     #[test]

@@ -4,19 +4,13 @@ use super::block::TextBlock;
 use super::block_class::{BlockClass, BlockClasses};
 use super::ownership::SectionOwners;
 use crate::model::AuxKind;
+use crate::text::table_labels::labels_tables;
 use rustc_hash::FxHashSet;
-
-/// The beginnings of words that label tables.
-const TABLE_WORDS: &[&str] = &["tab", "cuadro", "quadro"];
 
 /// The blocks that are captions above or below a table of their section.
 pub(super) fn find(blocks: &[TextBlock], classes: &BlockClasses, owners: &SectionOwners) -> FxHashSet<usize> {
-    let mut labelled: Vec<usize> = classes
-        .labels
-        .iter()
-        .filter(|(_, label)| TABLE_WORDS.iter().any(|word| label.starts_with(word)))
-        .map(|(at, _)| *at)
-        .collect();
+    let mut labelled: Vec<usize> =
+        classes.labels.iter().filter(|(_, label)| labels_tables(label)).map(|(at, _)| *at).collect();
     labelled.sort_unstable();
     let is_near = |at: usize, other: usize| {
         blocks.get(other).is_some_and(|block| block.page == blocks[at].page)

@@ -15,4 +15,5 @@ pub mod review;
 pub mod roman;
 pub mod segmenter;
 pub mod sentences;
+pub(crate) mod table_labels;
 pub mod tokens;
