@@ -421,6 +421,18 @@ fn the_name_of_a_document_does_not_choose_among_its_passages() {
 }
 
 #[test]
+fn words_that_follow_each_other_as_asked_come_before_a_shorter_text() {
+    let workshop = Workshop::new();
+    let asked =
+        "The lamp-oil lists need the co-operative and its best-before dates, in the order of its shelves.\n";
+    workshop.write("tree/a.md", format!("# Store\n\n{asked}"));
+    workshop.write("tree/b.md", "# Store\n\nOil for a lamp by boat.\n");
+    workshop.run(["ingest", "tree", "corpus.db"]).expect(0);
+    let (_, found) = hits(&workshop, "corpus.db", &["lamp oil"]);
+    assert!(found[0]["content"].as_str().unwrap().contains("lamp-oil"), "{found:#?}");
+}
+
+#[test]
 fn a_hit_is_shown_under_a_name_that_was_asked_for() {
     let workshop = Workshop::new();
     for name in ["a/one.md", "b/two.md", "c/three.markdown"] {
