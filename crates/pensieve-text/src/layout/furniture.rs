@@ -115,7 +115,7 @@ impl PageFurniture {
             }
         }
         let is_enough = |on: &[usize]| threshold.is_met(on.iter().filter(|&&sheet| !is_copy[sheet]).count());
-        for at in furniture_places::changing_heads(&candidates, &is_found, &is_enough) {
+        for at in furniture_places::changing_heads(&candidates, &is_found, is_enough) {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
