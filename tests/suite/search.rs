@@ -421,6 +421,27 @@ fn the_name_of_a_document_does_not_choose_among_its_passages() {
 }
 
 #[test]
+fn a_document_is_found_by_another_spelling_of_its_name() {
+    let workshop = Workshop::new();
+    let told = "The keepers of the lamp were paid more for their oil";
+    workshop.write("tree/report_2021.md", format!("{told} and for the oil of others.\n"));
+    workshop.write("tree/report_2022.md", format!("{told}, or were not, as every year in the fog.\n"));
+    workshop.write("tree/Hafenstrasse.md", format!("{told}, or were not, as every night at the pier.\n"));
+    workshop.run(["ingest", "tree", "corpus.db"]).expect(0);
+    for (asked, name) in [
+        ("oil in FY2022", "report_2022.md"),
+        ("oil FY22", "report_2022.md"),
+        ("Öl oil Hafenstraße", "Hafenstrasse.md"),
+    ] {
+        let (_, found) = hits(&workshop, "corpus.db", &[asked]);
+        assert!(
+            found[0]["sources"][0]["relative_path"].as_str().unwrap().ends_with(name),
+            "{asked}: {found:#?}"
+        );
+    }
+}
+
+#[test]
 fn words_that_follow_each_other_as_asked_come_before_a_shorter_text() {
     let workshop = Workshop::new();
     let asked =

@@ -164,9 +164,11 @@ impl Question {
             literal: None,
         };
         found.add_forms(forms_of(word, lookup)?, 1.0);
+        let mut others = Vec::new();
         if share == 1.0 && !word.contains(is_unspaced) {
-            for other in spellings(word, typed).into_iter().chain(fiscal_years(word)) {
-                found.add_forms(lookup.vocabulary.forms(&other, &lookup.stemmers)?, 1.0);
+            others.extend(spellings(word, typed).into_iter().chain(fiscal_years(word)));
+            for other in &others {
+                found.add_forms(lookup.vocabulary.forms(other, &lookup.stemmers)?, 1.0);
             }
             found.add_forms(lookup.vocabulary.compounds(word)?, PART_SHARE);
         }
@@ -179,6 +181,8 @@ impl Question {
         let number = self.words.len();
         let stems = lookup.stemmers.stems(&found.text).into_iter().chain([found.text.clone()]);
         self.stems.extend(stems.map(|stem| (stem, number)));
+        // A report of `FY2022` is called `2022`.
+        others.into_iter().for_each(|other| _ = self.stems.entry(other).or_insert(number));
         self.words.push(found);
         Ok(())
     }
