@@ -78,7 +78,9 @@ fn has_compounds(text: &str) -> bool {
 
 /// The parts of a name in camel case, of two characters and more; none of a word that has none.
 pub(crate) fn camel_parts(word: &str) -> impl Iterator<Item = &str> {
-    let mut rest = word;
+    // Most words have no capital inside.
+    let may_have_parts = word.bytes().skip(1).any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
+    let mut rest = if may_have_parts { word } else { "" };
     let parts = std::iter::from_fn(move || {
         let (part, next) = rest.split_at(part_len(rest));
         rest = next;

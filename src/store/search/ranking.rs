@@ -210,9 +210,11 @@ impl<'q> QuestionRanking<'q> {
     fn code_factor(&self, text: &str, place: &RankedPlace) -> f64 {
         let mut factor = place.factor;
         // A test may have the name of what it tests.
-        if place.is_code && place.factor == 1.0 && !self.question.names.is_empty() {
+        let mut names =
+            self.question.names.iter().filter(|name| text.contains(name.name.as_str())).peekable();
+        if place.is_code && place.factor == 1.0 && names.peek().is_some() {
             let defined: FxHashSet<&str> = defined_names(text).collect();
-            let found = self.question.names.iter().filter(|name| defined.contains(name.name.as_str()));
+            let found = names.filter(|name| defined.contains(name.name.as_str()));
             let best = found.map(|name| match &name.container {
                 Some(container)
                     if has_word(&place.headings, container) || defined.contains(container.as_str()) =>
