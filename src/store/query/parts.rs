@@ -32,7 +32,7 @@ pub(crate) fn word_parts(text: &str) -> Option<String> {
         out.push(' ');
     }
     if has_compounds(text) {
-        let compounds = text_words(text).into_iter().map(|word| word.folded);
+        let compounds = text_words(text).into_iter().map(|word| word.folded.into_owned());
         for word in compounds.filter(|word| word.chars().count() >= MIN_COMPOUND_CHARS) {
             if word.chars().all(char::is_alphabetic) {
                 out.push(BACKWARDS);

@@ -2,19 +2,20 @@
 //! spelled for the search tables: the letters of scripts without spaces one by one, vowel signs in their words.
 
 use super::characters::{is_letter, is_optional_mark, is_unspaced, sign_letter};
+use std::borrow::Cow;
 use unicode_normalization::char::decompose_canonical;
 
 /// A word of a text: folded, with its place in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::store) struct TextWord {
-    pub folded: String,
+pub(in crate::store) struct TextWord<'t> {
+    pub folded: Cow<'t, str>,
     pub start: usize,
     pub end: usize,
 }
 
 /// The words of a text, in order.
-pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
-    let mut found: Vec<TextWord> = Vec::new();
+pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord<'_>> {
+    let mut found: Vec<TextWord<'_>> = Vec::new();
     let mut is_open = false;
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -22,7 +23,11 @@ pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
         // Most words are runs of ASCII.
         let run = text.as_bytes()[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         if run > 0 && !is_open {
-            let (end, folded) = (start + run, text[start..start + run].to_ascii_lowercase());
+            let end = start + run;
+            let mut folded = Cow::Borrowed(&text[start..end]);
+            if folded.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                folded.to_mut().make_ascii_lowercase();
+            }
             found.push(TextWord { folded, start, end });
             (at, is_open) = (end, true);
             continue;
@@ -34,7 +39,7 @@ pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
         }
         let last = found.last_mut().filter(|word| word.end == start);
         if let (Some(sign), Some(word)) = (sign_letter(c), last) {
-            word.folded.push(sign);
+            word.folded.to_mut().push(sign);
             word.end = end;
             continue;
         }
@@ -45,12 +50,12 @@ pub(in crate::store) fn text_words(text: &str) -> Vec<TextWord> {
         }
         let alone = is_unspaced(c);
         if !is_open || alone {
-            found.push(TextWord { folded: String::new(), start, end });
+            found.push(TextWord { folded: Cow::default(), start, end });
         }
         if let Some(word) = found.last_mut() {
             word.end = end;
             if !is_diacritic(c) {
-                fold(c, &mut word.folded);
+                fold(c, word.folded.to_mut());
             }
         }
         is_open = !alone;
@@ -92,8 +97,7 @@ mod tests {
     fn words_are_divided_and_folded_as_the_tokenizer_does_it() {
         let check = |text: &str, expected: &[(&str, usize, usize)]| {
             let words = text_words(text);
-            let words: Vec<_> =
-                words.iter().map(|word| (word.folded.as_str(), word.start, word.end)).collect();
+            let words: Vec<_> = words.iter().map(|word| (&*word.folded, word.start, word.end)).collect();
             assert_eq!(words, expected, "{text:?}");
         };
         check("", &[]);

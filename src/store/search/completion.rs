@@ -59,6 +59,6 @@ impl WordCompletions {
 /// themselves.
 fn completed_word(text: &str) -> Option<String> {
     let mut words = text_words(text);
-    let word = words.pop().filter(|_| words.is_empty())?.folded;
+    let word = words.pop().filter(|_| words.is_empty())?.folded.into_owned();
     (word.chars().count() >= MIN_COMPLETED_CHARS && !word.contains(is_unspaced)).then_some(word)
 }

@@ -169,7 +169,7 @@ fn named_words(question: &Question, name: &str) -> Vec<usize> {
         let letters = run.split(|c: char| c.is_ascii_digit());
         [run].into_iter().chain(camel_parts(run)).chain(digits).chain(letters)
     });
-    let folded = runs.flat_map(text_words).map(|word| word.folded);
+    let folded = runs.flat_map(text_words).map(|word| word.folded.into_owned());
     let words: BTreeSet<String> = folded.collect();
     // `c.md` is not called `C++`.
     let is_whole = |number: &usize| question.words[*number].literal.is_none();

@@ -40,7 +40,7 @@ impl SearchPhrase {
     /// The phrase of a term.
     pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
-        let words: Vec<String> = text_words(&text).into_iter().map(|word| word.folded).collect();
+        let words: Vec<String> = text_words(&text).into_iter().map(|word| word.folded.into_owned()).collect();
         // A letter of a script without spaces may have signs that were not typed.
         let is_letter = words.last().is_some_and(|last| last.starts_with(is_unspaced));
         SearchPhrase { words, is_prefix: term.is_prefix || is_letter, is_first: term.is_first, weight: 1.0 }
@@ -48,13 +48,13 @@ impl SearchPhrase {
 
     /// A word of a question, folded.
     pub fn of_word(word: &str, weight: f64) -> SearchPhrase {
-        let words = text_words(word).into_iter().map(|word| word.folded).collect();
+        let words = text_words(word).into_iter().map(|word| word.folded.into_owned()).collect();
         SearchPhrase { words, is_prefix: false, is_first: false, weight }
     }
 
-    fn begins(&self, words: &[TextWord]) -> bool {
+    fn begins(&self, words: &[TextWord<'_>]) -> bool {
         let Some((last, before)) = self.words.split_last() else { return false };
-        let is_last = |word: &TextWord| match self.is_prefix {
+        let is_last = |word: &TextWord<'_>| match self.is_prefix {
             true => word.folded.starts_with(last.as_str()),
             false => word.folded == *last,
         };

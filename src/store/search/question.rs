@@ -361,12 +361,12 @@ fn is_single_letter(word: &str) -> bool {
 /// The folded words of a text; of letters without spaces each two neighbours make a word, a single letter makes one by
 /// itself.
 pub(super) fn index_words(text: &str) -> Vec<String> {
-    joined_letters(text_words(text)).into_iter().map(|word| word.folded).collect()
+    joined_letters(text_words(text)).into_iter().map(|word| word.folded.into_owned()).collect()
 }
 
 /// The words of [`index_words`] with their places in bytes.
-pub(super) fn joined_letters(words: Vec<TextWord>) -> Vec<TextWord> {
-    let is_letter = |word: &TextWord| word.folded.starts_with(is_unspaced);
+pub(super) fn joined_letters(words: Vec<TextWord<'_>>) -> Vec<TextWord<'_>> {
+    let is_letter = |word: &TextWord<'_>| word.folded.starts_with(is_unspaced);
     if !words.iter().any(is_letter) {
         return words;
     }
@@ -377,7 +377,7 @@ pub(super) fn joined_letters(words: Vec<TextWord>) -> Vec<TextWord> {
         let next = words.peek().filter(|next| is_letter(&word) && is_letter(next) && next.start == word.end);
         let ends_run = std::mem::replace(&mut follows, next.is_some()) && next.is_none();
         if let Some(next) = next {
-            word.folded.push_str(&next.folded);
+            word.folded.to_mut().push_str(&next.folded);
             word.end = next.end;
         }
         if !ends_run {

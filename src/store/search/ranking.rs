@@ -17,7 +17,7 @@ use super::windows::{WordOccurrence, best_window};
 use crate::store::query::Expression;
 use crate::store::query::characters::is_respelled;
 use crate::store::query::parts::camel_parts;
-use crate::store::query::words::{TextWord, text_words};
+use crate::store::query::words::text_words;
 use crate::store::search_tables::has_unspaced_rows;
 use crate::store::sql::Queries;
 use pensieve_text::chunk::defined_names;
@@ -232,7 +232,7 @@ impl<'q> QuestionRanking<'q> {
     fn add_field(&self, chunk: &mut ChunkWords, field: &str, share: f64) {
         let mut seen = vec![false; self.weights.len()];
         for word in text_words(field) {
-            let known = self.numbers.get(word.folded.as_str()).map(|&(number, share)| (number, share));
+            let known = self.numbers.get(&*word.folded).copied();
             let Some((number, word_share)) =
                 known.or_else(|| self.question.number_of(&word.folded).map(|number| (number, 1.0)))
             else {
@@ -275,12 +275,14 @@ impl<'q> QuestionRanking<'q> {
 
     fn words_of(&self, text: &str, weights: &[f64]) -> ChunkWords {
         let words = joined_letters(text_words(text));
+        let known: Vec<Option<(usize, f64)>> =
+            words.iter().map(|word| self.numbers.get(&*word.folded).copied()).collect();
         let size = self.weights.len();
         let mut found = ChunkWords {
             counts: vec![0.0; size],
             fields: vec![0.0; size],
             occurrences: Vec::new(),
-            pairs: self.pairs(&words, weights),
+            pairs: pair_score(&known, weights),
             length: words.len() as f64 / if is_respelled(text) { self.mean_letters } else { self.mean_words },
             words: words.len(),
         };
@@ -289,8 +291,8 @@ impl<'q> QuestionRanking<'q> {
                 found.counts[number] += share;
                 found.occurrences.push(WordOccurrence { position, number, share });
             };
-            match self.numbers.get(word.folded.as_str()) {
-                Some(&(number, share)) => add(number, share * self.sign_share(number, text, word.start)),
+            match known[position] {
+                Some((number, share)) => add(number, share * self.sign_share(number, text, word.start)),
                 None => {
                     for part in camel_parts(&text[word.start..word.end]) {
                         if let Some(&(number, share)) = self.numbers.get(part.to_lowercase().as_str()) {
@@ -299,7 +301,7 @@ impl<'q> QuestionRanking<'q> {
                     }
                 }
             }
-            for (rest, number) in self.joined.get(word.folded.as_str()).into_iter().flatten() {
+            for (rest, number) in self.joined.get(&*word.folded).into_iter().flatten() {
                 let followers = words[position..].windows(2).take(rest.len());
                 let is_joined = followers.clone().count() == rest.len()
                     && followers.zip(rest).all(|(pair, wanted)| {
@@ -312,17 +314,6 @@ impl<'q> QuestionRanking<'q> {
             }
         }
         found
-    }
-
-    /// The score of the pairs of a text, each once.
-    fn pairs(&self, words: &[TextWord], weights: &[f64]) -> f64 {
-        let numbers =
-            words.iter().map(|word| self.numbers.get(word.folded.as_str()).map(|(number, _)| *number));
-        let numbers: Vec<Option<usize>> = numbers.collect();
-        let pairs = numbers.windows(2).filter_map(|pair| Some((pair[0]?, pair[1]?)));
-        let pairs: FxHashSet<usize> =
-            pairs.filter(|(first, second)| first + 1 == *second).map(|(_, second)| second).collect();
-        pairs.into_iter().map(|at| PAIR_SHARE * weights[at - 1].min(weights[at])).sum()
     }
 
     /// How much a word counts that is asked for with signs at its edges.
@@ -338,6 +329,14 @@ impl<'q> QuestionRanking<'q> {
 /// True if a word is one of those of a heading path.
 fn has_word(headings: &str, word: &str) -> bool {
     headings.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|known| known == word)
+}
+
+/// The score of the pairs of a text, each once: words of the question, by their numbers, that follow each other as there.
+fn pair_score(words: &[Option<(usize, f64)>], weights: &[f64]) -> f64 {
+    let pairs = words.windows(2).filter_map(|pair| Some((pair[0]?.0, pair[1]?.0)));
+    let pairs: FxHashSet<usize> =
+        pairs.filter(|(first, second)| first + 1 == *second).map(|(_, second)| second).collect();
+    pairs.into_iter().map(|at| PAIR_SHARE * weights[at - 1].min(weights[at])).sum()
 }
 
 /// The score of a word of weight 1 by its count in a text of a length, 1 for that of a mean text.
