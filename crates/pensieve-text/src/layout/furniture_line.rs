@@ -47,7 +47,7 @@ pub(super) fn candidates<'s>(
         let headers = outer(&lines, sheet.height, options, depth);
         lines.reverse();
         let footers = outer(&lines, sheet.height, options, |line| sheet.height - depth(line));
-        if footers.is_empty() {
+        if footers.is_empty() && headers.len() < lines.len() {
             candidates.extend(last_line(sheet, at, &lines));
         }
         let all = headers.into_iter().map(|line| (line, true));
@@ -68,21 +68,24 @@ pub(super) fn candidates<'s>(
     candidates
 }
 
-/// The last of the lines of a page, if it has a number and nothing stands beside or below it.
+/// The last of the lines of a page, if it has a number, something stands above it, and nothing beside or below it.
 fn last_line<'s>(
     sheet: &'s OrderedPage,
     at: usize,
     lines_upwards: &[&'s TextLine],
 ) -> Option<FurnitureCandidate<'s>> {
     let (line, above) = lines_upwards.split_first()?;
-    let is_beside = |other: &&TextLine| f64::from((line.base - other.base).abs()) <= SAME_BASELINE_POINTS;
-    let is_below = |content: &InsetContent| match content {
-        InsetContent::Table(table) => table.bounds().y1 > line.bounds.y1,
-        InsetContent::Box(_) => false,
+    let tables = || {
+        sheet.insets.iter().filter_map(|content| match content {
+            InsetContent::Table(table) => Some(table.bounds()),
+            InsetContent::Box(_) => None,
+        })
     };
+    let is_beside = |other: &&TextLine| f64::from((line.base - other.base).abs()) <= SAME_BASELINE_POINTS;
+    let has_more_above = above.first().map_or(tables().next().is_some(), |other| !is_beside(other));
+    let is_last = has_more_above && tables().all(|bounds| bounds.y1 <= line.bounds.y1);
     let key = key_of(&line.text);
-    let is_last = !above.first().is_some_and(is_beside) && !sheet.insets.iter().any(is_below);
-    (is_last && key.contains('#')).then(|| FurnitureCandidate {
+    (is_last && key.contains('#')).then_some(FurnitureCandidate {
         sheet: at,
         line,
         text: &line.text,

@@ -78,6 +78,12 @@ fn numbers_of_pages_that_end_above_their_edge_are_found() {
     let feet = [page("Oil 7", 600.0), page("Oil 8", 320.0), page("Oil 9", 510.0), page("Oil 10", 610.0)];
     check(&feet.each_ref().map(|page| page.as_slice()), &[("Oil 7", 4)]);
     check(&feet[..3].iter().map(|page| page.as_slice()).collect::<Vec<_>>(), &[]);
+    // Texts that are only a number, and the running head of a page that has nothing else, which is in the band.
+    let alone = [[("2", 600.0)], [("3", 320.0)], [("4", 510.0)]];
+    check(&alone.each_ref().map(|page| page.as_slice()), &[]);
+    let full = |head: &'static str| vec![(head, 20.0), ("text of the page", 250.0), ("the end of it", 500.0)];
+    let heads = [full("2 Oil"), full("3 Oil"), vec![("4 Oil", 20.0)], full("5 Oil"), full("6 Oil")];
+    check(&heads.each_ref().map(Vec::as_slice), &[("2 Oil", 5)]);
     let captions = ["Figure 1.", "Figure 2.", "Figure 3.", "Figure 4."].map(|label| page(label, 400.0));
     check(&captions.each_ref().map(|page| page.as_slice()), &[]);
 }
