@@ -12,13 +12,13 @@ use super::markdown_lines::{
 use super::outline::{BoundaryCollector, ProtectedSpan, SegmentOutline};
 use super::recursive::mark_paragraph;
 use super::section_borders::SectionBorders;
+use crate::layout::is_table_caption;
 use crate::model::Span;
 use crate::text::markdown::{FencePosition, FenceTracker};
-use crate::text::table_labels::begins_with_table_label;
 use crate::text::tokens::TokenCounter;
 
-/// Lines of a caption, and one more: what is longer is a paragraph.
-const MAX_CAPTION_LINES: usize = 4;
+/// Lines of a caption, at most; what is longer is a paragraph. Three of full width are longer than a heading in a path can be.
+const MAX_CAPTION_LINES: usize = 3;
 
 /// The level of captions of tables in paths: below all headings.
 const CAPTION_LEVEL: usize = 7;
@@ -338,10 +338,10 @@ impl<'a> MarkdownScanner<'a, '_> {
     fn caption_above(&self) -> Option<&'a str> {
         let Some((MarkdownBlock::Paragraph, last)) = self.above else { return None };
         let is_inside = |line: &usize| !self.lines[*line].is_blank();
-        let above = (0..last).rev().take(MAX_CAPTION_LINES).take_while(is_inside).count();
+        let above = (0..last).rev().take_while(is_inside).take(MAX_CAPTION_LINES).count();
         let caption = self.text[self.lines[last - above].words..self.lines[last].end].trim();
         let bold = caption.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
-        let is_caption = begins_with_table_label(caption) || bold.is_some_and(|text| !text.contains("**"));
+        let is_caption = is_table_caption(caption) || bold.is_some_and(|text| !text.contains("**"));
         (is_caption && above < MAX_CAPTION_LINES).then_some(caption)
     }
 
@@ -521,6 +521,9 @@ mod tests {
         check("**Oil by year**", "Lamps > Oil by year");
         check("**Oil** by **year**", "Lamps");
         check("Table 2 says how much oil.\nb\nc\nd\ne", "Lamps");
+        check("Table 2 shows how the oil is measured.", "Lamps");
+        check("TABLE OF CONTENTS", "Lamps");
+        check("Tablets 5 mg", "Lamps");
         check("- Table 2. Oil", "Lamps");
     }
 

@@ -85,4 +85,5 @@ pub use options::{LayoutOptions, WindowOptions};
 pub use page::{FontFace, LayoutPage, PageNote, PageShape, ShapeKind, SpanGap, TextSpan, TextTag};
 pub use plain_paragraphs::{PlainParagraph, paragraphs};
 pub use stage::{LayoutStage, StageObserver};
+pub(crate) use table_captions::is_table_caption;
 pub use units::{LayoutUnit, OrderKey, PlacedSpan, UnitMarks, UnitSeparator, UnitWriter};

@@ -2,10 +2,23 @@
 
 use super::block::TextBlock;
 use super::block_class::{BlockClass, BlockClasses};
+use super::cues::CueTable;
 use super::ownership::SectionOwners;
 use crate::model::AuxKind;
-use crate::text::table_labels::labels_tables;
 use rustc_hash::FxHashSet;
+
+/// The beginnings of words that label tables.
+const TABLE_WORDS: &[&str] = &["tab", "cuadro", "quadro", "表"];
+
+/// True for a text, perhaps with marks of emphasis, that begins with the label of a table and is no sentence about that.
+pub(crate) fn is_table_caption(text: &str) -> bool {
+    let cue = CueTable::default().at(text.trim_start_matches(['*', '_']));
+    cue.is_some_and(|cue| labels_tables(&cue.label) && !cue.starts_sentence)
+}
+
+fn labels_tables(label: &str) -> bool {
+    TABLE_WORDS.iter().any(|word| label.starts_with(word))
+}
 
 /// The blocks that are captions above or below a table of their section.
 pub(super) fn find(blocks: &[TextBlock], classes: &BlockClasses, owners: &SectionOwners) -> FxHashSet<usize> {

@@ -15,5 +15,4 @@ pub mod review;
 pub mod roman;
 pub mod segmenter;
 pub mod sentences;
-pub(crate) mod table_labels;
 pub mod tokens;
