@@ -77,6 +77,7 @@ pub(super) fn outline(
         counter,
         max_header_tokens,
         above: None,
+        captioned: None,
         protected: Vec::new(),
         paths,
         run: 1,
@@ -99,6 +100,8 @@ struct MarkdownScanner<'a, 's> {
     max_header_tokens: usize,
     /// The block above and its last line.
     above: Option<(MarkdownBlock, usize)>,
+    /// The header and the caption of the last table that has one.
+    captioned: Option<(&'a str, &'a str)>,
     protected: Vec<ProtectedSpan>,
     paths: Vec<(usize, Option<String>)>,
     /// The first path of a run of headings, each deeper than the one before, without text between them.
@@ -318,14 +321,19 @@ impl<'a> MarkdownScanner<'a, '_> {
             && self.counter.count(header) <= self.max_header_tokens;
         self.protect_span(at, at + 2, None);
         let header = is_short.then(|| header.to_owned());
-        let path = self.path_with_caption(at);
+        let path = self.path_with_caption(at, self.words(at));
         self.table_rows(at + 2, at + 3, OpenTable { header, path })
     }
 
     /// The headings above a table and its caption. From here to the end of the table this is the path, so that each piece of it is
     /// found by what it is called.
-    fn path_with_caption(&mut self, at: usize) -> Option<String> {
-        let Some(caption) = self.caption_above() else { return self.state.headings.path() };
+    fn path_with_caption(&mut self, at: usize, header: &'a str) -> Option<String> {
+        // On the next page a table begins with its header again.
+        let goes_on = matches!(self.above, Some((MarkdownBlock::Table, _)));
+        let continued =
+            self.captioned.filter(|(other, _)| goes_on && *other == header).map(|(_, caption)| caption);
+        let Some(caption) = self.caption_above().or(continued) else { return self.state.headings.path() };
+        self.captioned = Some((header, caption));
         let mut headings = self.state.headings.clone();
         headings.enter(CAPTION_LEVEL, caption);
         let path = headings.path();
@@ -521,6 +529,7 @@ mod tests {
         check("**Oil by year**", "Lamps > Oil by year");
         check("**Oil** by **year**", "Lamps");
         check("Table 2 says how much oil.\nb\nc\nd\ne", "Lamps");
+        check("**Oil by year**\n\n|a|b|\n|-|-|\n|5|6|", "Lamps > Oil by year");
         check("Table 2 shows how the oil is measured.", "Lamps");
         check("TABLE OF CONTENTS", "Lamps");
         check("Tablets 5 mg", "Lamps");
