@@ -118,10 +118,14 @@ impl SearchAnswer {
 
 /// A place without the title and author of a document that a hit before it has told, and without the heading that its text begins
 /// with. Headings of reports are long: they took a tenth of the tokens of an answer.
-fn without_repetition(place: &JsonObject, hit: &FoundChunk, told: &mut HashSet<String>) -> JsonObject {
+fn without_repetition(
+    place: &JsonObject,
+    hit: &FoundChunk,
+    told: &mut HashSet<(Option<String>, String)>,
+) -> JsonObject {
     let mut place = place.clone();
-    let document = place.get("relative_path").map(Value::to_string).unwrap_or_default();
-    if !told.insert(format!("{:?} {document}", hit.corpus)) {
+    let path = place.get("relative_path").and_then(Value::as_str).unwrap_or_default();
+    if !told.insert((hit.corpus.clone(), path.to_owned())) {
         place.retain(|key, _| !matches!(key.as_str(), "title" | "author"));
     }
     let first_line = hit.before.first().unwrap_or(&hit.content).lines().next().unwrap_or_default();
@@ -234,6 +238,32 @@ mod tests {
         let hits: Vec<FoundChunk> = hashes.iter().map(hit).collect();
         let (total, notes) = (hits.len(), vec!["a note".to_owned()]);
         SearchAnswer { word_match, total, notes, hits }
+    }
+
+    #[test]
+    fn titles_are_told_once_and_headings_not_beside_themselves() {
+        let mut found = answer("all", &["1", "2", "3"]);
+        let place = |path: &str, headings: &str| {
+            let place = serde_json::json!({
+                "relative_path": path, "title": "Lamps", "author": "Ann", "heading_path": headings,
+            });
+            place.as_object().cloned().unwrap_or_default()
+        };
+        let contents = [
+            ("a.md", "Oil > Wicks", "### Wicks\nTrim."),
+            ("a.md", "Oil > Wicks", "More."),
+            ("b.md", "Oil", "# Oil"),
+        ];
+        for (hit, (path, headings, content)) in found.hits.iter_mut().zip(contents) {
+            hit.sources = vec![place(path, headings)];
+            hit.content = content.to_owned();
+        }
+        let text = found.text();
+        let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("## ")).collect();
+        assert_eq!(
+            headings,
+            ["## 1. a.md | Lamps | Ann | Oil", "## 2. a.md | Oil > Wicks", "## 3. b.md | Lamps | Ann"]
+        );
     }
 
     #[test]

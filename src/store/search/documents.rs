@@ -35,8 +35,9 @@ pub(super) struct RankedPlace {
     pub headings: String,
     /// True for source text of programs.
     pub is_code: bool,
-    /// The score of its document's name, and the words of the question that are in it.
+    /// The score of its document's name.
     pub name_score: f64,
+    /// The words of the question that are in that name, by their numbers.
     pub name_words: Vec<usize>,
     /// What its score is multiplied by: less than 1 for what is about code rather than the code itself.
     pub factor: f64,

@@ -27,8 +27,8 @@ const MAX_MATCHES: u64 = 20_000;
 /// How much a word counts for one of the question that is longer or shorter: a completion, a part of a name, a compound.
 const PART_SHARE: f64 = 0.5;
 
-/// How much a word without matter (*what, is, the*) counts beside those with: in sets of questions about books and other
-/// texts nothing at all measured .03 lower, a full count .02 lower for short chunks.
+/// How much a word without matter (*what, is, the*) counts beside those with: .6 measures .003 to .008 lower on three of five kinds of
+/// questions, nothing at all .025 lower on code, .008 lower on books and .017 higher on annual reports.
 const FUNCTION_SHARE: f64 = 0.3;
 
 /// Letters of the second part of a word that is divided in the text, at least.

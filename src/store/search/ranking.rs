@@ -33,11 +33,12 @@ const B: f64 = 0.75;
 const WINDOW_SHARE: f64 = 0.35;
 
 /// Two words of the question that follow each other in a chunk count as this share of the rarer one: `chat send` finds a
-/// `chat-send` before `send a chat`. On sets of questions .6 measures as .3 and none.
+/// `chat-send` before `send a chat`. None loses .025 on code and .008 on books, and gains .017 on annual reports; .8 finds .005 less of
+/// the answers in chunks of 200 tokens.
 const PAIR_SHARE: f64 = 0.6;
 
 /// The better of the two neighbours of a very short chunk counts as this share of its score, less for longer chunks. It is worth
-/// .025 of recall at chunks of 200 tokens and nothing at 512, and .3 measures alike.
+/// .037 of recall at chunks of 200 tokens and costs .008 at 512.
 const NEIGHBOUR_SHARE: f64 = 0.5;
 
 /// Words of a chunk that says by itself what it is about.
