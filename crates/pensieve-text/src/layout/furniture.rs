@@ -1,9 +1,10 @@
 //! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
 //! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line
-//! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. Lines with
-//! the size or weight of headings are furniture only if they are the same on pages near each other, or count with the
-//! pages. These lines are omitted from the text and listed, and line numbers with them. Pages that repeat another page,
-//! such as copies of a form, do not count. If most pages would lose all their text, the words at their edges stay.
+//! that changes from chapter to chapter is recognised if it is on the baseline of such a line, in its font. Last lines
+//! of pages that end above their edge are page numbers if they count with the pages. Lines with the size or weight of
+//! headings are furniture only if they are the same on pages near each other, or count with the pages. These lines are
+//! omitted from the text and listed, and line numbers with them. Pages that repeat another page, such as copies of a
+//! form, do not count. If most pages would lose all their text, the words at their edges stay.
 
 use super::cues::{CueForm, CueTable};
 use super::furniture_line::{FurnitureCandidate, SAME_BASELINE_POINTS, candidates, lines, number_in};
@@ -71,68 +72,24 @@ pub(crate) struct PageFurniture {
 impl PageFurniture {
     /// Finds the repeated lines of these pages.
     pub(super) fn find(sheets: &[OrderedPage], options: &LayoutOptions) -> PageFurniture {
-        let candidates = candidates(sheets, options);
-        let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
-        for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.is_inside) {
-            groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
-        }
+        let search = FurnitureSearch::new(sheets, options);
+        let candidates = &search.candidates;
         let mut is_found = vec![false; candidates.len()];
-        let is_copy = copies(sheets, options);
-        let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
-        let threshold = PageThreshold { pages, options };
-        let titles = TitleStyle::new(sheets, options);
-        let cues = CueTable::new(&options.cues);
-        for ((key, is_header), group) in &groups {
-            let found = match *key {
-                "#" => counting(group, &candidates, sheets),
-                key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
-                key if key.contains('#') && are_labels(group, &candidates, &cues) => Vec::new(),
-                key if key.contains('#') && are_sentences(group, &candidates) => Vec::new(),
-                _ => group.clone(),
-            };
-            for mut run in in_one_place(found, &candidates) {
-                if *key != "#" && *is_header {
-                    let (repeats, counts) = (repeats_nearby(&run, &candidates), counts(&run, &candidates));
-                    let is_running = |line| repeats || counts && !titles.is_large(line);
-                    run.retain(|at| !titles.has(candidates[*at].line) || is_running(candidates[*at].line));
-                }
-                let mut pages: Vec<usize> =
-                    run.iter().map(|at| candidates[*at].sheet).filter(|&sheet| !is_copy[sheet]).collect();
-                pages.sort_unstable();
-                pages.dedup();
-                if threshold.is_met(pages.len()) {
-                    let is_title = run.iter().any(|at| titles.has(candidates[*at].line));
-                    if threshold.pages <= 2
-                        && *is_header
-                        && is_title
-                        && !key.contains('#')
-                        && says_something(key)
-                    {
-                        keep_first(&mut run, &candidates);
-                    }
-                    run.into_iter().for_each(|at| is_found[at] = true);
-                }
-            }
-        }
-        let is_enough = |on: &[usize]| threshold.is_met(on.iter().filter(|&&sheet| !is_copy[sheet]).count());
-        for at in furniture_places::changing_heads(&candidates, &is_found, is_enough) {
+        search.repeated().into_iter().for_each(|at| is_found[at] = true);
+        let is_enough = |on: &[usize]| search.is_enough(on);
+        for at in furniture_places::changing_heads(candidates, &is_found, is_enough) {
             is_found[at] = true;
         }
         let numbers: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
-        for group in furniture_places::inner_numbers(&candidates, &numbers, is_enough) {
-            if !are_labels(&group, &candidates, &cues) && !are_sentences(&group, &candidates) {
-                let inside = group.into_iter().filter(|at| candidates[*at].is_inside);
-                inside.for_each(|at| is_found[at] = true);
-            }
-        }
-        let mut lone = furniture_places::lone_numbers(&candidates, &is_found, &numbers);
-        let is_title = |candidate: &FurnitureCandidate<'_>| titles.has(candidate.line);
-        lone.extend(furniture_places::first_page(&candidates, &is_found, is_title));
+        search.counted_at_ends(&numbers).into_iter().for_each(|at| is_found[at] = true);
+        let mut lone = furniture_places::lone_numbers(candidates, &is_found, &numbers);
+        let is_title = |candidate: &FurnitureCandidate<'_>| search.titles.has(candidate.line);
+        lone.extend(furniture_places::first_page(candidates, &is_found, is_title));
         lone.into_iter().for_each(|at| is_found[at] = true);
-        keep_continued(&candidates, &mut is_found);
-        keep_pages(sheets, &candidates, &mut is_found);
+        keep_continued(candidates, &mut is_found);
+        keep_pages(sheets, candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
-        furniture.keep(sheets, &candidates, &is_found);
+        furniture.keep(sheets, candidates, &is_found);
         furniture.suppressed.extend(line_numbers(sheets));
         furniture
     }
@@ -205,6 +162,90 @@ impl PageFurniture {
                 }
             }
         }
+    }
+}
+
+/// What is known of a document before its furniture is found.
+struct FurnitureSearch<'s> {
+    sheets: &'s [OrderedPage],
+    candidates: Vec<FurnitureCandidate<'s>>,
+    /// For each page, whether it repeats another one.
+    is_copy: Vec<bool>,
+    threshold: PageThreshold<'s>,
+    titles: TitleStyle,
+    cues: CueTable,
+}
+
+impl<'s> FurnitureSearch<'s> {
+    fn new(sheets: &'s [OrderedPage], options: &'s LayoutOptions) -> FurnitureSearch<'s> {
+        let is_copy = copies(sheets, options);
+        let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
+        FurnitureSearch {
+            sheets,
+            candidates: candidates(sheets, options),
+            is_copy,
+            threshold: PageThreshold { pages, options },
+            titles: TitleStyle::new(sheets, options),
+            cues: CueTable::new(&options.cues),
+        }
+    }
+
+    /// True if a line on these sheets, of which some may be copies, is on enough pages.
+    fn is_enough(&self, on: &[usize]) -> bool {
+        self.threshold.is_met(on.iter().filter(|&&sheet| !self.is_copy[sheet]).count())
+    }
+
+    /// Lines of the bands that are the same on enough pages, or the same but for numbers, in one place; numbers that count.
+    fn repeated(&self) -> Vec<usize> {
+        let candidates = &self.candidates;
+        let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
+        for (at, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.is_inside) {
+            groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
+        }
+        let runs = groups.into_iter().flat_map(|((key, is_header), group)| {
+            let found = match key {
+                "#" => counting(&group, candidates, self.sheets),
+                key if key.contains('#') && !rises(&group, candidates) => Vec::new(),
+                key if key.contains('#') && self.says_something_else(&group) => Vec::new(),
+                _ => group,
+            };
+            let runs = in_one_place(found, candidates).into_iter();
+            runs.filter_map(move |run| self.furniture_of(run, key, is_header))
+        });
+        runs.flatten().collect()
+    }
+
+    /// What is furniture of candidates with one text in one place; `None` if they are on too few pages.
+    fn furniture_of(&self, mut run: Vec<usize>, key: &str, is_header: bool) -> Option<Vec<usize>> {
+        let (candidates, titles) = (&self.candidates, &self.titles);
+        if key != "#" && is_header {
+            let (repeats, counts) = (repeats_nearby(&run, candidates), counts(&run, candidates));
+            let is_running = |line| repeats || counts && !titles.is_large(line);
+            run.retain(|at| !titles.has(candidates[*at].line) || is_running(candidates[*at].line));
+        }
+        let mut sheets: Vec<usize> = run.iter().map(|at| candidates[*at].sheet).collect();
+        sheets.sort_unstable();
+        sheets.dedup();
+        if !self.is_enough(&sheets) {
+            return None;
+        }
+        let is_title = run.iter().any(|at| titles.has(candidates[*at].line));
+        if self.threshold.pages <= 2 && is_header && is_title && !key.contains('#') && says_something(key) {
+            keep_first(&mut run, candidates);
+        }
+        Some(run)
+    }
+
+    /// Last lines of pages that end above their edge, if they count with the pages.
+    fn counted_at_ends(&self, numbers: &[u64]) -> Vec<usize> {
+        let groups = furniture_places::inner_numbers(&self.candidates, numbers, |on| self.is_enough(on));
+        let counted = groups.into_iter().filter(|group| !self.says_something_else(group)).flatten();
+        counted.filter(|at| self.candidates[*at].is_inside).collect()
+    }
+
+    /// True for lines that differ in their numbers and say something besides: labels and sentences.
+    fn says_something_else(&self, group: &[usize]) -> bool {
+        are_labels(group, &self.candidates, &self.cues) || are_sentences(group, &self.candidates)
     }
 }
 
