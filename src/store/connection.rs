@@ -19,6 +19,10 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Chunks and compressed texts are longer than half of SQLite's usual page: larger pages overflow less, and cost fewer writes.
 const PAGE_BYTES: i64 = 16_384;
 
+/// The page cache of a connection that reads, in KiB, filled as needed: a question reads some 2,000 pages for the names and texts of its
+/// candidates, most of them several times, and SQLite's own 2 MB are 125 pages.
+const READ_CACHE_KIB: i64 = 16 * 1024;
+
 /// The page cache of a connection that writes, in KiB.
 const WRITE_CACHE_KIB: i64 = 48 * 1024;
 
@@ -54,7 +58,12 @@ pub(super) fn require_file(path: &Path) -> Result<(), StoreError> {
 /// A connection that cannot write. A run that was killed while SQLite had a rollback journal open leaves that journal,
 /// and a connection that may write must roll it back before the database can be read.
 pub(super) fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
-    let reading = || connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    let reading = || {
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let sized = connection.pragma_update(None, "cache_size", -READ_CACHE_KIB);
+        sized.map_err(|error| StoreError::from(error).at(path))?;
+        Ok::<_, StoreError>(connection)
+    };
     let touch = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
     let connection = reading()?;
     let Err(error) = touch(&connection) else { return Ok(connection) };

@@ -12,7 +12,7 @@ use pensieve_text::text::function_words::Language;
 pub(crate) const BACKWARDS: char = '\u{f400}';
 
 /// Letters of a word that is kept backwards, at least: two words of four and five.
-const MIN_COMPOUND_CHARS: usize = 9;
+pub(crate) const MIN_COMPOUND_CHARS: usize = 9;
 
 /// The beginning of a chunk that tells its language: some thirty words.
 const LANGUAGE_BYTES: usize = 200;

@@ -41,8 +41,6 @@ pub(super) struct RankedPlace {
     pub name_words: Vec<usize>,
     /// What its score is multiplied by: less than 1 for what is about code rather than the code itself.
     pub factor: f64,
-    /// True for tests, benches, examples, stubs, change logs.
-    is_secondary: bool,
     path: String,
     full_path: String,
     /// Other documents with the chunk, and their paths: it has the name that answers best.
@@ -61,7 +59,6 @@ impl RankedPlace {
             file_id: row.get(0)?,
             start: row.get(1)?,
             is_code,
-            is_secondary: is_secondary(&path) || is_code && is_secondary(&headings),
             headings,
             name_score: 0.0,
             name_words: Vec::new(),
@@ -70,6 +67,11 @@ impl RankedPlace {
             full_path: row.get(5)?,
             copies: Vec::new(),
         })
+    }
+
+    /// True for tests, benches, examples, stubs, change logs.
+    fn is_secondary(&self) -> bool {
+        is_secondary(&self.path) || self.is_code && is_secondary(&self.headings)
     }
 }
 
@@ -142,7 +144,7 @@ pub(super) fn named_places(
                 }
             }
             let is_about_code = place.is_code || asks_for_code;
-            if is_about_code && place.is_secondary && !wants_secondary {
+            if is_about_code && !wants_secondary && place.is_secondary() {
                 place.factor = SECONDARY_FACTOR;
             }
             chunk.score = (chunk.score + place.name_score) * place.factor;

@@ -5,10 +5,12 @@
 
 use super::index::SearchIndex;
 use super::stems::{Stemmers, beginnings};
-use crate::store::query::parts::BACKWARDS;
+use crate::store::query::parts::{BACKWARDS, MIN_COMPOUND_CHARS};
 use crate::store::search_tables::{has_derived_tables, has_unspaced_rows};
 use crate::store::sql::Queries;
 use rusqlite::Connection;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -51,6 +53,11 @@ pub(super) struct Vocabulary<'c> {
     index: &'c SearchIndex<'c>,
     tables: &'static [&'static str],
     has_parts: bool,
+    /// True if the index has compounds.
+    has_compounds: bool,
+    /// What [`Vocabulary::chunks_with`] has found: the postings of a frequent word are long, and a question asks for each
+    /// of its words several times.
+    chunks: RefCell<FxHashMap<String, u64>>,
 }
 
 impl<'c> Vocabulary<'c> {
@@ -76,11 +83,20 @@ impl<'c> Vocabulary<'c> {
                 }
             }
         }
-        Ok(Vocabulary { index, tables, has_parts })
+        let first_compound =
+            format!("SELECT 1 FROM temp.{PARTS}_words WHERE term >= ?1 AND term < ?2 LIMIT 1");
+        let has_compounds = has_parts
+            && index
+                .files()
+                .has(&first_compound, (BACKWARDS.to_string(), format!("{BACKWARDS}\u{10ffff}")))?;
+        Ok(Vocabulary { index, tables, has_parts, has_compounds, chunks: RefCell::default() })
     }
 
     /// The number of chunks with a word, which must be folded.
     pub fn chunks_with(&self, word: &str) -> rusqlite::Result<u64> {
+        if let Some(known) = self.chunks.borrow().get(word) {
+            return Ok(*known);
+        }
         let mut most = 0;
         for table in self.tables {
             let mut chunks = 0;
@@ -91,7 +107,14 @@ impl<'c> Vocabulary<'c> {
             })?;
             most = most.max(chunks);
         }
+        self.chunks.borrow_mut().insert(word.to_owned(), most as u64);
         Ok(most as u64)
+    }
+
+    /// True if a search table of one database has a word of letters: its postings are not counted.
+    fn has_word(&self, table: &str, word: &str) -> rusqlite::Result<bool> {
+        let sql = format!("SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT 1");
+        self.index.files().has(&sql, [format!("\"{word}\"")])
     }
 
     /// Passes the words of a search table in each database to `visit`, and those of its hidden rows, which count less
@@ -151,12 +174,13 @@ impl<'c> Vocabulary<'c> {
     /// Compounds that begin or end with a folded word; with a short one only those whose other part is a word of the index.
     pub fn compounds(&self, word: &str) -> rusqlite::Result<Vec<(String, u64)>> {
         let chars = word.chars().count();
-        if !self.has_parts || chars < MIN_PART_CHARS || !word.chars().all(char::is_alphabetic) {
+        if !self.has_compounds || chars < MIN_PART_CHARS || !word.chars().all(char::is_alphabetic) {
             return Ok(Vec::new());
         }
+        let backwards =
+            |word: &str| -> String { [BACKWARDS].into_iter().chain(word.chars().rev()).collect() };
         let mut found = Vec::new();
-        let backwards: String = [BACKWARDS].into_iter().chain(word.chars().rev()).collect();
-        for (entry, chunks) in self.entries(PARTS, &backwards)? {
+        for (entry, chunks) in self.entries(PARTS, &backwards(word))? {
             let compound: String = entry.chars().skip(1).collect::<Vec<_>>().into_iter().rev().collect();
             let first: String = compound.chars().take(compound.chars().count() - chars).collect();
             if found.len() < MAX_COMPOUNDS
@@ -167,10 +191,11 @@ impl<'c> Vocabulary<'c> {
         }
         for (compound, chunks) in self.entries("chunks_fts", word)? {
             let rest = compound.strip_prefix(word).unwrap_or_default();
-            let entry = || [BACKWARDS].into_iter().chain(compound.chars().rev()).collect::<String>();
             if found.len() < MAX_COMPOUNDS
+                && compound.chars().count() >= MIN_COMPOUND_CHARS
+                && compound.chars().all(char::is_alphabetic)
                 && self.is_part(rest, chars, |rest, link| rest.strip_prefix(link))?
-                && self.chunks_with_part(&entry())? > 0
+                && self.has_word(PARTS, &backwards(&compound))?
             {
                 found.push((compound, chunks));
             }
@@ -187,7 +212,7 @@ impl<'c> Vocabulary<'c> {
     ) -> rusqlite::Result<bool> {
         let parts = LINKS.iter().filter_map(|link| without(rest, link));
         for part in parts.filter(|part| part.chars().count() >= MIN_PART_CHARS) {
-            if chars >= MIN_CERTAIN_CHARS || self.chunks_with(part)? > 0 {
+            if chars >= MIN_CERTAIN_CHARS || self.has_word("chunks_fts", part)? {
                 return Ok(true);
             }
         }
