@@ -98,7 +98,7 @@ impl Converter {
             pool: self.pool.as_ref(),
             converters: &self.tools,
             limits: self.options.limits,
-            settings: &ReadSettings { html, converters, ..self.options.reading.clone() },
+            settings: &ReadSettings { html, converters, printed_order: true, ..self.options.reading.clone() },
             interrupted,
             logs: RefCell::default(),
         };

@@ -17,6 +17,8 @@ pub struct ReadSettings {
     pub pdf: PdfOptions,
     /// How books are read.
     pub book: BookMode,
+    /// Tables, captions and boxes of laid-out pages are written where they are printed, instead of behind their section's prose.
+    pub printed_order: bool,
     /// SVG images are read.
     pub svg: bool,
     /// Archives and packed files inside other documents are not read.

@@ -90,7 +90,7 @@ struct LayoutFindings {
     counters: LayoutCounters,
 }
 
-/// Reads a PDF file into the text of its units: a section's MAIN, then its AUX.
+/// Reads a PDF file into the text of its units: a section's MAIN, then its AUX, or as printed.
 pub(super) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -99,6 +99,9 @@ pub(super) fn read(
     let mut text = Segment::default();
     let recognized = RecognizedPages::new(settings);
     let mut writer = UnitWriter::default().with_recognized(recognized.boxes());
+    if settings.printed_order {
+        writer = writer.in_printed_order();
+    }
     let mut findings = LayoutFindings::default();
     let mut write = |batch: LayoutBatch| {
         findings.counters.add(&batch);

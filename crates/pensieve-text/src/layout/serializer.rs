@@ -100,6 +100,7 @@ impl SectionEmitter<'_> {
             if span.is_empty() || places.is_empty() {
                 continue;
             }
+            let block = first_origin(&paragraph.origins, span).map_or(0, |at| paragraph.origins[at].block);
             let before = paragraph.text[..span.start].trim_end().len();
             let separator = match &paragraph.text[before..span.start] {
                 _ if sent_seq == 0 && is_next_item => UnitSeparator::Line,
@@ -118,6 +119,7 @@ impl SectionEmitter<'_> {
                 heading: self.heading.clone(),
                 separator,
                 marks: std::mem::take(marks),
+                block,
                 places,
             })?;
             sent_seq += 1;
@@ -166,11 +168,17 @@ fn fence_of(text: &str) -> String {
     "`".repeat(longest.unwrap_or_default().max(2) + 1)
 }
 
+/// The origin in which a span of a paragraph begins.
+fn first_origin(origins: &[TextOrigin], span: Span) -> Option<usize> {
+    let behind = origins.partition_point(|origin| origin.start <= span.start);
+    (!origins.is_empty()).then(|| behind.saturating_sub(1))
+}
+
 /// The places of a span of a paragraph; lines of one block are one place.
 fn places(origins: &[TextOrigin], text: &str, span: Span) -> Vec<PlacedSpan> {
-    let first = origins.partition_point(|origin| origin.start <= span.start).saturating_sub(1);
+    let first = first_origin(origins, span);
     let mut places: Vec<(usize, PlacedSpan)> = Vec::new();
-    for (at, origin) in origins.iter().enumerate().skip(first) {
+    for (at, origin) in origins.iter().enumerate().skip(first.unwrap_or_default()) {
         if origin.start >= span.end {
             break;
         }
@@ -209,6 +217,7 @@ mod tests {
             heading: "".into(),
             separator: UnitSeparator::Paragraph,
             marks: UnitMarks::default(),
+            block: 0,
             places: Vec::new(),
         }
     }

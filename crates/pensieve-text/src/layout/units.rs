@@ -85,6 +85,8 @@ pub struct LayoutUnit {
     pub separator: UnitSeparator,
     /// The Markdown around it.
     pub marks: UnitMarks,
+    /// The block in which it begins, counted in reading order.
+    pub block: usize,
     /// Its places; never empty.
     pub places: Vec<PlacedSpan>,
 }
@@ -121,6 +123,7 @@ pub struct UnitWriter {
     sentence: u64,
     has_text: bool,
     omits_page_breaks: bool,
+    in_printed_order: bool,
     recognized: BTreeMap<u64, Option<[f32; 4]>>,
 }
 
@@ -130,19 +133,32 @@ impl UnitWriter {
         UnitWriter { omits_page_breaks: true, ..UnitWriter::default() }
     }
 
+    /// Writes each table, caption and box of a section where it is printed, after the paragraph that it interrupts, instead of
+    /// behind the section's MAIN.
+    pub fn in_printed_order(self) -> UnitWriter {
+        UnitWriter { in_printed_order: true, ..self }
+    }
+
     /// Marks the text of pages whose letters were recognised in their pictures. Such a page has one box if those of its lines
     /// are not known.
     pub fn with_recognized(self, pages: BTreeMap<u64, Option<[f32; 4]>>) -> UnitWriter {
         UnitWriter { recognized: pages, ..self }
     }
 
-    /// Appends units to a segment.
+    /// Appends the units of a section to a segment.
     pub fn write(&mut self, units: &[LayoutUnit], segment: &mut Segment) {
+        match self.in_printed_order {
+            true => self.write_in_order(&printed_order(units), segment),
+            false => self.write_in_order(units, segment),
+        }
+    }
+
+    fn write_in_order(&mut self, units: &[LayoutUnit], segment: &mut Segment) {
         for unit in units {
             if self.has_text {
                 segment.text.push_str(unit.separator.as_str());
             }
-            if unit.role == LayoutRole::Main
+            if (unit.role == LayoutRole::Main || self.in_printed_order)
                 && unit.separator == UnitSeparator::Paragraph
                 && unit.page() > self.page
             {
@@ -180,6 +196,24 @@ impl UnitWriter {
             self.sentence += 1;
         }
     }
+}
+
+/// The units of a section, its paragraphs by the blocks in which they begin. One that follows another than in the order of
+/// emission is a paragraph of its own, not the next item of a list.
+fn printed_order(units: &[LayoutUnit]) -> Vec<LayoutUnit> {
+    let mut paragraphs: Vec<&[LayoutUnit]> =
+        units.chunk_by(|a, b| a.key.para_seq == b.key.para_seq).collect();
+    paragraphs.sort_by_key(|paragraph| paragraph[0].block);
+    let mut found: Vec<LayoutUnit> = Vec::with_capacity(units.len());
+    for paragraph in paragraphs {
+        let follows = found.last().is_some_and(|before| before.key.para_seq + 1 == paragraph[0].key.para_seq);
+        let start = found.len();
+        found.extend_from_slice(paragraph);
+        if !follows {
+            found[start].separator = UnitSeparator::Paragraph;
+        }
+    }
+    found
 }
 
 /// The bytes of a unit's text before which Markdown needs a backslash, so that no line becomes a heading, an item, a
@@ -238,6 +272,7 @@ mod tests {
             heading: "".into(),
             separator,
             marks,
+            block: 0,
             places: vec![PlacedSpan { span, page: 1, bounds: Bounds::EMPTY }],
         }
     }
@@ -260,6 +295,28 @@ mod tests {
         let places: Vec<&str> =
             segment.places.0.iter().map(|(span, _)| &segment.text[span.range()]).collect();
         assert_eq!(places, ["# One", "```\na", "\n  b\n```"]);
+    }
+
+    #[test]
+    fn in_printed_order_tables_follow_the_paragraph_that_they_interrupt() {
+        let at = |text: &str, para_seq: u64, block: usize, separator| {
+            let key = OrderKey { para_seq, ..OrderKey::default() };
+            LayoutUnit { key, block, ..unit(text, separator, UnitMarks::default()) }
+        };
+        let units = [
+            at("Begins before the table", 0, 1, UnitSeparator::Paragraph),
+            at("and ends behind it.", 0, 3, UnitSeparator::Blank),
+            at("First item", 1, 4, UnitSeparator::Paragraph),
+            at("Second item", 2, 6, UnitSeparator::Line),
+            at("Third item", 3, 7, UnitSeparator::Line),
+            at("| A | B |", 4, 2, UnitSeparator::Paragraph),
+            at("Caption", 5, 5, UnitSeparator::Paragraph),
+        ];
+        let mut segment = Segment::default();
+        UnitWriter::default().in_printed_order().write(&units, &mut segment);
+        let expected = "Begins before the table and ends behind it.\n\n| A | B |\n\nFirst item\n\nCaption\n\n\
+                        Second item\nThird item";
+        assert_eq!(segment.text, expected);
     }
 
     #[test]
