@@ -26,6 +26,8 @@ pub struct LayoutComposer {
     outline: Vec<OutlineEntry>,
     cues: CueTable,
     sheets: Vec<OrderedPage>,
+    /// The columns of the last grid of the page before, if that is not among the sheets.
+    grid_columns: Vec<f32>,
     weight: usize,
     line_numbers: LineNumberFinder,
     /// Pages whose numbers may turn out to be line numbers, and their places.
@@ -42,6 +44,7 @@ impl LayoutComposer {
             outline,
             cues: CueTable::new(&options.cues),
             sheets: Vec::new(),
+            grid_columns: Vec::new(),
             weight: 0,
             line_numbers: LineNumberFinder::default(),
             unsure: Vec::new(),
@@ -56,12 +59,14 @@ impl LayoutComposer {
         let page = vertical.as_ref().unwrap_or(page);
         let marked = bullets::joined(page);
         let page = marked.as_ref().unwrap_or(page);
-        let sheet = match self.line_numbers.split(page) {
-            Some((rest, numbers)) => {
-                self.settle_unsure();
-                OrderedPage::without_line_numbers(&rest, numbers, &self.options)
-            }
-            None => OrderedPage::of(page, &self.options),
+        let split = self.line_numbers.split(page);
+        if split.is_some() {
+            self.settle_unsure();
+        }
+        let before = self.columns_before(self.sheets.len());
+        let sheet = match split {
+            Some((rest, numbers)) => OrderedPage::without_line_numbers(&rest, numbers, before, &self.options),
+            None => OrderedPage::of(page, before, &self.options),
         };
         if self.line_numbers.is_unsure() {
             self.unsure.push((self.sheets.len(), page.clone()));
@@ -75,11 +80,18 @@ impl LayoutComposer {
     fn settle_unsure(&mut self) {
         for (at, page) in std::mem::take(&mut self.unsure) {
             if let Some((rest, numbers)) = self.line_numbers.split(&page)
-                && let Some(sheet) = self.sheets.get_mut(at)
+                && at < self.sheets.len()
             {
-                *sheet = OrderedPage::without_line_numbers(&rest, numbers, &self.options);
+                let before = self.columns_before(at);
+                self.sheets[at] = OrderedPage::without_line_numbers(&rest, numbers, before, &self.options);
             }
         }
+    }
+
+    /// The columns of the last grid on the page before a sheet.
+    fn columns_before(&self, sheet: usize) -> &[f32] {
+        let before = sheet.checked_sub(1).and_then(|before| self.sheets.get(before));
+        before.map_or(&self.grid_columns, |sheet| &sheet.grid_columns)
     }
 
     /// Lays out the pages since the last batch.
@@ -90,6 +102,7 @@ impl LayoutComposer {
         let mut sheets = std::mem::take(&mut self.sheets);
         self.weight = 0;
         self.unsure.clear();
+        self.grid_columns = sheets.last().map(|sheet| sheet.grid_columns.clone()).unwrap_or_default();
         let options = &self.options;
         stems::mark_bold(&mut sheets);
         let furniture = PageFurniture::find(&sheets, options);

@@ -56,9 +56,10 @@ impl Inset {
     }
 }
 
-/// Boxes and tables of a page, tables first. A box inside another inset belongs to it.
-pub(super) fn find(page: &LayoutPage, options: &LayoutOptions) -> Vec<Inset> {
-    let mut insets = tables(page);
+/// Boxes and tables of a page, tables first. A box inside another inset belongs to it. `before` are the edges of the columns
+/// of the last grid on the page before, which may go on here.
+pub(super) fn find(page: &LayoutPage, before: &[f32], options: &LayoutOptions) -> Vec<Inset> {
+    let mut insets = tables(page, before);
     let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
     let boxes = boxes(page, options).into_iter();
     insets.extend(
@@ -123,12 +124,12 @@ fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
 }
 
 /// Tables by the grids of lines around their cells, and by the horizontal lines between their rows.
-fn tables(page: &LayoutPage) -> Vec<Inset> {
+fn tables(page: &LayoutPage, before: &[f32]) -> Vec<Inset> {
     let (across, down) = edges(page);
     if across.len().max(down.len()) > MAX_GRID_LINES {
         return Vec::new();
     }
-    let mut tables = grids(&across, &down, page);
+    let mut tables = grids(&across, &down, page, before);
     let taken: Vec<Bounds> = tables.iter().map(Inset::bounds).collect();
     let is_taken = |line: &FrameLine| {
         let middle = f64::from(line.from + line.to) / 2.0;
@@ -163,7 +164,7 @@ fn edges_of_rows(page: &LayoutPage) -> Vec<FrameLine> {
     edges
 }
 
-fn grids(across: &[FrameLine], down: &[FrameLine], page: &LayoutPage) -> Vec<Inset> {
+fn grids(across: &[FrameLine], down: &[FrameLine], page: &LayoutPage, before: &[f32]) -> Vec<Inset> {
     if across.is_empty() || down.is_empty() {
         return Vec::new();
     }
@@ -190,7 +191,7 @@ fn grids(across: &[FrameLine], down: &[FrameLine], page: &LayoutPage) -> Vec<Ins
     let mut grids: Vec<Inset> = roots
         .iter()
         .filter_map(|root| grid(&members(across, 0, *root), &members(down, across.len(), *root)))
-        .filter(|grid| grid.is_table(page))
+        .filter(|grid| grid.is_table(page, before))
         .map(|grid| grid.with_head(page).into_inset())
         .collect();
     grids.sort_by(|a, b| {
@@ -223,8 +224,9 @@ struct GridArea {
 }
 
 impl GridArea {
-    /// True for a grid with text in several columns of at least two rows. A frame above a row of fields is not a table.
-    fn is_table(&self, page: &LayoutPage) -> bool {
+    /// True for a grid with text in several columns of at least two rows, or of one row if it has the columns of the grid
+    /// before: the rest of that table. Elsewhere a frame above a row of fields is not a table.
+    fn is_table(&self, page: &LayoutPage, before: &[f32]) -> bool {
         let mut filled = vec![vec![false; self.frame.edges.len() - 1]; self.rows.len() - 1];
         for span in &page.spans {
             if let Some((row, column)) = self.cell_of(span) {
@@ -233,7 +235,8 @@ impl GridArea {
         }
         let several = filled.iter().filter(|row| row.iter().filter(|cell| **cell).count() >= 2).count();
         let any = filled.iter().filter(|row| row.contains(&true)).count();
-        several >= 2 && several * 2 >= any
+        let least = if have_same_columns(before, &self.frame.edges) { 1 } else { 2 };
+        several >= least && several * 2 >= any
     }
 
     /// The row and column in which a span starts.
@@ -290,6 +293,12 @@ impl GridArea {
         let ((x0, x1), (y0, y1)) = (ends(&self.frame.edges), ends(&self.rows));
         Inset::Table(Bounds { x0, y0, x1, y1 }, self.frame)
     }
+}
+
+/// True if two grids have their columns at the same places, as the parts of one table on two pages.
+pub(super) fn have_same_columns(before: &[f32], after: &[f32]) -> bool {
+    let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= MEETING_TOLERANCE as f32;
+    !before.is_empty() && before.len() == after.len() && before.iter().zip(after).all(is_near)
 }
 
 fn root(net: &[usize], mut at: usize) -> usize {

@@ -42,6 +42,8 @@ pub(crate) struct OrderedPage {
     pub line_numbers: Vec<String>,
     pub(super) regions: Vec<Vec<RegionEntry>>,
     pub(super) insets: Vec<InsetContent>,
+    /// The edges of the columns of its lowest grid.
+    pub(super) grid_columns: Vec<f32>,
     /// The notes of reviewers.
     pub(super) notes: Vec<PageNote>,
 }
@@ -56,16 +58,16 @@ pub(super) enum InsetContent {
 }
 
 impl OrderedPage {
-    /// Puts a page in reading order.
+    /// Puts a page in reading order; `before` are the [`OrderedPage::grid_columns`] of the page before.
     ///
     /// Cost: sorts the spans a few times; tables compare at most 300 lines in each direction.
-    pub fn of(page: &LayoutPage, options: &LayoutOptions) -> OrderedPage {
+    pub fn of(page: &LayoutPage, before: &[f32], options: &LayoutOptions) -> OrderedPage {
         let mut tally = LetterTally::default();
         page.spans.iter().for_each(|span| tally.add(&span.text));
         page.notes.iter().for_each(|note| tally.add(&note.text));
         let mut insets =
             match page.spans.len() <= MAX_TEXT_SPANS && page.spans.iter().all(|span| !span.is_vertical) {
-                true => insets::find(page, options),
+                true => insets::find(page, before, options),
                 false => Vec::new(),
             };
         drop_parts_of_tables(&mut insets, page);
@@ -86,6 +88,11 @@ impl OrderedPage {
         let blocks: Vec<reading::StandIn<'_>> =
             stand_ins.iter().map(|spans| reading::StandIn { spans }).collect();
         let regions = reading::read(&free, &blocks);
+        let lowest = insets.iter().filter(|inset| inset.is_grid());
+        let grid_columns = match lowest.max_by(|a, b| a.bounds().y1.total_cmp(&b.bounds().y1)) {
+            Some(Inset::Table(_, frame)) => frame.edges.clone(),
+            _ => Vec::new(),
+        };
         let insets = insets.into_iter().zip(inside).map(|(inset, spans)| content(inset, &spans)).collect();
         OrderedPage {
             number: page.number,
@@ -94,6 +101,7 @@ impl OrderedPage {
             line_numbers: Vec::new(),
             regions,
             insets,
+            grid_columns,
             notes: page.notes.clone(),
         }
     }
@@ -102,9 +110,10 @@ impl OrderedPage {
     pub fn without_line_numbers(
         page: &LayoutPage,
         numbers: Vec<String>,
+        before: &[f32],
         options: &LayoutOptions,
     ) -> OrderedPage {
-        let mut sheet = OrderedPage::of(page, options);
+        let mut sheet = OrderedPage::of(page, before, options);
         numbers.iter().for_each(|number| sheet.tally.add(number));
         OrderedPage { line_numbers: numbers, ..sheet }
     }
@@ -138,7 +147,10 @@ fn content(inset: Inset, spans: &[&TextSpan]) -> InsetContent {
         Inset::Table(_, frame) => {
             let lines = lines::of_area(spans);
             let lines: Vec<&TextLine> = lines.iter().collect();
-            let table = TableDraft::of(&lines, &frame).table();
+            let mut table = TableDraft::of(&lines, &frame).table();
+            if frame.has_columns() {
+                table.edges = frame.edges;
+            }
             // The text that showed its columns may reach in from outside and be none of it.
             match table.rows.is_empty() {
                 true => InsetContent::Box(reading::lines_of(spans)),
@@ -294,6 +306,7 @@ mod tests {
             ..TextLine::default()
         };
         let table = LayoutTable {
+            edges: Vec::new(),
             rows: vec![super::super::table::TableRow {
                 cells: vec!["abc".to_owned()],
                 bounds: Bounds::EMPTY,
@@ -315,7 +328,7 @@ mod tests {
         let spans = vec![TextSpan::drawn("abc", [10.0, 20.0], 30.0, 10.0)];
         let page = LayoutPage { number: 3, width: 100.0, height: 90.0, spans, ..LayoutPage::default() };
         let found =
-            OrderedPage::without_line_numbers(&page, vec!["12".to_owned()], &LayoutOptions::default());
+            OrderedPage::without_line_numbers(&page, vec!["12".to_owned()], &[], &LayoutOptions::default());
         let mut tally = LetterTally::default();
         tally.add("abc12");
         assert_eq!((found.number, found.height, found.tally), (3, 90.0, tally));

@@ -586,7 +586,11 @@ mod tests {
         let table = |page: u64, cell: &str| {
             let bounds = Bounds { x0: 0.0, y0: 0.0, x1: 9.0, y1: 9.0 };
             let rows = vec![TableRow { cells: vec![cell.to_owned()], bounds }];
-            TextBlock { page, table: Some(LayoutTable { rows, size: 9.0 }), ..block(&[]) }
+            TextBlock {
+                page,
+                table: Some(LayoutTable { rows, size: 9.0, ..LayoutTable::default() }),
+                ..block(&[])
+            }
         };
         assert_eq!(joined(table(1, "a"), table(2, "b")), Some("line"));
         assert_eq!(joined(table(1, "a"), table(1, "b")), None);

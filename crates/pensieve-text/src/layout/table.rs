@@ -2,6 +2,7 @@
 //! bars are escaped.
 
 use super::bounds::Bounds;
+use super::insets::have_same_columns;
 
 /// Points by which the edges of a table may differ on its next page.
 const MAX_EDGE_SHIFT: f64 = 15.0;
@@ -11,6 +12,8 @@ const MAX_EDGE_SHIFT: f64 = 15.0;
 pub(super) struct LayoutTable {
     /// Its rows, the header first.
     pub(super) rows: Vec<TableRow>,
+    /// The drawn edges of its columns from left to right; none of a table without.
+    pub(super) edges: Vec<f32>,
     /// The font size of most of its lines.
     pub(super) size: f32,
 }
@@ -66,10 +69,11 @@ impl LayoutTable {
     pub(super) fn goes_on_with(&self, next: &LayoutTable) -> bool {
         let (here, there) = (self.bounds(), next.bounds());
         let is_near = |a: f64, b: f64| (a - b).abs() <= MAX_EDGE_SHIFT;
+        // Drawn columns say more than the texts in them, which may be short.
+        let has_same_edges = || have_same_columns(&self.edges, &next.edges);
         self.rows.first().zip(next.rows.first()).is_some_and(|(header, first)| {
             header.cells.len() == first.cells.len() && header.cells != first.cells
-        }) && is_near(here.x0, there.x0)
-            && is_near(here.x1, there.x1)
+        }) && (has_same_edges() || is_near(here.x0, there.x0) && is_near(here.x1, there.x1))
     }
 
     pub(super) fn bounds(&self) -> Bounds {
@@ -96,7 +100,7 @@ mod tests {
             cells: cells.iter().map(|cell| (*cell).to_owned()).collect(),
             bounds,
         };
-        LayoutTable { rows: rows.iter().map(row).collect(), size: 10.0 }
+        LayoutTable { rows: rows.iter().map(row).collect(), size: 10.0, ..LayoutTable::default() }
     }
 
     #[test]
@@ -128,6 +132,14 @@ mod tests {
         check(&[&["3", "4", "5"]], [100.0, 300.0], false);
         check(&[&["a", "b"]], [100.0, 300.0], false);
         check(&[], [100.0, 300.0], false);
+        let drawn = |edges: &[f32], [x0, x1]: [f64; 2]| {
+            let edges = edges.to_vec();
+            LayoutTable { edges, ..table(&[&["3", "4"]], [x0, x1]) }
+        };
+        let grid = LayoutTable { edges: vec![95.0, 200.0, 305.0], ..first.clone() };
+        assert!(grid.goes_on_with(&drawn(&[95.0, 201.0, 305.0], [100.0, 220.0])));
+        assert!(!grid.goes_on_with(&drawn(&[95.0, 150.0, 305.0], [100.0, 220.0])));
+        assert!(!grid.goes_on_with(&drawn(&[], [100.0, 220.0])));
     }
 
     #[test]

@@ -29,6 +29,10 @@ const MAX_BULLET_GAP: f32 = 2.5;
 /// The same for lines beside numbers.
 const MIN_PROSE_LINES: usize = 2;
 
+/// The place of a label in a cell of several rows, as a share of its height: it is in the middle or above, while what is filled
+/// into a form stands below the name of its field.
+const MAX_LABEL_PLACE: f32 = 0.65;
+
 /// Dots in a row that lead to the number of a page.
 const LEADER_DOTS: usize = 4;
 
@@ -38,7 +42,17 @@ pub(super) struct TableDraft<'l> {
     columns: Vec<TableColumn>,
     placed: Vec<PlacedLine>,
     rows: Vec<Vec<usize>>,
+    /// Labels that span rows.
+    tall: Vec<TallCell>,
     size: f32,
+}
+
+/// A cell of several rows: the lines between these end at its sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct TallCell {
+    column: usize,
+    first: usize,
+    last: usize,
 }
 
 /// What is known about an area before its text is looked at.
@@ -67,7 +81,8 @@ impl<'l> TableDraft<'l> {
         let mut pieces = table_pieces::of_lines(lines, frame);
         let columns = table_pieces::columns(&pieces, frame, size);
         if columns.is_empty() {
-            return TableDraft { lines, columns, placed: Vec::new(), rows: Vec::new(), size };
+            let (placed, rows, tall) = (Vec::new(), Vec::new(), Vec::new());
+            return TableDraft { lines, columns, placed, rows, tall, size };
         }
         for (line, pieces) in lines.iter().zip(&mut pieces) {
             table_pieces::divide_across(line, pieces, &columns);
@@ -75,7 +90,11 @@ impl<'l> TableDraft<'l> {
         let placed: Vec<PlacedLine> =
             (0..lines.len()).map(|at| place_line(lines, at, &pieces[at], &columns, frame)).collect();
         let rows = table_rows::find(&placed, &columns, frame);
-        TableDraft { lines, columns, placed, rows, size }
+        let tall = match frame.has_columns() {
+            true => tall_labels(&rows, &placed, &columns, frame),
+            false => Vec::new(),
+        };
+        TableDraft { lines, columns, placed, rows, tall, size }
     }
 
     /// True if its lines are a table.
@@ -204,6 +223,12 @@ impl<'l> TableDraft<'l> {
                 }
             }
             table.rows.push(TableRow { cells, bounds });
+        }
+        // The text of a tall cell is in its middle, and belongs to the first of its rows as in other tables.
+        for TallCell { column, first, last } in &self.tall {
+            let cells = table.rows[*first..=*last].iter_mut().map(|row| &mut row.cells[*column]);
+            let text = cells.map(std::mem::take).find(|cell| !cell.is_empty());
+            table.rows[*first].cells[*column] = text.unwrap_or_default();
         }
         table.drop_empty_columns();
         if self.runs_left() {
@@ -392,6 +417,8 @@ fn place_line<'l>(
                 && columns[start].x0 < piece.x0 + line.size
                 && (first >= start && last < start + count)
                 && pieces.iter().filter(|other| rule.passes(other.middle())).count() == 1
+                // Beside a cell of several rows the lines below the others end early as well.
+                && !frame.divides(columns[start].x1, columns[start + count - 1].x0, line.middle())
             {
                 (first, last) = (start, start + count - 1);
             }
@@ -401,6 +428,55 @@ fn place_line<'l>(
     let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
     pieces.iter().map(place).for_each(|piece| placed.add(piece));
     placed
+}
+
+/// The labels of a grid that span rows: a line above and a line below, and between them only lines that end at their sides.
+/// They are in its first columns, each within those to its left: in a form anything may stand beside two lines.
+fn tall_labels(
+    rows: &[Vec<usize>],
+    placed: &[PlacedLine],
+    columns: &[TableColumn],
+    frame: &TableFrame,
+) -> Vec<TallCell> {
+    let middle = |at: Option<&usize>| at.map(|at| placed[*at].middle());
+    let ends = |row: &Vec<usize>| middle(row.first()).zip(middle(row.last()));
+    let Some(ends) = rows.iter().map(ends).collect::<Option<Vec<(f32, f32)>>>() else { return Vec::new() };
+    let mut found: Vec<TallCell> = Vec::new();
+    let mut within = vec![(0, rows.len())];
+    for (column, TableColumn { left, right, .. }) in columns.iter().enumerate() {
+        let center = (left + right) / 2.0;
+        let is_cut = |above: f32, below: f32| frame.cuts(center, above, below);
+        let is_open = |at: &usize| {
+            let (above, below) = (ends[at - 1].1, ends[*at].0);
+            frame.separates(above, below) && !is_cut(above, below)
+        };
+        // The height of a row's text in the column, in the mean of its lines.
+        let text_middle = |row: &Vec<usize>, column: usize| {
+            let has_text = |at: &&usize| placed[**at].pieces.iter().any(|piece| piece.first == column);
+            let lines: Vec<f32> = row.iter().filter(has_text).map(|at| placed[*at].middle()).collect();
+            (!lines.is_empty()).then(|| lines.iter().sum::<f32>() / lines.len() as f32)
+        };
+        let mut tall = Vec::new();
+        for (mut first, end) in std::mem::take(&mut within) {
+            while first < end {
+                let next = (first + 1..end).find(|at| !is_open(at)).unwrap_or(end);
+                let mut texts = (first..next).filter_map(|at| text_middle(&rows[at], column));
+                if next - first >= 2
+                    && let (Some(text), None) = (texts.next(), texts.next())
+                    && let Some((top, bottom)) = frame.around(center, ends[first].0, ends[next - 1].1)
+                    && text <= top + MAX_LABEL_PLACE * (bottom - top)
+                {
+                    tall.push((first, next));
+                }
+                first = next;
+            }
+        }
+        // A head of two rows of heads stays beside the second, which names the columns.
+        let labels = tall.iter().filter(|(first, _)| *first > 0);
+        found.extend(labels.map(|&(first, end)| TallCell { column, first, last: end - 1 }));
+        within = tall;
+    }
+    found
 }
 
 /// Continues the text of a cell with its next line.

@@ -63,7 +63,7 @@ impl PlacedLine {
         self.pieces.iter().find(|piece| piece.first == column && piece.last == column)
     }
 
-    fn middle(&self) -> f32 {
+    pub(super) fn middle(&self) -> f32 {
         self.base - MIDDLE * self.size
     }
 

@@ -212,7 +212,7 @@ fn a_block_has_the_tag_of_all_its_lines() {
 fn table(cells: &[&str]) -> LayoutTable {
     let bounds = Bounds { x0: 1.0, y0: 2.0, x1: 30.0, y1: 40.0 };
     let rows = vec![TableRow { cells: cells.iter().map(|cell| (*cell).to_owned()).collect(), bounds }];
-    LayoutTable { rows, size: 9.0 }
+    LayoutTable { rows, size: 9.0, ..LayoutTable::default() }
 }
 
 #[test]

@@ -59,7 +59,11 @@ fn other(characters: usize, size: f32) -> TextBlock {
 fn table(characters: usize, size: f32) -> TextBlock {
     let cells = vec!["x".repeat(characters)];
     let rows = vec![TableRow { cells, bounds: Bounds::EMPTY }];
-    TextBlock { page: 1, table: Some(LayoutTable { rows, size }), ..TextBlock::default() }
+    TextBlock {
+        page: 1,
+        table: Some(LayoutTable { rows, size, ..LayoutTable::default() }),
+        ..TextBlock::default()
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::layout::bounds::Bounds;
 use crate::layout::lines::RegionEntry;
+use crate::layout::table::LayoutTable;
 
 fn sheet(number: u64, lines: &[(&str, f64)]) -> OrderedPage {
     let entries = lines.iter().map(|(text, y)| {
@@ -285,7 +286,8 @@ fn rows_of_tables_count_as_lines_of_a_copy() {
             cells: vec![cell.to_string()],
             bounds: Bounds::EMPTY,
         };
-        let table = crate::layout::table::LayoutTable { rows: cells.chars().map(row).collect(), size: 10.0 };
+        let table =
+            LayoutTable { rows: cells.chars().map(row).collect(), size: 10.0, ..LayoutTable::default() };
         OrderedPage { insets: vec![InsetContent::Table(table)], ..sheet(number, &[]) }
     };
     let sheets = [with_table(1, "abcdef"), with_table(2, "abcdef"), with_table(3, "uvwxyz")];

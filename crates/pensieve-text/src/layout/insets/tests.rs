@@ -207,7 +207,7 @@ fn a_grid_is_a_table_if_half_of_its_rows_have_several_texts() {
         let at = |row: usize, x: f32| letter([x, 20.0 * row as f32 + 10.0], 5.0);
         let mut spans: Vec<TextSpan> = (0..both + one).map(|row| at(row, 25.0)).collect();
         spans.extend((0..both).map(|row| at(row, 75.0)));
-        assert_eq!(grid.is_table(&page(&[], spans)), expected, "{both} {one} {blank}");
+        assert_eq!(grid.is_table(&page(&[], spans), &[]), expected, "{both} {one} {blank}");
     };
     check(2, 0, 0, true);
     check(1, 0, 1, false);
@@ -215,6 +215,19 @@ fn a_grid_is_a_table_if_half_of_its_rows_have_several_texts() {
     check(2, 3, 0, false);
     check(3, 3, 0, true);
     check(3, 4, 0, false);
+}
+
+#[test]
+fn the_rest_of_the_grid_before_needs_one_full_row() {
+    let rows = vec![0.0, 20.0, 40.0];
+    let spans = vec![letter([75.0, 10.0], 5.0), letter([25.0, 30.0], 5.0), letter([75.0, 30.0], 5.0)];
+    let grid = GridArea { rows, ..small_grid() };
+    let edges = grid.frame.edges.clone();
+    let moved: Vec<f32> = edges.iter().map(|edge| edge + 4.0).collect();
+    for (before, expected) in [(&[][..], false), (&edges, true), (&moved, false), (&edges[1..], false)] {
+        assert_eq!(grid.is_table(&page(&[], spans.clone()), before), expected, "{before:?}");
+    }
+    assert!(!grid.is_table(&page(&[], spans[..2].to_vec()), &edges));
 }
 
 /// The lines of a grid of two columns and two rows, 50 points wide and 20 high, and a letter in each cell.
@@ -234,7 +247,7 @@ fn check_grids(at: &[(f32, f32)], expected: &[[f64; 4]]) {
         down.extend(columns);
         spans.extend(letters);
     }
-    let found: Vec<[f64; 4]> = grids(&across, &down, &page(&[], spans))
+    let found: Vec<[f64; 4]> = grids(&across, &down, &page(&[], spans), &[])
         .iter()
         .map(|grid| grid.bounds())
         .map(|bounds| [bounds.x0, bounds.y0, bounds.x1, bounds.y1])
@@ -267,7 +280,7 @@ fn a_table_has_the_area_and_the_lines_of_its_grid() {
     let bounds = Bounds { x0: 10.0, y0: 20.0, x1: 110.0, y1: 60.0 };
     let table = Inset::Table(bounds, TableFrame { across, down, edges });
     let find = |shapes: &[(ShapeKind, [f32; 4])], spans: &[TextSpan]| {
-        find(&page(shapes, spans.to_vec()), &LayoutOptions::default())
+        find(&page(shapes, spans.to_vec()), &[], &LayoutOptions::default())
     };
     assert_eq!(find(&shapes, &spans), std::slice::from_ref(&table));
     let filled = |bbox: [f32; 4]| [shapes.clone(), vec![(ShapeKind::Fill, bbox)]].concat();
@@ -290,7 +303,7 @@ fn heads_directly_above_the_lines_of_a_table_are_its_first_row() {
         let cells =
             (0..9).map(|at| text("cell", 110.0 + 60.0 * (at % 3) as f32, 130.0 + 14.0 * (at / 3) as f32));
         let heads = heads.iter().map(|(head, x)| text(head, *x, base));
-        let found = tables(&page(&frames, cells.chain(heads).collect()));
+        let found = tables(&page(&frames, cells.chain(heads).collect()), &[]);
         let tops: Vec<f64> = found.iter().map(|inset| inset.bounds().y0.round()).collect();
         assert_eq!(tops, [expected], "{base}");
     };

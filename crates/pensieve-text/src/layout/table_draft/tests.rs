@@ -33,6 +33,7 @@ impl DrawnTable {
             columns: self.columns.clone(),
             placed: self.placed.clone(),
             rows: self.rows.clone(),
+            tall: Vec::new(),
             size: 10.0,
         })
     }
@@ -363,6 +364,23 @@ fn a_line_below_a_heading_shows_the_columns_of_it() {
 }
 
 #[test]
+fn a_line_below_a_row_of_cells_is_not_one_below_a_heading() {
+    let heading = TextLine { text: "Heading".to_owned(), base: 100.0, size: 10.0, ..TextLine::default() };
+    let piece = CellPiece { text: "Heading", x0: 110.0, x1: 180.0 };
+    let columns: Vec<TableColumn> = (0..4).map(column).collect();
+    let across = vec![FrameLine { at: 103.0, from: 100.0, to: 290.0 }];
+    let check = |at: f32, expected: (usize, usize)| {
+        let down = vec![FrameLine { at, from: 80.0, to: 120.0 }];
+        let frame = TableFrame { across: across.clone(), down, ..TableFrame::default() };
+        let placed = place_line(&[&heading], 0, &[piece], &columns, &frame);
+        assert_eq!((placed.pieces[0].first, placed.pieces[0].last), expected, "{at}");
+    };
+    check(100.0, (1, 2));
+    check(195.0, (1, 1));
+    check(300.0, (1, 2));
+}
+
+#[test]
 fn a_heading_stays_in_its_column_beside_the_line_or_beside_another_text() {
     let rule = FrameLine { at: 103.0, from: 46.0, to: 290.0 };
     assert_eq!(columns_of_heading(&[], 20.0, [81.0, 88.0], rule), (0, 0));
@@ -389,7 +407,7 @@ fn cells_have_the_texts_of_all_lines_of_their_row() {
         row(["Key", "A long example of it"], 191.0, 0.0, 22.0),
         row(["Next", "Text"], 192.0, 24.0, 34.0),
     ];
-    assert_eq!(found, LayoutTable { rows, size: 10.0 });
+    assert_eq!(found, LayoutTable { rows, size: 10.0, ..LayoutTable::default() });
 }
 
 #[test]
@@ -441,4 +459,42 @@ fn a_number_may_end_with_a_mark() {
     {
         assert_eq!(number(text), expected, "{text}");
     }
+}
+
+#[test]
+fn labels_of_several_rows_are_in_the_first_of_them() {
+    // A head, then three rows of which the last two have one label, in the middle of its cell.
+    let columns: Vec<TableColumn> = (0..2).map(column).collect();
+    let line = |base: f32, texts: &[(usize, &str)]| {
+        let piece = |(at, text): &(usize, &str)| PlacedPiece {
+            text: (*text).to_owned(),
+            x0: columns[*at].x0,
+            x1: columns[*at].x1,
+            first: *at,
+            last: *at,
+        };
+        PlacedLine { base, size: 10.0, pieces: texts.iter().map(piece).collect() }
+    };
+    let check = |label: f32, rows: &[&[usize]], right: f32, expected: &[TallCell]| {
+        let mut placed = vec![
+            line(13.0, &[(0, "Head"), (1, "b")]),
+            line(33.0, &[(0, "One"), (1, "b")]),
+            line(53.0, &[(1, "b")]),
+            line(73.0, &[(1, "b")]),
+            line(label, &[(0, "Two")]),
+        ];
+        placed.sort_by(|a, b| a.base.total_cmp(&b.base));
+        let rows: Vec<Vec<usize>> = rows.iter().map(|row| row.to_vec()).collect();
+        let full = [0.0, 20.0, 40.0, 80.0].map(|at| FrameLine { at, from: 0.0, to: 200.0 });
+        let part = FrameLine { at: 60.0, from: 200.0 - right, to: 200.0 };
+        let across = full[..3].iter().copied().chain([part, full[3]]).collect();
+        let frame = TableFrame { across, edges: vec![0.0, 100.0, 200.0], ..TableFrame::default() };
+        assert_eq!(tall_labels(&rows, &placed, &columns, &frame), expected, "{label} {right}");
+    };
+    let tall = [TallCell { column: 0, first: 2, last: 3 }];
+    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 100.0, &tall);
+    check(57.0, &[&[0], &[1], &[2, 3], &[4]], 100.0, &tall);
+    // Below the middle it is what was filled into a form; and a line across divides the rows.
+    check(74.0, &[&[0], &[1], &[2], &[3, 4]], 100.0, &[]);
+    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 200.0, &[]);
 }
