@@ -70,8 +70,8 @@ def main() -> None:
             for book in books:
                 target = Path(out) / f"{book.stem}.rag.md"
                 commands = {
-                    "pensieve": [pensieve, "-q", "convert", str(book), "--out", out],
-                    "pensieve, notes kept": [pensieve, "-q", "convert", str(book), "--out", out, "--footnotes", "end"],
+                    "pensieve": [pensieve, "-q", "convert", str(book), "--out", out, "--force"],
+                    "pensieve, notes kept": [pensieve, "-q", "convert", str(book), "--out", out, "--force", "--footnotes", "end"],
                     "pandoc": ["pandoc", "-f", "epub", "-t", "gfm", "--wrap=none", str(book)],
                     "markitdown": sys.argv[3:4] + [str(book)],
                 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
-/// Each FILE becomes NAME.rag.md in the folder DIR. A book begins with its table of contents, in which every link leads
+/// Each FILE becomes NAME.rag.md in the folder DIR; without one, a single document is printed. A book begins with its table of contents, in which every link leads
 /// to its section. Files are local: nothing is fetched, and protected books are refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve convert book.epub --out markdown")]
@@ -29,9 +29,13 @@ pub struct ConvertArgs {
     /// The documents: EPUB and everything else that `ingest` reads.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The folder for the Markdown; it is created if it does not exist.
+    /// The folder for the Markdown; it is created if it does not exist. Without it, or as `-`, the Markdown of one FILE is
+    /// printed.
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    /// Replace files of an earlier run, or of other hands, that have the name of an output.
+    #[arg(long)]
+    force: bool,
     /// Begin with the metadata of the document, as YAML.
     #[arg(long)]
     front_matter: bool,
@@ -84,15 +88,24 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     ];
     let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
     context.check_converters(&config)?;
-    std::fs::create_dir_all(&args.out)
-        .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
+    let folder = args.out.as_deref().filter(|folder| *folder != Path::new("-"));
+    match folder {
+        Some(folder) => std::fs::create_dir_all(folder)
+            .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?,
+        None if args.files.len() > 1 || args.json => {
+            let what = if args.json { "--json needs" } else { "several documents need" };
+            let message = format!("{what} a folder for the Markdown");
+            return Err(Failure::Usage { message, hint: "give --out DIR".to_owned() });
+        }
+        None => {}
+    }
     // Never lowered in silence: documents may be hostile, and the kernel may be old.
     let level = sandbox_level();
     if !level.is_whole() {
         context.warn(&level.to_string());
     }
     let interrupt = signal::watch()?;
-    let jobs = jobs(args, context);
+    let jobs = folder.map(|folder| jobs(args, folder, context)).unwrap_or_default();
     let threads = match config.thread_count {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -101,6 +114,18 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let mut reporter = OutcomeReporter { args, context, warned: 0, failure: None };
+    if folder.is_none() {
+        for document in &args.files {
+            match converter.markdown(document, Path::new("-"), &interrupted) {
+                Ok((text, outcome)) => {
+                    reporter.report_notes(&outcome);
+                    context.print_foreign(&text)?;
+                }
+                Err(RagMdError::Interrupted) => {}
+                Err(error) => reporter.failure = Some(error),
+            }
+        }
+    }
     each_in_order(
         &jobs,
         threads,
@@ -116,9 +141,9 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
 }
 
 /// Each document once, with an output of its own.
-fn jobs<'a>(args: &'a ConvertArgs, context: &CommandContext) -> Vec<ConversionJob<'a>> {
+fn jobs<'a>(args: &'a ConvertArgs, folder: &Path, context: &CommandContext) -> Vec<ConversionJob<'a>> {
     let documents: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    let mut names = Names::in_folder(&args.out, &documents);
+    let mut names = Names::in_folder(folder, &documents);
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
     for document in documents {
@@ -168,6 +193,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
             page_markers: args.page_markers,
         },
         front_matter: args.front_matter,
+        replace: args.force,
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
             office: config.office.clone(),
@@ -247,6 +273,15 @@ impl OutcomeReporter<'_> {
     }
 
     fn report_outcome(&mut self, outcome: &crate::ragmd::ConvertOutcome) -> Result<(), Failure> {
+        self.report_notes(outcome);
+        match self.args.json {
+            true => self.context.print_json(outcome),
+            false => self.context.print_foreign(&format!("{}\n", outcome.output.display())),
+        }
+    }
+
+    /// What is to be said of a document besides its output.
+    fn report_notes(&mut self, outcome: &crate::ragmd::ConvertOutcome) {
         let source = outcome.source.to_string_lossy();
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
@@ -261,10 +296,6 @@ impl OutcomeReporter<'_> {
             }
         }
         self.warned += usize::from(!outcome.warnings.is_empty());
-        match self.args.json {
-            true => self.context.print_json(outcome),
-            false => self.context.print_foreign(&format!("{}\n", outcome.output.display())),
-        }
     }
 }
 

@@ -323,7 +323,7 @@ fn ingest_exit(error: &IngestError) -> Exit {
     match error {
         IngestError::Input { .. } | IngestError::NotAFolder { .. } | IngestError::Scan(_) => Exit::Input,
         IngestError::Overlap { .. } | IngestError::UnknownRoot { .. } => Exit::Input,
-        IngestError::MassDeletion { .. } => Exit::Input,
+        IngestError::MassDeletion { .. } | IngestError::MassFailure { .. } => Exit::Input,
         IngestError::NoSuchVersion { .. } | IngestError::NoRawText { .. } => Exit::Input,
         IngestError::Settings(_) => Exit::Configuration,
         IngestError::Store(error) => store_exit(error),
@@ -505,6 +505,9 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
         IngestError::NoSuchVersion { version, stored } => return version_hint(version, stored),
         IngestError::NoRawText { version: Some(_), stored, .. } if !stored.is_empty() => {
             format!("stored is raw text of {}", stored.join(", "))
+        }
+        IngestError::MassFailure { .. } => {
+            "see `pensieve errors` and `pensieve check-dependencies`; if it is meant, add --allow-mass-deletion".to_owned()
         }
         IngestError::MassDeletion { .. } => {
             "see that the disk is mounted; if the files were deleted on purpose, add --allow-mass-deletion".to_owned()

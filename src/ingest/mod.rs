@@ -23,6 +23,7 @@ mod reading;
 mod recipes;
 mod recognizing;
 mod redo;
+mod rereads;
 mod report;
 mod report_scope;
 mod context;
@@ -150,6 +151,9 @@ fn real_run(
     let closed = store.close();
     let summary = result?;
     closed?;
+    if !settings.allow_mass_deletion {
+        summary.rereads.check()?;
+    }
     Ok(summary)
 }
 

@@ -10,10 +10,11 @@ use super::memory::{MemoryBudget, MemoryPermit};
 use super::outbox::WriterMessage;
 use super::processing::ProcessedPart;
 use super::reading::FileReader;
+use super::rereads;
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::timings::SlowFile;
-use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, Writer};
+use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, TaskKind, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
@@ -317,7 +318,10 @@ impl FileWriter<'_, '_> {
 
     /// The file could not be read; what the database has of it stays.
     fn keep(&mut self, problem: &Problem) -> Result<(), IngestError> {
-        self.writer.abandon()?;
+        let is_kept = self.writer.keep(problem)?;
+        if is_kept && matches!(self.task.kind, TaskKind::Read) {
+            self.summary.rereads.note_failure(&self.task.file);
+        }
         self.summary.count(kind_of(&self.task.file), |done| done.count_problem(problem));
         self.observer.on_event(&ProgressEvent::Trouble { path: &self.task.file.relative_path, problem });
         Ok(())
@@ -325,6 +329,12 @@ impl FileWriter<'_, '_> {
 
     fn finish(&mut self, outcome: &Outcome, took: Duration) -> Result<(), IngestError> {
         let file = &self.task.file;
+        if rereads::is_reread(self.task) {
+            self.summary.rereads.note(file);
+            if let Some(problem) = rereads::failure(outcome) {
+                return self.keep(&problem);
+            }
+        }
         let added = self.writer.finish(outcome)?;
         let (kind, status) = (kind_of(file), outcome.status.unwrap_or(ProcessingStatus::Error));
         count(&file.relative_path, kind, (outcome, added), self.observer, self.summary);

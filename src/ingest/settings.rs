@@ -169,6 +169,18 @@ pub enum IngestError {
         /// How many the database has.
         known: u64,
     },
+    /// Most files of a format, which were read well before, cannot be read again.
+    #[error(
+        "{failed} of {all} files of the format `{format}` could not be read again; their texts stay as they were"
+    )]
+    MassFailure {
+        /// The format.
+        format: String,
+        /// How many failed.
+        failed: u64,
+        /// How many were read again.
+        all: u64,
+    },
     /// No file has the version to roll back to.
     #[error("no file has clean text of version `{version}`")]
     NoSuchVersion {

@@ -1,6 +1,7 @@
 //! A run in numbers: for people, for `--json`, for `runs`.
 
 use super::counts::DocumentCounts;
+use super::rereads::Rereads;
 use super::timings::SlowestFiles;
 use pensieve_text::model::DocumentKind;
 use serde::Serialize;
@@ -65,6 +66,9 @@ pub struct IngestSummary {
     /// The part of `done` that concerns attachments.
     #[serde(skip)]
     pub attachments: DocumentCounts,
+    /// Files that were read again.
+    #[serde(skip)]
+    pub rereads: Rereads,
     /// The files that took longest.
     #[serde(skip)]
     pub slowest: SlowestFiles,

@@ -79,9 +79,11 @@ pub(super) fn outdated(
     Ok(tasks)
 }
 
-/// True for a file that could not be opened: its row has an error, and the settings of no reader.
+/// True for a file that could not be opened, or not be read again: its row has the settings of no reader.
 pub(super) fn has_failed(file: &FileState) -> bool {
-    file.status == Some(ProcessingStatus::Error) && file.settings_hash.is_none()
+    // A row that is processed has kept the text of an earlier reading.
+    let statuses = [ProcessingStatus::Error, ProcessingStatus::Processed];
+    file.status.is_some_and(|status| statuses.contains(&status)) && file.settings_hash.is_none()
 }
 
 /// The first canonical rows of the root that wait to be read. After they are read the next ones are first, so that a
@@ -257,12 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_failed_if_it_has_an_error_and_no_settings() {
+    fn a_file_has_failed_if_it_has_no_settings_after_it_was_read() {
         let settings = || Some("s".to_owned());
         for (status, settings_hash, expected) in [
             (Some(ProcessingStatus::Error), None, true),
             (Some(ProcessingStatus::Error), settings(), false),
-            (Some(ProcessingStatus::Processed), None, false),
+            (Some(ProcessingStatus::Processed), None, true),
+            (Some(ProcessingStatus::Processed), settings(), false),
+            (Some(ProcessingStatus::SkippedLimit), None, false),
             (None, None, false),
         ] {
             let file = FileState { status, settings_hash, ..file(1, "a") };

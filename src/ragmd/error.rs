@@ -33,6 +33,14 @@ pub enum RagMdError {
         #[source]
         source: io::Error,
     },
+    /// The output is there already, and not from this run.
+    #[error("`{}` is there already; `{}` is not converted to it", path.display(), document.display())]
+    Occupied {
+        /// The file.
+        path: PathBuf,
+        /// What would have replaced it.
+        document: PathBuf,
+    },
     /// pandoc was requested but is not installed.
     #[error("`pandoc` was not found in PATH")]
     PandocNotFound,
@@ -61,6 +69,7 @@ impl RagMdError {
             RagMdError::NotFound { .. } => "NotFound",
             RagMdError::Document { problem, .. } => problem.kind.as_str(),
             RagMdError::Unwritable { .. } => "Unwritable",
+            RagMdError::Occupied { .. } => "Occupied",
             RagMdError::PandocNotFound => "PandocNotFound",
             RagMdError::Rule(_) => "Rule",
             RagMdError::Converter(_) => "Converter",
@@ -76,6 +85,7 @@ impl RagMdError {
                 "the book is protected (DRM): only the reading system that it was sold for can open it, and Pensieve \
                  removes no protection; ask the seller for a copy without",
             ),
+            RagMdError::Occupied { .. } => Some("give --out another folder, or add --force to replace it"),
             RagMdError::PandocNotFound => {
                 Some("install pandoc, or leave `--engine` out: the built-in reader needs nothing installed")
             }

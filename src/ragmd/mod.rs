@@ -85,6 +85,19 @@ impl Converter {
         self.convert_as("", document, output, interrupted)
     }
 
+    /// The Markdown of one document of any format; `output` stands in the outcome.
+    ///
+    /// # Errors
+    /// The document is missing or unreadable.
+    pub fn markdown(
+        &self,
+        document: &Path,
+        output: &Path,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(String, ConvertOutcome), RagMdError> {
+        self.markdown_as("", document, output, interrupted)
+    }
+
     fn convert_as(
         &self,
         format: &str,
@@ -92,6 +105,18 @@ impl Converter {
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<ConvertOutcome, RagMdError> {
+        let (text, outcome) = self.markdown_as(format, document, output, interrupted)?;
+        output::write(output, &text, document, self.options.replace)?;
+        Ok(outcome)
+    }
+
+    fn markdown_as(
+        &self,
+        format: &str,
+        document: &Path,
+        output: &Path,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(String, ConvertOutcome), RagMdError> {
         let html = HtmlOptions { markdown: true, ..self.options.reading.html.clone() };
         let converters = self.tools.extensions();
         let tools = ReadingTools {
@@ -110,8 +135,8 @@ impl Converter {
         let page_markers = self.options.cleaning.page_markers;
         let name = document.file_name().unwrap_or_default().to_string_lossy();
         let made = compose::compose(join(reading, &name, page_markers), &self.cleaner, &self.options);
-        output::write(output, &made.text)?;
-        Ok(ConvertOutcome { converter_logs: tools.logs.into_inner(), ..made.outcome(document, output) })
+        let (text, outcome) = made.into_outcome(document, output);
+        Ok((text, ConvertOutcome { converter_logs: tools.logs.into_inner(), ..outcome }))
     }
 }
 

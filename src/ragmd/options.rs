@@ -22,6 +22,8 @@ pub struct ConvertOptions {
     pub limits: ProcessLimits,
     /// Begin with the metadata of the document, as YAML.
     pub front_matter: bool,
+    /// Earlier files of the name of an output are replaced.
+    pub replace: bool,
     /// How the Markdown is cleaned.
     pub cleaning: CleanOptions,
     /// How documents are read.
@@ -39,6 +41,7 @@ impl Default for ConvertOptions {
             ocr: None,
             limits: ProcessLimits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
             front_matter: false,
+            replace: true,
             cleaning: CleanOptions::default(),
             reading: ReadSettings::default(),
             isolation: Isolation::default(),

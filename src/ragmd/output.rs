@@ -5,7 +5,7 @@ use pensieve_readers::platform::ordinary_permissions;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The end of the name of every output.
@@ -67,8 +67,9 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), RagMdError> {
     fs::create_dir_all(folder).map_err(|source| RagMdError::Unwritable { path: folder.to_owned(), source })
 }
 
-/// Writes a text atomically; an earlier file stays until the new one is complete.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), RagMdError> {
+/// Writes the text of a document atomically. An earlier file stays until the new one is complete if it may be replaced, and
+/// for good if not.
+pub(super) fn write(path: &Path, text: &str, document: &Path, replace: bool) -> Result<(), RagMdError> {
     let failed = |source| RagMdError::Unwritable { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -78,8 +79,13 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), RagMdError> {
     }
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+    persisted.map(drop).map_err(|error| match error.error.kind() {
+        ErrorKind::AlreadyExists => {
+            RagMdError::Occupied { path: path.to_owned(), document: document.to_owned() }
+        }
+        _ => failed(error.error),
+    })
 }
 
 #[cfg(test)]
@@ -106,10 +112,13 @@ mod tests {
     fn a_text_is_written_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.rag.md");
-        write(&path, "one").unwrap();
-        write(&path, "two").unwrap();
+        let write = |path: &Path, text, replace| write(path, text, Path::new("a.epub"), replace);
+        write(&path, "one", false).unwrap();
+        assert!(matches!(write(&path, "two", false), Err(RagMdError::Occupied { .. })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        write(&path, "two", true).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(write(&folder.path().join("no/such"), "x").is_err());
+        assert!(write(&folder.path().join("no/such"), "x", true).is_err());
     }
 }

@@ -164,8 +164,9 @@ pub(super) struct ComposedMarkdown {
 }
 
 impl ComposedMarkdown {
-    pub(super) fn outcome(self, source: &Path, output: &Path) -> ConvertOutcome {
-        ConvertOutcome {
+    /// The text, and what is reported of it.
+    pub(super) fn into_outcome(self, source: &Path, output: &Path) -> (String, ConvertOutcome) {
+        let outcome = ConvertOutcome {
             source: source.to_owned(),
             output: output.to_owned(),
             bytes: self.text.len(),
@@ -175,7 +176,8 @@ impl ComposedMarkdown {
             inside: self.inside,
             warnings: self.facts.warnings,
             converter_logs: Vec::new(),
-        }
+        };
+        (self.text, outcome)
     }
 }
 

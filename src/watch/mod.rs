@@ -51,7 +51,8 @@ pub fn update(
 pub fn is_temporary(error: &IngestError) -> bool {
     match error {
         IngestError::Store(error) => matches!(error, StoreError::Locked { .. }),
-        IngestError::Input { .. } | IngestError::NotAFolder { .. } | IngestError::MassDeletion { .. } => true,
+        IngestError::Input { .. } | IngestError::NotAFolder { .. } => true,
+        IngestError::MassDeletion { .. } | IngestError::MassFailure { .. } => true,
         IngestError::Scan(error) => !matches!(error, ScanError::Exhausted { .. }),
         _ => false,
     }

@@ -181,7 +181,9 @@ fn outputs_never_hide_each_other_and_failures_are_told() {
     assert!(ran.stderr.contains("sub/a.epub goes to md/a-2.rag.md"), "{}", ran.stderr);
     assert_eq!(fs::read_to_string(workshop.path("md/a-3.rag.md")).unwrap(), "Plain words.\n");
     fs::write(workshop.path("bad.epub"), "PK\u{3}\u{4} no book").unwrap();
-    let ran = workshop.run(["convert", "gone.epub", "bad.epub", "a.epub", "--out", "md", "--json"]).expect(4);
+    let ran = workshop
+        .run(["convert", "gone.epub", "bad.epub", "a.epub", "--out", "md", "--json", "--force"])
+        .expect(4);
     let rows: Vec<serde_json::Value> =
         ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&rows[0]["error"], &rows[1]["error"]), (&"NotFound".into(), &"Damaged".into()));
@@ -207,7 +209,7 @@ fn notes_pages_and_pictures_become_what_was_asked_for() {
     let workshop = Workshop::new();
     fs::write(workshop.path("n.epub"), noted()).unwrap();
     let check = |flags: &[&str], expected: &str| {
-        workshop.run(["convert", "n.epub", "--out", "md"].iter().chain(flags)).expect(0);
+        workshop.run(["convert", "n.epub", "--out", "md", "--force"].iter().chain(flags)).expect(0);
         let text = fs::read_to_string(workshop.path("md/n.rag.md")).unwrap();
         assert_eq!(text.split_once("---\n\n").unwrap().1, expected, "{flags:?}");
     };
@@ -293,3 +295,22 @@ fn pandoc_is_the_other_engine() {
             .replace("[link](#section-1-1-subtitle)", "link")
     );
 }
+
+#[test]
+fn one_document_is_printed_and_no_file_of_others_is_replaced() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("a.html"), "<h1>Quay</h1><p>The fine is ninety marks.</p>").unwrap();
+    fs::write(workshop.path("a.csv"), "pier,length\nnorth,12\n").unwrap();
+    let printed = workshop.run(["convert", "a.html", "--out", "-"]).expect(0);
+    assert_eq!((printed.stdout.as_str(), printed.stderr.as_str()), (MARKDOWN_OF_A, ""));
+    assert_eq!(workshop.run(["convert", "a.html"]).expect(0).stdout, MARKDOWN_OF_A);
+    assert!(!workshop.path("-").exists());
+    workshop.run(["convert", "a.html", "--out", "md"]).expect(0);
+    let refused = workshop.run(["convert", "a.csv", "--out", "md"]).expect(4).stderr;
+    assert!(refused.contains("`md/a.rag.md`") && refused.contains("`a.csv`"), "{refused}");
+    assert_eq!(fs::read_to_string(workshop.path("md/a.rag.md")).unwrap(), MARKDOWN_OF_A);
+    workshop.run(["convert", "a.csv", "--out", "md", "--force"]).expect(0);
+    assert!(fs::read_to_string(workshop.path("md/a.rag.md")).unwrap().contains("north"));
+}
+
+const MARKDOWN_OF_A: &str = "# Quay\n\nThe fine is ninety marks.\n";

@@ -101,3 +101,73 @@ fn an_extension_that_may_be_misspelt_is_a_warning() {
     let ran = workshop.run(["ingest", "tree", "corpus.db", "--config", "slip.toml"]).expect(0);
     assert!(ran.stderr.contains("reads files named `.pfd`; did you mean `pdf`?"), "{}", ran.stderr);
 }
+
+/// The converter with another body, and without a version that would say it is the same.
+fn set_tool(workshop: &Workshop, body: &str) {
+    workshop.install_tool(body);
+    fs::write(workshop.path("tool.sh"), format!("#!/bin/sh\n{body}\n")).unwrap();
+}
+
+/// Texts that a converter passes on.
+fn converted(count: usize) -> (Workshop, Vec<String>) {
+    let workshop = Workshop::new();
+    (0..count).for_each(|n| workshop.write(format!("{n:02}.xyz"), format!("the animal of file {n}\n")));
+    let text = format!("[converters]\nxyz = \"{} {{input}}\"\n", workshop.path("tool.sh").display());
+    fs::write(workshop.path("with.toml"), text).unwrap();
+    set_tool(&workshop, "cat \"$1\"");
+    let words = workshop.words(&["--config", "with.toml"]);
+    workshop.run(&words).expect(0);
+    (workshop, words)
+}
+
+#[test]
+fn what_cannot_be_read_again_keeps_the_text_of_its_last_good_reading() {
+    let (workshop, words) = converted(3);
+    let before = workshop.fingerprint();
+    for broken in ["exit 3", "sleep 0.1; echo part; exit 1"] {
+        set_tool(&workshop, broken);
+        workshop.write("01.xyz", format!("changed, then {broken}\n"));
+        workshop.run(&words).expect(0);
+        let kept = "SELECT relative_path, processing_status, estimated_tokens > 0 FROM files ORDER BY 1";
+        assert_eq!(workshop.rows(kept), ["00.xyz|Processed|1", "01.xyz|Error|", "02.xyz|Processed|1"]);
+        let problems = workshop.rows("SELECT error_message FROM errors ORDER BY path");
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        let stays = |text: &String| text.ends_with("; the text of its last good reading stays");
+        assert_eq!(problems.iter().map(stays).collect::<Vec<_>>(), [true, false, true], "{problems:?}");
+        assert_eq!(workshop.one("SELECT count(*) FROM chunks WHERE content LIKE 'the animal%'"), "2");
+        workshop.verify();
+    }
+    set_tool(&workshop, "cat \"$1\"");
+    workshop.write("01.xyz", "the animal of file 1\n");
+    workshop.run(&words).expect(0);
+    assert_eq!(workshop.one("SELECT count(*) FROM errors"), "0");
+    assert_eq!(workshop.fingerprint(), before);
+    check_clean(&workshop, &["--config", "with.toml"]);
+}
+
+#[test]
+fn a_converter_that_fails_for_most_files_of_its_format_ends_the_run() {
+    let (workshop, words) = converted(24);
+    set_tool(&workshop, "exit 3");
+    let said = workshop.run(&words).expect(4).stderr;
+    assert!(said.contains("24 of 24 files of the format `xyz`"), "{said}");
+    assert_eq!(workshop.one("SELECT count(*) FROM files WHERE processing_status = 'Processed'"), "24");
+    assert_eq!(workshop.one("SELECT count(*) FROM errors"), "24");
+    let mut meant = words.clone();
+    meant.push("--allow-mass-deletion".to_owned());
+    workshop.run(&meant).expect(0);
+    set_tool(&workshop, "cat \"$1\"");
+    workshop.run(&words).expect(0);
+    check_clean(&workshop, &["--config", "with.toml"]);
+}
+
+#[test]
+fn a_converter_that_is_gone_for_a_night_costs_no_text() {
+    let (workshop, words) = converted(2);
+    fs::remove_file(workshop.path("tool.sh")).unwrap();
+    workshop.run(&words).expect(0);
+    assert_eq!(workshop.one("SELECT count(*) FROM chunks"), "2");
+    set_tool(&workshop, "cat \"$1\"");
+    workshop.run(&words).expect(0);
+    check_clean(&workshop, &["--config", "with.toml"]);
+}

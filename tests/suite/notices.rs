@@ -110,7 +110,7 @@ fn what_a_converter_says_beside_its_text_is_printed_when_asked_for() {
     let words = ["convert", "tree/a.log", "--out", "out", "--config", "tool.toml"];
     let ran = workshop.run(words.iter().chain(&["-vv"])).expect(0);
     assert!(ran.stderr.starts_with("tree/a.log: `tool.sh") && ran.stderr.contains(told), "{}", ran.stderr);
-    let ran = workshop.run(words.iter().chain(&["-v"])).expect(0);
+    let ran = workshop.run(words.iter().chain(&["-v", "--force"])).expect(0);
     assert!(!ran.stderr.contains("wrote on stderr"), "{}", ran.stderr);
 }
 

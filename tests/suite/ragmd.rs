@@ -51,7 +51,7 @@ fn every_rule_of_rag_v1_does_what_its_golden_pairs_show() {
 
 /// What a document becomes, and what is told of it.
 fn converted(workshop: &Workshop, name: &str, flags: &[&str]) -> (String, serde_json::Value) {
-    let words = ["convert", name, "--out", "md", "--json"];
+    let words = ["convert", name, "--out", "md", "--json", "--force"];
     let told = workshop.run(words.iter().chain(flags)).expect(0).json();
     (fs::read_to_string(workshop.path(told["output"].as_str().unwrap())).unwrap(), told)
 }
@@ -123,7 +123,7 @@ fn documents_inside_a_document_are_sections() {
         inside[2]["anchor"].is_null() && inside[2]["reason"].as_str().unwrap().contains("GIF"),
         "{inside:?}"
     );
-    let said = workshop.run(["convert", "m.eml", "--out", "md"]).expect(0).stderr;
+    let said = workshop.run(["convert", "m.eml", "--out", "md", "--force"]).expect(0).stderr;
     assert!(said.contains("logo.gif inside it is left out"), "{said}");
     // A converter of the user's reads what is inside as well.
     workshop.install_tool("echo 'said by the tool'");

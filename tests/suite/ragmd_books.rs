@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 fn convert(workshop: &Workshop, book: &[u8], flags: &[&str]) -> (String, serde_json::Value) {
     fs::write(workshop.path("b.epub"), book).unwrap();
-    let words = ["convert", "b.epub", "--out", "md", "--json"];
+    let words = ["convert", "b.epub", "--out", "md", "--json", "--force"];
     let told = workshop.run(words.iter().chain(flags)).expect(0).json();
     (fs::read_to_string(workshop.path("md/b.rag.md")).unwrap(), told)
 }
@@ -251,7 +251,7 @@ fn contents_made_of_headings_are_near_those_that_were_taken_away() {
         let labels: Vec<String> = truth["toc"].as_array().unwrap_or(&Vec::new()).iter().map(words).collect();
         let Some(bare) = without_contents(path).filter(|_| labels.len() > 1) else { continue };
         fs::write(workshop.path("b.epub"), bare).unwrap();
-        let ran = workshop.run(["convert", "b.epub", "--out", "md", "--json"]);
+        let ran = workshop.run(["convert", "b.epub", "--out", "md", "--json", "--force"]);
         assert!(matches!(ran.code, Some(0 | 4)), "{ran:?}");
         let Ok(told) = serde_json::from_str::<serde_json::Value>(&ran.stdout) else { continue };
         if told["contents_from"] != "headings" {

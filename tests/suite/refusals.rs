@@ -152,7 +152,8 @@ fn misuse_is_told_with_code_2() {
         &["ingest", "tree"],
         &["ingset"],
         &["ingest", "tree", "x.db", "--no-such-flag"],
-        &["convert", "x"],
+        &["convert", "x", "y"],
+        &["convert", "x", "--json"],
         &[],
     ] {
         let ran = workshop.run(words.iter().copied());

@@ -103,7 +103,7 @@ def convert_epub(epub_path: _Path, output_dir: _Path, *, engine: str = "builtin"
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
     if engine not in ("builtin", "pandoc"):
         raise EpubProcessingError(f"unknown engine {engine!r}: it is 'builtin' or 'pandoc'")
-    ran = _run(["convert", "--json", "--engine", engine, f"--out={os.fspath(output_dir)}", "--", source])
+    ran = _run(["convert", "--json", "--force", "--engine", engine, f"--out={os.fspath(output_dir)}", "--", source])
     told = _last_object(ran.stdout)
     if ran.returncode == 0 and isinstance(told.get("output"), str):
         return ConvertedBook(told)

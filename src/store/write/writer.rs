@@ -237,20 +237,23 @@ impl<'s> Writer<'s> {
             self.revert()?;
         }
         let mut former = before.filter(|_| is_again).map(|current| current.former).unwrap_or_default();
-        let can_revert = kind.works_on_stored_text() && !self.deferred.chunks.is_loading();
+        let is_loading = self.deferred.chunks.is_loading();
         let may_be_blank = self.is_first && !is_again && matches!(kind, TaskKind::Read);
         let clean = self.options.clean_version;
-        let (mut is_blank, mut is_unique) = (false, false);
+        let (mut is_blank, mut is_unique, mut can_revert) = (false, false, false);
         let is_wanted = self.within(|groups| {
             let connection = groups.connection;
-            if can_revert {
-                connection.execute_batch("SAVEPOINT before_file")?;
-            }
             let Some(now) = state_of(connection, file_id)? else { return Ok(false) };
             if now.status == Some(ProcessingStatus::Deleted) {
                 return Ok(false);
             }
-            if !may_be_blank && !can_revert {
+            // Text of the same bytes stays if they cannot be read or worked on again.
+            let is_again = matches!(kind, TaskKind::Read) && now.status == Some(ProcessingStatus::Processed);
+            can_revert = !is_loading && (kind.works_on_stored_text() || is_again);
+            if can_revert {
+                connection.execute_batch("SAVEPOINT before_file")?;
+            }
+            if !may_be_blank && !kind.works_on_stored_text() {
                 former.extend(members::former_uids(connection, file_id)?);
             }
             if let TaskKind::Replace { entry, new } = kind {
@@ -366,6 +369,27 @@ impl<'s> Writer<'s> {
             row.added.new_tokens += added.new_tokens;
         }
         Ok(())
+    }
+
+    /// Abandons the current file, whose bytes are as they were and cannot be read again: it stays as it is, with the problem, and is
+    /// read again in the next run. Returns false if what it had could not be kept.
+    pub fn keep(&mut self, problem: &Problem) -> Result<bool, StoreError> {
+        let Some(current) = self.current.as_ref() else { return Ok(false) };
+        let (file_id, can_revert) = (current.row.file_id, current.can_revert);
+        self.abandon()?;
+        if can_revert {
+            let run_id = self.options.run_id;
+            self.within(|groups| {
+                content::drop_problems(groups.connection, file_id, &mut groups.deferred.chunks.changed)?;
+                let sql = "SELECT full_filepath FROM files WHERE file_id = ?1";
+                let path: String = groups.connection.one(sql, [file_id], |row| row.get(0))?;
+                outcome::insert_problem(groups.connection, Some(file_id), run_id, &path, problem)?;
+                groups.deferred.chunks.changed.note(file_id);
+                groups.connection.run("UPDATE files SET settings_hash = NULL WHERE file_id = ?1", [file_id])
+            })?;
+            self.end_batch()?;
+        }
+        Ok(can_revert)
     }
 
     /// Abandons the unfinished current file: it is reverted if possible, otherwise it stays pending for the next run.

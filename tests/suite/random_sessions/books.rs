@@ -33,7 +33,18 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
     for number in 0..5 {
         let name = format!("{number}.md");
         fs::write(session.place.path(&name), artefacts(dice)).unwrap();
-        let words = ["convert", &name, "--out", "md", "--threads", "1", "--json", "--quiet", "--footnotes"];
+        let words = [
+            "convert",
+            &name,
+            "--out",
+            "md",
+            "--threads",
+            "1",
+            "--json",
+            "--quiet",
+            "--force",
+            "--footnotes",
+        ];
         let more: &[&str] = dice.pick(&[&["drop"][..], &["inline"], &["end", "--config", "s.toml"]]);
         session.run(&[&words[..], more].concat());
     }
@@ -58,7 +69,8 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
             parts.insert(0, ("nav.xhtml", contents.as_str()));
         }
         fs::write(session.place.path(&name), book(&parts)).unwrap();
-        let mut words = vec!["convert", name.as_str(), "--out", "md", "--threads", "1", "--json", "--quiet"];
+        let mut words =
+            vec!["convert", name.as_str(), "--out", "md", "--threads", "1", "--json", "--quiet", "--force"];
         if dice.chance(70) {
             words.extend(["--footnotes", dice.pick(&["drop", "inline", "end"])]);
         }

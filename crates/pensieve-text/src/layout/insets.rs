@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 use super::options::{LayoutOptions, percent};
 use super::page::{LayoutPage, PageShape, ShapeKind, TextSpan};
 use super::rule_tables;
-use super::table_frame::{FrameLine, TableFrame};
+use super::table_frame::{FrameLine, TableFrame, have_same_columns};
 
 /// Maximum boxes of one page, the largest first.
 const MAX_BOXES: usize = 400;
@@ -293,12 +293,6 @@ impl GridArea {
         let ((x0, x1), (y0, y1)) = (ends(&self.frame.edges), ends(&self.rows));
         Inset::Table(Bounds { x0, y0, x1, y1 }, self.frame)
     }
-}
-
-/// True if two grids have their columns at the same places, as the parts of one table on two pages.
-pub(super) fn have_same_columns(before: &[f32], after: &[f32]) -> bool {
-    let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= MEETING_TOLERANCE as f32;
-    !before.is_empty() && before.len() == after.len() && before.iter().zip(after).all(is_near)
 }
 
 fn root(net: &[usize], mut at: usize) -> usize {

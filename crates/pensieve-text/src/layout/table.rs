@@ -2,7 +2,7 @@
 //! bars are escaped.
 
 use super::bounds::Bounds;
-use super::insets::have_same_columns;
+use super::table_frame::have_same_columns;
 
 /// Points by which the edges of a table may differ on its next page.
 const MAX_EDGE_SHIFT: f64 = 15.0;

@@ -1,5 +1,14 @@
 //! The lines drawn in and around a table.
 
+/// Points by which the edges of the columns of one table may differ from page to page.
+const MAX_COLUMN_SHIFT: f32 = 3.0;
+
+/// True if two grids have their columns at the same places, as the parts of one table on two pages.
+pub(super) fn have_same_columns(before: &[f32], after: &[f32]) -> bool {
+    let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= MAX_COLUMN_SHIFT;
+    !before.is_empty() && before.len() == after.len() && before.iter().zip(after).all(is_near)
+}
+
 /// A horizontal or vertical line: its place across its direction, its start and its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct FrameLine {
