@@ -62,6 +62,7 @@ pub use settings::work as ingest_settings;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;
+use pensieve_readers::platform::keep_files_private;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -164,6 +165,8 @@ impl Command {
 /// Runs the program: reads the command line, runs the command, returns the exit code.
 pub fn run() -> ExitCode {
     failure::install_panic_hook();
+    // Databases, exports, reports and Markdown have the texts of files that may be the user's alone.
+    keep_files_private();
     // Without it, a write past the limit ends the process without a message.
     let _ = signal::survive_file_size_limit();
     let cli = match parse() {

@@ -79,6 +79,10 @@ pub(super) fn write(path: &Path, text: &str, document: &Path, replace: bool) -> 
     }
     let mut file = builder.tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
+    // A file that is replaced keeps its permissions.
+    if let Some(earlier) = fs::metadata(path).ok().filter(|_| replace) {
+        file.as_file().set_permissions(earlier.permissions()).map_err(failed)?;
+    }
     let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };
     persisted.map(drop).map_err(|error| match error.error.kind() {
         ErrorKind::AlreadyExists => {

@@ -306,3 +306,27 @@ fn an_empty_database_is_named_as_such() {
     let refused = workshop.run(["verify", "corpus.db"]).expect(5);
     assert!(refused.stderr.contains("no run has written into it yet"), "{}", refused.stderr);
 }
+
+/// What is written has the texts of files that may be the user's alone.
+#[test]
+#[cfg(unix)]
+fn new_files_are_private_and_old_ones_keep_their_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let workshop = Workshop::new();
+    workshop.write("a.md", "# A\n\nThe tax office opens at nine.\n");
+    workshop.ingest(&[]);
+    workshop.run(["export", "corpus.db", "--format", "parquet", "--out", "rows"]).expect(0);
+    workshop.run(["convert", "tree/a.md", "--out", "md"]).expect(0);
+    let mode = |name: &str| fs::metadata(workshop.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(["corpus.db", "md/a.rag.md"].map(mode), [0o600; 2]);
+    let exported = crate::support::files_below(&workshop.path("rows"));
+    let modes = exported.iter().map(|file| fs::metadata(file).unwrap().permissions().mode() & 0o777);
+    assert!(!exported.is_empty() && modes.clone().all(|mode| mode == 0o600), "{exported:?}");
+    for name in ["corpus.db", "md/a.rag.md"] {
+        fs::set_permissions(workshop.path(name), fs::Permissions::from_mode(0o640)).unwrap();
+    }
+    workshop.write("a.md", "# A\n\nThe tax office is closed.\n");
+    workshop.ingest(&[]);
+    workshop.run(["convert", "tree/a.md", "--out", "md", "--force"]).expect(0);
+    assert_eq!(["corpus.db", "md/a.rag.md"].map(mode), [0o640; 2]);
+}

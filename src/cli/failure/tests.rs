@@ -148,9 +148,13 @@ fn what_a_run_refuses_has_a_cure() {
     check_cure(IngestError::UnknownRoot { path: "a".into() }, 4, "`pensieve stats` lists the roots");
     check_cure(
         IngestError::MassDeletion { root: "a".into(), deleted: 9, known: 10 },
-        IngestError::MassFailure { format: "pdf".into(), failed: 30, all: 40 },
         4,
         "see that the disk is mounted",
+    );
+    check_cure(
+        IngestError::MassFailure { format: "pdf".into(), failed: 30, all: 40 },
+        4,
+        "see `pensieve errors`",
     );
     check_cure(raw(None, &[]), 4, "`pensieve ingest` reads the sources again");
     check_cure(raw(Some("raw_v0"), &["raw_v1"]), 4, "stored is raw text of raw_v1");

@@ -53,6 +53,11 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
     file.read_at(buffer, offset)
 }
 
+/// Lets only the user read what this process and its children create from now on.
+pub fn keep_files_private() {
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+}
+
 /// Permissions of a new file that the user's mask restricts, as for any file; `None` where files have none.
 pub fn ordinary_permissions() -> Option<Permissions> {
     Some(Permissions::from_mode(0o666))

@@ -59,6 +59,9 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
     read
 }
 
+/// Files have the permissions of their folder here.
+pub fn keep_files_private() {}
+
 /// Permissions of a new file that the user's mask restricts: files have none here.
 pub fn ordinary_permissions() -> Option<Permissions> {
     None
