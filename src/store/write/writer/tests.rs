@@ -157,7 +157,7 @@ fn a_duplicate_and_a_deleted_file_are_not_read() {
 }
 
 #[test]
-fn work_on_stored_text_is_reverted_and_reading_is_not() {
+fn work_on_what_was_read_is_reverted() {
     let mut store = corpus(&[("a.txt", &["words"])]);
     run(&mut store, |writer| {
         let chunk = task(writer, 1, TaskKind::Chunk);
@@ -177,7 +177,17 @@ fn work_on_stored_text_is_reverted_and_reading_is_not() {
         write(writer, &["other"]);
         writer.abandon().unwrap();
     });
-    check(&store, &["a.txt Pending unique"], &[]);
+    check(&store, &["a.txt Processed unique"], &["words: a.txt"]);
+    run(&mut store, |writer| {
+        let read = task(writer, 1, TaskKind::Read);
+        assert!(writer.start(read.file.file_id, &read.kind).unwrap());
+        write(writer, &["other"]);
+        assert!(writer.keep(&Problem::new(ProblemKind::Timeout, "slow")).unwrap());
+    });
+    check(&store, &["a.txt Processed unique"], &["words: a.txt"]);
+    let sql = "SELECT error_message || ' ' || (settings_hash IS NULL) FROM errors JOIN files USING(file_id)";
+    let kept: String = store.connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(kept, "slow 1");
 }
 
 #[test]
