@@ -58,24 +58,23 @@ pub(super) fn require_file(path: &Path) -> Result<(), StoreError> {
 /// A connection that cannot write. A run that was killed while SQLite had a rollback journal open leaves that journal,
 /// and a connection that may write must roll it back before the database can be read.
 pub(super) fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
-    let reading = || {
-        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let sized = connection.pragma_update(None, "cache_size", -READ_CACHE_KIB);
-        sized.map_err(|error| StoreError::from(error).at(path))?;
-        Ok::<_, StoreError>(connection)
-    };
+    let reading = || connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
     let touch = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
-    let connection = reading()?;
-    let Err(error) = touch(&connection) else { return Ok(connection) };
-    if error.sqlite_error_code() != Some(ErrorCode::ReadOnly) {
-        // The first real query reports any other error.
-        return Ok(connection);
+    let mut connection = reading()?;
+    if let Err(error) = touch(&connection) {
+        if error.sqlite_error_code() != Some(ErrorCode::ReadOnly) {
+            // The first real query reports any other error.
+            return Ok(connection);
+        }
+        drop(connection);
+        let mending = connect_for_waiting(path)?;
+        touch(&mending).map_err(|error| StoreError::from(error).at(path))?;
+        drop(mending);
+        connection = reading()?;
     }
-    drop(connection);
-    let mending = connect_for_waiting(path)?;
-    touch(&mending).map_err(|error| StoreError::from(error).at(path))?;
-    drop(mending);
-    reading()
+    // Setting it reads the database, so it comes after what mends that; what fails here fails in the first real query.
+    let _ = connection.pragma_update(None, "cache_size", -READ_CACHE_KIB);
+    Ok(connection)
 }
 
 /// A connection that may write, if the system permits it, and writes only to change the journal mode.

@@ -159,6 +159,30 @@ mod tests {
     use std::fs;
     use std::time::{Duration, Instant};
 
+    /// What a kill in the middle of a transaction leaves: some of its pages, and the journal that takes them back.
+    #[test]
+    fn a_database_with_a_journal_left_behind_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let [alive, killed] = ["alive.db", "killed.db"].map(|name| folder.path().join(name));
+        Store::open_for_writing(&alive).unwrap().close().unwrap();
+        let writing = Connection::open(&alive).unwrap();
+        writing.execute_batch("PRAGMA cache_size = 1; BEGIN").unwrap();
+        for key in 0..200 {
+            let values = (format!("{key}"), "x".repeat(5000));
+            writing.execute("INSERT INTO meta(key, value) VALUES(?1, ?2)", values).unwrap();
+        }
+        for suffix in ["", "-journal"] {
+            fs::copy(with_suffix(&alive, suffix), with_suffix(&killed, suffix)).unwrap();
+        }
+        let store = Store::open_for_reading(&killed).unwrap();
+        let left = store
+            .connection
+            .one("SELECT count(*) FROM meta WHERE length(value) = 5000", [], |row| row.get(0));
+        assert_eq!(left, Ok(0));
+        let cache = store.connection.one("PRAGMA cache_size", [], |row| row.get::<_, i64>(0));
+        assert!(cache.unwrap() < -10_000);
+    }
+
     /// The error of each way to open a path, by its first words.
     #[track_caller]
     fn check(path: &Path, reading: &str, maybe: &str, change: &str, writing: &str) {
