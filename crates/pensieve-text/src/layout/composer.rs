@@ -91,7 +91,7 @@ impl LayoutComposer {
     /// The columns of the last grid on the page before a sheet.
     fn columns_before(&self, sheet: usize) -> &[f32] {
         let before = sheet.checked_sub(1).and_then(|before| self.sheets.get(before));
-        before.map_or(&self.grid_columns, |sheet| &sheet.grid_columns)
+        before.map_or(&self.grid_columns, OrderedPage::grid_columns)
     }
 
     /// Lays out the pages since the last batch.
@@ -102,7 +102,7 @@ impl LayoutComposer {
         let mut sheets = std::mem::take(&mut self.sheets);
         self.weight = 0;
         self.unsure.clear();
-        self.grid_columns = sheets.last().map(|sheet| sheet.grid_columns.clone()).unwrap_or_default();
+        self.grid_columns = sheets.last().map(|sheet| sheet.grid_columns().to_vec()).unwrap_or_default();
         let options = &self.options;
         stems::mark_bold(&mut sheets);
         let furniture = PageFurniture::find(&sheets, options);

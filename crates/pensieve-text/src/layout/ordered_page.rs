@@ -42,8 +42,6 @@ pub(crate) struct OrderedPage {
     pub line_numbers: Vec<String>,
     pub(super) regions: Vec<Vec<RegionEntry>>,
     pub(super) insets: Vec<InsetContent>,
-    /// The edges of the columns of its lowest grid.
-    pub(super) grid_columns: Vec<f32>,
     /// The notes of reviewers.
     pub(super) notes: Vec<PageNote>,
 }
@@ -88,11 +86,6 @@ impl OrderedPage {
         let blocks: Vec<reading::StandIn<'_>> =
             stand_ins.iter().map(|spans| reading::StandIn { spans }).collect();
         let regions = reading::read(&free, &blocks);
-        let lowest = insets.iter().filter(|inset| inset.is_grid());
-        let grid_columns = match lowest.max_by(|a, b| a.bounds().y1.total_cmp(&b.bounds().y1)) {
-            Some(Inset::Table(_, frame)) => frame.edges.clone(),
-            _ => Vec::new(),
-        };
         let insets = insets.into_iter().zip(inside).map(|(inset, spans)| content(inset, &spans)).collect();
         OrderedPage {
             number: page.number,
@@ -101,9 +94,18 @@ impl OrderedPage {
             line_numbers: Vec::new(),
             regions,
             insets,
-            grid_columns,
             notes: page.notes.clone(),
         }
+    }
+
+    /// The edges of the columns of its lowest grid; none without.
+    pub(super) fn grid_columns(&self) -> &[f32] {
+        let grids = self.insets.iter().filter_map(|content| match content {
+            InsetContent::Table(table) if !table.edges.is_empty() => Some(table),
+            _ => None,
+        });
+        let lowest = grids.max_by(|a, b| a.bounds().y1.total_cmp(&b.bounds().y1));
+        lowest.map_or(&[], |table| &table.edges)
     }
 
     /// Puts a page in reading order whose line numbers were taken from it.

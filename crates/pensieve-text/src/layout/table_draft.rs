@@ -228,7 +228,10 @@ impl<'l> TableDraft<'l> {
         for TallCell { column, first, last } in &self.tall {
             let cells = table.rows[*first..=*last].iter_mut().map(|row| &mut row.cells[*column]);
             let text = cells.map(std::mem::take).find(|cell| !cell.is_empty());
-            table.rows[*first].cells[*column] = text.unwrap_or_default();
+            let row = &mut table.rows[*first];
+            row.cells[*column] = text.unwrap_or_default();
+            let lines = self.rows[*first..=*last].iter().flatten().map(|at| &self.placed[*at]);
+            lines.filter_map(|line| line.bounds_in(*column)).for_each(|bounds| row.bounds.add(bounds));
         }
         table.drop_empty_columns();
         if self.runs_left() {
@@ -450,17 +453,11 @@ fn tall_labels(
             let (above, below) = (ends[at - 1].1, ends[*at].0);
             frame.separates(above, below) && !is_cut(above, below)
         };
-        // The height of a row's text in the column, in the mean of its lines.
-        let text_middle = |row: &Vec<usize>, column: usize| {
-            let has_text = |at: &&usize| placed[**at].pieces.iter().any(|piece| piece.first == column);
-            let lines: Vec<f32> = row.iter().filter(has_text).map(|at| placed[*at].middle()).collect();
-            (!lines.is_empty()).then(|| lines.iter().sum::<f32>() / lines.len() as f32)
-        };
         let mut tall = Vec::new();
         for (mut first, end) in std::mem::take(&mut within) {
             while first < end {
                 let next = (first + 1..end).find(|at| !is_open(at)).unwrap_or(end);
-                let mut texts = (first..next).filter_map(|at| text_middle(&rows[at], column));
+                let mut texts = (first..next).filter_map(|at| text_middle(&rows[at], placed, column));
                 if next - first >= 2
                     && let (Some(text), None) = (texts.next(), texts.next())
                     && let Some((top, bottom)) = frame.around(center, ends[first].0, ends[next - 1].1)
@@ -477,6 +474,13 @@ fn tall_labels(
         within = tall;
     }
     found
+}
+
+/// The height of the text that a row has in a column, in the mean of its lines.
+fn text_middle(row: &[usize], placed: &[PlacedLine], column: usize) -> Option<f32> {
+    let lines = row.iter().map(|at| &placed[*at]).filter(|line| line.bounds_in(column).is_some());
+    let middles: Vec<f32> = lines.map(PlacedLine::middle).collect();
+    (!middles.is_empty()).then(|| middles.iter().sum::<f32>() / middles.len() as f32)
 }
 
 /// Continues the text of a cell with its next line.

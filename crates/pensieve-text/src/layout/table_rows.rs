@@ -1,6 +1,7 @@
 //! The rows of a table: lines between drawn lines, lines that are close to each other, and lines that continue the cells
 //! above them.
 
+use super::bounds::Bounds;
 use super::line_measure::is_dense;
 use super::positioned_span::MIDDLE;
 use super::table_frame::TableFrame;
@@ -61,6 +62,16 @@ impl PlacedLine {
     /// The text that is in this column and in no other.
     pub(super) fn only_in(&self, column: usize) -> Option<&PlacedPiece> {
         self.pieces.iter().find(|piece| piece.first == column && piece.last == column)
+    }
+
+    /// The place of the texts that begin in a column; `None` without any.
+    pub(super) fn bounds_in(&self, column: usize) -> Option<Bounds> {
+        let mut texts = self.pieces.iter().filter(|piece| piece.first == column).peekable();
+        texts.peek()?;
+        let (top, bottom) = (self.middle() - self.size / 2.0, self.middle() + self.size / 2.0);
+        let mut bounds = Bounds::EMPTY;
+        texts.for_each(|piece| bounds.add(Bounds::of_array([piece.x0, top, piece.x1, bottom])));
+        Some(bounds)
     }
 
     pub(super) fn middle(&self) -> f32 {
