@@ -4,7 +4,8 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal}
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
-    BookEngine, CleanOptions, ConvertOptions, Converter, Footnotes, Isolation, Names, OwnRule, RagMdError,
+    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, Footnotes, Isolation, Names,
+    OwnRule, RagMdError,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -21,8 +22,9 @@ use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
-/// Each FILE becomes NAME.rag.md in the folder DIR; without one, a single document is printed. A book begins with its table of contents, in which every link leads
-/// to its section. Files are local: nothing is fetched, and protected books are refused.
+/// Each FILE becomes NAME.rag.md in the folder DIR; without one, a single document is printed. A book begins with its
+/// table of contents, in which every link leads to its section. Files are local: nothing is fetched, and protected books
+/// are refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve convert book.epub --out markdown")]
 pub struct ConvertArgs {
@@ -62,6 +64,9 @@ pub struct ConvertArgs {
     strict: bool,
 }
 
+/// The name of the standard output in place of a folder.
+const STDOUT: &str = "-";
+
 /// What reads the pages of books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EngineChoice {
@@ -77,7 +82,7 @@ struct ConversionJob<'j> {
     output: PathBuf,
 }
 
-type Converted = Result<crate::ragmd::ConvertOutcome, RagMdError>;
+type Converted = Result<ConvertOutcome, RagMdError>;
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
@@ -88,17 +93,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     ];
     let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
     context.check_converters(&config)?;
-    let folder = args.out.as_deref().filter(|folder| *folder != Path::new("-"));
-    match folder {
-        Some(folder) => std::fs::create_dir_all(folder)
-            .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?,
-        None if args.files.len() > 1 || args.json => {
-            let what = if args.json { "--json needs" } else { "several documents need" };
-            let message = format!("{what} a folder for the Markdown");
-            return Err(Failure::Usage { message, hint: "give --out DIR".to_owned() });
-        }
-        None => {}
-    }
+    let folder = output_folder(args)?;
     // Never lowered in silence: documents may be hostile, and the kernel may be old.
     let level = sandbox_level();
     if !level.is_whole() {
@@ -114,17 +109,8 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let mut reporter = OutcomeReporter { args, context, warned: 0, failure: None };
-    if folder.is_none() {
-        for document in &args.files {
-            match converter.markdown(document, Path::new("-"), &interrupted) {
-                Ok((text, outcome)) => {
-                    reporter.report_notes(&outcome);
-                    context.print_foreign(&text)?;
-                }
-                Err(RagMdError::Interrupted) => {}
-                Err(error) => reporter.failure = Some(error),
-            }
-        }
+    if let (None, [document]) = (folder, args.files.as_slice()) {
+        reporter.print(document, converter.markdown(document, Path::new(STDOUT), &interrupted))?;
     }
     each_in_order(
         &jobs,
@@ -138,6 +124,22 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
         None if args.strict && reporter.warned > 0 => Ok(CommandOutcome::Problems),
         None => Ok(CommandOutcome::Done),
     }
+}
+
+/// The folder of the outputs, which is made; `None` to print the only document.
+fn output_folder(args: &ConvertArgs) -> Result<Option<&Path>, Failure> {
+    let folder = args.out.as_deref().filter(|folder| *folder != Path::new(STDOUT));
+    match folder {
+        Some(folder) => std::fs::create_dir_all(folder)
+            .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?,
+        None if args.files.len() > 1 || args.json => {
+            let what = if args.json { "--json needs" } else { "several documents need" };
+            let message = format!("{what} a folder for the Markdown");
+            return Err(Failure::Usage { message, hint: "give --out DIR".to_owned() });
+        }
+        None => {}
+    }
+    Ok(folder)
 }
 
 /// Each document once, with an output of its own.
@@ -254,25 +256,44 @@ impl OutcomeReporter<'_> {
     fn report(&mut self, job: &ConversionJob<'_>, converted: Converted) -> Result<(), Failure> {
         match converted {
             Ok(outcome) => self.report_outcome(&outcome),
-            Err(RagMdError::Interrupted) => Ok(()),
-            Err(error) => {
-                if self.args.json {
-                    let source = job.document.to_string_lossy();
-                    self.context.print_json(&json!({
-                        "source": source, "output": null, "error": error.name(), "message": error.to_string(),
-                    }))?;
-                }
-                // The command ends with the first failure.
-                if self.failure.is_some() {
-                    self.context.warn(&terminal::line(&error.to_string()));
-                }
-                self.failure.get_or_insert(error);
-                Ok(())
-            }
+            Err(error) => self.report_failure(job.document, error),
         }
     }
 
-    fn report_outcome(&mut self, outcome: &crate::ragmd::ConvertOutcome) -> Result<(), Failure> {
+    fn report_failure(&mut self, document: &Path, error: RagMdError) -> Result<(), Failure> {
+        if matches!(error, RagMdError::Interrupted) {
+            return Ok(());
+        }
+        if self.args.json {
+            let source = document.to_string_lossy();
+            self.context.print_json(&json!({
+                "source": source, "output": null, "error": error.name(), "message": error.to_string(),
+            }))?;
+        }
+        // The command ends with the first failure.
+        if self.failure.is_some() {
+            self.context.warn(&terminal::line(&error.to_string()));
+        }
+        self.failure.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Prints the Markdown of a document.
+    fn print(
+        &mut self,
+        document: &Path,
+        made: Result<(String, ConvertOutcome), RagMdError>,
+    ) -> Result<(), Failure> {
+        match made {
+            Ok((text, outcome)) => {
+                self.report_notes(&outcome);
+                self.context.print_foreign(&text)
+            }
+            Err(error) => self.report_failure(document, error),
+        }
+    }
+
+    fn report_outcome(&mut self, outcome: &ConvertOutcome) -> Result<(), Failure> {
         self.report_notes(outcome);
         match self.args.json {
             true => self.context.print_json(outcome),
@@ -281,7 +302,7 @@ impl OutcomeReporter<'_> {
     }
 
     /// What is to be said of a document besides its output.
-    fn report_notes(&mut self, outcome: &crate::ragmd::ConvertOutcome) {
+    fn report_notes(&mut self, outcome: &ConvertOutcome) {
         let source = outcome.source.to_string_lossy();
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
@@ -300,6 +321,6 @@ impl OutcomeReporter<'_> {
 }
 
 /// True for an inner document whose reason is already among the warnings.
-fn is_warned(outcome: &crate::ragmd::ConvertOutcome, reason: &str) -> bool {
+fn is_warned(outcome: &ConvertOutcome, reason: &str) -> bool {
     outcome.warnings.iter().any(|warning| warning.ends_with(reason))
 }

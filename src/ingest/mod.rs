@@ -151,7 +151,7 @@ fn real_run(
     let closed = store.close();
     let summary = result?;
     closed?;
-    if !settings.allow_mass_deletion {
+    if !settings.allow_mass_deletion && !summary.interrupted {
         summary.rereads.check()?;
     }
     Ok(summary)

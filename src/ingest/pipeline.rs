@@ -14,7 +14,7 @@ use super::rereads;
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::timings::SlowFile;
-use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, TaskKind, Writer};
+use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
@@ -318,10 +318,7 @@ impl FileWriter<'_, '_> {
 
     /// The file could not be read; what the database has of it stays.
     fn keep(&mut self, problem: &Problem) -> Result<(), IngestError> {
-        let is_kept = self.writer.keep(problem)?;
-        if is_kept && matches!(self.task.kind, TaskKind::Read) {
-            self.summary.rereads.note_failure(&self.task.file);
-        }
+        self.writer.keep(problem)?;
         self.summary.count(kind_of(&self.task.file), |done| done.count_problem(problem));
         self.observer.on_event(&ProgressEvent::Trouble { path: &self.task.file.relative_path, problem });
         Ok(())
@@ -330,8 +327,9 @@ impl FileWriter<'_, '_> {
     fn finish(&mut self, outcome: &Outcome, took: Duration) -> Result<(), IngestError> {
         let file = &self.task.file;
         if rereads::is_reread(self.task) {
-            self.summary.rereads.note(file);
-            if let Some(problem) = rereads::failure(outcome) {
+            let failure = rereads::failure(outcome).filter(|_| self.writer.can_keep());
+            self.summary.rereads.note(file, failure.is_some());
+            if let Some(problem) = failure {
                 return self.keep(&problem);
             }
         }

@@ -21,17 +21,10 @@ struct RereadCount {
 
 impl Rereads {
     /// Counts a file that was read again.
-    pub(super) fn note(&mut self, file: &FileState) {
-        self.of(file).all += 1;
-    }
-
-    /// Counts one of them that failed.
-    pub(super) fn note_failure(&mut self, file: &FileState) {
-        self.of(file).failed += 1;
-    }
-
-    fn of(&mut self, file: &FileState) -> &mut RereadCount {
-        self.0.entry(file.format.clone().unwrap_or_default()).or_default()
+    pub(super) fn note(&mut self, file: &FileState, has_failed: bool) {
+        let count = self.0.entry(file.format.clone().unwrap_or_default()).or_default();
+        count.all += 1;
+        count.failed += u64::from(has_failed);
     }
 
     /// Refuses a run in which most of many files of one format failed.

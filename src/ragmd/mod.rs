@@ -105,6 +105,9 @@ impl Converter {
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<ConvertOutcome, RagMdError> {
+        if !self.options.replace {
+            output::refuse_occupied(output, document)?;
+        }
         let (text, outcome) = self.markdown_as(format, document, output, interrupted)?;
         output::write(output, &text, document, self.options.replace)?;
         Ok(outcome)

@@ -1,7 +1,6 @@
 //! Names of output files, and writing them completely or not at all.
 
 use super::RagMdError;
-use pensieve_readers::platform::ordinary_permissions;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
@@ -72,12 +71,9 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), RagMdError> {
 pub(super) fn write(path: &Path, text: &str, document: &Path, replace: bool) -> Result<(), RagMdError> {
     let failed = |source| RagMdError::Unwritable { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pensieve-").suffix(".part");
-    if let Some(permissions) = ordinary_permissions() {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder).map_err(failed)?;
+    // The user alone can read it, as all files that are made this way.
+    let named = tempfile::Builder::new().prefix(".pensieve-").suffix(".part").tempfile_in(folder);
+    let mut file = named.map_err(failed)?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(failed)?;
     // A file that is replaced keeps its permissions.
     if let Some(earlier) = fs::metadata(path).ok().filter(|_| replace) {
@@ -85,11 +81,18 @@ pub(super) fn write(path: &Path, text: &str, document: &Path, replace: bool) -> 
     }
     let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };
     persisted.map(drop).map_err(|error| match error.error.kind() {
-        ErrorKind::AlreadyExists => {
-            RagMdError::Occupied { path: path.to_owned(), document: document.to_owned() }
-        }
+        ErrorKind::AlreadyExists => occupied(path, document),
         _ => failed(error.error),
     })
+}
+
+/// Refuses an output that is there already, before its document is read.
+pub(super) fn refuse_occupied(path: &Path, document: &Path) -> Result<(), RagMdError> {
+    if path.exists() { Err(occupied(path, document)) } else { Ok(()) }
+}
+
+fn occupied(path: &Path, document: &Path) -> RagMdError {
+    RagMdError::Occupied { path: path.to_owned(), document: document.to_owned() }
 }
 
 #[cfg(test)]

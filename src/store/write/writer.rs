@@ -371,10 +371,15 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
+    /// True if the current file can be as it was before it was started.
+    pub fn can_keep(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.can_revert)
+    }
+
     /// Abandons the current file, whose bytes are as they were and cannot be read again: it stays as it is, with the problem, and is
-    /// read again in the next run. Returns false if what it had could not be kept.
-    pub fn keep(&mut self, problem: &Problem) -> Result<bool, StoreError> {
-        let Some(current) = self.current.as_ref() else { return Ok(false) };
+    /// read again in the next run. One that [cannot be kept](Writer::can_keep) waits for that run without its text.
+    pub fn keep(&mut self, problem: &Problem) -> Result<(), StoreError> {
+        let Some(current) = self.current.as_ref() else { return Ok(()) };
         let (file_id, can_revert) = (current.row.file_id, current.can_revert);
         self.abandon()?;
         if can_revert {
@@ -389,7 +394,7 @@ impl<'s> Writer<'s> {
             })?;
             self.end_batch()?;
         }
-        Ok(can_revert)
+        Ok(())
     }
 
     /// Abandons the unfinished current file: it is reverted if possible, otherwise it stays pending for the next run.

@@ -34,7 +34,7 @@ pub(crate) use system::{
 };
 pub use system::{
     Errno, InterruptSignals, OpenFolder, flush_folder, has_stable_inodes, keep_files_private,
-    name_from_bytes, open_file_limit, open_folder, ordinary_permissions, path_bytes, path_from_bytes,
-    read_at, sandbox_level, seal_process, stat_at_path, stat_in_brief, stat_open,
+    name_from_bytes, open_file_limit, open_folder, path_bytes, path_from_bytes, read_at, sandbox_level,
+    seal_process, stat_at_path, stat_in_brief, stat_open,
 };
 pub(crate) use system::{file_in_memory, open_file, open_file_through_links};

@@ -182,7 +182,8 @@ fn work_on_what_was_read_is_reverted() {
         let read = task(writer, 1, TaskKind::Read);
         assert!(writer.start(read.file.file_id, &read.kind).unwrap());
         write(writer, &["other"]);
-        assert!(writer.keep(&Problem::new(ProblemKind::Timeout, "slow")).unwrap());
+        assert!(writer.can_keep());
+        writer.keep(&Problem::new(ProblemKind::Timeout, "slow")).unwrap();
     });
     check(&store, &["a.txt Processed unique"], &["words: a.txt"]);
     let sql = "SELECT error_message || ' ' || (settings_hash IS NULL) FROM errors JOIN files USING(file_id)";

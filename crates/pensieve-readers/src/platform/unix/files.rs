@@ -3,11 +3,11 @@
 use super::beneath::in_steps;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// Opens a file for reading, of whatever type, without waiting; folders above it may be symlinks. Reading does not
@@ -56,11 +56,6 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 /// Lets only the user read what this process and its children create from now on.
 pub fn keep_files_private() {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-}
-
-/// Permissions of a new file that the user's mask restricts, as for any file; `None` where files have none.
-pub fn ordinary_permissions() -> Option<Permissions> {
-    Some(Permissions::from_mode(0o666))
 }
 
 /// Files that this process may have open; `None` if any number.

@@ -1,7 +1,7 @@
 //! Files that are named by absolute paths, and what the system permits.
 
 use super::errno::Errno;
-use std::fs::{File, OpenOptions, Permissions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::windows::fs::{FileExt, FileTypeExt, OpenOptionsExt};
 use std::path::Path;
@@ -61,11 +61,6 @@ pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize>
 
 /// Files have the permissions of their folder here.
 pub fn keep_files_private() {}
-
-/// Permissions of a new file that the user's mask restricts: files have none here.
-pub fn ordinary_permissions() -> Option<Permissions> {
-    None
-}
 
 /// Files that this process may have open: as many as memory permits.
 pub fn open_file_limit() -> Option<u64> {
