@@ -17,7 +17,8 @@ pub struct ReadSettings {
     pub pdf: PdfOptions,
     /// How books are read.
     pub book: BookMode,
-    /// Tables, captions and boxes of laid-out pages are written where they are printed, instead of behind their section's prose.
+    /// Tables, captions and boxes of laid-out pages are written where they are printed, instead of after the prose of
+    /// their section.
     pub printed_order: bool,
     /// SVG images are read.
     pub svg: bool,

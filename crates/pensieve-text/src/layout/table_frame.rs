@@ -1,6 +1,6 @@
 //! The lines drawn in and around a table.
 
-/// Points by which the edges of the columns of one table may differ from page to page.
+/// Points by which the edges of the columns of one table may differ from page to page, as those of lines that meet.
 const MAX_COLUMN_SHIFT: f32 = 3.0;
 
 /// True if two grids have their columns at the same places, as the parts of one table on two pages.

@@ -134,7 +134,7 @@ impl UnitWriter {
     }
 
     /// Writes each table, caption and box of a section where it is printed, after the paragraph that it interrupts, instead of
-    /// behind the section's MAIN.
+    /// after all MAIN of the section.
     pub fn in_printed_order(self) -> UnitWriter {
         UnitWriter { in_printed_order: true, ..self }
     }

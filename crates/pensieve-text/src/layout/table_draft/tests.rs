@@ -33,7 +33,7 @@ impl DrawnTable {
             columns: self.columns.clone(),
             placed: self.placed.clone(),
             rows: self.rows.clone(),
-            tall: Vec::new(),
+            row_spans: Vec::new(),
             size: 10.0,
         })
     }
@@ -475,7 +475,7 @@ fn labels_of_several_rows_are_in_the_first_of_them() {
         };
         PlacedLine { base, size: 10.0, pieces: texts.iter().map(piece).collect() }
     };
-    let check = |label: f32, rows: &[&[usize]], right: f32, expected: &[TallCell]| {
+    let check = |label: f32, rows: &[&[usize]], right: f32, expected: &[RowSpan]| {
         let mut placed = vec![
             line(13.0, &[(0, "Head"), (1, "b")]),
             line(33.0, &[(0, "One"), (1, "b")]),
@@ -489,11 +489,11 @@ fn labels_of_several_rows_are_in_the_first_of_them() {
         let part = FrameLine { at: 60.0, from: 200.0 - right, to: 200.0 };
         let across = full[..3].iter().copied().chain([part, full[3]]).collect();
         let frame = TableFrame { across, edges: vec![0.0, 100.0, 200.0], ..TableFrame::default() };
-        assert_eq!(tall_labels(&rows, &placed, &columns, &frame), expected, "{label} {right}");
+        assert_eq!(row_spans_of_labels(&rows, &placed, &columns, &frame), expected, "{label} {right}");
     };
-    let tall = [TallCell { column: 0, first: 2, last: 3 }];
-    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 100.0, &tall);
-    check(57.0, &[&[0], &[1], &[2, 3], &[4]], 100.0, &tall);
+    let label = [RowSpan { column: 0, first: 2, last: 3 }];
+    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 100.0, &label);
+    check(57.0, &[&[0], &[1], &[2, 3], &[4]], 100.0, &label);
     // Below the middle it is what was filled into a form; and a line across divides the rows.
     check(74.0, &[&[0], &[1], &[2], &[3, 4]], 100.0, &[]);
     check(63.5, &[&[0], &[1], &[2], &[3, 4]], 200.0, &[]);
