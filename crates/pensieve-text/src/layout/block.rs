@@ -401,8 +401,19 @@ fn is_moved(before: &TextLine, line: &TextLine, wraps: bool) -> bool {
     !wraps && apart.iter().all(|apart| apart.abs() > size)
 }
 
-/// True for text that ends a sentence, apart from closing quotes, brackets and note marks.
+/// True for a line drawn by typing one mark again and again, as between the parts of a receipt.
+fn is_typed_rule(text: &str) -> bool {
+    let mut marks = text.chars().filter(|c| !c.is_whitespace());
+    let first = marks.next();
+    let is_mark = first.is_some_and(|c| !c.is_alphanumeric() && c != '.');
+    is_mark && marks.clone().nth(1).is_some() && marks.all(|c| Some(c) == first)
+}
+
+/// True for text that ends a sentence, apart from closing quotes, brackets and note marks, and for a line typed below one.
 pub(super) fn ends_sentence(text: &str) -> bool {
+    if is_typed_rule(text) {
+        return true;
+    }
     let text = text.trim_end_matches(|c: char| {
         matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']') || c.is_ascii_digit() || is_superscript(c)
     });

@@ -269,8 +269,26 @@ fn sentences_end_with_a_stop_before_quotes_brackets_and_note_marks() {
             assert!(ends_sentence(&format!("text{end}{after}")), "{end}{after}");
         }
     }
+    assert!(ends_sentence("-----"));
     for text in ["text", "text,", "text 12", "text.x", ""] {
         assert!(!ends_sentence(text), "{text}");
+    }
+}
+
+#[test]
+fn a_rule_is_typed_with_three_equal_marks() {
+    for (text, expected) in [
+        ("---", true),
+        ("* * *", true),
+        ("====================", true),
+        ("--", false),
+        ("...", false),
+        ("ooo", false),
+        ("--- a", false),
+        ("-=-", false),
+        ("", false),
+    ] {
+        assert_eq!(is_typed_rule(text), expected, "{text}");
     }
 }
 
