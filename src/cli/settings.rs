@@ -22,6 +22,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         check: config.scan.check,
         svg: config.scan.svg,
         archives: config.scan.archives,
+        secrets: config.scan.secrets,
         html: config.html.clone(),
         office: config.office.clone(),
         pdf: pdf(config),

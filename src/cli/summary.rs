@@ -21,7 +21,10 @@ impl fmt::Display for RunSummary<'_> {
         line("files", count(summary.files), changes(summary))?;
         line("unique", count(summary.unique), String::new())?;
         line("duplicates", count(summary.duplicates), String::new())?;
-        line("skipped", count(summary.skipped), skipped_archives(summary))?;
+        line("skipped", count(summary.skipped), skipped(summary))?;
+        if summary.hidden > 0 {
+            line("hidden", count(summary.hidden), "files read, see scan.hidden".to_owned())?;
+        }
         line("chunks", count(summary.done.chunks), "of the files that were read in this run".to_owned())?;
         let known = match summary.done.chunks {
             0 => String::new(),
@@ -104,11 +107,16 @@ fn changes(summary: &IngestSummary) -> String {
     shown.join(", ")
 }
 
-fn skipped_archives(summary: &IngestSummary) -> String {
-    match summary.skipped_archives {
-        0 => String::new(),
-        archives => format!("{} not read, see scan.archives", counted(archives, "archive")),
-    }
+/// Skipped files that a setting would read.
+fn skipped(summary: &IngestSummary) -> String {
+    let parts = [
+        (summary.skipped_archives, "archive", "scan.archives"),
+        (summary.skipped_secrets, "secret file", "scan.secrets"),
+    ];
+    let shown = parts.iter().filter(|(number, ..)| *number > 0);
+    let shown: Vec<String> =
+        shown.map(|(number, what, key)| format!("{} not read, see {key}", counted(*number, what))).collect();
+    shown.join("; ")
 }
 
 fn kinds(summary: &IngestSummary) -> String {
@@ -133,6 +141,8 @@ mod tests {
             duplicates: 1000,
             skipped: 500,
             skipped_archives: 12,
+            skipped_secrets: 1,
+            hidden: 40,
             done: DocumentCounts {
                 errors: 3,
                 errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
@@ -151,7 +161,8 @@ mod tests {
 files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
 unique                18,500
 duplicates             1,000
-skipped                  500   12 archives not read, see scan.archives
+skipped                  500   12 archives not read, see scan.archives; 1 secret file not read, see scan.secrets
+hidden                    40   files read, see scan.hidden
 chunks               120,000   of the files that were read in this run
 unique chunks        110,000   8.3 % were there already
 tokens in         45,000,000

@@ -69,6 +69,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
     key("scan.svg", ValueKind::Flag),
     key("scan.archives", ValueKind::Flag),
+    key("scan.secrets", ValueKind::Flag).when_found(FoundValue::Only(false)),
     key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
     key("html.markdown", ValueKind::Flag),
     key("html.main_content", ValueKind::Flag),

@@ -83,6 +83,8 @@ pub struct ScanConfig {
     pub svg: bool,
     /// Read what is in archives and packed files.
     pub archives: bool,
+    /// Read credential stores, private keys and values of environment files as they are.
+    pub secrets: bool,
     pub check: ChangeCheck,
 }
 

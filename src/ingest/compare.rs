@@ -1,6 +1,6 @@
 //! What the scan found, classified: new, changed, touched, renamed, deleted.
 
-use super::contents::{ScanResult, ScannedEntry, scan_tree};
+use super::contents::{FileContent, ScanResult, ScannedEntry, scan_tree};
 use super::deletions::{UnreadFolders, is_mass};
 use super::listed;
 use super::recipes::StageRecipes;
@@ -8,6 +8,7 @@ use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
 use crate::scan::FileList;
 use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
+use pensieve_text::format::by_name;
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -20,6 +21,9 @@ pub(super) struct ScanPlan {
     pub new: Vec<ScannedEntry>,
     /// Files whose bytes differ from those of their row (or cannot be read), with that row.
     pub changed: Vec<(FileState, ScannedEntry)>,
+    /// Files whose bytes are those of their row, but were left where they are, or read, and now are not: the user asks for
+    /// their secrets, or does no longer.
+    pub judged_anew: Vec<FileState>,
     /// Entries of which only the metadata differ.
     pub touched: Vec<(FileState, ScannedEntry)>,
     /// Files at a new path, with the row that they had at the old one.
@@ -73,6 +77,7 @@ fn compare(
         started: scan.started,
         new: Vec::new(),
         changed: Vec::new(),
+        judged_anew: Vec::new(),
         touched: Vec::new(),
         renamed: Vec::new(),
         deleted: Vec::new(),
@@ -141,6 +146,18 @@ fn is_same_entry(old: &FileState, found: &ScannedEntry) -> bool {
         == (stat.size, (stat.mtime_s, stat.mtime_ns), (stat.ctime_s, stat.ctime_ns), stat.inode)
 }
 
+/// True unless the same bytes were left where they are, or their secrets masked, and now are not, or the other way round.
+fn keeps_secrets_alike(old: &FileState, content: &FileContent) -> bool {
+    let is_withheld = |status: Option<ProcessingStatus>| status == Some(ProcessingStatus::SkippedSecret);
+    let was_masked = old.format.as_deref().and_then(by_name).is_some_and(|format| format.is_masked);
+    match &content.verdict {
+        // Another file is read in its place.
+        _ if !old.is_canonical => true,
+        Ok(format) => !is_withheld(old.status) && (format.is_masked == was_masked || old.format.is_none()),
+        Err(refusal) => is_withheld(old.status) == is_withheld(Some(refusal.status)),
+    }
+}
+
 impl ScanPlan {
     fn place_known(&mut self, old: FileState, found: ScannedEntry) {
         if old.file_type != found.entry.file_type {
@@ -159,6 +176,9 @@ impl ScanPlan {
         };
         if old.hash == Some(content.hash) {
             self.unchanged += 1;
+            if !keeps_secrets_alike(&old, content) {
+                self.judged_anew.push(old.clone());
+            }
             if !is_same_entry(&old, &found) {
                 self.touched.push((old, found));
             }
@@ -203,6 +223,7 @@ impl ScanPlan {
         let rows = [&self.unreachable, &self.reachable].into_iter().any(|rows| !rows.is_empty());
         entries
             || rows
+            || !self.judged_anew.is_empty()
             || !(self.new.is_empty() && self.deleted.is_empty())
             || !self.changed.iter().all(fails_again)
     }
@@ -423,6 +444,7 @@ mod tests {
             symlink_target: None,
             depth: 1,
             hidden: false,
+            is_wished: false,
         };
         let problem = bytes.err().map(|kind| Problem::new(kind, "it cannot be read"));
         ScannedEntry { entry, known: None, content: bytes.ok().map(content), problem }

@@ -3,10 +3,10 @@
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{ChangeCheck, IngestError, IngestSettings};
 use crate::scan::{self, ScanEntry, ScanError};
-use crate::store::{KnownFile, KnownFiles, Root, Store, lock_path, now};
+use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
-use pensieve_text::format::{Format, extension_of};
+use pensieve_text::format::{Format, extension_of, is_masked_name, is_place_of_secrets};
 use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent, RunPhase,
 };
@@ -29,11 +29,18 @@ pub(super) struct FileContent {
 }
 
 impl FileContent {
-    /// Decides what a file of this name is, from its first bytes.
-    pub fn judge(identity: &FileIdentity, name: &str, recipes: &StageRecipes<'_>) -> FileContent {
+    /// Decides what a file at this path is, from its first bytes. `is_wished` says that the user asks for it even if it holds
+    /// secrets.
+    pub fn judge(
+        identity: &FileIdentity,
+        path: &Path,
+        is_wished: bool,
+        recipes: &StageRecipes<'_>,
+    ) -> FileContent {
         let whole = identity.head.len() as u64 == identity.stat.size;
-        let sniffed = recipes.sniff(&identity.head, whole, name);
-        let extension = extension_of(name);
+        let path = path.to_string_lossy();
+        let sniffed = recipes.sniff(&identity.head, whole, &path, is_wished);
+        let extension = extension_of(path.rsplit('/').next().unwrap_or_default());
         let verdict = recipes.readable(sniffed.verdict, &extension);
         let settings_hash =
             verdict.is_err().then(|| recipes.unread_stages(Some(&sniffed.mime), &extension).to_text());
@@ -87,6 +94,8 @@ pub(super) fn scan_tree(
     let folder = SourceFolder::open(place).map_err(|error| ScanError::unopened(place, error))?;
     let inspector = EntryInspector {
         folder,
+        root: std::path::absolute(place).unwrap_or_else(|_| place.to_owned()),
+        secrets: settings.secrets,
         known: &known,
         recipes,
         observer,
@@ -150,6 +159,9 @@ pub fn own_files(database: &Path) -> Vec<PathBuf> {
 /// Inspects entries on the threads of the walk.
 struct EntryInspector<'a> {
     folder: SourceFolder,
+    root: PathBuf,
+    /// Secrets are read as they are.
+    secrets: bool,
     known: &'a KnownFiles,
     recipes: &'a StageRecipes<'a>,
     observer: &'a dyn Observer,
@@ -189,8 +201,27 @@ impl EntryInspector<'_> {
         let stat = &entry.stat;
         let same = looks_alike(stat, row, self.check);
         match entry.file_type {
-            FileType::File => same && row.has_hash && !self.is_racy(stat),
+            FileType::File => {
+                same && row.has_hash && !self.is_racy(stat) && self.keeps_secrets_alike(entry, row)
+            }
             _ => same,
+        }
+    }
+
+    /// True when a reader would do about secrets in the file what was done before: the names of their places may be new, and
+    /// the user may have asked for them since.
+    fn keeps_secrets_alike(&self, entry: &ScanEntry, row: &KnownFile) -> bool {
+        let is_read = entry.is_wished || self.secrets;
+        let has_place = || {
+            let path = self.root.join(&entry.relative);
+            is_place_of_secrets(&path.to_string_lossy()) || is_masked_name(name_of(entry))
+        };
+        match row.secrets {
+            // Another file is read in its place.
+            _ if !row.is_canonical => true,
+            StoredSecrets::Withheld | StoredSecrets::Masked => !is_read,
+            StoredSecrets::Key => is_read,
+            StoredSecrets::Unnoticed => is_read || entry.stat.size == 0 || !has_place(),
         }
     }
 
@@ -208,8 +239,8 @@ impl EntryInspector<'_> {
         }
         match self.folder.identify(&entry.relative, &entry.stat) {
             Ok(identity) => {
-                let name = entry.path.rsplit('/').next().unwrap_or_default();
-                let content = FileContent::judge(&identity, name, self.recipes);
+                let path = self.root.join(&entry.relative);
+                let content = FileContent::judge(&identity, &path, entry.is_wished, self.recipes);
                 entry.stat = identity.stat;
                 ScannedEntry { entry, known, content: Some(content), problem: None }
             }
@@ -236,6 +267,10 @@ impl EntryInspector<'_> {
             is_stopped,
         }
     }
+}
+
+fn name_of(entry: &ScanEntry) -> &str {
+    entry.path.rsplit('/').next().unwrap_or_default()
 }
 
 fn looks_alike(stat: &FileStat, row: &KnownFile, check: ChangeCheck) -> bool {

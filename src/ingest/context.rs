@@ -5,8 +5,8 @@ use super::outbox::WriterTurn;
 use super::processing::{KeptTexts, TextProcessor};
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::scan::ScanError;
-use crate::store::{Root, Task};
+use crate::scan::{ScanError, is_wished, path_from_stored};
+use crate::store::{Root, Task, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files::{self, FileIdentity, FileStat, SourceFolder};
 use pensieve_readers::nested::{EventSink, read_bytes};
@@ -89,6 +89,15 @@ impl<'r> ReaderContext<'r> {
             Some((folder, path)) => folder.open_file(path, expected),
             None => files::open(&task.file.location, expected),
         }
+    }
+
+    /// True if an ignore file asks for the file of a task, so that it is read even if it holds secrets.
+    pub fn is_wished(&self, task: &Task) -> bool {
+        if let TaskKind::Replace { entry, .. } = &task.kind {
+            return entry.is_wished;
+        }
+        let relative = path_from_stored(&task.file.relative_path);
+        self.root.as_ref().is_some_and(|(root, _)| is_wished(root, &self.settings.scan, &relative))
     }
 
     /// Hashes the file of a task.

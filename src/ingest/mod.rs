@@ -129,7 +129,8 @@ fn dry_run(
     let mut lines = plan.lines(store.as_ref(), root.as_ref())?;
     if let Some((store, root)) = store.as_ref().zip(root.as_ref()) {
         let replaced = plan.replaced();
-        let tasks = tasks::list(settings, &recipes, root, Vec::new(), store, &mut summary)?;
+        let judged = plan.judged_anew.iter().cloned().map(tasks::read).collect();
+        let tasks = tasks::list(settings, &recipes, root, judged, store, &mut summary)?;
         let tasks = tasks.iter().filter(|task| !replaced.contains(&task.file.file_id));
         lines.extend(tasks.map(|task| tasks::plan_line(task, &mut summary.done)));
     }
@@ -181,6 +182,7 @@ fn fill(
     recipes.recall_versions(store)?;
     let root = enter_root(settings, place, store)?;
     let run_id = store.runs().begin(&root.path, &settings.describe("ingest", &corpus))?;
+    let is_first = store.planning().totals(root.root_id)?.files == 0;
     let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
     recipes.keep_versions(store)?;
     if let Ok(summary) = &mut result {
@@ -193,6 +195,8 @@ fn fill(
                 store.reports().skipped_with_mime(root.root_id, &mimes)?
             }
         };
+        summary.skipped_secrets = store.reports().withheld_count(root.root_id)?;
+        summary.hidden = if is_first { store.reports().hidden_count(root.root_id)? } else { 0 };
         summary.needs_review = store.reports().review_count(Some(root.root_id))?;
         summary.seconds = started.elapsed().as_secs_f64();
     }

@@ -17,7 +17,7 @@ use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
 use pensieve_readers::settings::{LostMember, ReadSettings};
 use pensieve_readers::worker::{MAX_LOST_MEMBERS, WorkerFailure};
-use pensieve_text::format::{Format, by_name};
+use pensieve_text::format::{Format, SniffVerdict, by_name};
 use pensieve_text::model::{
     ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,
 };
@@ -171,8 +171,10 @@ impl<'r> FileReader<'r> {
     /// The task for the file as it is now: with other bytes than planned, or with the same bytes and another time.
     fn identified(&self, task: &Task, now: &FileStat) -> Result<Task, Problem> {
         let identity = self.context.identify(task, now)?;
-        let content = FileContent::judge(&identity, name_of(task), self.context.recipes());
-        let entry = entry_of(task, identity.stat);
+        let mut entry = entry_of(task, identity.stat);
+        entry.is_wished |= self.context.is_wished(task);
+        let (location, recipes) = (&task.file.location, self.context.recipes());
+        let content = FileContent::judge(&identity, location, entry.is_wished, recipes);
         let found = ScannedEntry { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
         let kind = TaskKind::Replace { entry: Box::new(found.entry), new: Box::new(new) };
@@ -188,7 +190,12 @@ impl<'r> FileReader<'r> {
             None => {
                 let head = files::read_head(&opened.file)?;
                 let whole = head.len() as u64 == size;
-                let sniffed = self.context.recipes().sniff(&head, whole, name_of(task));
+                let location = task.file.location.to_string_lossy();
+                let sniff = |is_wished| self.context.recipes().sniff(&head, whole, &location, is_wished);
+                let sniffed = match sniff(false) {
+                    guarded if has_secrets(&guarded.verdict) => sniff(self.context.is_wished(task)),
+                    open => open,
+                };
                 match self.context.recipes().readable(sniffed.verdict, extension) {
                     Ok(format) => (format, Some(sniffed.mime)),
                     Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
@@ -449,6 +456,15 @@ fn failure(problem: Problem) -> Box<Outcome> {
     })
 }
 
+/// True for a file of which a wish of the user would read more.
+fn has_secrets(verdict: &SniffVerdict) -> bool {
+    match verdict {
+        SniffVerdict::Read(format) => format.is_masked,
+        SniffVerdict::Secret { .. } => true,
+        SniffVerdict::Binary { .. } => false,
+    }
+}
+
 fn planned_hash(task: &Task) -> Option<ContentHash> {
     match &task.kind {
         TaskKind::Replace { new, .. } => new.hash,
@@ -487,5 +503,6 @@ fn entry_of(task: &Task, stat: FileStat) -> ScanEntry {
         symlink_target: file.symlink_target.clone(),
         depth: file.relative_path.split('/').count(),
         hidden: name_of(task).starts_with('.'),
+        is_wished: false,
     }
 }

@@ -194,11 +194,13 @@ impl<'s> StageRecipes<'s> {
         })
     }
 
-    /// What a file is, decided by its first bytes and its name.
-    pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> SniffResult {
-        let (svg, archives) = (self.settings.svg, self.settings.archives);
-        let options = SniffOptions { svg, archives, converters: &self.converted };
-        sniff(head, whole, filename, &options)
+    /// What a file is, decided by its first bytes and its path. `is_wished` says that the user asks for this one even if it
+    /// holds secrets.
+    pub fn sniff(&self, head: &[u8], whole: bool, path: &str, is_wished: bool) -> SniffResult {
+        let IngestSettings { svg, archives, .. } = *self.settings;
+        let secrets = is_wished || self.settings.secrets;
+        let options = SniffOptions { svg, archives, secrets, converters: &self.converted };
+        sniff(head, whole, path, &options)
     }
 
     /// Which reader, converter or other way reads a file of this format and extension.
@@ -211,6 +213,9 @@ impl<'s> StageRecipes<'s> {
         match verdict {
             SniffVerdict::Binary { reason, .. } => {
                 Err(SkipReason { status: ProcessingStatus::SkippedBinary, reason })
+            }
+            SniffVerdict::Secret { reason } => {
+                Err(SkipReason { status: ProcessingStatus::SkippedSecret, reason })
             }
             SniffVerdict::Read(format) => match self.way(Some(format), extension) {
                 SelectedReader::Unread => Err(SkipReason {
@@ -308,13 +313,19 @@ impl<'s> StageRecipes<'s> {
     /// The hashes of the settings that the result for this format and extension depends on.
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let way = match self.way(format, extension) {
+            SelectedReader::Text if format.is_some_and(|format| format.is_masked) => {
+                plain_text::MASKED_RECIPE.to_owned()
+            }
             SelectedReader::Text => plain_text::RECIPE.to_owned(),
             SelectedReader::Reader(reader) if format.is_some_and(|format| format.is_archive) => {
-                format!("{} archives={}", reader.recipe(&self.reading), self.settings.archives)
+                let IngestSettings { archives, secrets, .. } = self.settings;
+                let secrets = if *secrets { " secrets" } else { "" };
+                format!("{} archives={archives}{secrets}", reader.recipe(&self.reading))
             }
             SelectedReader::Reader(reader) => {
                 let ocr = self.tools.ocr_of(reader.format).map(|engine| format!(" {}", engine.recipe()));
-                format!("{}{}", reader.recipe(&self.reading), ocr.unwrap_or_default())
+                let secrets = if self.settings.secrets { " secrets" } else { "" };
+                format!("{}{}{secrets}", reader.recipe(&self.reading), ocr.unwrap_or_default())
             }
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
             SelectedReader::Unread => self.unread_recipe(),
@@ -404,13 +415,13 @@ impl<'s> StageRecipes<'s> {
 
 impl Recipes for StageRecipes<'_> {
     fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool {
-        if owner.extension == heir.extension && !owner.extension.is_empty() {
+        let is_read = owner.status != Some(ProcessingStatus::SkippedSecret);
+        if is_read && owner.extension == heir.extension && !owner.extension.is_empty() {
             return true;
         }
         let Some((head, whole)) = head_of(heir) else { return false };
-        let name = |file: &FileState| file.relative_path.rsplit('/').next().unwrap_or_default().to_owned();
         let read = |file: &FileState| {
-            let verdict = self.sniff(&head, whole, &name(file)).verdict;
+            let verdict = self.sniff(&head, whole, &file.location.to_string_lossy(), false).verdict;
             let format = self.readable(verdict, &file.extension)?;
             Ok::<_, SkipReason>((format.name, self.stages(Some(format), &file.extension)))
         };

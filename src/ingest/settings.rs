@@ -76,6 +76,8 @@ pub struct IngestSettings {
     pub svg: bool,
     /// Read what is in archives and packed files.
     pub archives: bool,
+    /// Read credential stores, private keys and values of environment files as they are.
+    pub secrets: bool,
     /// How pages are read.
     pub html: HtmlOptions,
     /// How office documents are read.
@@ -243,6 +245,7 @@ impl IngestSettings {
             pdf: self.pdf.clone(),
             svg: self.svg,
             skip_archives: !self.archives,
+            secrets: self.secrets,
             ..ReadSettings::default()
         }
     }

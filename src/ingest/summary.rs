@@ -59,6 +59,12 @@ pub struct IngestSummary {
     /// Archives of the root that are not read because the settings do not request it.
     #[serde(skip_serializing_if = "is_zero")]
     pub skipped_archives: u64,
+    /// Files that were left where they are because they hold secrets.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped_secrets: u64,
+    /// In the first run over a folder, files that were read with a dot before their name or that of a folder.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub hidden: u64,
     /// Files of the root whose text needs a review.
     pub needs_review: u64,
     /// The run's row in `runs`; `None` for a dry run.

@@ -148,7 +148,8 @@ fn key(file: &FileState) -> (i64, &[u8]) {
     (file.root_id, file.relative_path.as_bytes())
 }
 
-fn read(file: FileState) -> Task {
+/// The task of a file that is read where it is.
+pub(super) fn read(file: FileState) -> Task {
     Task { file, kind: TaskKind::Read, problem: None, bytes: None }
 }
 

@@ -4,6 +4,7 @@ use super::compare::ScanPlan;
 use super::contents::{FileContent, ScannedEntry};
 use super::settings::IngestError;
 use super::summary::IngestSummary;
+use super::tasks;
 use crate::scan::FileList;
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
@@ -57,7 +58,8 @@ pub(super) fn write(
         let row = writer.store().files().at(&full)?;
         writer.add_problem(row.map(|row| row.file_id), &full, problem)?;
     }
-    Ok(plan.changed.iter().map(|(old, found)| replacement(old, found)).collect())
+    let judged = plan.judged_anew.into_iter().map(tasks::read);
+    Ok(plan.changed.iter().map(|(old, found)| replacement(old, found)).chain(judged).collect())
 }
 
 fn rename(

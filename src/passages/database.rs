@@ -223,6 +223,7 @@ fn add(
         symlink_target: None,
         depth: 1,
         hidden: false,
+        is_wished: false,
     };
     let new = NewFile {
         hash: Some(identity.hash),

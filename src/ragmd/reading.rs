@@ -116,7 +116,9 @@ impl DocumentRequest<'_> {
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let settings = self.tools.settings;
-        let options = SniffOptions { svg: settings.svg, archives: true, converters: &settings.converters };
+        // Whoever names a document asks for it.
+        let (svg, converters) = (settings.svg, &settings.converters);
+        let options = SniffOptions { svg, archives: true, secrets: true, converters };
         let is_book = extension_of(&self.name()) == BOOK;
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
             SniffVerdict::Read(format)
@@ -125,7 +127,7 @@ impl DocumentRequest<'_> {
                 Err(self.failed(Problem::new(ProblemKind::Damaged, no_book(size, format))))
             }
             SniffVerdict::Read(format) => Ok(format),
-            SniffVerdict::Binary { reason, .. } => {
+            SniffVerdict::Binary { reason, .. } | SniffVerdict::Secret { reason } => {
                 Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, reason)))
             }
         }

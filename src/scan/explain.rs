@@ -21,7 +21,45 @@ pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Op
         include: IgnoreRuleList::of_setting("[scan] include", &options.include),
         exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
     };
-    Ok(settings.walk_to(folder, &path_bytes(relative.as_os_str())))
+    Ok(settings.explain(folder, &path_bytes(relative.as_os_str())))
+}
+
+/// True if an ignore file asks for `relative`, or for a folder above it, in a scan of `root`.
+pub fn is_wished(root: &Path, options: &ScanOptions, relative: &Path) -> bool {
+    let path = path_bytes(relative.as_os_str());
+    let Ok(folder) = open_root(root) else { return false };
+    let wish =
+        |rules: &IgnoreRules, subject: RuleSubject<'_>, _: bool| rules.is_wished(subject).then_some(());
+    options.ignore_files && walk_to(options, folder, &path, wish).is_some()
+}
+
+/// Descends from the scanned folder to the path, as the walk would, to the first part for which `each` has an answer. It
+/// gets the rules, the part and whether there is a folder.
+fn walk_to<T>(
+    options: &ScanOptions,
+    root: Arc<Folder>,
+    path: &[u8],
+    mut each: impl FnMut(&IgnoreRules, RuleSubject<'_>, bool) -> Option<T>,
+) -> Option<T> {
+    let path = path.strip_suffix(b"/").unwrap_or(path);
+    let mut folder = Some(root);
+    let mut rules = IgnoreRules::default();
+    let ends = memchr::memchr_iter(b'/', path).chain([path.len()]);
+    for end in ends {
+        if let Some(folder) = folder.as_ref().filter(|_| options.ignore_files) {
+            rules = rules.enter(folder, None, &mut |_, _| {}).unwrap_or(rules);
+        }
+        let inside = folder.and_then(|folder| {
+            let place = folder.place(path[..end].to_vec());
+            if options.follow_symlinks { place.follow().ok() } else { place.open().ok() }
+        });
+        let is_folder = inside.is_some() || end < path.len();
+        if let Some(answer) = each(&rules, RuleSubject { path: &path[..end], is_folder }, inside.is_some()) {
+            return Some(answer);
+        }
+        folder = inside;
+    }
+    None
 }
 
 struct RuleSettings<'a> {
@@ -31,30 +69,15 @@ struct RuleSettings<'a> {
 }
 
 impl RuleSettings<'_> {
-    /// Descends from the scanned folder to the path, as the walk would.
-    fn walk_to(&self, root: Arc<Folder>, path: &[u8]) -> Option<IgnoreRule> {
-        let path = path.strip_suffix(b"/").unwrap_or(path);
-        let mut folder = Some(root);
-        let mut rules = IgnoreRules::default();
+    fn explain(&self, root: Arc<Folder>, path: &[u8]) -> Option<IgnoreRule> {
         let mut included = self.options.include.is_empty();
-        let ends = memchr::memchr_iter(b'/', path).chain([path.len()]);
-        for end in ends {
-            if let Some(folder) = folder.as_ref().filter(|_| self.options.ignore_files) {
-                rules = rules.enter(folder, None, &mut |_, _| {}).unwrap_or(rules);
-            }
-            let inside = folder.and_then(|folder| {
-                let place = folder.place(path[..end].to_vec());
-                if self.options.follow_symlinks { place.follow().ok() } else { place.open().ok() }
-            });
-            let is_folder = inside.is_some() || end < path.len();
-            let subject = RuleSubject { path: &path[..end], is_folder };
-            if let Some(rule) = self.rule(&rules, subject) {
-                return Some(rule);
-            }
+        let mut is_folder = true;
+        let rule = walk_to(self.options, root, path, |rules, subject, is_inside| {
             included |= self.include.verdict(subject) == Some(true);
-            folder = inside;
-        }
-        (!included && folder.is_none()).then(|| self.not_included())
+            is_folder = is_inside;
+            self.rule(rules, subject)
+        });
+        rule.or_else(|| (!included && !is_folder).then(|| self.not_included()))
     }
 
     fn rule(&self, rules: &IgnoreRules, subject: RuleSubject<'_>) -> Option<IgnoreRule> {

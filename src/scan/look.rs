@@ -20,6 +20,7 @@ pub(super) struct FolderVisit<'t> {
     depth: usize,
     identity: (u64, u64),
     included: bool,
+    wished: bool,
     /// The path of the current entry, after the prefix of the folder.
     path: Vec<u8>,
     /// The folders to be walked next.
@@ -38,6 +39,7 @@ impl<'t> FolderVisit<'t> {
             depth: task.depth,
             identity: task.identity,
             included: task.included,
+            wished: task.wished,
             path: folder.prefix().to_vec(),
             found: Vec::new(),
             has_problem: false,
@@ -52,6 +54,7 @@ impl<'t> FolderVisit<'t> {
             identity: self.identity,
             rules: Arc::clone(self.rules),
             included: self.included,
+            wished: self.wished,
         }
     }
 }
@@ -109,7 +112,8 @@ impl Walker<'_> {
         if !included && !is_folder {
             return Ok(());
         }
-        let entry = self.entry(name, (file_type, stat), visit)?;
+        let mut entry = self.entry(name, (file_type, stat), visit)?;
+        entry.is_wished = visit.wished || visit.rules.is_wished(RuleSubject { path: &visit.path, is_folder });
         self.report_entry(entry, target, included, visit);
         Ok(())
     }
@@ -156,6 +160,7 @@ impl Walker<'_> {
             symlink_target,
             depth: visit.depth,
             hidden: is_hidden(name),
+            is_wished: false,
         })
     }
 
@@ -169,10 +174,11 @@ impl Walker<'_> {
     ) {
         let rules = || Arc::clone(visit.rules);
         let place = || visit.folder.place(visit.path.clone());
+        let wished = entry.is_wished;
         match target {
             Some((FileType::Folder, stat)) => {
                 let link_stat = std::mem::replace(&mut entry.stat, stat);
-                let link = PendingLink { entry, link_stat, place: place(), rules: rules(), included };
+                let link = PendingLink { entry, link_stat, place: place(), rules: rules(), included, wished };
                 lock(&self.links).insert(link.entry.relative.clone(), link);
                 return;
             }
@@ -187,6 +193,7 @@ impl Walker<'_> {
                 identity,
                 rules: rules(),
                 included,
+                wished,
             };
             visit.found.push(task);
         }

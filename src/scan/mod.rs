@@ -15,7 +15,7 @@ mod rules;
 mod task;
 mod walk;
 
-pub use explain::explain;
+pub use explain::{explain, is_wished};
 pub use file_list::FileList;
 pub use listed::ListedPaths;
 pub use path::{path_from_stored, stored_path};
@@ -84,6 +84,8 @@ pub struct ScanEntry {
     pub depth: usize,
     /// Its own name begins with a dot.
     pub hidden: bool,
+    /// An ignore file asks for it with `!`, so that it is read even if it holds secrets.
+    pub is_wished: bool,
 }
 
 impl ScanError {

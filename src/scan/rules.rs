@@ -224,6 +224,17 @@ impl IgnoreRules {
         self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
     }
 
+    /// True if a rule asks for the entry: the one that decides has a `!`. Of folders, and in files of other programs, it must
+    /// name the entry, because a pattern with wildcards that happens to match is no wish.
+    pub fn is_wished(&self, subject: RuleSubject<'_>) -> bool {
+        let is_wish = |list: &Arc<IgnoreRuleList>| {
+            let pattern = &list.last_match(subject)?.pattern;
+            let is_own = list.kind == RuleOrigin::Pensieveignore && !subject.is_folder;
+            Some(pattern.is_negative() && (is_own || pattern.first_wildcard_pos.is_none()))
+        };
+        self.lists.iter().find_map(is_wish).unwrap_or(false)
+    }
+
     /// The rule by which the entry is left out.
     pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();

@@ -43,6 +43,8 @@ pub(super) struct FolderTask {
     pub rules: Arc<IgnoreRules>,
     /// An include pattern selects the folder, and with it everything below.
     pub included: bool,
+    /// An ignore file asks for the folder, and with it for everything below.
+    pub wished: bool,
 }
 
 /// A symlink to a folder that waits to be followed.
@@ -53,6 +55,7 @@ pub(super) struct PendingLink {
     pub place: FolderLocation,
     pub rules: Arc<IgnoreRules>,
     pub included: bool,
+    pub wished: bool,
 }
 
 /// What the threads of a walk share.

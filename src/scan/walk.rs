@@ -57,7 +57,7 @@ pub fn walk(
     let included = options.include.is_empty();
     let rules = Arc::default();
     walker.is_first_visit(identity);
-    let top = FolderTask { at: TaskTarget::Open(folder), depth: 1, identity, rules, included };
+    let top = FolderTask { at: TaskTarget::Open(folder), depth: 1, identity, rules, included, wished: false };
     walker.run(top)?;
     while let Some((_, link)) = walker.next_link() {
         if let Some(task) = walker.follow(link) {
@@ -220,7 +220,7 @@ impl Walker<'_> {
 
     /// Reports a link to a folder as that folder, or as a link if the folder was visited by another path.
     fn follow(&self, link: PendingLink) -> Option<FolderTask> {
-        let PendingLink { mut entry, link_stat, place, rules, included } = link;
+        let PendingLink { mut entry, link_stat, place, rules, included, wished } = link;
         let identity = entry.stat.identity();
         let depth = entry.depth + 1;
         let is_wanted = match &self.options.listed {
@@ -235,7 +235,8 @@ impl Walker<'_> {
             None => entry.stat = link_stat,
         }
         (self.each)(entry);
-        folder.map(|folder| FolderTask { at: TaskTarget::Open(folder), depth, identity, rules, included })
+        let at = |folder| TaskTarget::Open(folder);
+        folder.map(|folder| FolderTask { at: at(folder), depth, identity, rules, included, wished })
     }
 
     /// Reports a failed call as a problem of its folder, unless the process itself cannot continue.

@@ -221,6 +221,7 @@ fn entry_of(line: PartLine) -> Option<PlannedEntry> {
         stat,
         symlink_target: None,
         hidden: false,
+        is_wished: false,
     };
     Some(PlannedEntry { entry, hash, shard: 0, format: line.format.as_deref().and_then(by_name) })
 }

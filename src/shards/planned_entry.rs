@@ -39,7 +39,7 @@ impl PlannedEntry {
             let is_whole = head.len() as u64 == self.entry.stat.size;
             match sniff(&head, is_whole, name, &SniffOptions::default()).verdict {
                 SniffVerdict::Read(format) => Some(format),
-                SniffVerdict::Binary { .. } => None,
+                SniffVerdict::Binary { .. } | SniffVerdict::Secret { .. } => None,
             }
         })
     }

@@ -1,6 +1,7 @@
 //! What a database file is, and its migration to the current schema.
 
 use super::migrations::STEPS;
+use super::sql::undefended;
 use super::{StoreError, digests, schema};
 use rusqlite::Connection;
 use std::path::Path;
@@ -65,9 +66,9 @@ pub(super) fn migrate(connection: &mut Connection, kind: DatabaseKind) -> Result
         return Ok(());
     }
     let transaction = connection.transaction()?;
-    for step in &STEPS[from as usize..] {
-        transaction.execute_batch(step)?;
-    }
+    undefended(&transaction, || {
+        STEPS[from as usize..].iter().try_for_each(|step| transaction.execute_batch(step))
+    })?;
     if from < FIRST_WITH_DIGESTS {
         digests::write_all(&transaction)?;
     }

@@ -11,4 +11,5 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0007_paragraphs.sql"),
     include_str!("migrations/0008_vectors.sql"),
     include_str!("migrations/0009_parts.sql"),
+    include_str!("migrations/0010_secrets.sql"),
 ];

@@ -81,8 +81,8 @@ pub(crate) use read::{
     ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats,
     CoverageRow, DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
     ExportRow, FailedFile, FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles,
-    ListPart, MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredSettings,
-    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    ListPart, MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets,
+    StoredSettings, StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};

@@ -6,8 +6,7 @@
 //! level). A segment becomes one of another index with the same definition when its rows are copied under a free number and
 //! both descriptions are written anew. Source: the comments at the head of `fts5_index.c` of SQLite.
 
-use super::sql::Queries;
-use rusqlite::config::DbConfig;
+use super::sql::{Queries, undefended};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Rows, params};
 use std::ops::ControlFlow;
@@ -51,10 +50,7 @@ pub(super) fn take_over(
     on_progress: &mut dyn FnMut(f64),
 ) -> rusqlite::Result<()> {
     forget_cached(connection, table)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
-    let taken = replace_rows(connection, table, (sides, side_table), on_progress);
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    taken
+    undefended(connection, || replace_rows(connection, table, (sides, side_table), on_progress))
 }
 
 /// Makes FTS5 forget what it has read of the index: it notices only what other connections write into its tables. Rolling

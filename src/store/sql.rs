@@ -1,5 +1,6 @@
 //! Queries and statements in one call each. Statements are prepared once per connection and cached.
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 use std::ops::ControlFlow;
 
@@ -116,4 +117,16 @@ pub(super) fn offset(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
 pub(super) fn id_list(ids: impl IntoIterator<Item = i64>) -> String {
     let ids: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
     format!("[{}]", ids.join(","))
+}
+
+/// Does work that writes to tables which are SQLite's own.
+pub(super) fn undefended<T>(
+    connection: &Connection,
+    work: impl FnOnce() -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let is_defended = connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
+    let done = work();
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, is_defended)?;
+    done
 }

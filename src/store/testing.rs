@@ -175,6 +175,7 @@ pub(crate) fn entry(path: &str, size: usize) -> ScanEntry {
         symlink_target: None,
         depth: path.split('/').count(),
         hidden: false,
+        is_wished: false,
     }
 }
 

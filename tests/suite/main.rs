@@ -64,6 +64,7 @@ mod recognized;
 mod refusals;
 mod reports;
 mod scanning;
+mod secrets;
 mod schema;
 mod search;
 mod search_export;

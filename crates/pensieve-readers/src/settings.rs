@@ -24,6 +24,8 @@ pub struct ReadSettings {
     pub svg: bool,
     /// Archives and packed files inside other documents are not read.
     pub skip_archives: bool,
+    /// Credential stores, private keys and values of environment files inside other documents are read as they are.
+    pub secrets: bool,
     /// Extensions for which the user chose a converter; members with one of them are returned as bytes.
     pub converters: Vec<String>,
     /// Documents inside the document at which a worker was lost; they are reported and not read.

@@ -18,6 +18,7 @@ const ORDER: &[ProcessingStatus] = &[
     ProcessingStatus::Pending,
     ProcessingStatus::Error,
     ProcessingStatus::SkippedLimit,
+    ProcessingStatus::SkippedSecret,
     ProcessingStatus::SkippedDependency,
     ProcessingStatus::SkippedBinary,
 ];

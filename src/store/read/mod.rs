@@ -42,7 +42,7 @@ pub use laws::{CitedChunk, LawQueries, Violation};
 pub use listings::CorpusListings;
 pub use mail_views::{MailLine, MailView, ThreadMail, ThreadView};
 pub use mails::MailQueries;
-pub use planning::{GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSettings};
+pub use planning::{GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSecrets, StoredSettings};
 pub use problems::{OpenProblem, ProblemQueries};
 pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
 pub use statistics::{CorpusCounts, CorpusStats, FormatStatus, Statistics};

@@ -3,6 +3,7 @@
 use super::files::{FileState, states};
 use crate::store::sql::{Queries, count};
 use crate::store::{Store, StoreError};
+use pensieve_text::format::{KEY_MIME, by_name};
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus};
 use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashMap};
@@ -31,6 +32,22 @@ pub struct KnownFile {
     pub is_canonical: bool,
     /// True if it was read once and its folder could not be read since.
     pub is_unreachable: bool,
+    /// What was done about its secrets.
+    pub secrets: StoredSecrets,
+}
+
+/// What a row says about secrets in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StoredSecrets {
+    /// Nothing: if it has some, they were read.
+    #[default]
+    Unnoticed,
+    /// The file was left where it is.
+    Withheld,
+    /// Values are masked.
+    Masked,
+    /// The file is a private key, which was read.
+    Key,
 }
 
 /// The stored entries of one root, by path.
@@ -106,7 +123,7 @@ impl PlanQueries<'_> {
     pub fn known_files(&self, root_id: i64) -> Result<KnownFiles, StoreError> {
         let sql = "SELECT file_id, relative_path, file_type, processing_status, size_bytes, mtime_s, mtime_ns, ctime_s,
                           ctime_ns, inode, hash IS NOT NULL, is_canonical,
-                          processing_status = 'Processed' AND status_reason IS NOT NULL
+                          processing_status = 'Processed' AND status_reason IS NOT NULL, format, mime_type
                    FROM files WHERE root_id = ?1 AND file_type <> 'member' AND processing_status IS NOT 'Deleted'
                    ORDER BY file_id";
         self.0.ask(|connection| {
@@ -231,11 +248,18 @@ impl PlanQueries<'_> {
 }
 
 fn known_file(row: &Row<'_>) -> rusqlite::Result<KnownFile> {
-    let status = row.get_ref(3)?.as_str_or_null()?;
+    let status = row.get_ref(3)?.as_str_or_null()?.and_then(ProcessingStatus::from_name);
+    let (format, mime) = (row.get_ref(13)?.as_str_or_null()?, row.get_ref(14)?.as_str_or_null()?);
+    let secrets = match status {
+        Some(ProcessingStatus::SkippedSecret) => StoredSecrets::Withheld,
+        _ if format.and_then(by_name).is_some_and(|format| format.is_masked) => StoredSecrets::Masked,
+        Some(ProcessingStatus::Processed) if mime == Some(KEY_MIME) => StoredSecrets::Key,
+        _ => StoredSecrets::Unnoticed,
+    };
     Ok(KnownFile {
         file_id: row.get(0)?,
         file_type: FileType::from_name(row.get_ref(2)?.as_str()?).unwrap_or(FileType::Special),
-        status: status.and_then(ProcessingStatus::from_name),
+        status,
         size: row.get::<_, i64>(4)? as u64,
         mtime: (row.get(5)?, row.get(6)?),
         ctime: (row.get(7)?, row.get(8)?),
@@ -243,6 +267,7 @@ fn known_file(row: &Row<'_>) -> rusqlite::Result<KnownFile> {
         has_hash: row.get(10)?,
         is_canonical: row.get(11)?,
         is_unreachable: row.get::<_, Option<bool>>(12)? == Some(true),
+        secrets,
     })
 }
 

@@ -176,6 +176,19 @@ impl ReportQueries<'_> {
                    AND mime_type IN (SELECT value FROM json_each(?2))";
         self.0.ask(|connection| connection.one(sql, params![root_id, mimes], |row| count(row, 0)))
     }
+
+    /// How many files of a root were left where they are because they hold secrets.
+    pub fn withheld_count(&self, root_id: i64) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM files WHERE root_id = ?1 AND processing_status = 'Skipped_Secret'";
+        self.0.ask(|connection| connection.one(sql, [root_id], |row| count(row, 0)))
+    }
+
+    /// How many files of a root were read that have a name with a dot before it, or lie in such a folder.
+    pub fn hidden_count(&self, root_id: i64) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM files WHERE root_id = ?1 AND file_type = 'file'
+                   AND processing_status = 'Processed' AND '/' || relative_path LIKE '%/.%'";
+        self.0.ask(|connection| connection.one(sql, [root_id], |row| count(row, 0)))
+    }
 }
 
 /// Current clean texts that need a review, of root `?1` or of all.

@@ -220,7 +220,9 @@ impl NestedReader<'_, '_> {
         read.and_then(|_| file.rewind()).map_err(unreadable)?;
         match sniff_format(&head, head.len() < HEAD_BYTES, name, self.settings).1 {
             SniffVerdict::Read(format) => Ok(format),
-            SniffVerdict::Binary { reason, .. } => Err(Problem::new(ProblemKind::ExtractionFailed, reason)),
+            SniffVerdict::Binary { reason, .. } | SniffVerdict::Secret { reason } => {
+                Err(Problem::new(ProblemKind::ExtractionFailed, reason))
+            }
         }
     }
 
@@ -331,7 +333,7 @@ impl NestedReader<'_, '_> {
         let StreamedMember { member, name, hash, size, problem } = member;
         let path = inner_path(parent, &member);
         let rules = self.rules();
-        let (mime, verdict) = rules.of_streamed(&start, &name, size, depth);
+        let (mime, verdict) = rules.of_streamed(&start, (&member, &name), size, depth);
         let verdict = rules.of_lost(&path).unwrap_or(verdict);
         let format = match &verdict {
             MemberVerdict::Read(format) => by_name(format),

@@ -14,15 +14,16 @@ pub(super) const HEAD_BYTES: usize = 64 << 10;
 pub(super) fn sniff_format(
     head: &[u8],
     whole: bool,
-    name: &str,
+    path: &str,
     settings: &ReadSettings,
 ) -> (String, SniffVerdict) {
     let options = SniffOptions {
         svg: settings.svg,
         archives: !settings.skip_archives,
+        secrets: settings.secrets,
         converters: &settings.converters,
     };
-    let sniffed = sniff(head, whole, name, &options);
+    let sniffed = sniff(head, whole, path, &options);
     (sniffed.mime, sniffed.verdict)
 }
 
@@ -38,13 +39,14 @@ impl VerdictRules<'_> {
     pub(super) fn of_streamed(
         &self,
         start: &[u8],
-        name: &str,
+        (member, name): (&str, &str),
         size: u64,
         depth: usize,
     ) -> (String, MemberVerdict) {
-        let (mime, verdict) = sniff_format(start, false, name, self.settings);
+        let (mime, verdict) = sniff_format(start, false, place_of(member, name), self.settings);
         let verdict = match verdict {
             SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
+            SniffVerdict::Secret { reason } => skipped(ProcessingStatus::SkippedSecret, reason),
             SniffVerdict::Read(format) => match self.of_format(format, name, size, depth) {
                 MemberVerdict::Read(_) if format.reader == ReaderKind::Text => {
                     MemberVerdict::Read(format.name.to_owned())
@@ -70,10 +72,15 @@ impl VerdictRules<'_> {
             return ("application/octet-stream".to_owned(), unread(problem));
         }
         let head = &member.bytes[..member.bytes.len().min(HEAD_BYTES)];
-        let (mime, verdict) =
-            sniff_format(head, head.len() == member.bytes.len(), &member.name, self.settings);
+        let (mime, verdict) = sniff_format(
+            head,
+            head.len() == member.bytes.len(),
+            place_of(&member.member, &member.name),
+            self.settings,
+        );
         let verdict = match verdict {
             SniffVerdict::Binary { reason, .. } => skipped(ProcessingStatus::SkippedBinary, reason),
+            SniffVerdict::Secret { reason } => skipped(ProcessingStatus::SkippedSecret, reason),
             SniffVerdict::Read(format) => {
                 self.of_format(format, &member.name, member.bytes.len() as u64, depth)
             }
@@ -116,6 +123,11 @@ impl VerdictRules<'_> {
         let kind = ProblemKind::from_name(&lost.kind).unwrap_or(ProblemKind::Crashed);
         Some(unread(&Problem::new(kind, lost.message.clone())))
     }
+}
+
+/// The path of a document in its container: archives have folders, other containers only names.
+fn place_of<'m>(member: &'m str, name: &'m str) -> &'m str {
+    if member.ends_with(name) { member } else { name }
 }
 
 fn skipped(status: ProcessingStatus, reason: String) -> MemberVerdict {

@@ -9,6 +9,7 @@ use loss::LossSearch;
 use pensieve_text::format::Format;
 use pensieve_text::model::{ContentHasher, Document, Segment};
 use pensieve_text::text::decode::{Decoder, EncodingHints, detect};
+use pensieve_text::text::secrets::mask_secrets;
 use std::io::{self, Read};
 
 /// Largest file that is read whole before its encoding is decided.
@@ -26,9 +27,15 @@ pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
 /// A string that changes whenever the result for the same file may change.
 pub const RECIPE: &str = "text 2";
 
+/// The same for formats whose secret values are masked.
+pub const MASKED_RECIPE: &str = "masked text 1";
+
 /// Reads text from `file` and passes it to `each` segment by segment; `each` returns false to stop. Every byte also
 /// goes through `hasher`, if there is one. The document has no text, but the encoding, and as problems the bytes that
-/// cannot be decoded and what is lost. `None` if `each` stopped it.
+/// cannot be decoded and what is lost. `None` if `each` stopped it. Secret values of formats that have some are masked.
+///
+/// # Errors
+/// If the file cannot be read, `each` fails, or values are to be masked in more than 4 MiB, which is no environment file.
 ///
 /// Cost: one pass; at most 4 MiB of the file in memory, in a buffer that the caller keeps.
 pub fn read_text(
@@ -41,12 +48,24 @@ pub fn read_text(
     buffer.clear();
     file.take(MAX_WHOLE_BYTES as u64 + 1).read_to_end(buffer)?;
     let whole = buffer.len() <= MAX_WHOLE_BYTES;
+    if format.is_masked && !whole {
+        let message = format!(
+            "an {} of more than {MAX_WHOLE_BYTES} bytes, in which no secrets are masked",
+            format.label
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    // A secret may begin in one step and end in the next.
+    let step_bytes = if format.is_masked { MAX_WHOLE_BYTES } else { STEP_BYTES };
     let sample_bytes = if whole { buffer.len() } else { DETECTION_BYTES };
     let hints = EncodingHints { declared: None, format: format.declared_in };
     let mut decoder = Decoder::new(&detect(&buffer[..sample_bytes], whole, &hints));
     let mut loss = LossSearch::new(format);
     let mut decode = |decoder: &mut Decoder, loss: &mut LossSearch, bytes: &[u8], last: bool| {
-        let segment = decoder.push(bytes, last);
+        let mut segment = decoder.push(bytes, last);
+        if format.is_masked {
+            segment = mask_secrets(segment);
+        }
         loss.text(&segment.text);
         each(segment)
     };
@@ -57,7 +76,7 @@ pub fn read_text(
         }
         loss.bytes(buffer);
         let last = buffer.len() < STEP_BYTES || whole;
-        let mut steps = buffer.chunks(STEP_BYTES).peekable();
+        let mut steps = buffer.chunks(step_bytes).peekable();
         if steps.peek().is_none() && wanted {
             wanted = decode(&mut decoder, &mut loss, &[], true)?;
         }
@@ -141,6 +160,17 @@ mod tests {
         let wide: Vec<u8> = "a, b\r\n".repeat(50).encode_utf16().flat_map(u16::to_le_bytes).collect();
         check_loss(&wide, "csv", None);
         check_loss(&[wide.as_slice(), &[0; 200], &wide].concat(), "csv", Some(&lost.replace("600", "599")));
+    }
+
+    #[test]
+    fn secret_values_are_masked_across_steps() {
+        let text = format!("A={}\nSECRET_KEY='x{}x'\n", "a".repeat(STEP_BYTES - 20), "\n".repeat(100));
+        let masked = read(text.as_bytes(), "dotenv").0;
+        assert!(masked.ends_with("a\nSECRET_KEY='***'\n"), "{}", &masked[masked.len() - 40..]);
+        let large = vec![b'a'; MAX_WHOLE_BYTES + 1];
+        let format = by_name("dotenv").expect("it has a row");
+        let error = read_text(&mut &large[..], format, &mut Vec::new(), None, &mut |_| Ok(true)).unwrap_err();
+        assert!(error.to_string().starts_with("an environment file of more than"), "{error}");
     }
 
     #[test]

@@ -5,11 +5,13 @@
 
 mod converted;
 mod magic;
+mod secrets;
 mod sniff;
 mod table;
 
 pub use converted::{by_name, format_of_converter, is_usual};
-pub use sniff::{SniffOptions, SniffResult, SniffVerdict, archive_mimes, is_archive, sniff};
+pub use secrets::{KEY_MIME, is_place_of_secrets};
+pub use sniff::{SniffOptions, SniffResult, SniffVerdict, archive_mimes, is_archive, is_masked_name, sniff};
 pub use table::{FORMATS, Format, ReaderKind, by_extension, by_filename};
 
 use crate::model::{DocumentKind, FileType};

@@ -6,6 +6,7 @@
 
 use super::converted::{format_of_converter, usual_extensions};
 use super::magic::{Content, ContentType, likely_content, sure_content};
+use super::secrets::{KEY_MIME, by_path, private_key};
 use super::table::{FORMATS, Format, ReaderKind, by_extension, by_filename, table_row};
 use crate::text::decode::{TextVerdict, is_text, is_zeroed_text};
 
@@ -16,6 +17,8 @@ pub struct SniffOptions<'a> {
     pub svg: bool,
     /// True if archives and packed files are read; they are no documents otherwise.
     pub archives: bool,
+    /// True if credential stores, private keys and values of environment files are read as they are.
+    pub secrets: bool,
     /// Extensions in lower case for which the user has a converter.
     pub converters: &'a [String],
 }
@@ -32,6 +35,11 @@ pub enum SniffVerdict {
         /// Why, in words: `PNG image named .txt`.
         reason: String,
     },
+    /// It holds secrets, and its bytes stay where they are.
+    Secret {
+        /// What it is, by which rule, and what reads it all the same.
+        reason: String,
+    },
 }
 
 /// The decision about a file.
@@ -43,11 +51,33 @@ pub struct SniffResult {
     pub mime: String,
 }
 
-/// Decides about a file by its name and its first 64 KiB, or all of it if `whole`.
-pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_>) -> SniffResult {
+/// Decides about a file by its path and its first 64 KiB, or all of it if `whole`.
+pub fn sniff(head: &[u8], whole: bool, path: &str, options: &SniffOptions<'_>) -> SniffResult {
+    let filename = path.rsplit('/').next().unwrap_or_default();
+    let key = private_key(head, filename);
+    let place = by_path(path).filter(|_| key.is_none());
+    let mut result = by_kind(head, whole, filename, options);
+    if key.is_some() {
+        result.mime = KEY_MIME.to_owned();
+    }
+    let is_empty = head.is_empty() && whole;
+    let secret = match (key, place.filter(|_| !is_empty)) {
+        (Some(label), _) => Some(format!("{label}, by its content")),
+        (_, Some((label, pattern))) => Some(format!("{label}, by the name `{pattern}`")),
+        _ => None,
+    };
+    if let Some(secret) = secret.filter(|_| !options.secrets) {
+        let reason = format!("{secret}; `!{filename}` in .pensieveignore or `scan.secrets = true` reads it");
+        result.verdict = SniffVerdict::Secret { reason };
+    }
+    result
+}
+
+/// What a file is, whatever it says.
+fn by_kind(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_>) -> SniffResult {
     let name = FileName::of(filename, options);
     let verdict = if head.is_empty() && whole {
-        SniffVerdict::Read(name.text_row())
+        SniffVerdict::Read(unmasked(name.text_row(), options))
     } else if let Some(row) = row_of_converter(head, &name, options.converters) {
         return SniffResult { verdict: SniffVerdict::Read(row), mime: mime_of_content(head).to_owned() };
     } else {
@@ -56,8 +86,22 @@ pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_
     let mime = match &verdict {
         SniffVerdict::Binary { mime, .. } => mime.clone(),
         SniffVerdict::Read(row) => row.xml_mime.filter(|_| is_xhtml(head, &name)).unwrap_or(row.mime).into(),
+        SniffVerdict::Secret { .. } => String::new(),
     };
     SniffResult { verdict, mime }
+}
+
+/// True for the name of an environment file, whose values are masked if it is text.
+pub fn is_masked_name(filename: &str) -> bool {
+    FileName::of(filename, &SniffOptions::default()).row.is_some_and(|row| row.is_masked)
+}
+
+/// The row of settings as they are, which environment files have where their values are not masked.
+fn unmasked(row: &'static Format, options: &SniffOptions<'_>) -> &'static Format {
+    match table_row("ini").filter(|_| row.is_masked && options.secrets) {
+        Some(settings) => settings,
+        None => row,
+    }
 }
 
 /// The parts of a file name that show a format.
@@ -204,7 +248,7 @@ fn text(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdic
         }
         // A text file may contain an HTML page; a page in a file of another language belongs to that language.
         Some(row) if row.may_be_page => page(head).unwrap_or(row),
-        Some(row) if !row.is_binary() => row,
+        Some(row) if !row.is_binary() => unmasked(row, options),
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };

@@ -69,6 +69,8 @@ pub struct Format {
     pub is_paged: bool,
     /// True if it is an archive or a packed file, which has no text but contains documents.
     pub is_archive: bool,
+    /// True if values in its text are masked that are secrets.
+    pub is_masked: bool,
 }
 
 /// A container format that several document formats share.
@@ -118,6 +120,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         is_mail: false,
         is_paged: false,
         is_archive: false,
+        is_masked: false,
     }
 }
 
@@ -228,6 +231,9 @@ impl Format {
     const fn marked(self, source_marks: &'static [&'static str]) -> Format {
         Format { source_marks, ..self }
     }
+    const fn masked(self) -> Format {
+        Format { is_masked: true, ..self }
+    }
     const fn image(self) -> Format {
         Format { is_image: true, ..self }
     }
@@ -259,7 +265,7 @@ pub const FORMATS: &[Format] = &[
     document("doc", "Word 97 document", "application/msword").compound().as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
     code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
     document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
-    data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
+    data("dotenv", "environment file", "text/x-dotenv").masked().ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
     markup("eml", "mail", "message/rfc822").mail().with_binary_parts().cut(ChunkStrategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
@@ -279,7 +285,7 @@ pub const FORMATS: &[Format] = &[
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
     markup("html", "HTML page", "text/html").also_xml("application/xhtml+xml").declares_encoding(DeclarationFormat::Html).read(MAX_HTML_BYTES).in_memory(HTML_MEMORY_FACTOR).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
     data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
-    data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
+    data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
     code("javascript", "JavaScript", "text/javascript").ext(&["js", "mjs", "cjs", "jsx", "es6", "jsm"]),
     data("json", "JSON", "application/json").ext(&["json", "json5", "jsonc", "geojson", "topojson", "webmanifest", "har", "avsc", "jsonld", "gltf", "map"]).named(&[".babelrc", ".eslintrc", ".prettierrc", ".jshintrc", ".swcrc", "composer.lock", "flake.lock"]),
@@ -330,7 +336,7 @@ pub const FORMATS: &[Format] = &[
     code("rust", "Rust", "text/x-rust").ext(&["rs", "ron"]),
     code("scala", "Scala", "text/x-scala").ext(&["scala", "sc", "sbt"]),
     code("scheme", "Scheme", "text/x-scheme").ext(&["scm", "ss", "rkt", "sld"]),
-    code("shell", "shell script", "text/x-shellscript").ext(&["sh", "bash", "zsh", "fish", "ksh", "csh", "tcsh", "ebuild", "bats", "command"]).named(&[".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".bash_history", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zsh_history", ".kshrc", ".cshrc", "configure", "pkgbuild", "gradlew"]),
+    code("shell", "shell script", "text/x-shellscript").ext(&["sh", "bash", "zsh", "fish", "ksh", "csh", "tcsh", "ebuild", "bats", "command"]).named(&[".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".profile", ".zshrc", ".zprofile", ".zshenv", ".kshrc", ".cshrc", "configure", "pkgbuild", "gradlew"]),
     code("smalltalk", "Smalltalk", "text/x-smalltalk").ext(&["st"]),
     code("solidity", "Solidity", "text/x-solidity").ext(&["sol", "vy"]),
     code("sql", "SQL", "text/x-sql").ext(&["sql", "ddl", "dml", "pgsql", "plsql", "psql", "cql"]),

@@ -46,6 +46,8 @@ names! {
         SkippedDependency = "Skipped_Dependency",
         /// Larger than a configured limit.
         SkippedLimit = "Skipped_Limit",
+        /// A credential store or private key.
+        SkippedSecret = "Skipped_Secret",
         /// No longer on disk.
         Deleted = "Deleted",
     }
@@ -67,7 +69,7 @@ impl ProcessingStatus {
     /// True for files that are not read.
     pub fn is_skipped(self) -> bool {
         use ProcessingStatus::*;
-        matches!(self, SkippedBinary | SkippedDependency | SkippedLimit)
+        matches!(self, SkippedBinary | SkippedDependency | SkippedLimit | SkippedSecret)
     }
 }
 

@@ -13,6 +13,7 @@ pub mod markdown;
 pub mod normalize;
 pub mod review;
 pub mod roman;
+pub mod secrets;
 pub mod segmenter;
 pub mod sentences;
 pub mod tokens;

@@ -9,7 +9,7 @@ fn verdict(filename: &str, head: &[u8]) -> String {
 fn shown(head: &[u8], filename: &str, options: &SniffOptions<'_>) -> String {
     match sniff(head, true, filename, options).verdict {
         SniffVerdict::Read(row) => row.name.to_owned(),
-        SniffVerdict::Binary { reason, .. } => format!("- {reason}"),
+        SniffVerdict::Binary { reason, .. } | SniffVerdict::Secret { reason } => format!("- {reason}"),
     }
 }
 
@@ -343,4 +343,28 @@ fn the_mime_type_of_unknown_content_is_that_of_its_first_bytes() {
     ] {
         assert_eq!(mime_of_content(head), expected);
     }
+}
+
+#[test]
+fn secrets_stay_where_they_are_unless_they_are_asked_for() {
+    let asked = SniffOptions { secrets: true, ..SniffOptions::default() };
+    let key = b"-----BEGIN PRIVATE KEY-----\n";
+    let skipped = |what: &str, name: &str| {
+        format!("- {what}; `!{name}` in .pensieveignore or `scan.secrets = true` reads it")
+    };
+    check("a/.netrc", b"machine x", &skipped("file of credentials, by the name `.netrc`", ".netrc"));
+    check("server.key", key, &skipped("private key, by its content", "server.key"));
+    check(".netrc", b"", "text");
+    check(".env", b"A=b", "dotenv");
+    for (name, head, expected) in [
+        (".netrc", &b"machine x"[..], "text"),
+        ("server.key", key, "text"),
+        (".env", b"A=b", "ini"),
+        (".env.local", b"", "ini"),
+    ] {
+        assert_eq!(shown(head, name, &asked), expected, "{name}");
+    }
+    let mimes = [SniffOptions::default(), asked].map(|options| sniff(key, true, "a.txt", &options).mime);
+    assert_eq!(mimes, [KEY_MIME, KEY_MIME]);
+    assert!(is_masked_name(".env.local") && !is_masked_name("env"));
 }
