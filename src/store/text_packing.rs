@@ -1,12 +1,19 @@
 //! The stored form of texts: segments and their maps, compressed.
 
 use pensieve_text::model::Segment;
+use std::io::Read;
 
 /// Fast and small enough: level 3 saves a tenth of the bytes, but takes a fifth more time.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Maps longer than this are compressed.
 const MAX_PLAIN_MAP_BYTES: usize = 64;
+
+/// Bytes of a text in one frame, at most. A segment has 1 MiB; a sequence of marks that is not cut may add 4.
+const MAX_TEXT_BYTES: u64 = 16 << 20;
+
+/// Bytes of the map of such a text, at most: some 20 for each change, of which there is hardly one for each character.
+const MAX_MAP_BYTES: u64 = 64 << 20;
 
 /// The two texts of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,16 +95,25 @@ impl TextPacker {
     }
 }
 
+/// The text of a frame; `None` for what no packer wrote.
 pub(super) fn unpack_text(frame: &[u8]) -> Option<String> {
-    String::from_utf8(zstd::decode_all(frame).ok()?).ok()
+    String::from_utf8(unpack(frame, MAX_TEXT_BYTES)?).ok()
 }
 
 pub(super) fn unpack_map(bytes: &[u8]) -> Option<Vec<u8>> {
     match bytes.split_first()? {
         (0, plain) => Some(plain.to_vec()),
-        (1, frame) => zstd::decode_all(frame).ok(),
+        (1, frame) => unpack(frame, MAX_MAP_BYTES),
         _ => None,
     }
+}
+
+/// Unpacks a frame of at most `limit` bytes: whoever made the database may have packed a gigabyte into a few kilobytes.
+fn unpack(frame: &[u8], limit: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut decoder = zstd::Decoder::new(frame).ok()?.take(limit + 1);
+    decoder.read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= limit).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -133,5 +149,7 @@ mod tests {
         assert_eq!((clean.variant, clean.start, clean.char_start), ("clean", 7, 5));
         assert_eq!((clean.frame, clean.map), (raw.frame, raw.map));
         assert_eq!(unpack_text(&[1, 2, 3]), None);
+        let bomb = zstd::encode_all(std::io::repeat(b'a').take(MAX_TEXT_BYTES + 1), 1).unwrap();
+        assert!(bomb.len() < 10_000 && unpack_text(&bomb).is_none());
     }
 }

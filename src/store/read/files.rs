@@ -10,6 +10,7 @@ use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingSta
 use rusqlite::{Connection, Params, Row};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use unicode_normalization::UnicodeNormalization;
 
 /// A row of `files`.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,7 +205,8 @@ impl FileQueries<'_> {
     }
 
     /// The files that `name` may refer to: by the absolute path, the path below a root, or the end of either. A member
-    /// may be named as it is shown, `mail.eml » 2 » report.pdf`.
+    /// may be named as it is shown, `mail.eml » 2 » report.pdf`. Letters with marks may be one character or two: file
+    /// managers copy other forms than file systems have.
     pub fn named(&self, absolute: &str, name: &str) -> Result<Vec<FileState>, StoreError> {
         let plain = |text: &str| text.replace(MEMBER_SEPARATOR, "/");
         let attempts = [
@@ -214,9 +216,14 @@ impl FileQueries<'_> {
             ("full_filepath = ?1", plain(absolute)),
             ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", plain(name)),
         ];
-        for (condition, value) in attempts {
+        let forms: [fn(&str) -> String; 3] =
+            [str::to_owned, |name| name.nfc().collect(), |name| name.nfd().collect()];
+        let forms = if absolute.is_ascii() { &forms[..1] } else { &forms[..] };
+        for (form, (condition, value)) in
+            forms.iter().flat_map(|form| attempts.iter().map(move |attempt| (form, attempt)))
+        {
             let condition = format!("{condition} ORDER BY full_filepath");
-            let found = self.0.ask(|connection| states(connection, &condition, [value]))?;
+            let found = self.0.ask(|connection| states(connection, &condition, [form(value)]))?;
             if !found.is_empty() {
                 return Ok(found);
             }

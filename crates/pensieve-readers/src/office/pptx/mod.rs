@@ -1,8 +1,9 @@
 //! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
-//! its footer, its charts and diagrams, and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts
-//! of layouts and masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
+//! its footer, its charts and diagrams, and the speaker's notes as quotations. Comments are metadata, and so is the text of
+//! hidden shapes and of those beside a slide, which is left out. A place is the number of a slide. Prompts of layouts and
+//! masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
 //! ECMA-376 part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
 mod bullets;
@@ -16,11 +17,15 @@ use crate::shared::opc::{OpcPackage, Relationships};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
+use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use slide::{SlideContent, SlideContext, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Characters of a hidden text that are listed; it is enough to find it.
+const MAX_SHOWN_CHARS: usize = 200;
 
 /// Reads a presentation.
 ///
@@ -44,7 +49,8 @@ pub(crate) fn read(
         draft: MarkdownDraft::new(),
         problems: Vec::new(),
         review_reasons: Vec::new(),
-        comments: Vec::new(),
+        facts: Vec::new(),
+        size: None,
         package,
     };
     let slides = presentation.slides(&main, &relations);
@@ -64,7 +70,7 @@ pub(crate) fn read(
         }
     }
     let mut metadata = presentation.package.metadata();
-    metadata.append(&mut presentation.comments);
+    metadata.append(&mut presentation.facts);
     Ok(Document {
         text: presentation.draft.finish(),
         metadata,
@@ -87,8 +93,10 @@ struct PresentationReader<'a> {
     draft: MarkdownDraft,
     problems: Vec<Problem>,
     review_reasons: Vec<ReviewReason>,
-    /// Comments, as metadata rows of the presentation.
-    comments: Vec<(String, String)>,
+    /// Comments and hidden texts, as metadata rows of the presentation.
+    facts: Vec<(String, String)>,
+    /// Width and height of the slides, in EMU.
+    size: Option<(i64, i64)>,
 }
 
 impl PresentationReader<'_> {
@@ -101,6 +109,10 @@ impl PresentationReader<'_> {
                 let reader = XmlReader::new(&part.text);
                 for event in reader {
                     let XmlEvent::Start(tag) = event else { continue };
+                    if tag.name() == "sldSz" {
+                        let number = |name: &str| tag.get(name).and_then(|value| value.parse().ok());
+                        self.size = number("cx").zip(number("cy"));
+                    }
                     if tag.name() == "sldId" && slides.len() < MAX_SLIDES {
                         let id = tag.attributes().find(|(name, _)| name.ends_with(":id")).map(|(_, id)| id);
                         slides.extend(id.and_then(|id| relations.part(&id)).cloned());
@@ -138,13 +150,14 @@ impl PresentationReader<'_> {
     fn add_slide(&mut self, part: &str, number: usize) {
         let relations = self.package.relations(part);
         let layouts = self.layouts(&relations);
-        let Some(slide) = self.shapes(part, &relations, &layouts) else { return };
+        let Some(slide) = self.shapes(part, &relations, &layouts, self.size) else { return };
+        self.note_hidden(&slide.hidden, number);
         self.draft.push(&Block::Heading { level: 2, words: slide.title });
         let blocks = slide.blocks.iter().chain(&slide.footer).chain(&slide.drawings);
         blocks.for_each(|block| self.draft.push(block));
         if let Some(notes) = relations.of_kind("notesSlide").next() {
             let relations = self.package.relations(notes);
-            if let Some(notes) = self.shapes(notes, &relations, &[]) {
+            if let Some(notes) = self.shapes(notes, &relations, &[], None) {
                 // Text that is on every page of notes is written once.
                 let footer = notes
                     .footer
@@ -166,6 +179,7 @@ impl PresentationReader<'_> {
         part: &str,
         relations: &Relationships,
         layouts: &[Rc<LayoutBullets>],
+        size: Option<(i64, i64)>,
     ) -> Option<SlideContent> {
         let text = match self.package.text(part) {
             Ok(text) => text,
@@ -174,7 +188,7 @@ impl PresentationReader<'_> {
                 return None;
             }
         };
-        let context = SlideContext { package: &mut self.package, relations, layouts };
+        let context = SlideContext { package: &mut self.package, relations, layouts, size };
         let slide = read_slide(&text.text, context);
         self.problems.extend(text.problem);
         if let Some(why) = &slide.broken {
@@ -182,6 +196,20 @@ impl PresentationReader<'_> {
                 .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
         }
         Some(slide)
+    }
+
+    /// Lists text that no slide shows.
+    fn note_hidden(&mut self, hidden: &[String], slide: usize) {
+        if hidden.is_empty() {
+            return;
+        }
+        for text in hidden.iter().take(MAX_COMMENTS.saturating_sub(self.facts.len())) {
+            let shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
+            self.facts.push(("hidden_text".to_owned(), format!("{shown} (beside or hidden, slide {slide})")));
+        }
+        let letters = hidden.iter().map(|text| text.chars().count() as u64).sum();
+        let detail = format!("left out: {} beside or hidden on slide {slide}", counted(letters, "character"));
+        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
     }
 
     /// The layout of a slide, and its master.
@@ -228,7 +256,7 @@ impl PresentationReader<'_> {
             let name = self.authors.get(&author).map(|name| format!("{}: ", name.trim()));
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let comment = format!("slide {slide}: {}{text}", name.unwrap_or_default());
-            self.comments.push(("comment".to_owned(), comment));
+            self.facts.push(("comment".to_owned(), comment));
         }
     }
 }

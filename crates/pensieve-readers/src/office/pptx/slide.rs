@@ -26,6 +26,8 @@ pub(super) struct SlideContent {
     pub footer: Vec<Block>,
     /// Charts and diagrams.
     pub drawings: Vec<Block>,
+    /// Texts of shapes that are hidden or lie beside the slide.
+    pub hidden: Vec<String>,
     /// What is broken in its XML.
     pub broken: Option<String>,
 }
@@ -40,8 +42,12 @@ enum OpenElement {
     Table,
     Row,
     Cell,
-    Alternate { is_taken: bool },
+    Alternate {
+        is_taken: bool,
+    },
     Choice(usize),
+    /// A group of shapes; true if it is hidden.
+    Group(bool),
 }
 
 /// A shape that is open.
@@ -50,6 +56,7 @@ struct OpenShape {
     place: Option<Placeholder>,
     levels: LevelBullets,
     alternative: Option<String>,
+    is_hidden: bool,
     blocks: Vec<Block>,
     /// The amount of content before it.
     content_count: usize,
@@ -70,6 +77,8 @@ pub(super) struct SlideContext<'s, 'a> {
     pub relations: &'s Relationships,
     /// Layout, then master.
     pub layouts: &'s [Rc<LayoutBullets>],
+    /// Width and height of the slide, in EMU, if what lies beside it is not shown.
+    pub size: Option<(i64, i64)>,
 }
 
 struct SlideReader<'s, 'a> {
@@ -140,7 +149,9 @@ impl SlideReader<'_, '_> {
                 self.shapes.push(OpenShape { content_count: self.content_count, ..OpenShape::default() });
                 return Some(OpenElement::Shape);
             }
+            "grpSp" => return Some(OpenElement::Group(false)),
             "cNvPr" => {
+                self.hide(is_on(tag, "hidden"));
                 if let Some(shape) = self.shapes.last_mut().filter(|shape| shape.alternative.is_none()) {
                     shape.alternative = tag.get("descr").and_then(|text| drawing::alternative(&text));
                 }
@@ -171,8 +182,13 @@ impl SlideReader<'_, '_> {
                 self.set_run(reader, tag);
                 return None;
             }
-            "endParaRPr" | "bodyPr" | "extLst" | "spPr" | "style" | "transition" | "timing" | "tcPr"
-            | "tblPr" | "tblGrid" => {
+            "spPr" | "xfrm" => {
+                let is_beside = self.is_beside(reader);
+                self.hide(is_beside);
+                return None;
+            }
+            "endParaRPr" | "bodyPr" | "extLst" | "style" | "transition" | "timing" | "tcPr" | "tblPr"
+            | "tblGrid" => {
                 reader.pass();
                 return None;
             }
@@ -211,9 +227,8 @@ impl SlideReader<'_, '_> {
                 if let Some(row) = self.tables.last_mut().and_then(|table| table.rows.last_mut()) {
                     let count =
                         |name: &str| tag.get(name).and_then(|value| value.parse().ok()).unwrap_or(1_u32);
-                    let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
                     // Cells that a merged cell covers are in the file, but empty.
-                    if is_on("hMerge") || is_on("vMerge") {
+                    if is_on(tag, "hMerge") || is_on(tag, "vMerge") {
                         reader.pass();
                         return None;
                     }
@@ -241,7 +256,11 @@ impl SlideReader<'_, '_> {
 
     fn end(&mut self, element: OpenElement) {
         match element {
-            OpenElement::Plain | OpenElement::Text | OpenElement::Row | OpenElement::Alternate { .. } => {}
+            OpenElement::Plain
+            | OpenElement::Text
+            | OpenElement::Row
+            | OpenElement::Alternate { .. }
+            | OpenElement::Group(_) => {}
             OpenElement::Shape => self.end_shape(),
             OpenElement::Paragraph => self.end_paragraph(),
             OpenElement::Run(style, link, symbol_font) => {
@@ -262,6 +281,47 @@ impl SlideReader<'_, '_> {
         }
     }
 
+    /// Hides the open shape, or the open group if no shape is open.
+    fn hide(&mut self, is_hidden: bool) {
+        match self.shapes.last_mut() {
+            Some(shape) => shape.is_hidden |= is_hidden,
+            None => {
+                if let Some(OpenElement::Group(is)) =
+                    self.open_elements.iter_mut().rfind(|open| matches!(open, OpenElement::Group(_)))
+                {
+                    *is |= is_hidden;
+                }
+            }
+        }
+    }
+
+    /// Reads the properties or the place of a shape; true if it lies beside the slide. Shapes in groups have places of their own, which are
+    /// not followed.
+    fn is_beside(&self, reader: &mut XmlReader<'_>) -> bool {
+        let (mut from, mut extent) = (None, None);
+        let outer = reader.depth().saturating_sub(1);
+        while reader.depth() > outer {
+            match reader.next() {
+                Some(XmlEvent::Start(tag)) => match tag.name() {
+                    "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
+                    "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
+                    _ => {}
+                },
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let is_grouped = self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(_)));
+        let Some((([x, y], [width, height]), (right, bottom))) =
+            from.zip(extent).zip(self.context.size).filter(|_| !is_grouped)
+        else {
+            return false;
+        };
+        let is_outside =
+            |start: i64, length: i64, end: i64| start >= end || start.saturating_add(length.max(1)) <= 0;
+        is_outside(x, width, right) || is_outside(y, height, bottom)
+    }
+
     fn set_paragraph(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) {
         let level =
             tag.get("lvl").and_then(|level| level.parse().ok()).unwrap_or(0_usize).min(LEVEL_COUNT - 1);
@@ -280,8 +340,8 @@ impl SlideReader<'_, '_> {
     }
 
     fn set_run(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) {
-        let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
-        let mut style = TextStyle { strong: is_on("b"), emphasis: is_on("i"), ..TextStyle::default() };
+        let mut style =
+            TextStyle { strong: is_on(tag, "b"), emphasis: is_on(tag, "i"), ..TextStyle::default() };
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
         let (mut link, mut symbol_font) = (None, None);
         let outer = reader.depth().saturating_sub(1);
@@ -408,6 +468,14 @@ impl SlideReader<'_, '_> {
     fn end_shape(&mut self) {
         self.end_paragraph();
         let Some(mut shape) = self.shapes.pop() else { return };
+        let is_title = shape.place.as_ref().is_some_and(Placeholder::is_title);
+        let is_in_hidden = || self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(true)));
+        // A title beside the slide names it for those who cannot see it.
+        if (shape.is_hidden || is_in_hidden()) && !is_title {
+            let texts = shape.blocks.iter().map(super::plain_text).filter(|text| !text.trim().is_empty());
+            self.slide.hidden.extend(texts);
+            return;
+        }
         if self.content_count == shape.content_count
             && let Some(text) = shape.alternative.take()
         {
@@ -452,6 +520,16 @@ impl SlideReader<'_, '_> {
             self.slide.drawings.append(&mut blocks);
         }
     }
+}
+
+fn is_on(tag: &XmlTag<'_>, name: &str) -> bool {
+    matches!(tag.get(name).as_deref(), Some("1" | "true"))
+}
+
+/// Two numbers of a tag.
+fn numbers(tag: &XmlTag<'_>, names: [&str; 2]) -> Option<[i64; 2]> {
+    let number = |name: &str| tag.get(name)?.parse().ok();
+    Some([number(names[0])?, number(names[1])?])
 }
 
 /// Adds a block; as a line of the last one if there are too many.

@@ -43,6 +43,33 @@ fn titles_are_headings_and_numbers_of_slides_are_nothing() {
 }
 
 #[test]
+fn what_no_slide_shows_is_listed_and_left_out() {
+    let at = |x: i64, attributes: &str, text: &str| {
+        format!(
+            "<p:sp><p:nvSpPr><p:cNvPr id='1' name='x' {attributes}/></p:nvSpPr><p:spPr><a:xfrm><a:off x='{x}' y='5'/>\
+             <a:ext cx='0' cy='20'/></a:xfrm></p:spPr><p:txBody>{}</p:txBody></p:sp>",
+            paragraph("", text)
+        )
+    };
+    let title = shape("<p:ph type='title'/>", &paragraph("", "Named")).replace("name=", "hidden='1' name=");
+    let group = format!(
+        "<p:grpSp><p:nvGrpSpPr><p:cNvPr id='2' hidden='1'/></p:nvGrpSpPr>{}</p:grpSp>",
+        at(5, "", "d")
+    );
+    let shapes =
+        [title, at(0, "", "a"), at(-5, "", "b"), at(100, "", "beside"), at(5, "hidden='1'", "c"), group]
+            .concat();
+    let slide = format!("<p:sld><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>");
+    let presentation = "<p:presentation><p:sldSz cx='100' cy='80'/></p:presentation>";
+    let found = read_package(&[("ppt/presentation.xml", presentation), ("ppt/slides/slide1.xml", &slide)]);
+    assert_eq!(found.text.text, "## Named\n\na\n");
+    let hidden: Vec<&str> = found.metadata.iter().map(|(_, text)| text.as_str()).collect();
+    let expected = ["b", "beside", "c", "d"].map(|text| format!("{text} (beside or hidden, slide 1)"));
+    assert_eq!(hidden, expected);
+    assert_eq!(found.review_reasons[1].detail, "left out: 9 characters beside or hidden on slide 1");
+}
+
+#[test]
 fn lists_have_levels_and_numbers() {
     let sign = |level: u8, text: &str| {
         paragraph(&format!("<a:pPr lvl='{level}'><a:buChar char='x'/></a:pPr>"), text)
@@ -252,7 +279,7 @@ fn paragraphs_above_the_limit_are_lines_in_cells_too() {
         let mut source = DocumentSource::new(&mut file, "a.pptx").unwrap();
         let mut package = OpcPackage::open(&mut source).unwrap();
         let relations = package.relations("ppt/slides/slide1.xml");
-        let context = SlideContext { package: &mut package, relations: &relations, layouts: &[] };
+        let context = SlideContext { package: &mut package, relations: &relations, layouts: &[], size: None };
         let Some(Block::Table(mut table)) = read_slide(&slide, context).blocks.pop() else {
             panic!("no table")
         };

@@ -1,5 +1,6 @@
 //! Which nodes of a page are text.
 
+use super::concealment::StyleSheet;
 use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
 use super::prose::{PageTexts, ProseLengths, ProseMeasure};
@@ -85,6 +86,7 @@ pub(super) fn unseen(
     let measures = texts.measure(tree, &dropped, ProseLengths::PARAGRAPHS);
     let all = measures[body].chars;
     let main = main_element(tree, &measures, body);
+    let sheet = StyleSheet::of(tree, source);
     let mut at = body + 1;
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
@@ -92,7 +94,7 @@ pub(super) fn unseen(
                 && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
             let is_numbers = || hints[at].line_numbers && !has_letters(tree, source, at);
             let is_unseen = tag == HtmlTag::Noscript
-                || is_hidden(tree, at, hints[at])
+                || is_hidden(tree, at, hints[at], &sheet)
                 || hints[at].unseen
                 || is_numbers();
             dropped[at] |= is_unseen && is_small;

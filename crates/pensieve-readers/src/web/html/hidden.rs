@@ -1,24 +1,35 @@
 //! Which elements are not shown.
 
+use super::concealment::{Concealment, HidingWay, StyleSheet};
 use super::name_hints::NameHints;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 
-/// True when an element is not shown: by attribute, or by a style of its own.
+/// True when an element is not shown: by attribute, or by a style of its own or of the page's style sheets.
 ///
 /// Closed accordions and tabs are shown to who opens them, so their text counts. `aria-hidden` on words is for screen
 /// readers, which are given the same words in another form, often below a class for them alone.
-pub(super) fn is_hidden(tree: &PageTree, node: usize, hints: NameHints) -> bool {
+pub(super) fn is_hidden(tree: &PageTree, node: usize, hints: NameHints, sheet: &StyleSheet) -> bool {
     if hints.folded || tree.attribute(node, "role") == Some("tabpanel") {
         return false;
     }
-    let style = tree
-        .attribute(node, "style")
-        .map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
     tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
         || (tree.attribute(node, "aria-hidden") == Some("true")
             && !tree.tag(node).is_some_and(has_words_only))
-        || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
+        || match sheet.declared(tree, node).way() {
+            Some(HidingWay::Whole) => true,
+            Some(HidingWay::Tiny) => !has_own_size(tree, node),
+            None => false,
+        }
+}
+
+/// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
+fn has_own_size(tree: &PageTree, node: usize) -> bool {
+    let declares = |at: usize| tree.attribute(at, "style").is_some_and(|style| style.contains("font"));
+    let is_large = |at: usize| {
+        Concealment::read(tree.attribute(at, "style").unwrap_or_default()).way() != Some(HidingWay::Tiny)
+    };
+    tree.below(node).any(|at| declares(at) && is_large(at))
 }
 
 /// True for elements of words, not of other elements: nobody folds a menu into these.
@@ -53,7 +64,9 @@ mod tests {
         ] {
             let tree = parse(&format!("<main>{element}a"), false);
             let node = tree.find(0, HtmlTag::Main).unwrap() + 1;
-            let hidden = |folded: bool| is_hidden(&tree, node, NameHints { folded, ..NameHints::default() });
+            let sheet = StyleSheet::default();
+            let hidden =
+                |folded: bool| is_hidden(&tree, node, NameHints { folded, ..NameHints::default() }, &sheet);
             assert_eq!((hidden(false), hidden(true)), (expected, false), "of {element}");
         }
     }

@@ -54,6 +54,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         kind: metadata.kind,
         lengths: ProseLengths::PARAGRAPHS,
         dropped: unseen.clone(),
+        unseen,
         hints,
         measures: Vec::new(),
     };
@@ -61,7 +62,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     page.adapt(body);
     let shown = page.measures[body];
     if shown.prose < MIN_PROSE {
-        return page.without_furniture(body, unseen);
+        return page.without_furniture(body);
     }
     page.drop_boilerplate(body);
     page.adapt(body);
@@ -71,7 +72,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
     page.drop_inside(root);
     let left = page.measures[root];
     if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
-        return page.without_furniture(body, unseen);
+        return page.without_furniture(body);
     }
     let mut roots = page.headline_and_lead(root, &metadata.titles);
     roots.push(root);
@@ -97,6 +98,8 @@ struct ContentSearch<'a> {
     kind: PageKind,
     lengths: ProseLengths,
     dropped: Vec<bool>,
+    /// Nodes that are not shown.
+    unseen: Vec<bool>,
     hints: Vec<NameHints>,
     measures: Vec<ProseMeasure>,
 }

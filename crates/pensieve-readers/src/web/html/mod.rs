@@ -10,6 +10,7 @@ mod attributes;
 mod chapter;
 mod character_references;
 mod code;
+mod concealment;
 mod content_selection;
 mod dialect;
 mod drawing;

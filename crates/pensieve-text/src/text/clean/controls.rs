@@ -1,10 +1,13 @@
 //! The rules `controls` and `soft_hyphens`: remove invisible characters that carry no content.
 //!
 //! In `clean_v0` these are NUL, which truncates values in many programs, and inner byte-order marks. `clean_v1` adds
-//! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B and U+2060.
+//! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B, U+2060 to U+2064,
+//! overrides of direction, and what shows nothing where it stands: joiners between letters that do not join, letters of the tag
+//! block outside of flags (UTS #51, ED-14a), a variation selector after another. They part words that a reader sees as one,
+//! and carry text that nobody sees.
 //! The rule runs before normalisation, so that a letter and its accent are joined even with a stray mark between them;
-//! otherwise cleaning clean text would change it again. Later rules handle tabs, line ends and page breaks. Joiners and
-//! bidi marks are content: Persian, Indic scripts and emoji need them. A soft hyphen says where a word may be divided,
+//! otherwise cleaning clean text would change it again. Later rules handle tabs, line ends and page breaks. Other
+//! joiners and bidi marks are content: Persian, Indic scripts and emoji need them. A soft hyphen says where a word may be divided,
 //! and hides it from search; only one at the end of a line is needed, by the rule that joins the lines.
 
 use super::byte_scanner::ByteScanner;
@@ -20,11 +23,14 @@ const SOFT_HYPHEN: char = '\u{ad}';
 /// The longest terminal escape sequence that is recognised.
 const MAX_ESCAPE_BYTES: u8 = 32;
 
+/// Letters of the tag block in a flag, at most: a country and a part of it.
+const MAX_FLAG_TAGS: u8 = 6;
+
 /// Removes invisible characters.
 #[derive(Debug)]
 pub(super) struct ControlsStep {
     form: UnicodeForm,
-    /// True for control characters, U+200B and U+2060.
+    /// True for control characters and other invisible ones.
     takes_controls: bool,
     takes_soft_hyphens: bool,
     /// True for NUL and byte-order marks.
@@ -33,8 +39,12 @@ pub(super) struct ControlsStep {
     white_kind: TextKind,
     /// True if a later rule makes form feeds line ends.
     breaks_at_pages: bool,
-    /// A soft hyphen at the end of the text so far.
+    /// Soft hyphens and joiners at the end of the text so far.
     held: Segment,
+    /// The last character that stays.
+    before: Option<char>,
+    /// The number of letters of the tag block in a flag at the end of the text so far.
+    flag_tags: u8,
     /// True if the text so far ends in a removed byte-order mark.
     after_mark: bool,
     /// The number of characters of an escape sequence at the end of the text so far; 0 outside of a sequence.
@@ -53,23 +63,26 @@ impl ControlsStep {
             white_kind: options.white_space_kind(kind),
             breaks_at_pages: kind == TextKind::Prose && options.has_rule(CleanRule::PageBreaks, kind),
             held: Segment::default(),
+            before: None,
+            flag_tags: 0,
             after_mark: false,
             in_code: 0,
             removed: 0,
         }
     }
 
-    /// The text without invisible characters. A soft hyphen at its end is held back.
+    /// The text without invisible characters. Soft hyphens and joiners at its end are held back.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         let mut text = std::mem::take(&mut self.held);
         text.append(segment);
-        if self.takes_soft_hyphens && text.text.ends_with(SOFT_HYPHEN) {
-            self.held = text.split_off(text.text.len() - SOFT_HYPHEN.len_utf8());
-        }
+        let waits =
+            |c: char| c == SOFT_HYPHEN && self.takes_soft_hyphens || is_joiner(c) && self.takes_controls;
+        let end = text.text.trim_end_matches(waits).len();
+        self.held = text.split_off(end);
         self.settle(text)
     }
 
-    /// The soft hyphen that was held back.
+    /// What was held back.
     pub(super) fn finish(&mut self) -> Segment {
         let rest = std::mem::take(&mut self.held);
         self.settle(rest)
@@ -98,6 +111,7 @@ impl ControlsStep {
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
+            self.pass(&text[at..start]);
             at = start + c.len_utf8();
             if c == '\u{feff}' && self.takes_nul || c == SOFT_HYPHEN && self.is_idle(&text[at..]) {
                 edits.blank(start, at);
@@ -105,14 +119,39 @@ impl ControlsStep {
                 continue;
             }
             self.after_mark = false;
-            if c == '\0' && self.takes_nul || self.takes_controls && is_removed(c) {
+            if c == '\0' && self.takes_nul
+                || self.takes_controls && (is_removed(c) || self.is_stray(c, &text[at..]))
+            {
                 edits.loss(start, at);
                 self.in_code = u8::from(c == '\u{1b}' && self.takes_controls);
                 at = self.code(text, at, &mut edits);
+            } else {
+                self.pass(&text[start..at]);
             }
         }
         self.resume(text, at, text.len(), &mut edits);
+        self.pass(&text[at..]);
         edits
+    }
+
+    /// Text stays as it is.
+    fn pass(&mut self, text: &str) {
+        let Some(last) = text.chars().next_back() else { return };
+        self.flag_tags = if is_tag(last) && last != END_OF_FLAG { self.flag_tags + 1 } else { 0 };
+        self.before = Some(last);
+    }
+
+    /// True for an invisible character that means nothing between the last one that stays and `rest`.
+    fn is_stray(&self, c: char, rest: &str) -> bool {
+        let joins = |other: Option<char>| other.is_some_and(|other| !is_unjoined(other));
+        match c {
+            _ if is_joiner(c) => !joins(self.before) && !joins(rest.chars().find(|c| !is_joiner(*c))),
+            END_OF_FLAG => self.flag_tags == 0,
+            _ if is_tag(c) => {
+                !(self.before == Some(BLACK_FLAG) || (1..MAX_FLAG_TAGS).contains(&self.flag_tags))
+            }
+            _ => is_variation_selector(c) && self.before.is_some_and(is_variation_selector),
+        }
     }
 
     /// True for a soft hyphen before `rest`, unless clean text has a line end there.
@@ -154,11 +193,37 @@ impl ControlsStep {
     }
 }
 
-/// True for characters that `clean_v1` removes.
+/// The emoji before the letters of a flag, and the tag after them.
+const BLACK_FLAG: char = '\u{1f3f4}';
+const END_OF_FLAG: char = '\u{e007f}';
+
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
+fn is_tag(c: char) -> bool {
+    ('\u{e0000}'..='\u{e007f}').contains(&c)
+}
+
+fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// True for characters that neither join their neighbours nor keep apart what would: those of Latin, Greek, Cyrillic, of the
+/// scripts of East Asia, and of what is made of them (compatibility characters, which are normalised later), punctuation.
+fn is_unjoined(c: char) -> bool {
+    matches!(c,
+        '\0'..'\u{530}' | '\u{1d00}'..'\u{2190}' | '\u{2460}'..'\u{2500}' | '\u{2c60}'..'\u{2c80}' | '\u{2e80}'..'\u{a4d0}'
+        | '\u{a720}'..'\u{a800}' | '\u{ab30}'..'\u{ab70}' | '\u{ac00}'..'\u{fb13}' | '\u{fe10}'..'\u{fe1a}'
+        | '\u{fe30}'..'\u{fe70}' | '\u{feff}'..'\u{fff0}' | '\u{1d400}'..'\u{1d800}' | '\u{1f100}'..'\u{1f1e6}'
+        | '\u{20000}'..'\u{40000}')
+}
+
+/// True for characters that `clean_v1` removes wherever they stand.
 pub(super) fn is_removed(c: char) -> bool {
     match c {
         '\t'..='\r' | '\u{85}' => false,
-        '\u{200b}' | '\u{2060}' | '\u{feff}' => true,
+        '\u{200b}' | '\u{202d}' | '\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => true,
         c => c.is_control(),
     }
 }
@@ -171,7 +236,8 @@ fn is_hit_v1(before: u8, here: u8) -> bool {
     let is_low = (here < 0x20) & !(b'\t'..=b'\r').contains(&here);
     let is_high = (before == 0xC2) & ((here < 0xA0) | (here == 0xAD))
         | (before == 0xE2) & ((here == 0x80) | (here == 0x81));
-    is_low | (here == 0x7f) | is_high | (before == 0xEF) & (here == 0xBB)
+    let is_far = (before == 0xEF) & ((here == 0xBB) | (here == 0xB8)) | (before == 0xF3) & (here == 0xA0);
+    is_low | (here == 0x7f) | is_high | is_far
 }
 
 #[cfg(test)]
@@ -217,9 +283,28 @@ mod tests {
         check("a\u{200b}b\u{2060}c", "abc", false);
         check("a\u{feff}b\u{feff}", "ab", true);
         check("a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", "a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", true);
-        let content = "a\u{200d}bc\u{200f}d\u{efff}\u{fefe}e\u{200c}f\u{2066}g\u{2028}\u{2061}“”";
+        check("a\u{202e}b\u{2061}c\u{2064}", "abc", false);
+        let content = "\u{645}\u{6cc}\u{200c}\u{62e}c\u{200f}d\u{efff}\u{fefe}e\u{915}\u{94d}\u{200d}\u{937}f\u{2066}g\u{2028}“”";
         check(content, content, true);
         check("", "", true);
+    }
+
+    #[test]
+    fn what_shows_nothing_where_it_stands_goes() {
+        check("gar\u{200c}de\u{200d}n", "garden", false);
+        check("\u{200d}a\u{200c}", "a", true);
+        check("a\u{200d}\u{200c}b", "ab", false);
+        let kept = "👩\u{200d}🚀 ❤\u{fe0f}\u{200d}🔥 \u{645}\u{200c} ab";
+        check(kept, kept, true);
+        let flag = "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
+        check(flag, flag, true);
+        check(&format!("a\u{e0041}b{flag}\u{e0041}\u{e007f}"), &format!("ab{flag}"), false);
+        check(
+            "🏴\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}",
+            "🏴\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}\u{e0061}",
+            true,
+        );
+        check("☺\u{fe0f}\u{fe00}\u{e0101}a\u{fe0f}", "☺\u{fe0f}a\u{fe0f}", false);
     }
 
     #[test]

@@ -5,7 +5,6 @@
 //! its own (a manual page names its subject above its synopsis).
 
 use super::{ContentSearch, MIN_PROSE};
-use crate::web::html::hidden::is_hidden;
 use crate::web::html::prose::ProseLengths;
 use crate::web::html::tag::HtmlTag;
 
@@ -67,11 +66,7 @@ impl ContentSearch<'_> {
 
     /// Boilerplate may contain the headline, but a hidden element cannot.
     fn is_shown(&self, node: usize) -> bool {
-        let mut around = std::iter::once(node).chain(self.tree.ancestors(node));
-        !around.any(|at| {
-            let is_never_text = self.tree.tag(at).is_some_and(HtmlTag::is_never_text);
-            is_never_text || self.hints[at].unseen || is_hidden(self.tree, at, self.hints[at])
-        })
+        !std::iter::once(node).chain(self.tree.ancestors(node)).any(|at| self.unseen[at])
     }
 
     /// What introduces the main content below a headline: prose, and texts below a heading. Without the latter if that
@@ -196,8 +191,9 @@ mod tests {
         check(&blanks(MAX_HEADLINE_BYTES - 11), "A fox jumps", true);
         check(&blanks(MAX_HEADLINE_BYTES - 10), "A fox jumps", false);
         check("<p id=x>A fox jumps</p>", "A fox jumps", false);
-        check("<h1 id=x hidden>A fox jumps</h1>", "A fox jumps", false);
-        check("<div class=sronly><h1 id=x>A fox jumps</h1></div>", "A fox jumps", false);
+        let more = "<p>and much more";
+        check(&format!("<h1 id=x hidden>A fox jumps</h1>{more}"), "A fox jumps", false);
+        check(&format!("<div class=sronly><h1 id=x>A fox jumps</h1></div>{more}"), "A fox jumps", false);
         check("<video><h1 id=x>A fox jumps</h1></video>", "A fox jumps", false);
         check("<nav><h1 id=x>A fox jumps</h1></nav>", "A fox jumps", true);
     }

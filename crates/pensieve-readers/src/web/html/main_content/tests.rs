@@ -5,7 +5,7 @@ mod choice;
 use super::ContentSearch;
 use crate::settings::HtmlOptions;
 use crate::web::html::chapter::tests::decoded;
-use crate::web::html::content_selection::body;
+use crate::web::html::content_selection::{body, unseen};
 use crate::web::html::name_hints;
 use crate::web::html::page_kind::PageKind;
 use crate::web::html::parse::parse;
@@ -26,16 +26,19 @@ pub(super) fn searched<T>(
 ) -> T {
     let tree = parse(page, false);
     let hints = name_hints::all_hints(&tree, page);
+    let texts = PageTexts::read(&tree, page, body(&tree));
+    let unseen = unseen(&tree, page, &texts, &hints, body(&tree));
     let mut search = ContentSearch {
         tree: &tree,
         source: page,
-        texts: PageTexts::read(&tree, page, body(&tree)),
+        texts,
         formulas: tree.all(HtmlTag::Math).collect(),
         has_readers: ContentSearch::has_texts_of_readers(&tree, &hints),
         is_article,
         kind,
         lengths: ProseLengths::PARAGRAPHS,
         dropped: vec![false; tree.len()],
+        unseen,
         hints,
         measures: Vec::new(),
     };

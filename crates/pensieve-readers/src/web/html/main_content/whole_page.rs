@@ -26,8 +26,8 @@ const MIN_CONTENT_SHARE: f32 = 0.85;
 
 impl ContentSearch<'_> {
     /// The whole body without menus, page headers and footers, if much else is left.
-    pub(super) fn without_furniture(mut self, body: usize, unseen: Vec<bool>) -> ContentSelection {
-        let whole = ContentSelection::shown(body, unseen);
+    pub(super) fn without_furniture(mut self, body: usize) -> ContentSelection {
+        let whole = ContentSelection::shown(body, std::mem::take(&mut self.unseen));
         self.dropped.clone_from(&whole.dropped);
         self.measure();
         let shown = self.measures[body].chars;
@@ -84,7 +84,7 @@ mod tests {
         let check = |page: &str, root: &str, dropped: &str| {
             searched(page, false, PageKind::Other, |search| {
                 let (tree, body, len) = (search.tree, body(search.tree), search.tree.len());
-                let found = search.without_furniture(body, vec![false; len]);
+                let found = search.without_furniture(body);
                 let left_out = (0..len).filter(|&node| found.is_dropped(node));
                 let ids = (ids_of(tree, found.roots.iter().copied()), ids_of(tree, left_out));
                 assert_eq!((ids.0.as_str(), ids.1.as_str()), (root, dropped), "of {page}");

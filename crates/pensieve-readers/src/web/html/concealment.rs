@@ -1,0 +1,403 @@
+//! What style declarations do to be seen or not: those of an element, and simple rules of the page's own style sheets.
+//!
+//! Only what leaves nothing to see counts. Text that is folded away (no height, an accordion) is text for who unfolds it.
+//! Properties: CSS Display 3, CSS Color 4 (`opacity`), CSS Fonts 4, CSS Positioned Layout 3, CSS Masking 1 (`clip`, `clip-path`).
+
+use super::tag::HtmlTag;
+use super::tree::PageTree;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Pixels beside or above the page from which nothing of an element is on it.
+const MIN_OFFSET: f32 = 999.0;
+
+/// Pixels of type that nobody can read.
+const MAX_TINY: f32 = 1.0;
+
+/// Rules of one page that are read, at most.
+const MAX_RULES: usize = 5_000;
+
+/// The declarations that decide whether an element can be seen, as far as they are there.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Concealment {
+    no_display: Option<bool>,
+    invisible: Option<bool>,
+    transparent: Option<bool>,
+    tiny: Option<bool>,
+    positioned: Option<bool>,
+    offset: Option<bool>,
+    clipped: Option<bool>,
+    /// Something moves or fades it: a script shows it later.
+    animated: Option<bool>,
+}
+
+/// How an element is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HidingWay {
+    /// With all that is in it.
+    Whole,
+    /// By the size of its type, unless what is in it has a size of its own.
+    Tiny,
+}
+
+impl Concealment {
+    /// Reads declarations: `display: none; opacity: 0`.
+    pub fn read(declarations: &str) -> Concealment {
+        let mut found = Concealment::default();
+        for declaration in declarations.split(';') {
+            let Some((name, value)) = declaration.split_once(':') else { continue };
+            let value = value.to_ascii_lowercase();
+            let value = value.split('!').next().unwrap_or_default().trim();
+            found.declare(&name.trim().to_ascii_lowercase(), value);
+        }
+        found
+    }
+
+    fn declare(&mut self, name: &str, value: &str) {
+        match name {
+            "display" => self.no_display = Some(value == "none"),
+            "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
+            "opacity" => self.transparent = Some(pixels(value).is_some_and(|share| share < 0.01)),
+            "font-size" => {
+                self.tiny =
+                    Some(pixels(value).is_some_and(|size| size <= MAX_TINY && !is_relative(value, size)))
+            }
+            "font" => self.tiny = Some(false),
+            "position" => self.positioned = Some(matches!(value, "absolute" | "fixed")),
+            "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" => {
+                let is_far = pixels(value).is_some_and(|by| by <= -MIN_OFFSET || by >= 5.0 * MIN_OFFSET);
+                self.offset = Some(is_far || self.offset == Some(true));
+            }
+            "clip" => self.clipped = Some(is_empty_rectangle(value)),
+            "clip-path" => self.clipped = Some(is_empty_path(value)),
+            "transform" | "-webkit-transform" | "transition" | "animation" | "animation-name"
+            | "will-change" => {
+                self.animated = Some(value != "none");
+            }
+            _ => {}
+        }
+    }
+
+    /// These declarations after others, which they override.
+    fn above(self, below: Concealment) -> Concealment {
+        Concealment {
+            no_display: self.no_display.or(below.no_display),
+            invisible: self.invisible.or(below.invisible),
+            transparent: self.transparent.or(below.transparent),
+            tiny: self.tiny.or(below.tiny),
+            positioned: self.positioned.or(below.positioned),
+            offset: self.offset.or(below.offset),
+            clipped: self.clipped.or(below.clipped),
+            animated: self.animated.or(below.animated),
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        *self == Concealment::default()
+    }
+
+    /// How an element with these declarations is hidden, if it is.
+    pub fn way(&self) -> Option<HidingWay> {
+        let is = |flag: Option<bool>| flag == Some(true);
+        let is_gone = is(self.no_display)
+            || is(self.invisible)
+            || is(self.transparent) && !is(self.animated)
+            || is(self.positioned) && is(self.offset)
+            || is(self.clipped);
+        match is_gone {
+            true => Some(HidingWay::Whole),
+            false => is(self.tiny).then_some(HidingWay::Tiny),
+        }
+    }
+}
+
+/// The number of a length, a percentage or a plain number; lengths relative to type count as 16 pixels.
+fn pixels(value: &str) -> Option<f32> {
+    let end =
+        value.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(value.len());
+    let number: f32 = value[..end].parse().ok()?;
+    let factor = match &value[end..] {
+        "em" | "rem" | "ex" | "ch" => 16.0,
+        "pt" => 1.333,
+        _ => 1.0,
+    };
+    Some(number * factor)
+}
+
+/// True for a size of type that is a share of another and no nothing: `1%` of what is not known.
+fn is_relative(value: &str, size: f32) -> bool {
+    value.ends_with('%') && size > 0.0
+}
+
+/// True for `rect(...)` with sides of a pixel at most.
+fn is_empty_rectangle(value: &str) -> bool {
+    let Some(inside) = value.strip_prefix("rect(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
+    let mut sides = inside.split([',', ' ']).filter(|side| !side.is_empty());
+    sides.all(|side| pixels(side).is_some_and(|side| (0.0..=MAX_TINY).contains(&side)))
+}
+
+/// True for a path that leaves nothing.
+fn is_empty_path(value: &str) -> bool {
+    let inside = |name: &str| value.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
+    let first = |rest: &str| pixels(rest.trim_start().split([' ', ')', ',']).next().unwrap_or_default());
+    let is_share = value.contains('%');
+    inside("inset").and_then(first).is_some_and(|by| is_share && by >= 50.0)
+        || inside("circle").and_then(first).is_some_and(|radius| radius == 0.0)
+}
+
+/// A selector of one element without relations: `p.note.small`, `#x`.
+#[derive(Debug, Default, PartialEq)]
+struct SimpleSelector {
+    tag: Option<HtmlTag>,
+    id: Option<String>,
+    classes: Vec<String>,
+}
+
+impl SimpleSelector {
+    fn parse(text: &str) -> Option<SimpleSelector> {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+        let mut selector = SimpleSelector::default();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let mark = rest.chars().next().filter(|c| matches!(c, '.' | '#'));
+            let name = &rest[mark.map_or(0, char::len_utf8)..];
+            let length = name.find(|c| !is_name(c)).unwrap_or(name.len());
+            let (name, after) = name.split_at(length);
+            if name.is_empty() {
+                return None;
+            }
+            match mark {
+                Some('.') => selector.classes.push(name.to_owned()),
+                Some(_) => selector.id = Some(name.to_owned()),
+                None => selector.tag = Some(HtmlTag::from_name(&name.to_ascii_lowercase())),
+            }
+            rest = after;
+        }
+        (selector != SimpleSelector::default()).then_some(selector)
+    }
+
+    /// CSS Selectors 4, section 17.
+    fn specificity(&self) -> (usize, usize, usize) {
+        (usize::from(self.id.is_some()), self.classes.len(), usize::from(self.tag.is_some()))
+    }
+
+    /// The name by which rules are looked up.
+    fn key(&self) -> String {
+        match (&self.id, self.classes.first(), &self.tag) {
+            (Some(id), ..) => format!("#{id}"),
+            (None, Some(class), _) => format!(".{class}"),
+            (None, None, tag) => tag.map_or_else(String::new, tag_key),
+        }
+    }
+
+    fn matches(&self, tag: HtmlTag, id: Option<&str>, classes: &[&str]) -> bool {
+        self.tag.is_none_or(|wanted| wanted == tag)
+            && self.id.as_deref().is_none_or(|wanted| id == Some(wanted))
+            && self.classes.iter().all(|wanted| classes.contains(&wanted.as_str()))
+    }
+}
+
+/// The name of a tag among those of classes and ids.
+fn tag_key(tag: HtmlTag) -> String {
+    format!("{tag:?}")
+}
+
+#[derive(Debug)]
+struct StyleRule {
+    selector: SimpleSelector,
+    declared: Concealment,
+    order: usize,
+}
+
+/// The rules of a page's own style sheets that decide whether something can be seen.
+#[derive(Debug, Default)]
+pub(super) struct StyleSheet {
+    rules: FxHashMap<String, Vec<StyleRule>>,
+    count: usize,
+    /// Names that rules with relations or states mean as well: what they hide is shown when something happens.
+    varied: FxHashSet<String>,
+    /// The page has scripts, which show what they can name.
+    has_scripts: bool,
+}
+
+impl StyleSheet {
+    /// Reads all style sheets of a page.
+    pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
+        let has_scripts = tree.all(HtmlTag::Script).next().is_some();
+        let mut sheet = StyleSheet { has_scripts, ..StyleSheet::default() };
+        for node in
+            tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
+        {
+            sheet.add(&tree.text_below(node, source));
+        }
+        sheet
+    }
+
+    /// Adds the rules of a sheet that hold always; those for some media or states are not read.
+    fn add(&mut self, text: &str) {
+        let text = without_comments(text);
+        let mut rest = text.as_str();
+        while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
+            let end = closing(body);
+            let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
+            if !selectors.starts_with('@') {
+                self.add_rule(selectors, &body[..end]);
+            }
+            rest = body.get(end + 1..).unwrap_or_default();
+        }
+    }
+
+    fn add_rule(&mut self, selectors: &str, declarations: &str) {
+        // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
+        let declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        if declared.is_nothing() {
+            return;
+        }
+        for text in selectors.split(',').map(str::trim) {
+            self.count += 1;
+            match SimpleSelector::parse(text) {
+                Some(selector) => {
+                    let rule = StyleRule { declared, order: self.count, selector };
+                    self.rules.entry(rule.selector.key()).or_default().push(rule);
+                }
+                None => self.varied.extend(names_of(text)),
+            }
+        }
+    }
+
+    /// What the rules declare for an element, and its own `style` above them.
+    pub fn declared(&self, tree: &PageTree, node: usize) -> Concealment {
+        let mut own = tree.attribute(node, "style").map_or_else(Concealment::default, Concealment::read);
+        // Pages are transparent in large part until a script runs: of 341 real ones, main text of some was lost.
+        let has_name = ["class", "id"].iter().any(|name| tree.attribute(node, name).is_some());
+        own.animated = own.animated.or((self.has_scripts && has_name).then_some(true));
+        if self.rules.is_empty() {
+            return own;
+        }
+        let id = tree.attribute(node, "id");
+        let classes: Vec<&str> =
+            tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().collect();
+        let Some(tag) = tree.tag(node) else { return own };
+        let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
+        let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
+        if keys.iter().any(|key| self.varied.contains(key)) {
+            return own;
+        }
+        let mut found: Vec<&StyleRule> = keys
+            .iter()
+            .filter_map(|key| self.rules.get(key))
+            .flatten()
+            .filter(|rule| rule.selector.matches(tag, id, &classes))
+            .collect();
+        found.sort_by_key(|rule| (rule.selector.specificity(), rule.order));
+        let sheet = found.iter().fold(Concealment::default(), |below, rule| rule.declared.above(below));
+        own.above(sheet)
+    }
+}
+
+fn is_screen(media: &str) -> bool {
+    let media = media.to_ascii_lowercase();
+    media.trim().is_empty() || media.contains("all") || media.contains("screen") && !media.contains('(')
+}
+
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    parts.filter_map(|part| part.split_once("*/")).for_each(|(_, after)| plain.push_str(after));
+    plain
+}
+
+/// Where the brace of a block closes, blocks in it included.
+fn closing(body: &str) -> usize {
+    let mut depth = 0;
+    let end = body.bytes().position(|byte| {
+        depth += match byte {
+            b'{' => 1,
+            b'}' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    end.unwrap_or(body.len())
+}
+
+/// The names in a selector with relations or states: `.menu.open > li:hover` has `.menu`, `.open`, and `li`.
+fn names_of(selector: &str) -> Vec<String> {
+    let is_edge =
+        |c: char| c.is_whitespace() || matches!(c, '>' | '+' | '~' | ':' | '[' | ']' | '(' | ')' | '*');
+    let parts = selector.split(is_edge).filter(|part| !part.is_empty());
+    let marked = |part: &str| {
+        let mut names = Vec::new();
+        let mut rest = part;
+        while !rest.is_empty() {
+            let end = rest[1..].find(['.', '#']).map_or(rest.len(), |at| at + 1);
+            names.push(match rest.starts_with(['.', '#']) {
+                true => rest[..end].to_owned(),
+                false => tag_key(HtmlTag::from_name(&rest[..end])),
+            });
+            rest = &rest[end..];
+        }
+        names
+    };
+    parts.filter(|part| part.is_ascii()).flat_map(marked).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::parse::parse;
+
+    #[test]
+    fn declarations_hide_when_nothing_is_left_to_see() {
+        let check = |declarations: &str, expected: Option<HidingWay>| {
+            assert_eq!(Concealment::read(declarations).way(), expected, "{declarations}");
+        };
+        let whole = Some(HidingWay::Whole);
+        check("color: red", None);
+        check("Display: None !important", whole);
+        check("visibility:hidden", whole);
+        check("opacity:0", whole);
+        check("opacity:0.0;transform:translateY(20px)", None);
+        check("opacity: .5", None);
+        check("font-size:0", Some(HidingWay::Tiny));
+        check("font-size:1px;color:#fff", Some(HidingWay::Tiny));
+        check("font-size: 0.01em", Some(HidingWay::Tiny));
+        check("font-size:90%", None);
+        check("font-size:1em", None);
+        check("position:absolute;left:-9999px", whole);
+        check("left:-9999px", None);
+        check("position:absolute;left:10px", None);
+        check("clip: rect(0, 0, 0, 0)", whole);
+        check("clip:rect(1px 1px 1px 1px);position:absolute", whole);
+        check("clip-path:inset(100%)", whole);
+        check("clip-path:inset(10px)", None);
+        check("max-height:0;overflow:hidden", None);
+    }
+
+    #[test]
+    fn rules_of_the_page_hide_what_they_name() {
+        let check = |style: &str, element: &str, expected: bool| {
+            let page = format!("<style>{style}</style>{element}a");
+            let tree = parse(&page, false);
+            let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
+            let found = StyleSheet::of(&tree, &page).declared(&tree, node).way().is_some();
+            assert_eq!(found, expected, "{page}");
+        };
+        check(".a{display:none}", "<p id=x class='b a'>", true);
+        check(".a { opacity: 0 } #x{opacity:1}", "<p id=x class=a>", false);
+        check("#x{opacity:1} .a{opacity:0}", "<p id=x class=a>", false);
+        check("p.a, div.b{visibility:hidden}", "<p id=x class=a>", true);
+        check("p.a{visibility:hidden}", "<div id=x class=a>", false);
+        check("/* .a{} */ .a{font-size:0}", "<p id=x class=a>", true);
+        check("@media print{.a{display:none}}.b{color:red}", "<p id=x class=a>", false);
+        check("@import 'x';\n.a{display:none}", "<p id=x class=a>", true);
+        check(".a{display:none}.open .a{display:block}", "<p id=x class=a>", false);
+        check(".a{display:none}.a:target{display:block}", "<p id=x class=a>", false);
+        check(".a{display:none}", "<p id=x class=a style='display:block'>", false);
+        check(".a{display:none", "<p id=x class=a>", true);
+        check("", "<p id=x style='opacity:0'>", true);
+        check("", "<script>1</script><p id=x style='opacity:0'>", false);
+        check("}{.", "<p id=x>", false);
+    }
+}
