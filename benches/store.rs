@@ -108,6 +108,7 @@ fn entry(number: u64) -> ScanEntry {
         symlink_target: None,
         depth: 2,
         hidden: false,
+        is_wished: false,
     }
 }
 
