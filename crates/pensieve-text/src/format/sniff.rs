@@ -248,7 +248,7 @@ fn text(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdic
         }
         // A text file may contain an HTML page; a page in a file of another language belongs to that language.
         Some(row) if row.may_be_page => page(head).unwrap_or(row),
-        Some(row) if !row.is_binary() => unmasked(row, options),
+        Some(row) if !row.is_binary() && row.source_marks.is_empty() => unmasked(row, options),
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };
