@@ -67,6 +67,7 @@ const UNKNOWABLE: &[(&str, &str, &str, &str)] = &[
     ("eml", "outside.eml", "cut at nine tenths", "text after the last boundary may end anywhere"),
     ("subtitles", "", "cut", "cues are lines of text, and nothing says how many there are"),
     ("webvtt", "", "cut", "cues are lines of text, and nothing says how many there are"),
+    ("mdx", "", "cut", "Markdown may end anywhere"),
     ("tcr", "", "cut", "packed text: nothing says how long it is"),
 ];
 

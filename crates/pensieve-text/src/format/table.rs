@@ -239,6 +239,20 @@ impl Format {
     }
 }
 
+/// Parts of start tags and declarations, of which one is in the head of a document whose vocabulary has a reader.
+const XML_ROOT_MARKS: &[&str] = &[
+    "//DTD JATS",
+    "article-type=",
+    "DocBook",
+    "docbook.org/ns",
+    "<rss",
+    "www.w3.org/2005/Atom",
+    "tei-c.org/ns",
+    "<TEI",
+    "<opml",
+    "purl.org/rss/1.0",
+];
+
 /// Every format, sorted by name.
 #[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
@@ -301,9 +315,10 @@ pub const FORMATS: &[Format] = &[
     code("lua", "Lua", "text/x-lua").ext(&["lua", "luau", "rockspec"]),
     code("makefile", "Makefile", "text/x-makefile").ext(&["mk", "mak", "make", "am", "ac", "m4"]).named(&["makefile", "gnumakefile", "justfile", "kbuild", "configure.in"]),
     markup("man", "manual page", "text/troff").cut(ChunkStrategy::Recursive).ext(&["man", "roff", "mdoc"]),
-    markup("markdown", "Markdown", "text/markdown").or_page().cut(ChunkStrategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
+    markup("markdown", "Markdown", "text/markdown").or_page().cut(ChunkStrategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "rmd", "qmd", "livemd"]),
     code("matlab", "MATLAB or Objective-C", "text/x-matlab").ext(&["m", "mm"]),
     markup("mbox", "mailbox", "application/mbox").mail().with_binary_parts().cut(ChunkStrategy::Markdown).streamed().ext(&["mbox", "mbx"]),
+    markup("mdx", "MDX page", "text/mdx").cut(ChunkStrategy::Markdown).read(16 * MIB).ext(&["mdx"]),
     markup("mhtml", "saved page", "multipart/related").with_binary_parts().cut(ChunkStrategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
     document("mobi", "Kindle or Mobipocket book", "application/x-mobipocket-ebook").as_markdown().read(256 * MIB).ext(&["mobi", "azw", "azw3", "prc"]),
     document("msg", "Outlook mail", "application/vnd.ms-outlook").mail().compound().as_markdown().read(64 * MIB).ext(&["msg", "oft"]),
@@ -364,7 +379,8 @@ pub const FORMATS: &[Format] = &[
     markup("wiki", "wiki markup", "text/x-wiki").with_headings(HeadingSyntax::Wiki).ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
     document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").compound().as_markdown().marked(&["office:spreadsheet", "<table", "<TABLE"]).read(512 * MIB).ext(&["xls", "xlt"]),
     document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
-    data("xml", "XML", "application/xml").declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
+    data("xml", "XML", "application/xml").declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rdf", "owl", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "dita", "iml", "xul"]),
+    markup("xmldoc", "article, book or feed in XML", "application/xml").declares_encoding(DeclarationFormat::Xml).cut(ChunkStrategy::Markdown).read(32 * MIB).marked(XML_ROOT_MARKS).ext(&["rss", "atom", "opml", "docbook", "dbk", "jats", "tei"]),
     archive("xz", "xz archive", "application/x-xz").in_memory(ARCHIVE_MEMORY_FACTOR).ext(&["xz", "txz"]),
     data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),
     code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
@@ -465,7 +481,11 @@ mod tests {
         check("may be a page", |row| row.may_be_page, "markdown text");
         check("binary parts", |row| row.has_binary_parts, "eml mbox mhtml");
         check("written as XML", |row| row.xml_mime.is_some(), "html");
-        check("source marks", |row| !row.source_marks.is_empty(), "ics odp ods odt pdf postscript vcard xls");
+        check(
+            "source marks",
+            |row| !row.source_marks.is_empty(),
+            "ics odp ods odt pdf postscript vcard xls xmldoc",
+        );
         check("ZIP", is_zip, "epub fb2 keynote numbers odp ods odt pages");
         check("OLE2", is_compound, "doc msg ppt xls");
         check("either", is_either, "docx pptx xlsx");
@@ -475,14 +495,14 @@ mod tests {
             "bzip2 doc docx epub gzip keynote lit mobi msg numbers odp ods odt pages pdb pdf postscript ppt pptx rtf tar tcr xls xlsx xz zip zstd",
         );
         check("encoding in HTML", |row| row.declared_in == DeclarationFormat::Html, "html");
-        check("encoding in XML", |row| row.declared_in == DeclarationFormat::Xml, "svg xml");
+        check("encoding in XML", |row| row.declared_in == DeclarationFormat::Xml, "svg xml xmldoc");
         check("headings", |row| row.headings.is_some(), "asciidoc org rst tex textile typst wiki");
         check("Markdown as it is", Format::is_markdown, "markdown");
         check("cut as rows", |row| row.strategy == Some(ChunkStrategy::Rows), "csv jsonl tsv");
         check(
             "cut as Markdown",
             |row| row.strategy == Some(ChunkStrategy::Markdown),
-            "doc docx eml epub fb2 html ics keynote lit markdown mbox mhtml mobi msg notebook numbers odp ods odt pages pdb pdf ppt pptx rtf vcard xls xlsx",
+            "doc docx eml epub fb2 html ics keynote lit markdown mbox mdx mhtml mobi msg notebook numbers odp ods odt pages pdb pdf ppt pptx rtf vcard xls xlsx xmldoc",
         );
         check(
             "cut as running text",
@@ -502,7 +522,7 @@ mod tests {
     fn kinds_of_text_and_code_are_as_many_as_they_were() {
         let kinds = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
         let count = |kind: TextKind| FORMATS.iter().filter(|row| row.kind == kind).count();
-        assert_eq!(kinds.map(count), [14, 36, 64, 14]);
+        assert_eq!(kinds.map(count), [14, 38, 64, 14]);
         for row in FORMATS {
             assert_eq!(row.kind == TextKind::Code, row.strategy == Some(ChunkStrategy::Code), "{}", row.name);
         }
