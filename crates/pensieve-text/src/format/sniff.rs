@@ -248,11 +248,43 @@ fn text(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdic
         }
         // A text file may contain an HTML page; a page in a file of another language belongs to that language.
         Some(row) if row.may_be_page => page(head).unwrap_or(row),
-        Some(row) if !row.is_binary() => unmasked(row, options),
+        Some(row) if !row.is_binary() && row.source_marks.is_empty() => unmasked(row, options),
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };
-    SniffVerdict::Read(row)
+    SniffVerdict::Read(if row.name == "xml" { vocabulary(head).unwrap_or(row) } else { row })
+}
+
+/// Roots of the vocabularies that the reader of documents in XML knows.
+const DOCUMENT_ROOTS: &[&str] = &[
+    "RDF",
+    "TEI",
+    "TEI.2",
+    "article",
+    "book",
+    "chapter",
+    "feed",
+    "opml",
+    "part",
+    "rss",
+    "section",
+    "teiCorpus",
+];
+
+/// The row of an article, book or feed in XML: by its root, and a mark of the vocabulary, since other XML has such roots.
+fn vocabulary(head: &[u8]) -> Option<&'static Format> {
+    let mut rest = after_prolog(head);
+    if rest.starts_with(b"<!DOCTYPE") {
+        let end = rest.iter().position(|byte| matches!(byte, b'>' | b'['))?;
+        // Declarations inside of the document type end with `]>`.
+        let end = if rest[end] == b'[' { memchr::memmem::find(rest, b"]>")? + 1 } else { end };
+        rest = after_prolog(&rest[end + 1..]);
+    }
+    let name = rest.strip_prefix(b"<")?;
+    let name = &name[..name.iter().position(|byte| matches!(byte, b' ' | b'>' | b'\t' | b'\r' | b'\n'))?];
+    let local = name.rsplit(|byte| *byte == b':').next().unwrap_or(name);
+    let row = table_row("xmldoc").filter(|row| is_source(head, row))?;
+    DOCUMENT_ROOTS.iter().any(|root| root.as_bytes() == local).then_some(row)
 }
 
 /// True if the text is the source of a document in that format.

@@ -37,7 +37,11 @@ fn every_row_reads_text_under_each_of_its_names() {
     for row in FORMATS {
         let expected = match (row.reader, row.is_image) {
             (_, true) => format!("- {}", row.label),
-            (ReaderKind::Text | ReaderKind::Document, _) if !row.is_binary() => row.name.to_owned(),
+            (ReaderKind::Text | ReaderKind::Document, _)
+                if !row.is_binary() && row.source_marks.is_empty() =>
+            {
+                row.name.to_owned()
+            }
             _ => "text".to_owned(),
         };
         let extensions = row.extensions.iter().map(|extension| format!("a.{extension}"));
@@ -45,6 +49,22 @@ fn every_row_reads_text_under_each_of_its_names() {
             check(&filename, b"some words of text\n", &expected);
         }
     }
+}
+
+#[test]
+fn documents_in_xml_are_told_by_their_root() {
+    check("a.xml", b"<?xml version='1.0'?><rss version='2.0'><channel>", "xmldoc");
+    check("a", b"<?xml version='1.0'?>\n<TEI xmlns='http://www.tei-c.org/ns/1.0'>", "xmldoc");
+    check(
+        "a.xml",
+        b"<!DOCTYPE book PUBLIC '-//OASIS//DTD DocBook XML V4.5//EN' 'd' [<!ENTITY a 'b>'>\n]>\n<book>",
+        "xmldoc",
+    );
+    check("a.xml", b"<!DOCTYPE article PUBLIC '-//NLM//DTD JATS v1.2//EN' 'J'><!-- c --><article>", "xmldoc");
+    check("a.atom", b"<?xml version='1.0'?><a:feed xmlns:a='http://www.w3.org/2005/Atom'>", "xmldoc");
+    check("a.xml", b"<?xml version='1.0'?><book><title>own</title></book>", "xml");
+    check("a.xml", b"<data><rss>", "xml");
+    check("a.rss", b"<?xml version='1.0'?><other/>", "xml");
 }
 
 #[test]

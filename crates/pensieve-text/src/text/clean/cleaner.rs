@@ -1,6 +1,8 @@
 //! The cleaner of one document: the steps of its recipe, one after the other.
 
+use super::base64::Base64Step;
 use super::controls::ControlsStep;
+use super::escapes::EscapesStep;
 use super::mojibake::MojibakeStep;
 use super::options::CleanOptions;
 use super::pages::PagesStep;
@@ -77,9 +79,11 @@ impl Cleaner {
 #[derive(Debug)]
 pub(super) enum CleaningStep {
     Gutenberg(Box<GutenbergStripper>),
+    Escapes(EscapesStep),
     Mojibake(Box<MojibakeStep>),
     Controls(ControlsStep),
     Unicode(Box<Normalizer>),
+    Base64(Base64Step),
     Pages(Box<PagesStep>),
     WhiteSpace(Box<WhiteSpaceStep>),
     Reflow(Box<ReflowStep>),
@@ -89,9 +93,11 @@ impl CleaningStep {
     fn push(&mut self, segment: Segment) -> Segment {
         match self {
             CleaningStep::Gutenberg(step) => step.push(segment),
+            CleaningStep::Escapes(step) => step.push(segment),
             CleaningStep::Mojibake(step) => step.push(segment),
             CleaningStep::Controls(step) => step.push(segment),
             CleaningStep::Unicode(step) => step.push(segment),
+            CleaningStep::Base64(step) => step.push(segment),
             CleaningStep::Pages(step) => step.push(segment),
             CleaningStep::WhiteSpace(step) => step.push(segment),
             CleaningStep::Reflow(step) => step.push(segment),
@@ -101,9 +107,11 @@ impl CleaningStep {
     fn finish(&mut self) -> Segment {
         match self {
             CleaningStep::Gutenberg(step) => step.finish(),
+            CleaningStep::Escapes(step) => step.finish(),
             CleaningStep::Mojibake(step) => step.finish(),
             CleaningStep::Controls(step) => step.finish(),
             CleaningStep::Unicode(step) => step.finish(),
+            CleaningStep::Base64(step) => step.finish(),
             CleaningStep::Pages(step) => step.finish(),
             CleaningStep::WhiteSpace(step) => step.finish(),
             CleaningStep::Reflow(step) => step.finish(),
@@ -116,6 +124,8 @@ impl CleaningStep {
             CleaningStep::Controls(step) => Some((CleanRule::Controls, step.removed())),
             CleaningStep::Pages(step) => Some((CleanRule::PageFurniture, step.removed())),
             CleaningStep::Gutenberg(_)
+            | CleaningStep::Escapes(_)
+            | CleaningStep::Base64(_)
             | CleaningStep::Mojibake(_)
             | CleaningStep::Unicode(_)
             | CleaningStep::WhiteSpace(_)
@@ -134,6 +144,10 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
     if options.gutenberg && matches!(kind, TextKind::Prose | TextKind::Markup) {
         steps.push(CleaningStep::Gutenberg(Box::default()));
     }
+    // An escaped letter may get an accent of the text.
+    if has_rule(CleanRule::Escapes) {
+        steps.push(CleaningStep::Escapes(EscapesStep::default()));
+    }
     let repairs = has_rule(CleanRule::Mojibake);
     let mojibake =
         |form| CleaningStep::Mojibake(Box::new(MojibakeStep::new(has_rule(CleanRule::Controls), form)));
@@ -150,6 +164,10 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
     // Both steps may join characters that then look garbled, and cleaning clean text would repair them.
     if repairs && (form != UnicodeForm::None || takes_characters) {
         steps.push(mojibake(form));
+    }
+    // After what joins characters, before what joins lines.
+    if has_rule(CleanRule::Base64) {
+        steps.push(CleaningStep::Base64(Base64Step::default()));
     }
     if has_rule(CleanRule::PageFurniture) || has_rule(CleanRule::PageBreaks) {
         steps.push(CleaningStep::Pages(Box::new(PagesStep::new(options, kind))));

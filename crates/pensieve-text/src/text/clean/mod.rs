@@ -5,9 +5,11 @@
 //! rule takes segments with maps and returns segments whose maps lead to the source. The result does not depend on
 //! how the text was divided into segments, and cleaning clean text changes nothing.
 
+mod base64;
 mod byte_scanner;
 mod cleaner;
 mod controls;
+mod escapes;
 mod mojibake;
 mod options;
 mod pages;

@@ -86,6 +86,8 @@ impl CleanOptions {
                 | CleanRule::Blanks
                 | CleanRule::BlankLines => true,
                 CleanRule::Mojibake
+                | CleanRule::Escapes
+                | CleanRule::Base64
                 | CleanRule::SoftHyphens
                 | CleanRule::Shapes
                 | CleanRule::PageFurniture

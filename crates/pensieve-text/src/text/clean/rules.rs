@@ -8,6 +8,8 @@ use crate::model::TextKind;
 /// A rule of `clean_v1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CleanRule {
+    /// Letters that data writes as `\u00f6`.
+    Escapes,
     /// UTF-8 that was decoded as CP1252.
     Mojibake,
     /// Invisible characters without meaning.
@@ -16,6 +18,8 @@ pub enum CleanRule {
     SoftHyphens,
     /// The normal form of `clean.unicode`.
     Unicode,
+    /// Pictures and files written as text.
+    Base64,
     /// Headers, footers and page numbers.
     PageFurniture,
     /// Form feeds.
@@ -58,6 +62,13 @@ const PROSE: &[TextKind] = &[TextKind::Prose];
 /// Every rule, in the order in which they run.
 pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
+        rule: CleanRule::Escapes,
+        name: "escapes",
+        does: "puts letters and signs in the place of their escapes (`M\\u00f6we` becomes `Möwe`)",
+        kinds: &[TextKind::Data],
+        needs: &[],
+    },
+    CleanRuleRow {
         rule: CleanRule::Mojibake,
         name: "mojibake",
         does: "repairs UTF-8 that was read as CP1252 (`cafÃ©` becomes `café`), where nothing else can be meant",
@@ -82,6 +93,13 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         rule: CleanRule::Unicode,
         name: "unicode",
         does: "brings characters to the normal form of `clean.unicode`",
+        kinds: ALL_KINDS,
+        needs: &[],
+    },
+    CleanRuleRow {
+        rule: CleanRule::Base64,
+        name: "base64",
+        does: "takes out base64: 256 or more characters in a row, or 64 after `;base64,`",
         kinds: ALL_KINDS,
         needs: &[],
     },

@@ -1,0 +1,184 @@
+//! Cards: a heading for each contact, its fields as items. Pictures, sounds and keys are counted.
+
+use super::line::{ContentLine, content_lines};
+use super::value::{ValueKind, paragraphs, words};
+use super::{FieldsDraft, label_of, read_with};
+use crate::markdown::Words;
+use crate::settings::ReadSettings;
+use crate::source::{DocumentSink, DocumentSource};
+use pensieve_text::model::{Document, Problem};
+
+/// Properties with a name of their own for people.
+const FIELDS: &[(&str, &str, ValueKind)] = &[
+    ("ADR", "Address", ValueKind::Parts),
+    ("ANNIVERSARY", "Anniversary", ValueKind::Time),
+    ("BDAY", "Birthday", ValueKind::Time),
+    ("EMAIL", "E-mail", ValueKind::Text),
+    ("IMPP", "Chat", ValueKind::Address),
+    ("KEY", "Key", ValueKind::Address),
+    ("LABEL", "Address label", ValueKind::Text),
+    ("LOGO", "Logo", ValueKind::Address),
+    ("ORG", "Organization", ValueKind::Parts),
+    ("PHOTO", "Photo", ValueKind::Address),
+    ("SOUND", "Sound", ValueKind::Address),
+    ("TEL", "Phone", ValueKind::Text),
+    ("TITLE", "Job title", ValueKind::Text),
+    ("URL", "Link", ValueKind::Address),
+];
+
+/// Properties for programs, and those that are written elsewhere.
+const FOR_PROGRAMS: &[&str] = &[
+    "AGENT",
+    "CLIENTPIDMAP",
+    "END",
+    "FN",
+    "MAILER",
+    "N",
+    "PRODID",
+    "REV",
+    "SORT-STRING",
+    "UID",
+    "VERSION",
+    "X-ABADR",
+    "X-ABLABEL",
+    "X-ABUID",
+    "PROFILE",
+];
+
+/// Types that tell people nothing.
+const SILENT_TYPES: &[&str] = &[
+    "8bit",
+    "7bit",
+    "base64",
+    "dom",
+    "internet",
+    "intl",
+    "parcel",
+    "postal",
+    "pref",
+    "quoted-printable",
+    "voice",
+];
+
+/// Reads a file of contacts.
+pub(crate) fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    read_with(source, |text, draft| {
+        let mut card = Vec::new();
+        for line in content_lines(text).map(ContentLine::whole) {
+            if line.name == "BEGIN" {
+                write_card(std::mem::take(&mut card), draft);
+            } else {
+                card.push(line);
+            }
+        }
+        write_card(card, draft);
+        Vec::new()
+    })
+}
+
+fn write_card(card: Vec<ContentLine>, draft: &mut FieldsDraft) {
+    if card.iter().all(|line| line.name == "END") {
+        return;
+    }
+    let (name, shows_n) = name_of(&card);
+    draft.heading(1, name);
+    let mut texts = Vec::new();
+    for line in &card {
+        match line.name.as_str() {
+            "NOTE" => texts.extend(paragraphs(line)),
+            _ if line.is_base64() => draft.leave_out(line),
+            "N" if shows_n => draft.field("Name", words(line, ValueKind::Parts)),
+            name if FOR_PROGRAMS.contains(&name) || line.name.is_empty() => {}
+            name => {
+                let field = FIELDS.iter().find(|(field, ..)| *field == name);
+                let (label, kind) = field.map_or_else(
+                    || (label_of(name), ValueKind::Text),
+                    |(_, label, kind)| ((*label).to_owned(), *kind),
+                );
+                draft.field(&(label + &types_of(line, &card)), words(line, kind));
+            }
+        }
+    }
+    draft.paragraphs(texts);
+}
+
+/// What the heading of a card says, and whether the parts of the name say more than it.
+fn name_of(card: &[ContentLine]) -> (Words, bool) {
+    let of = |name: &str| {
+        let line = card.iter().find(|line| line.name == name);
+        line.map(|line| words(line, ValueKind::Parts)).filter(|words| !words.is_blank())
+    };
+    let parts = of("N").map(|parts| parts.to_plain());
+    match ["FN", "N", "ORG", "EMAIL", "TEL"].iter().find_map(|name| Some((name, of(name)?))) {
+        Some((&"FN", name)) => {
+            let shown = name.to_plain();
+            let says_more = |parts: String| parts.split([',', ' ']).any(|part| !shown.contains(part));
+            (name, parts.is_some_and(says_more))
+        }
+        Some((_, name)) => (name, false),
+        None => (Words::plain("Contact"), false),
+    }
+}
+
+/// Where a number or an address belongs: ` (work, fax)`, or the label that Apple's programs write in a line of the group.
+fn types_of(line: &ContentLine, card: &[ContentLine]) -> String {
+    let is_label = |other: &&ContentLine| other.name == "X-ABLABEL" && other.group == line.group;
+    let label = card.iter().find(is_label).filter(|_| !line.group.is_empty());
+    let label = label.map(|label| words(label, ValueKind::Text).to_plain());
+    let label = label.map(|label| label.trim_start_matches("_$!<").trim_end_matches(">!$_").to_lowercase());
+    let types =
+        line.parameters("TYPE").flat_map(|types| types.split(',')).map(|word| word.trim().to_lowercase());
+    let types = types.filter(|word| !word.is_empty() && !SILENT_TYPES.contains(&word.as_str()));
+    let all: Vec<String> = label.into_iter().chain(types).collect();
+    if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content_lines::read_for_test;
+
+    fn check(source: &str, expected: &str) {
+        assert_eq!(read_for_test(read, "a.vcf", source).text.text, expected, "of {source}");
+    }
+
+    #[test]
+    fn contacts_are_headings_with_fields() {
+        check(
+            "BEGIN:VCARD\nVERSION:3.0\nN:Falk;Ines;;;\nFN:Ines Falk\nTEL;TYPE=work,voice:12\n\
+             item1.EMAIL;type=INTERNET:i@example.org\nitem1.X-ABLabel:_$!<Home>!$_\nBDAY:1980-02-01\n\
+             ADR;HOME:;;Quay 4;Harbour;;;\nNOTE:one\\n\\ntwo\nEND:VCARD\nBEGIN:VCARD\nN:Bo;;;;\nEND:VCARD\n",
+            "# Ines Falk\n\n- Phone (work): 12\n- E-mail (home): i@example.org\n- Birthday: 1980-02-01\n\
+             - Address (home): Quay 4, Harbour\n\none\n\ntwo\n\n# Bo\n",
+        );
+    }
+
+    #[test]
+    fn pictures_are_counted() {
+        for picture in [
+            "PHOTO;ENCODING=b;TYPE=JPEG:QUJD\n REVG\n",
+            "PHOTO;JPEG;BASE64:\n QUJD\n REVG\n\n",
+            "PHOTO;BASE64:QUJD\nREVG\n",
+            "PHOTO:data:image/png;base64,QUJDREVG\n",
+        ] {
+            let source = format!("BEGIN:VCARD\nFN:Ines\n{picture}TEL:1\nEND:VCARD\n");
+            let document = read_for_test(read, "a.vcf", &source);
+            assert_eq!(document.text.text, "# Ines\n\n- Phone: 1\n", "of {picture}");
+            assert_eq!(document.metadata.len(), 1);
+        }
+    }
+
+    #[test]
+    fn names_in_quoted_printable_are_read() {
+        check(
+            "BEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=B6=\n=77e\nEND:VCARD\n",
+            "# Möwe\n",
+        );
+        check("END:VCARD\n", "");
+        check("", "");
+    }
+}

@@ -1,0 +1,768 @@
+//! Documents in the XML vocabularies of publishers and feeds: JATS, DocBook, TEI, RSS, Atom and OPML, told by their root.
+//!
+//! One table gives elements their roles; the few names that mean something else in one vocabulary have rows there. An
+//! element without a role gives its words to the element around it. After JATS 1.3, DocBook 4 and 5, TEI P5, RSS 2.0, RFC
+//! 4287 and OPML 2.0.
+
+use super::html::read_mail_body;
+use crate::limits::fb2::{MAX_COVERED_CELLS, MAX_PARAGRAPH_RUNS, MAX_TABLE_CELLS};
+use crate::markdown::{
+    Block, ItemMarker, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words,
+};
+use crate::settings::ReadSettings;
+use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
+use crate::source::{DocumentSink, DocumentSource};
+use pensieve_text::model::{Document, Problem, Segment, Span};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
+use std::sync::Arc;
+
+/// What an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A part with headings one level deeper.
+    Section,
+    /// The title of the part around it; words of a paragraph inside of captions, cells and references.
+    Heading,
+    Paragraph,
+    Quote,
+    Bullets,
+    Numbers,
+    Item,
+    /// Its words are one paragraph without headings: a reference, a caption.
+    Plain,
+    /// The same, in parts without blanks between them: names, years.
+    Parts,
+    /// A number or word before the paragraph that follows.
+    Label,
+    Table,
+    Row,
+    Cell,
+    Listing,
+    Emphasis,
+    Strong,
+    Code,
+    Raised,
+    Link,
+    /// A line that ends inside of its paragraph.
+    Break,
+    /// A page of HTML, escaped.
+    Page,
+    /// A fact with this name.
+    Field(&'static str),
+    /// An item of an outline, whose words are attributes.
+    Outline,
+    /// Nothing for readers.
+    Skip,
+}
+
+/// Rows that hold in one vocabulary only: the root, the element, its role.
+const OF_ROOT: &[(&str, &str, Role)] = &[
+    ("RDF", "description", Role::Page),
+    ("RDF", "encoded", Role::Page),
+    ("RDF", "item", Role::Section),
+    ("RDF", "items", Role::Skip),
+    ("RDF", "link", Role::Field("Link")),
+    ("TEI", "title", Role::Emphasis),
+    ("article", "author", Role::Field("Author")),
+    ("book", "author", Role::Field("Author")),
+    ("feed", "content", Role::Page),
+    ("feed", "entry", Role::Section),
+    ("feed", "id", Role::Skip),
+    ("feed", "link", Role::Link),
+    ("feed", "name", Role::Field("Author")),
+    ("feed", "summary", Role::Page),
+    ("opml", "ownerEmail", Role::Skip),
+    ("rss", "author", Role::Field("Author")),
+    ("rss", "category", Role::Field("Category")),
+    ("rss", "description", Role::Page),
+    ("rss", "encoded", Role::Page),
+    ("rss", "item", Role::Section),
+    ("rss", "link", Role::Field("Link")),
+];
+
+/// Elements by their names without prefix, sorted.
+#[rustfmt::skip]
+const ROLES: &[(&str, Role)] = &[
+    ("ab", Role::Paragraph),
+    ("abstract", Role::Section),
+    ("ack", Role::Section),
+    ("app", Role::Section),
+    ("appendix", Role::Section),
+    ("article-categories", Role::Skip),
+    ("article-id", Role::Skip),
+    ("article-title", Role::Heading),
+    ("author-notes", Role::Skip),
+    ("b", Role::Strong),
+    ("blockquote", Role::Quote),
+    ("bold", Role::Strong),
+    ("bridgehead", Role::Strong),
+    ("caption", Role::Plain),
+    ("cell", Role::Cell),
+    ("chapter", Role::Section),
+    ("citation", Role::Plain),
+    ("cloud", Role::Skip),
+    ("code", Role::Code),
+    ("command", Role::Code),
+    ("contrib", Role::Field("Author")),
+    ("counts", Role::Skip),
+    ("creator", Role::Field("Author")),
+    ("custom-meta-group", Role::Skip),
+    ("date", Role::Skip),
+    ("dateCreated", Role::Skip),
+    ("dateModified", Role::Skip),
+    ("disp-quote", Role::Quote),
+    ("div", Role::Section),
+    ("div1", Role::Section),
+    ("div2", Role::Section),
+    ("div3", Role::Section),
+    ("docs", Role::Skip),
+    ("element-citation", Role::Parts),
+    ("em", Role::Emphasis),
+    ("emphasis", Role::Emphasis),
+    ("encodingDesc", Role::Skip),
+    ("entry", Role::Cell),
+    ("example", Role::Plain),
+    ("expansionState", Role::Skip),
+    ("figure", Role::Plain),
+    ("filename", Role::Code),
+    ("fn", Role::Paragraph),
+    ("fn-group", Role::Section),
+    ("function", Role::Code),
+    ("generator", Role::Skip),
+    ("glossary", Role::Section),
+    ("guid", Role::Skip),
+    ("head", Role::Heading),
+    ("hi", Role::Emphasis),
+    ("history", Role::Skip),
+    ("i", Role::Emphasis),
+    ("image", Role::Skip),
+    ("indexterm", Role::Skip),
+    ("informaltable", Role::Table),
+    ("italic", Role::Emphasis),
+    ("item", Role::Item),
+    ("itemizedlist", Role::Bullets),
+    ("journal-meta", Role::Skip),
+    ("kwd", Role::Field("Keyword")),
+    ("l", Role::Break),
+    ("label", Role::Label),
+    ("language", Role::Skip),
+    ("lastBuildDate", Role::Skip),
+    ("lb", Role::Break),
+    ("lg", Role::Paragraph),
+    ("li", Role::Item),
+    ("link", Role::Link),
+    ("list", Role::Bullets),
+    ("list-item", Role::Item),
+    ("listitem", Role::Item),
+    ("literal", Role::Code),
+    ("literallayout", Role::Listing),
+    ("logo", Role::Skip),
+    ("managingEditor", Role::Skip),
+    ("mixed-citation", Role::Plain),
+    ("monospace", Role::Code),
+    ("note", Role::Quote),
+    ("ol", Role::Numbers),
+    ("option", Role::Code),
+    ("orderedlist", Role::Numbers),
+    ("outline", Role::Outline),
+    ("ownerName", Role::Field("Author")),
+    ("p", Role::Paragraph),
+    ("para", Role::Paragraph),
+    ("part", Role::Section),
+    ("permissions", Role::Skip),
+    ("pre", Role::Listing),
+    ("preface", Role::Section),
+    ("preformat", Role::Listing),
+    ("profileDesc", Role::Skip),
+    ("programlisting", Role::Listing),
+    ("pub-date", Role::Skip),
+    ("pubDate", Role::Field("Published")),
+    ("publicationStmt", Role::Skip),
+    ("published", Role::Field("Published")),
+    ("quote", Role::Quote),
+    ("ref", Role::Link),
+    ("ref-list", Role::Section),
+    ("refsect1", Role::Section),
+    ("refsect2", Role::Section),
+    ("revhistory", Role::Skip),
+    ("revisionDesc", Role::Skip),
+    ("row", Role::Row),
+    ("screen", Role::Listing),
+    ("sec", Role::Section),
+    ("sect1", Role::Section),
+    ("sect2", Role::Section),
+    ("sect3", Role::Section),
+    ("sect4", Role::Section),
+    ("sect5", Role::Section),
+    ("section", Role::Section),
+    ("self-uri", Role::Skip),
+    ("simpara", Role::Paragraph),
+    ("simplelist", Role::Bullets),
+    ("sourceDesc", Role::Skip),
+    ("speaker", Role::Strong),
+    ("sponsor", Role::Skip),
+    ("strong", Role::Strong),
+    ("sup", Role::Raised),
+    ("superscript", Role::Raised),
+    ("synopsis", Role::Listing),
+    ("table", Role::Table),
+    ("td", Role::Cell),
+    ("term", Role::Strong),
+    ("textInput", Role::Skip),
+    ("th", Role::Cell),
+    ("title", Role::Heading),
+    ("tr", Role::Row),
+    ("trans-title", Role::Paragraph),
+    ("ttl", Role::Skip),
+    ("ul", Role::Bullets),
+    ("ulink", Role::Link),
+    ("updated", Role::Field("Updated")),
+    ("varname", Role::Code),
+    ("webMaster", Role::Skip),
+];
+
+fn role_of(root: &str, name: &str) -> Option<Role> {
+    let own = OF_ROOT.iter().find(|row| (row.0, row.1) == (root, name)).map(|row| row.2);
+    own.or_else(|| ROLES.binary_search_by_key(&name, |row| row.0).ok().map(|at| ROLES[at].1))
+}
+
+/// Reads a document.
+pub(crate) fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
+    let bytes = source.bytes()?;
+    let (decoded, encoding, problems) = decode_all(&bytes, &hints);
+    let mut body = BodyReader::new(&decoded.text);
+    let broken = body.read(&decoded.text);
+    let metadata = body.title.take().map(|title| ("title".to_owned(), title)).into_iter().collect();
+    let mut document = Document {
+        text: body.draft.finish_mapped(&decoded),
+        encoding: Some(encoding.name().to_owned()),
+        metadata,
+        problems,
+        ..Document::default()
+    };
+    if has_zero_block(&bytes) {
+        document.note_damage("a block of the document is nothing but zeros");
+    } else if let Some(why) = broken {
+        document.note_damage(why);
+    }
+    Ok(document)
+}
+
+/// An open element with what its end restores.
+struct OpenElement {
+    role: Option<Role>,
+    style: TextStyle,
+    link: Option<Arc<str>>,
+}
+
+struct BodyReader {
+    root: String,
+    draft: MarkdownDraft,
+    lines: LineIndex,
+    words: Words,
+    open: Vec<OpenElement>,
+    style: TextStyle,
+    link: Option<Arc<str>>,
+    sections: u8,
+    /// Inside of a heading: its level.
+    heading: Option<u8>,
+    title: Option<String>,
+    quotes: usize,
+    /// Open elements whose words are one paragraph.
+    plain: usize,
+    /// Open elements whose parts have blanks between them.
+    spaced: usize,
+    /// Open lists: the number of the next item, 0 for bullets.
+    lists: Vec<u64>,
+    /// The marker of the item that began last, until its first paragraph is written.
+    marker: Option<ItemMarker>,
+    listing: usize,
+    field: Option<&'static str>,
+    /// The words so far are a label.
+    is_label: bool,
+    table: Option<Table>,
+    tables: usize,
+    cell: Option<TableCell>,
+    cells: usize,
+}
+
+impl BodyReader {
+    fn new(source: &str) -> BodyReader {
+        BodyReader {
+            root: String::new(),
+            draft: MarkdownDraft::mapped(),
+            lines: LineIndex::new(source),
+            words: Words::default(),
+            open: Vec::new(),
+            style: TextStyle::default(),
+            link: None,
+            sections: 0,
+            heading: None,
+            title: None,
+            quotes: 0,
+            plain: 0,
+            spaced: 0,
+            lists: Vec::new(),
+            marker: None,
+            listing: 0,
+            field: None,
+            is_label: false,
+            table: None,
+            tables: 0,
+            cell: None,
+            cells: 0,
+        }
+    }
+
+    /// Reads all elements and returns what is broken, if anything.
+    fn read(&mut self, source: &str) -> Option<String> {
+        let mut reader = XmlReader::new(source);
+        while let Some(event) = reader.next() {
+            match event {
+                XmlEvent::Start(tag) => {
+                    if self.root.is_empty() {
+                        self.root = if tag.name().starts_with("TEI") || tag.name() == "teiCorpus" {
+                            "TEI".to_owned()
+                        } else {
+                            tag.name().to_owned()
+                        };
+                    }
+                    self.enter(&tag, &mut reader);
+                }
+                XmlEvent::End(_) => self.leave(),
+                XmlEvent::Text { text, at, len } => self.text(&text, at, len),
+            }
+        }
+        self.flush();
+        reader.broken().map(str::to_owned)
+    }
+
+    /// The role of an element where it stands.
+    fn role(&self, tag: &XmlTag<'_>) -> Option<Role> {
+        let is_inside = |role: Role| self.open.iter().any(|open| open.role == Some(role));
+        match (role_of(&self.root, tag.name())?, tag.name()) {
+            // The title of a TEI header is that of the document, the others are names of works.
+            (Role::Emphasis, "title") if self.title.is_none() && self.sections == 0 => Some(Role::Heading),
+            (Role::Heading, _) if self.plain + self.quotes + self.tables > 0 => None,
+            // HTML inside of Atom divides nothing; in JATS a reference is an item, not a link.
+            (Role::Section, "div") if self.root == "feed" => None,
+            (Role::Link, "ref") if self.root == "article" => Some(Role::Item),
+            // A feed's Atom link has its address in an attribute.
+            (Role::Field("Link"), _) if tag.get("href").is_some() => Some(Role::Skip),
+            (Role::Page, _) if tag.get("type").as_deref() == Some("xhtml") => None,
+            (Role::Page, "description") if self.sections == 0 => Some(Role::Paragraph),
+            (Role::Row, "row") if !is_inside(Role::Table) => None,
+            (Role::Cell, "entry" | "cell") if self.table.is_none() => None,
+            (Role::Label, _) if self.root == "TEI" => None,
+            (role, _) => Some(role),
+        }
+    }
+
+    fn enter(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
+        let role = self.role(tag);
+        // What ends an element that was passed or read whole pops it.
+        self.open.push(OpenElement { role, style: self.style, link: self.link.clone() });
+        let Some(role) = role else { return };
+        match role {
+            Role::Skip => {
+                self.open.pop();
+                reader.pass();
+            }
+            Role::Page => {
+                self.open.pop();
+                self.flush();
+                self.page(&reader.text_inside());
+            }
+            Role::Section => {
+                self.flush();
+                self.sections = self.sections.saturating_add(1);
+            }
+            Role::Heading => {
+                self.flush_unless_label();
+                let is_title = self.sections == 0 && self.title.is_none();
+                let level = if is_title { 1 } else { self.sections.saturating_add(1) };
+                self.heading = Some(level.clamp(1, 6));
+            }
+            Role::Paragraph if self.plain > 0 => self.words.push_plain(" "),
+            Role::Paragraph => self.flush_unless_label(),
+            Role::Plain | Role::Parts => {
+                self.flush_unless_label();
+                self.plain += 1;
+                self.spaced += usize::from(role == Role::Parts);
+            }
+            Role::Label => {
+                self.flush();
+                self.is_label = true;
+            }
+            Role::Quote => {
+                self.flush();
+                self.quotes += 1;
+            }
+            Role::Bullets | Role::Numbers => {
+                self.flush();
+                let is_ordered = role == Role::Numbers
+                    || tag
+                        .get("list-type")
+                        .or_else(|| tag.get("type"))
+                        .is_some_and(|kind| matches!(kind.as_str(), "order" | "ordered" | "arabic"));
+                self.lists.push(u64::from(is_ordered));
+            }
+            Role::Item => self.item(),
+            Role::Table => self.begin_table(),
+            Role::Row => {
+                if let Some(table) = &mut self.table {
+                    table.rows.push(TableRow::default());
+                }
+            }
+            Role::Cell => self.begin_cell(tag),
+            Role::Listing => {
+                self.flush();
+                self.listing += 1;
+            }
+            Role::Emphasis => {
+                let is_strong = tag
+                    .get("role")
+                    .or_else(|| tag.get("rend"))
+                    .is_some_and(|look| look.contains("bold") || look.contains("strong"));
+                if is_strong { self.style.strong = true } else { self.style.emphasis = true }
+            }
+            Role::Strong => self.style.strong = true,
+            Role::Code => self.style.code = true,
+            Role::Raised => self.words.push_plain("^"),
+            Role::Link => self.begin_link(tag),
+            Role::Break if !self.words.is_blank() => self.words.push_plain("\n"),
+            Role::Break => {}
+            Role::Field(label) => {
+                self.flush();
+                self.field = Some(label);
+                self.spaced += 1;
+            }
+            Role::Outline => self.outline(tag),
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(element) = self.open.pop() else { return };
+        (self.style, self.link) = (element.style, element.link);
+        let Some(role) = element.role else {
+            if self.spaced > 0 {
+                self.words.push_plain(" ");
+            }
+            return;
+        };
+        match role {
+            Role::Section => {
+                self.flush();
+                self.sections = self.sections.saturating_sub(1);
+            }
+            Role::Heading => {
+                self.flush();
+                self.heading = None;
+            }
+            Role::Paragraph if self.plain > 0 => {}
+            Role::Paragraph => self.flush(),
+            Role::Plain | Role::Parts => {
+                self.plain = self.plain.saturating_sub(1);
+                self.spaced -= usize::from(role == Role::Parts).min(self.spaced);
+                if self.plain == 0 {
+                    self.flush();
+                }
+            }
+            Role::Label => self.words.push_plain(" "),
+            Role::Quote => {
+                self.flush();
+                self.quotes = self.quotes.saturating_sub(1);
+            }
+            Role::Bullets | Role::Numbers => {
+                self.flush();
+                self.lists.pop();
+                self.marker = None;
+            }
+            Role::Item | Role::Outline => self.flush(),
+            Role::Table => self.end_table(),
+            Role::Cell => self.end_cell(),
+            Role::Listing => {
+                self.flush();
+                self.listing = self.listing.saturating_sub(1);
+            }
+            Role::Field(_) => {
+                self.flush();
+                self.field = None;
+                self.spaced = self.spaced.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+
+    fn item(&mut self) {
+        self.flush();
+        self.marker = match self.lists.last_mut() {
+            Some(number) if *number > 0 => {
+                *number += 1;
+                Some(ItemMarker::Number(format!("{}.", *number - 1)))
+            }
+            _ => Some(ItemMarker::Bullet),
+        };
+    }
+
+    /// An item of an outline with its address; items inside of it are deeper.
+    fn outline(&mut self, tag: &XmlTag<'_>) {
+        self.flush();
+        let depth = self.open.iter().filter(|open| open.role == Some(Role::Outline)).count();
+        let link = tag.get("htmlUrl").or_else(|| tag.get("xmlUrl")).or_else(|| tag.get("url"));
+        let text = tag.get("text").or_else(|| tag.get("title")).or_else(|| link.clone()).unwrap_or_default();
+        let mut words = Words::default();
+        words.push(TextRun { text, link: link.as_deref().map(Arc::from), ..TextRun::default() });
+        if let Some(note) = tag.get("_note").filter(|note| !note.trim().is_empty()) {
+            words.push_plain(&format!(" {note}"));
+        }
+        let place = Span::new(tag.at, tag.at + 1);
+        self.draft.place(Some(self.lines.of(place)));
+        let depth = depth.saturating_sub(1).min(usize::from(u8::MAX)) as u8;
+        self.draft.push(&Block::Item { depth, marker: Some(ItemMarker::Bullet), words });
+    }
+
+    fn begin_link(&mut self, tag: &XmlTag<'_>) {
+        let href = ["href", "url", "target"].iter().find_map(|name| tag.get(name)).unwrap_or_default();
+        let is_outside = ["http://", "https://", "mailto:"].iter().any(|start| href.starts_with(start));
+        if self.root == "feed" {
+            let is_other = tag.get("rel").is_some_and(|rel| rel != "alternate");
+            if is_outside && !is_other {
+                self.flush();
+                self.draft.push(&Block::Paragraph(Words::plain(format!("Link: {href}"))));
+            }
+            return;
+        }
+        self.link = is_outside.then(|| href.as_str().into());
+    }
+
+    /// A table inside of a cell gives its words to the cell.
+    fn begin_table(&mut self) {
+        self.tables += 1;
+        if self.tables == 1 {
+            self.flush();
+            (self.table, self.cells) = (Some(Table::default()), 0);
+        }
+    }
+
+    fn end_table(&mut self) {
+        self.tables = self.tables.saturating_sub(1);
+        if self.tables == 0
+            && let Some(table) = self.table.take()
+        {
+            self.flush();
+            self.emit(Block::Table(table));
+        }
+    }
+
+    fn begin_cell(&mut self, tag: &XmlTag<'_>) {
+        if self.tables != 1 {
+            return;
+        }
+        self.flush();
+        let count =
+            |names: [&str; 2]| names.iter().find_map(|name| tag.get(name)?.trim().parse::<u32>().ok());
+        let columns = count(["colspan", "cols"]).unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
+        let more = tag.get("morerows").and_then(|rows| rows.trim().parse::<u32>().ok());
+        let rows = more.map(|more| more.saturating_add(1)).or_else(|| count(["rowspan", "rows"]));
+        let rows = rows.unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
+        self.cell = Some(TableCell { columns, rows, ..TableCell::default() });
+    }
+
+    fn end_cell(&mut self) {
+        if self.tables != 1 {
+            self.words.push_plain(" ");
+            return;
+        }
+        self.flush();
+        let row = self.table.as_mut().and_then(|table| table.rows.last_mut());
+        if let (Some(cell), Some(row)) = (self.cell.take(), row) {
+            row.cells.push(cell);
+            self.cells += 1;
+        }
+        if self.cells > MAX_TABLE_CELLS
+            && let Some(table) = self.table.replace(Table { rows: vec![TableRow::default()] })
+        {
+            self.cells = 0;
+            self.emit(Block::Table(table));
+        }
+    }
+
+    /// The page that a feed has as text. Plain text is a page too.
+    fn page(&mut self, html: &str) {
+        let decoded = Segment { text: html.to_owned(), ..Segment::default() };
+        self.draft.push_markdown(&read_mail_body(decoded).text);
+    }
+
+    fn text(&mut self, text: &str, at: usize, len: usize) {
+        if self.open.is_empty() {
+            return;
+        }
+        let source = (text.len() == len).then(|| Span::new(at, at + len));
+        if self.words.0.len() > MAX_PARAGRAPH_RUNS {
+            self.flush();
+        }
+        // Line ends of the file are white space but for those of listings.
+        let text = if self.listing > 0 { text.to_owned() } else { text.replace(['\n', '\u{b}'], "\r") };
+        self.words.push(TextRun {
+            text,
+            style: self.style,
+            link: self.link.clone(),
+            source,
+            ..TextRun::default()
+        });
+    }
+
+    fn flush_unless_label(&mut self) {
+        if !std::mem::take(&mut self.is_label) {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        self.is_label = false;
+        if words.is_blank() {
+            return;
+        }
+        if self.listing > 0 {
+            let text = words.to_plain();
+            return self
+                .emit(Block::Code { language: String::new(), text: text.trim_matches('\n').to_owned() });
+        }
+        let depth = self.lists.len().saturating_sub(1).min(usize::from(u8::MAX)) as u8;
+        let block = match (self.heading, self.field) {
+            (Some(level), _) => {
+                if level == 1 && self.title.is_none() {
+                    self.title = Some(words.to_plain().split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+                Block::Heading { level, words }
+            }
+            (None, Some(label)) => {
+                let mut labelled = Words::plain(format!("{label}: "));
+                words.0.into_iter().for_each(|run| labelled.push(run));
+                Block::Item { depth: 0, marker: Some(ItemMarker::Bullet), words: labelled }
+            }
+            _ if self.cell.is_some() => Block::Paragraph(words),
+            _ if self.marker.is_some() => Block::Item { depth, marker: self.marker.take(), words },
+            _ if !self.lists.is_empty() => Block::Item { depth, marker: None, words },
+            _ if self.quotes > 0 => Block::Quote(words),
+            _ => Block::Paragraph(words),
+        };
+        self.emit(block);
+    }
+
+    fn emit(&mut self, block: Block) {
+        if let Some(cell) = &mut self.cell {
+            cell.blocks.push(block);
+            return;
+        }
+        let words = match &block {
+            Block::Heading { words, .. }
+            | Block::Paragraph(words)
+            | Block::Quote(words)
+            | Block::Item { words, .. } => Some(words),
+            _ => None,
+        };
+        if let Some(place) = words.and_then(|words| self.lines.of_words(words)) {
+            self.draft.place(Some(place));
+        }
+        self.draft.push(&block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::DiscardingSink;
+
+    fn check(xml: &str, expected: &str) {
+        let mut file = std::io::Cursor::new(xml.as_bytes());
+        let mut source = DocumentSource::new(&mut file, "a.xml").unwrap();
+        let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
+        assert_eq!(document.text.text, expected, "of {xml}");
+        for run in document.text.map.runs().iter().filter(|run| run.exact) {
+            assert_eq!(document.text.text[run.out..run.out_end()], xml[run.src..run.src_end()]);
+        }
+    }
+
+    #[test]
+    fn roles_are_sorted_and_said_once() {
+        assert!(ROLES.is_sorted_by(|a, b| a.0 < b.0));
+    }
+
+    #[test]
+    fn articles_have_sections_tables_and_references() {
+        check(
+            "<article><front><journal-meta><x>no</x></journal-meta><article-meta><title-group><article-title>Drift\
+             </article-title></title-group></article-meta></front><body><sec><label>1</label><title>Methods</title>\
+             <p>In <italic>open</italic> water at 10<sup>3</sup> m.</p><table-wrap><label>Table 1</label><caption><title>By</title><p>site\
+             </p></caption><table><tr><th>Site</th><th>km</th></tr><tr><td>North</td><td>4</td></tr></table></table-wrap></sec></body><back>\
+             <ref-list><title>References</title><ref><label>1</label><mixed-citation>Falk. <article-title>Tides</article-title>.\
+             </mixed-citation></ref></ref-list></back></article>",
+            "# Drift\n\n## 1 Methods\n\nIn *open* water at 10^3 m.\n\nTable 1 By site\n\n| Site | km |\n| - | - |\n| North | 4 |\n\n\
+             ## References\n\n- 1 Falk. Tides.\n",
+        );
+    }
+
+    #[test]
+    fn parts_of_names_have_blanks_between_them() {
+        check(
+            "<article><front><contrib><name><surname>Falk</surname><given-names>Ines</given-names></name></contrib></front>\
+             <back><ref-list><ref><element-citation><name><surname>Bo</surname></name><year>2019</year>\
+             <article-title>Tides</article-title></element-citation></ref></ref-list></back></article>",
+            "- Author: Falk Ines\n- Bo 2019 Tides\n",
+        );
+        check(
+            "<book><chapter><title>A</title><informaltable><tgroup><row><entry>a</entry><entry>b</entry></row></tgroup>\
+             </informaltable><figure><title>Fig</title></figure><note><title>N</title><para>n</para></note></chapter></book>",
+            "## A\n\n| a | b |\n| - | - |\n\nFig\n\n> N\n>\n> n\n",
+        );
+    }
+
+    #[test]
+    fn books_and_editions_have_chapters_lists_and_listings() {
+        check(
+            "<book><info><title>Pumps</title></info><chapter><title>Valves</title><para>Use <command>v</command> and \
+             <link xlink:href='https://a.example/'>this</link>.</para><orderedlist><listitem><para>one</para></listitem>\
+             <listitem><para>two</para></listitem></orderedlist><screen>a\n  b</screen></chapter></book>",
+            "# Pumps\n\n## Valves\n\nUse `v` and [this](https://a.example/).\n\n1. one\n2. two\n\n```\na\n  b\n```\n",
+        );
+        check(
+            "<TEI><teiHeader><fileDesc><titleStmt><title>Lamps</title></titleStmt><publicationStmt><p>no</p>\
+             </publicationStmt></fileDesc></teiHeader><text><body><div><head>One</head><p>Read <title>Tides</title>.</p>\
+             <lg><l>first</l><l>second</l></lg></div></body></text></TEI>",
+            "# Lamps\n\n## One\n\nRead *Tides*.\n\nfirst\\\nsecond\n",
+        );
+    }
+
+    #[test]
+    fn feeds_have_entries_with_pages() {
+        check(
+            "<rss><channel><title>News</title><item><title>Pier</title><link>https://a.example/1</link>\
+             <description>&lt;p&gt;The &lt;b&gt;north&lt;/b&gt; pier.&lt;/p&gt;</description></item></channel></rss>",
+            "# News\n\n## Pier\n\n- Link: https://a.example/1\n\nThe **north** pier.\n",
+        );
+        check(
+            "<feed><title>News</title><entry><title>Pier</title><link href='https://a.example/1'/><id>urn:1</id>\
+             <content type='xhtml'><div><p>The <b>north</b> pier.</p></div></content></entry></feed>",
+            "# News\n\n## Pier\n\nLink: https://a.example/1\n\nThe **north** pier.\n",
+        );
+        check(
+            "<opml><head><title>Feeds</title></head><body><outline text='Sea'><outline text='Pier' htmlUrl='https://a.example/'/>\
+             </outline></body></opml>",
+            "# Feeds\n\n- Sea\n  - [Pier](https://a.example/)\n",
+        );
+    }
+
+    #[test]
+    fn broken_documents_give_what_they_have() {
+        check("<article><sec><title>a<p>b", "## a\n\n## b\n");
+        check("", "");
+    }
+}
