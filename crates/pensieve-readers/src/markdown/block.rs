@@ -1,5 +1,6 @@
 //! Blocks of a document as readers of office formats emit them: paragraphs, list items, tables, with styled words.
 
+use super::baseline_shift::BaselineShift;
 use pensieve_text::model::{Locator, Span};
 use std::sync::Arc;
 
@@ -14,6 +15,15 @@ pub struct TextStyle {
     pub strike: bool,
     /// Monospaced.
     pub code: bool,
+    /// Above or below the line.
+    pub shift: BaselineShift,
+}
+
+impl TextStyle {
+    /// What marks around words express: powers have a mark of their own.
+    pub(super) fn on_the_line(self) -> TextStyle {
+        TextStyle { shift: BaselineShift::None, ..self }
+    }
 }
 
 /// Words of one style.
@@ -80,7 +90,8 @@ impl Words {
 
     /// The words without styles.
     pub fn to_plain(&self) -> String {
-        self.0.iter().map(|run| run.text.as_str()).collect()
+        let runs = self.0.iter().enumerate();
+        runs.flat_map(|(at, run)| [self.mark_before(at), run.text.as_str()]).collect()
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::description::{BookDescription, is_notes_body};
 use crate::limits::fb2::{MAX_COVERED_CELLS, MAX_PARAGRAPH_RUNS, MAX_TABLE_CELLS, SEGMENT_BYTES};
-use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words};
+use crate::markdown::{
+    BaselineShift, Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words,
+};
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag, span_of};
 use pensieve_text::model::{Problem, Segment, Span};
 use std::sync::Arc;
@@ -246,6 +248,7 @@ impl BodyReader<'_> {
             emphasis: all.emphasis | one.emphasis,
             strike: all.strike | one.strike,
             code: all.code | one.code,
+            shift: if one.shift == BaselineShift::None { all.shift } else { one.shift },
         });
     }
 
@@ -322,6 +325,7 @@ fn style_of(name: &str) -> Option<TextStyle> {
         "emphasis" => Some(TextStyle { emphasis: true, ..plain }),
         "strikethrough" => Some(TextStyle { strike: true, ..plain }),
         "code" => Some(TextStyle { code: true, ..plain }),
+        "sup" | "sub" => Some(TextStyle { shift: BaselineShift::written(name), ..plain }),
         _ => None,
     }
 }

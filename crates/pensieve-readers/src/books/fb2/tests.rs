@@ -111,6 +111,7 @@ fn styles_add_up_and_end_with_their_elements() {
         ("<emphasis><strong>a</strong></emphasis> c", "***a*** c"),
         ("<strikethrough><strong>a</strong></strikethrough> c", "**~~a~~** c"),
         ("<code><sup>a</sup></code> c", "`a` c"),
+        ("10<sup>6</sup> of H<sub>2</sub>O", "10^6 of H2O"),
         ("<strong>a <x>b</x> c</strong>", "**a b c**"),
     ] {
         check(&format!("<body><p>{inside}</p></body>"), &format!("{expected}\n"));

@@ -39,7 +39,7 @@ impl MarkdownDraft {
                     self.out.put(&note_reference(label));
                     (state.is_fresh, state.has_space, state.space_at) = (false, false, None);
                 }
-                None => self.first_run(&words.0[at..], line, &mut state),
+                None => self.first_run(&words.0[at..], words.mark_before(at), line, &mut state),
             }
         }
         self.close_marks(&mut state.open, &TextRun::default());
@@ -47,19 +47,26 @@ impl MarkdownDraft {
     }
 
     /// Writes the first of these runs.
-    fn first_run<'r>(&mut self, runs: &'r [TextRun], line: LineKind<'_>, state: &mut WordsUnderWay<'r>) {
+    fn first_run<'r>(
+        &mut self,
+        runs: &'r [TextRun],
+        mut mark: &'static str,
+        line: LineKind<'_>,
+        state: &mut WordsUnderWay<'r>,
+    ) {
         let run = &runs[0];
+        let style = run.style.on_the_line();
         let source = run.source.filter(|span| span.len() == run.text.len()).map(|span| span.start);
         let mut at = 0;
         for part in run.text.split_inclusive(SPACES) {
             let word = part.trim_end_matches(SPACES);
             let space = &part[word.len()..];
             if !word.is_empty() {
-                if state.has_space || state.open.style != run.style || state.open.link != run.link.as_deref()
-                {
+                if state.has_space || state.open.style != style || state.open.link != run.link.as_deref() {
                     self.close_marks(&mut state.open, run);
                 }
                 self.put_space(state);
+                self.out.put(std::mem::take(&mut mark));
                 self.open_marks(&mut state.open, runs, line);
                 // What the next run begins with may follow directly.
                 let is_cut = space.is_empty() && runs.len() > 1;
@@ -108,7 +115,7 @@ impl MarkdownDraft {
     /// Closes the marks that the next words do not share.
     fn close_marks(&mut self, open: &mut OpenMarks<'_>, next: &TextRun) {
         let keeps_link = open.link == next.link.as_deref();
-        if keeps_link && open.style == next.style {
+        if keeps_link && open.style == next.style.on_the_line() {
             return;
         }
         for mark in open.marks.drain(..).rev() {
@@ -132,7 +139,7 @@ impl MarkdownDraft {
         // A heading is strong by itself.
         let wanted = match line {
             LineKind::Heading => TextStyle { code: run.style.code, ..TextStyle::default() },
-            _ => run.style,
+            _ => run.style.on_the_line(),
         };
         if open.style != wanted {
             open.marks = marks_of(wanted, runs);
@@ -183,7 +190,7 @@ fn marks_of(style: TextStyle, runs: &[TextRun]) -> Vec<InlineMark> {
         marks.push(InlineMark::Strike);
     }
     if style.code {
-        let same = runs.iter().take_while(|run| run.note.is_none() && run.style == runs[0].style);
+        let same = runs.iter().take_while(|run| run.note.is_none() && run.style.on_the_line() == style);
         let code: String = same.map(|run| run.text.as_str()).collect();
         marks.push(InlineMark::Code(CodeTicks::around(&code)));
     }

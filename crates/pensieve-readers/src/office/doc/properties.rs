@@ -5,6 +5,7 @@
 use super::bytes::u8_at;
 use super::fib::WordVersion;
 use crate::limits::doc::MAX_ROW_CELLS;
+use crate::markdown::BaselineShift;
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::flow::CellShape;
 use std::sync::Arc;
@@ -49,6 +50,7 @@ pub(super) struct CharacterFormat {
     pub emphasis: ToggleProperty,
     pub strike: ToggleProperty,
     pub hidden: ToggleProperty,
+    pub shift: Option<BaselineShift>,
     pub is_deleted: bool,
     /// The characters are placeholders, such as for a symbol or a picture.
     pub is_special: bool,
@@ -156,6 +158,8 @@ fn modern(code: u8) -> u16 {
         87 => 0x0837,
         92 => 0x083c,
         93 => 0x4a4f,
+        101 => 0x4845,
+        104 => 0x2a48,
         117 => 0x0855,
         190 => 0xd608,
         _ => 0,
@@ -172,6 +176,17 @@ impl CharacterFormat {
                 0x0835 => self.strong = ToggleProperty::of(value),
                 0x0836 => self.emphasis = ToggleProperty::of(value),
                 0x0837 | 0x2a53 => self.strike = ToggleProperty::of(value),
+                0x2a48 => {
+                    self.shift = Some(match value {
+                        1 => BaselineShift::Raised,
+                        2 => BaselineShift::Lowered,
+                        _ => BaselineShift::None,
+                    });
+                }
+                // The distance from the line in half-points.
+                0x4845 => {
+                    self.shift = u16_le(operand, 0).map(|value| BaselineShift::of(i32::from(value as i16)))
+                }
                 0x083c => self.hidden = ToggleProperty::of(value),
                 0x0855 => self.is_special = value != 0,
                 0x4a30 => self.style = u16_le(operand, 0),
@@ -327,6 +342,8 @@ mod tests {
             (87, 0x0837),
             (92, 0x083c),
             (93, 0x4a4f),
+            (101, 0x4845),
+            (104, 0x2a48),
             (117, 0x0855),
             (190, 0xd608),
         ];
@@ -351,6 +368,9 @@ mod tests {
         }
         check(Word97, b"\x36\x08\x01", CharacterFormat { emphasis: On, ..plain });
         check(Word97, b"\x37\x08\x01", CharacterFormat { strike: On, ..plain });
+        check(Word97, b"\x48\x2a\x01", CharacterFormat { shift: Some(BaselineShift::Raised), ..plain });
+        check(Word97, b"\x48\x2a\x02", CharacterFormat { shift: Some(BaselineShift::Lowered), ..plain });
+        check(Word97, b"\x45\x48\xfa\xff", CharacterFormat { shift: Some(BaselineShift::Lowered), ..plain });
         check(Word97, b"\x53\x2a\x00", CharacterFormat { strike: Off, ..plain });
         check(Word97, b"\x3c\x08\x81", CharacterFormat { hidden: Opposite, ..plain });
         check(Word97, b"\x00\x08\x01", CharacterFormat { is_deleted: true, ..plain });

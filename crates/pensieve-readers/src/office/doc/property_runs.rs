@@ -174,6 +174,7 @@ mod tests {
         emphasis: ToggleProperty::AsStyle,
         strike: ToggleProperty::AsStyle,
         hidden: ToggleProperty::AsStyle,
+        shift: None,
         is_deleted: false,
         is_special: false,
         style: None,

@@ -135,6 +135,7 @@ impl<'d> StoryReader<'d> {
             emphasis: format.emphasis.over(own.emphasis || named.emphasis),
             strike: format.strike.over(own.strike || named.strike),
             code: false,
+            shift: format.shift.unwrap_or(named.shift),
         };
         let is_hidden = format.is_deleted || format.hidden.over(own.hidden || named.hidden);
         let font = format.font.or(named.font).or(own.font).unwrap_or(0);

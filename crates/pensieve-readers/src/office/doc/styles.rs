@@ -5,6 +5,7 @@ use super::bytes::{counted_text, slice_at, u8_at};
 use super::fib::WordVersion;
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
 use crate::limits::doc::MAX_STYLE_DEPTH;
+use crate::markdown::BaselineShift;
 use crate::office::rtf::heading_level_of;
 use crate::shared::bytes::u16_le;
 use crate::shared::codepage;
@@ -18,6 +19,7 @@ pub(super) struct ResolvedStyle {
     pub emphasis: bool,
     pub strike: bool,
     pub hidden: bool,
+    pub shift: BaselineShift,
     pub list: Option<i16>,
     pub level: Option<u8>,
     pub font: Option<u16>,
@@ -108,6 +110,7 @@ fn resolved(raw: &[StyleRecord], at: usize) -> ResolvedStyle {
         style.emphasis = raw.format.emphasis.over(style.emphasis);
         style.strike = raw.format.strike.over(style.strike);
         style.hidden = raw.format.hidden.over(style.hidden);
+        style.shift = raw.format.shift.unwrap_or(style.shift);
         style.font = raw.format.font.or(style.font);
         style.list = raw.paragraph.list.or(style.list);
         style.level = raw.paragraph.level.or(style.level);

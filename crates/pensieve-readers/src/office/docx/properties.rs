@@ -3,6 +3,7 @@
 //! Each function is called when the start of the element is read, and reads up to its end. Properties from before a
 //! tracked change are skipped. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
+use crate::markdown::BaselineShift;
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
@@ -14,6 +15,7 @@ pub(super) struct CharacterFormat {
     pub strike: Option<bool>,
     pub hidden: Option<bool>,
     pub mono: Option<bool>,
+    pub shift: Option<BaselineShift>,
     pub symbol_font: Option<SymbolFont>,
 }
 
@@ -26,6 +28,7 @@ impl CharacterFormat {
             strike: self.strike.or(base.strike),
             hidden: self.hidden.or(base.hidden),
             mono: self.mono.or(base.mono),
+            shift: self.shift.or(base.shift),
             symbol_font: self.symbol_font.or(base.symbol_font),
         }
     }
@@ -110,6 +113,11 @@ pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
                 } else if tag.get("asciiTheme").is_some() {
                     format.mono = Some(false);
                 }
+            }
+            "vertAlign" => format.shift = tag.get("val").map(|name| BaselineShift::written(&name)),
+            // A raised or lowered run may have the distance alone, in half-points.
+            "position" if format.shift.is_none() => {
+                format.shift = tag.get("val").map(|value| BaselineShift::written(&value))
             }
             "rStyle" => properties.style = tag.get("val"),
             "del" | "moveFrom" => properties.is_deleted = true,

@@ -56,6 +56,17 @@ fn words_keep_their_emphasis_and_signs() {
 }
 
 #[test]
+fn powers_have_a_mark() {
+    let shifted = |value: &str, text: &str| {
+        format!("<w:r><w:rPr><w:vertAlign w:val='{value}'/></w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let power = run("3 × 10") + &shifted("superscript", "6") + &run(" kg of CO") + &shifted("subscript", "2");
+    check(&paragraph(&power), "3 × 10^6 kg of CO2\n");
+    let raised = "<w:r><w:rPr><w:position w:val='6'/></w:rPr><w:t>3</w:t></w:r>";
+    check(&paragraph(&(run("12 m") + raised + &run(", 1") + &shifted("superscript", "st"))), "12 m^3, 1st\n");
+}
+
+#[test]
 fn tracked_changes_are_taken() {
     let inserted =
         format!("<w:ins>{}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del>", run("new"));

@@ -6,7 +6,7 @@
 
 use super::lists::{ListStyle, read_level};
 use crate::limits::odf::{MAX_STYLE_DEPTH, MAX_STYLES};
-use crate::markdown::TextStyle;
+use crate::markdown::{BaselineShift, TextStyle};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,6 +27,7 @@ pub(super) struct CharacterFormat {
     pub strike: Option<bool>,
     pub code: Option<bool>,
     pub hidden: Option<bool>,
+    pub shift: Option<BaselineShift>,
 }
 
 impl CharacterFormat {
@@ -38,6 +39,7 @@ impl CharacterFormat {
             strike: self.strike.or(other.strike),
             code: self.code.or(other.code),
             hidden: self.hidden.or(other.hidden),
+            shift: self.shift.or(other.shift),
         }
     }
 
@@ -48,6 +50,7 @@ impl CharacterFormat {
             emphasis: self.emphasis.unwrap_or(style.emphasis),
             strike: self.strike.unwrap_or(style.strike),
             code: self.code.unwrap_or(style.code),
+            shift: self.shift.unwrap_or(style.shift),
         }
     }
 }
@@ -248,6 +251,7 @@ fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
             "style:text-line-through-style" | "style:text-line-through-type" => {
                 format.strike = Some(value != "none" && format.strike != Some(false));
             }
+            "style:text-position" => format.shift = Some(BaselineShift::written(&value)),
             "text:display" => format.hidden = Some(value == "none"),
             "style:font-name" | "fo:font-family" => {
                 format.code = Some(format.code == Some(true) || is_fixed(&value));

@@ -3,7 +3,7 @@
 
 use super::records::{Record, kinds, units};
 use crate::limits::ppt::MAX_TEXT_RUNS;
-use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
+use crate::markdown::{BaselineShift, Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::symbols;
 use std::collections::HashMap;
@@ -189,11 +189,13 @@ impl ShapeText {
             // If there are no flags, the mask names none of these two.
             let look = u32::from(u16_le(bytes, at).unwrap_or(0)) & mask;
             done = done.saturating_add(count.max(1) as usize);
-            self.looks.push((
-                done,
-                TextStyle { strong: look & 1 != 0, emphasis: look & 2 != 0, ..TextStyle::default() },
-            ));
-            at += character_length(mask);
+            let length = character_length(mask);
+            // The distance from the line, a percentage, comes last.
+            let shift = (mask & 0x8_0000 != 0).then(|| u16_le(bytes, at + length - 2)).flatten().unwrap_or(0);
+            let shift = BaselineShift::of(i32::from(shift as i16));
+            let (strong, emphasis) = (look & 1 != 0, look & 2 != 0);
+            self.looks.push((done, TextStyle { strong, emphasis, shift, ..TextStyle::default() }));
+            at += length;
         }
     }
 }

@@ -8,7 +8,9 @@ use super::bullets::{
 };
 use super::drawings::DrawingKind;
 use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAPE_DEPTH, MAX_TABLE_CELLS};
-use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
+use crate::markdown::{
+    BaselineShift, Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words,
+};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
@@ -343,6 +345,7 @@ impl SlideReader<'_, '_> {
         let mut style =
             TextStyle { strong: is_on(tag, "b"), emphasis: is_on(tag, "i"), ..TextStyle::default() };
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
+        style.shift = BaselineShift::written(&tag.get("baseline").unwrap_or_default());
         let (mut link, mut symbol_font) = (None, None);
         let outer = reader.depth().saturating_sub(1);
         while reader.depth() > outer {

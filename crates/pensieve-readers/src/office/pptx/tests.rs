@@ -33,6 +33,13 @@ fn paragraph(properties: &str, text: &str) -> String {
 }
 
 #[test]
+fn powers_have_a_mark() {
+    let run = |shift: &str, text: &str| format!("<a:r><a:rPr baseline='{shift}'/><a:t>{text}</a:t></a:r>");
+    let words = run("0", "Holds 10") + &run("30000", "6") + &run("0", " l of H") + &run("-25000", "2");
+    check(&format!("<p:sp><p:txBody><a:p>{words}</a:p></p:txBody></p:sp>"), "Holds 10^6 l of H2\n");
+}
+
+#[test]
 fn titles_are_headings_and_numbers_of_slides_are_nothing() {
     let number = shape("<p:ph type='sldNum'/>", "<a:p><a:fld type='slidenum'><a:t>7</a:t></a:fld></a:p>");
     let footer = shape("<p:ph type='ftr'/>", &paragraph("", "ACME"));

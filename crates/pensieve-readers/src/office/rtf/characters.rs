@@ -130,6 +130,7 @@ impl RtfReader<'_> {
                     emphasis: format.emphasis,
                     strike: format.strike,
                     code: false,
+                    shift: format.shift,
                 };
                 if let Some(open) = self.flows.last_mut() {
                     open.words.push(TextRun { text: text.to_owned(), style, link, ..TextRun::default() });

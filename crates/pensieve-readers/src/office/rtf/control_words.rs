@@ -4,6 +4,7 @@
 use super::group_state::{CharacterFormat, Destination, ParagraphFormat};
 use super::reader::{FontEntry, RowDefinition, RtfReader};
 use crate::limits::rtf::{MAX_FONTS, MAX_ROW_CELLS};
+use crate::markdown::BaselineShift;
 use crate::shared::codepage;
 use crate::shared::flow::CellShape;
 
@@ -96,6 +97,12 @@ impl RtfReader<'_> {
             b"b" => format.strong = is_on,
             b"i" => format.emphasis = is_on,
             b"strike" | b"striked" => format.strike = is_on,
+            b"super" if is_on => format.shift = BaselineShift::Raised,
+            b"sub" if is_on => format.shift = BaselineShift::Lowered,
+            b"super" | b"sub" | b"nosupersub" => format.shift = BaselineShift::None,
+            // The distance in half-points; without a number it is 6.
+            b"up" => format.shift = BaselineShift::of(parameter.unwrap_or(6)),
+            b"dn" => format.shift = BaselineShift::of(parameter.unwrap_or(6).saturating_neg()),
             b"v" => format.hidden = is_on,
             b"deleted" => format.deleted = is_on,
             b"f" => format.font = parameter,

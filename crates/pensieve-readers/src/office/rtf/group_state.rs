@@ -2,6 +2,8 @@
 //! paragraph formats. Format: Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting",
 //! "Paragraph Formatting".
 
+use crate::markdown::BaselineShift;
+
 /// The destination of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
@@ -66,6 +68,7 @@ pub(super) struct CharacterFormat {
     pub strong: bool,
     pub emphasis: bool,
     pub strike: bool,
+    pub shift: BaselineShift,
     pub hidden: bool,
     pub deleted: bool,
     /// Number in the table of fonts; `None` for the default font.

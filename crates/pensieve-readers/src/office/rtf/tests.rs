@@ -185,6 +185,7 @@ fn documents_name_their_code_page() {
 #[test]
 fn looks_end_with_their_group_or_with_plain() {
     check("{\\b a}b{\\b c\\b0 d}\\i e\\plain f", "**a**b**c**d*e*f\n");
+    check("10{\\super 6} m{\\up6 3} H{\\sub 2}O x\\super 2\\nosupersub 0", "10^6 m^3 H2O x^20\n");
     check("{\\strike a} {\\striked1 b} {\\v a}{\\v0 b}", "~~a b~~ b\n");
 }
 

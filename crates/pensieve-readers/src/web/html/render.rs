@@ -13,7 +13,7 @@ use super::note_queue::{NoteQueue, NoteStart};
 use super::page::ParsedPage;
 use super::page_numbers::PageNumbers;
 use super::pictures::{is_chosen_case, write_formula, write_image};
-use super::superscript::is_exponent;
+use super::superscript::script_mark;
 use super::table::{TableCells, note_rows};
 use super::table_writer::{ElementWriter, TableState, write_play, write_table};
 use super::tag::HtmlTag;
@@ -21,7 +21,7 @@ use super::verse::{OpenPoem, is_play};
 use crate::limits::web::MAX_TABLES_AS_ITEMS;
 use crate::markdown::block_mark::note_reference;
 use crate::markdown::table_layout::RepeatBudget;
-use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
+use crate::markdown::{BaselineShift, BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
 use crate::shared::formula::MathElement;
 
 /// Bytes that repeated cells may add to a small page; to a larger one they may add as many as the page has.
@@ -198,13 +198,20 @@ impl<'a> Renderer<'a> {
                 return WalkStep::Over;
             }
             HtmlTag::Q => self.writer.put_mark("“"),
-            HtmlTag::Sup if is_exponent(self.page, node, self.writer.last_char()) => {
-                self.writer.put_mark("^");
-            }
+            HtmlTag::Sup => self.put_script_mark(node, BaselineShift::Raised),
+            HtmlTag::Sub => self.put_script_mark(node, BaselineShift::Lowered),
             HtmlTag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_mark("("),
             _ => self.enter_block(node, tag),
         }
         WalkStep::Into
+    }
+
+    /// The mark of a power, or of a number below the line.
+    fn put_script_mark(&mut self, node: usize, shift: BaselineShift) {
+        let mark = script_mark(self.page, node, shift, self.writer.last_char());
+        if !mark.is_empty() {
+            self.writer.put_mark(mark);
+        }
     }
 
     /// True for an element for which nothing is written.

@@ -1,19 +1,22 @@
-//! Superscripts that are not notes: `10^5`, `m^2`, `x^n`; but `1st`, `Mme`, `H2O`.
-//!
-//! An exponent follows `^`: without it `m2` and `105` would be other words, and people search for `m` or `10`.
-//! Superscript letters end an abbreviated word, and subscripts read well without a mark.
+//! Superscripts of a page that are exponents; which words these are, [`markdown`](crate::markdown) says for all formats.
 
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
+use crate::markdown::BaselineShift;
 
-/// True for numbers, signs and the letters of variables right after a letter, a number or a bracket.
-pub(super) fn is_exponent(page: ParsedPage<'_>, node: usize, before: Option<char>) -> bool {
-    let text = page.words_below(node);
-    let is_number =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "+-−–nx".contains(c));
-    let follows = before.is_some_and(|c| c.is_alphanumeric() || "*)]".contains(c));
+/// The mark before the words of a superscript or a subscript after the character `before`; a superscript in a link is the
+/// sign of a note.
+pub(super) fn script_mark(
+    page: ParsedPage<'_>,
+    node: usize,
+    shift: BaselineShift,
+    before: Option<char>,
+) -> &'static str {
     let in_link = page.tree().below(node).any(|below| page.tag(below) == Some(HtmlTag::A));
-    follows && !in_link && is_number(text.trim())
+    match in_link {
+        true => "",
+        false => shift.mark(before, &page.words_below(node)),
+    }
 }
 
 #[cfg(test)]
@@ -36,6 +39,7 @@ mod tests {
             "m^2, (a+b)^2, *x*^n, Fe^3+",
         );
         check("1<sup>st</sup>, M<sup>me</sup>, H<sub>2</sub>O", "1st, Mme, H2O");
+        check("101<sub>2</sub>, x<sub>2</sub>", "101_2, x2");
         check("word.<sup>1</sup> <sup>2</sup>And", "word.1 2And");
         check(
             "<p>x<sup>2</sup> x <sup>2</sup> )<sup>2</sup> ]<sup>2</sup> *<sup>2</sup> ,<sup>2</sup> x<sup> </sup> x<sup>-n</sup> x<sup>a</sup> x<sup><a href='#x'>2</a></sup></p>",

@@ -82,6 +82,7 @@ const PLAIN: CharacterFormat = CharacterFormat {
     emphasis: ToggleProperty::AsStyle,
     strike: ToggleProperty::AsStyle,
     hidden: ToggleProperty::AsStyle,
+    shift: None,
     is_deleted: false,
     is_special: false,
     style: None,

@@ -49,6 +49,7 @@ impl StoryReader<'_, '_> {
             emphasis: format.emphasis == Some(true),
             strike: format.strike == Some(true),
             code: format.mono == Some(true) && !self.context.is_monospaced_throughout,
+            shift: format.shift.unwrap_or_default(),
         };
         let by_field = self.inline.fields.iter().rev().find_map(|field| field.link.clone());
         let link = by_field.or_else(|| self.inline.link.clone());

@@ -2,7 +2,7 @@
 
 use super::super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter};
 use super::objects::{ObjectStore, STORAGE_TYPES};
-use crate::markdown::{TextStyle, Words};
+use crate::markdown::{BaselineShift, TextStyle, Words};
 use crate::settings::OfficeOptions;
 use pensieve_text::model::Problem;
 use std::collections::{HashMap, HashSet};
@@ -99,6 +99,7 @@ pub(super) struct StyleProperties {
     pub strong: Option<bool>,
     pub emphasis: Option<bool>,
     pub strike: Option<bool>,
+    pub shift: Option<BaselineShift>,
     pub heading: Option<u8>,
 }
 
@@ -109,6 +110,7 @@ impl StyleProperties {
             strong: self.strong.unwrap_or(style.strong),
             emphasis: self.emphasis.unwrap_or(style.emphasis),
             strike: self.strike.unwrap_or(style.strike),
+            shift: self.shift.unwrap_or(style.shift),
             ..style
         }
     }

@@ -7,7 +7,7 @@ use super::context::{DocumentContext, StyleProperties};
 use super::objects::{ObjectStore, STORAGE_TYPES};
 use super::wire::ProtobufMessage;
 use crate::limits::iwork::{MAX_ATTRIBUTES, MAX_DRAWABLE_DEPTH, MAX_NOTES, MAX_STYLE_DEPTH};
-use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
+use crate::markdown::{BaselineShift, Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::office::odf::number_text;
 use std::sync::Arc;
 
@@ -107,6 +107,12 @@ pub(super) fn style_properties(
         look.strong = look.strong.or(claim(1));
         look.emphasis = look.emphasis.or(claim(2));
         look.strike = look.strike.or(claim(12));
+        let shift = properties.number(10).map(|kind| match kind {
+            1 => BaselineShift::Raised,
+            2 => BaselineShift::Lowered,
+            _ => BaselineShift::None,
+        });
+        look.shift = look.shift.or(shift);
         next = base.reference(3);
     }
     context.styles.insert(style, look);

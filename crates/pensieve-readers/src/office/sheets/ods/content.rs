@@ -3,9 +3,11 @@
 use super::super::annotations::{CellComment, TextAllowance};
 use super::super::grid::SheetGrid;
 use super::super::number::{push_general, truth_name};
+use super::super::rich_text::RichText;
 use super::super::row::{RowCells, clip_name};
 use super::super::stream::{StreamTag, XmlStream, XmlToken, resolve};
 use crate::limits::sheets::{MAX_CELL_BYTES, MAX_REPEATS};
+use crate::markdown::BaselineShift;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -28,6 +30,8 @@ pub(super) struct OdsContentReader {
     has_comments: bool,
     sheets: usize,
     hidden_styles: HashSet<String>,
+    /// The styles of words above or below the line.
+    shifted_styles: HashMap<String, BaselineShift>,
     style: Option<String>,
     row: RowCells,
     next_row: u32,
@@ -52,6 +56,7 @@ pub(super) struct OdsContentReader {
 #[derive(Debug, Default)]
 struct OdsCell {
     text: String,
+    runs: RichText,
     has_paragraph: bool,
     repeats: u32,
     value: String,
@@ -65,6 +70,7 @@ impl OdsContentReader {
             has_comments,
             sheets: 0,
             hidden_styles: HashSet::new(),
+            shifted_styles: HashMap::new(),
             style: None,
             row: RowCells::default(),
             next_row: 1,
@@ -170,6 +176,16 @@ impl OdsContentReader {
             b"table-properties" if tag.get("display").as_deref() == Some("false") => {
                 self.hidden_styles.extend(self.style.take().filter(|style| self.allowance.take(style)));
             }
+            b"text-properties" => {
+                let shift = BaselineShift::written(&tag.get("text-position").unwrap_or_default());
+                let style = self.style.as_ref().filter(|_| shift != BaselineShift::None);
+                let style = style.filter(|style| self.allowance.take(style)).cloned();
+                self.shifted_styles.extend(style.map(|style| (style, shift)));
+            }
+            b"span" if self.target == TextTarget::Cell => {
+                let shift = tag.get("style-name").and_then(|style| self.shifted_styles.get(&*style).copied());
+                self.cell.runs.shift(shift.unwrap_or_default());
+            }
             b"meta" => self.meta_depth = Some(tag.depth),
             _ => {}
         }
@@ -217,7 +233,13 @@ impl OdsContentReader {
 
     fn push(&mut self, text: &str) {
         let out = match self.target {
-            TextTarget::Cell => &mut self.cell.text,
+            TextTarget::Cell => {
+                let OdsCell { text: out, runs, .. } = &mut self.cell;
+                if out.len() < MAX_CELL_BYTES {
+                    runs.push(text, |words| out.push_str(words));
+                }
+                return;
+            }
             TextTarget::Shape => &mut self.shape,
             TextTarget::Comment => match &mut self.comment {
                 Some((_, comment)) => &mut comment.text,
@@ -238,12 +260,15 @@ impl OdsContentReader {
                     self.shapes.push(std::mem::take(&mut self.shape))
                 }
                 TextTarget::Comment => self.push("\n"),
+                TextTarget::Cell => self.cell.runs.end(|words| self.cell.text.push_str(words)),
                 _ => {}
             }
             self.shape.clear();
             return Ok(());
         }
-        if self.comment.as_ref().is_some_and(|(start, _)| *start == depth) {
+        if name == b"span" && self.paragraph_depth.is_some() {
+            self.cell.runs.begin_run();
+        } else if self.comment.as_ref().is_some_and(|(start, _)| *start == depth) {
             let comment = self.comment.take().map(|(_, comment)| comment);
             self.comments
                 .extend(comment.filter(|comment| self.has_comments && comment.fits(&mut self.allowance)));
@@ -480,6 +505,14 @@ mod tests {
             &format!("<table-row>{}<ruby-text>x</ruby-text>{}</table-row>", cell("a"), cell("b")),
             "| a | b |\n| - | - |\n",
         );
+    }
+
+    #[test]
+    fn powers_have_a_mark() {
+        let style = "<style name='T1'><text-properties text-position='super 58%'/></style>";
+        let cells = "<table-cell><p>10<span style-name='T1'>6</span> m</p></table-cell><table-cell><p>a</p></table-cell>";
+        let (text, ..) = read(&format!("{style}<table name='S'><table-row>{cells}</table-row></table>"), 1);
+        assert_eq!(text, "## S\n\n| 10^6 m | a |\n| - | - |\n");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The parts that sheets refer to: the workbook, its styles, its shared strings.
 
 use super::super::number::{CellStyles, DateEpoch};
+use super::super::rich_text::RichText;
 use super::super::row::clip_name;
-use super::super::stream::{XmlStream, XmlToken, resolve};
+use super::super::stream::{StreamTag, XmlStream, XmlToken, resolve};
 use super::super::strings::SharedStrings;
 use super::super::unescape::unescape_characters;
 use super::super::workbook::{SheetEntry, Workbook};
 use crate::limits::sheets::MAX_SHEETS;
+use crate::markdown::BaselineShift;
 use std::io::Read;
 
 /// Reads the workbook part.
@@ -72,23 +74,37 @@ pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<
     stream.broken().map(str::to_owned)
 }
 
+/// Whether a run stands above or below the line.
+pub(super) fn shift_of(tag: &StreamTag<'_>) -> BaselineShift {
+    BaselineShift::written(&tag.get("val").unwrap_or_default())
+}
+
 /// Reads the shared strings; returns the reason if they ended early.
 pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
     let mut stream = XmlStream::new(source);
-    let mut is_text = false;
+    let (mut is_text, mut runs) = (false, RichText::default());
     while let Some(token) = stream.next() {
         match token {
             XmlToken::Start(tag) => match tag.name {
                 b"t" => is_text = true,
+                b"r" => runs.begin_run(),
+                b"vertAlign" => runs.shift(shift_of(&tag)),
                 // The pronunciation.
                 b"rPh" => stream.skip_element(),
                 _ => {}
             },
             XmlToken::End(b"t") => is_text = false,
             XmlToken::End(b"si") if strings.is_full() => return None,
-            XmlToken::End(b"si") => strings.end(),
-            XmlToken::Text(raw) if is_text => strings.push_str(&unescape_characters(&resolve(raw))),
-            XmlToken::Verbatim(raw) if is_text => strings.push_str(&String::from_utf8_lossy(raw)),
+            XmlToken::End(b"si") => {
+                runs.end(|words| strings.push_str(words));
+                strings.end();
+            }
+            XmlToken::Text(raw) if is_text => {
+                runs.push(&unescape_characters(&resolve(raw)), |words| strings.push_str(words));
+            }
+            XmlToken::Verbatim(raw) if is_text => {
+                runs.push(&String::from_utf8_lossy(raw), |words| strings.push_str(words));
+            }
             _ => {}
         }
     }

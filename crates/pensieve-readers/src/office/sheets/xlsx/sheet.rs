@@ -2,12 +2,15 @@
 
 use super::super::grid::SheetGrid;
 use super::super::number::{CellStyles, push_general, truth_name};
+use super::super::rich_text::RichText;
 use super::super::row::{RowCells, column_of};
 use super::super::stream::{StreamTag, XmlStream, XmlToken, local, resolve};
 use super::super::unescape::unescape_characters;
 use super::super::workbook::CellContext;
+use super::parts::shift_of;
 use crate::limits::sheets::MAX_CELL_BYTES;
 use pensieve_text::model::Problem;
+use std::borrow::Cow;
 use std::io::Read;
 
 /// The type of a cell's value.
@@ -30,6 +33,7 @@ struct XlsxCell {
     /// The text of the value, and of the inline string.
     value: String,
     inline: String,
+    runs: RichText,
     is_value_open: bool,
     is_inline_open: bool,
 }
@@ -52,6 +56,8 @@ pub(super) fn read_sheet(
                 b"c" => cell.begin(&tag),
                 b"v" => cell.is_value_open = true,
                 b"t" => cell.is_inline_open = true,
+                b"r" => cell.runs.begin_run(),
+                b"vertAlign" => cell.runs.shift(shift_of(&tag)),
                 b"row" => {
                     let number = tag.number("r").unwrap_or_else(|| row.number().saturating_add(1));
                     row.begin(number);
@@ -60,10 +66,8 @@ pub(super) fn read_sheet(
                 b"f" | b"rPh" => stream.skip_element(),
                 _ => {}
             },
-            XmlToken::Text(raw) => cell.push(raw, push_raw),
-            XmlToken::Verbatim(raw) => {
-                cell.push(raw, |raw, out| out.push_str(&String::from_utf8_lossy(raw)));
-            }
+            XmlToken::Text(raw) => cell.push(&text_of(raw)),
+            XmlToken::Verbatim(raw) => cell.push(&String::from_utf8_lossy(raw)),
             XmlToken::End(name) => match name {
                 b"v" => cell.is_value_open = false,
                 b"t" => cell.is_inline_open = false,
@@ -91,23 +95,22 @@ pub(super) fn read_sheet(
     Ok(stream.broken().map(str::to_owned))
 }
 
-fn push_raw(raw: &[u8], out: &mut String) {
+fn text_of(raw: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(raw) {
-        Ok(text) if memchr::memchr(b'&', raw).is_none() => out.push_str(text),
-        _ => out.push_str(&resolve(raw)),
+        Ok(text) if memchr::memchr(b'&', raw).is_none() => text.into(),
+        _ => resolve(raw),
     }
 }
 
 impl XlsxCell {
     /// Adds characters to the value or to the inline string, whichever is open.
-    fn push(&mut self, raw: &[u8], write: impl Fn(&[u8], &mut String)) {
-        let text = match (self.is_value_open, self.is_inline_open) {
-            (true, _) => &mut self.value,
-            (false, true) => &mut self.inline,
-            (false, false) => return,
-        };
-        if text.len() <= MAX_CELL_BYTES {
-            write(raw, text);
+    fn push(&mut self, text: &str) {
+        if self.is_value_open {
+            if self.value.len() <= MAX_CELL_BYTES {
+                self.value.push_str(text);
+            }
+        } else if self.is_inline_open && self.inline.len() <= MAX_CELL_BYTES {
+            self.runs.push(text, |words| self.inline.push_str(words));
         }
     }
 
@@ -145,6 +148,7 @@ impl XlsxCell {
     }
 
     fn end(&mut self, cells: &CellContext<'_>, row: &mut RowCells) {
+        self.runs.end(|words| self.inline.push_str(words));
         let value = self.value.trim();
         if self.column == 0 || value.is_empty() && self.inline.is_empty() && self.value.is_empty() {
             return;

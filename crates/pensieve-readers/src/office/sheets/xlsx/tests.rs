@@ -13,6 +13,15 @@ fn check(rows: &str, expected: &str) {
 }
 
 #[test]
+fn powers_have_a_mark_in_cells() {
+    let rich = "<r><t>10</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>6</t></r><r><t> ha</t></r>";
+    let rows = format!("<row><c t='s'><v>0</v></c><c t='inlineStr'><is>{rich}</is></c></row>");
+    let strings = format!("<sst><si>{rich}</si></sst>");
+    let (text, _) = read_bytes(&workbook(&rows, &[("xl/sharedStrings.xml", &strings)]), read_xlsx).unwrap();
+    assert_eq!(text, "## S\n\n| 10^6 ha | 10^6 ha |\n| - | - |\n");
+}
+
+#[test]
 fn cells_without_places_follow_each_other() {
     check(
         "<row><c><v>1</v></c><c><v>2</v></c></row><row><c r='B2'><v>3</v></c><c><v>4</v></c></row>",
