@@ -611,8 +611,9 @@ limits! { sheets:
     Bytes MAX_HELD_TEXT_BYTES: usize = 4 << 20;
     /// Bytes of a name of a sheet, style or person; a longer one is cut. Excel allows 31 characters for sheets.
     Bytes MAX_NAME_BYTES: usize = 1024;
-    /// Comments and drawings of one workbook that go into its metadata; later ones are left out.
-    Count MAX_METADATA_ANNOTATIONS: usize = 2000;
+    /// Labels merged over rows of one sheet that are repeated in these rows; later ones stand in their first row. All are
+    /// in memory together.
+    Count MAX_MERGED_LABELS: usize = 50_000;
     /// Bytes in memory for the texts that cells share, with their ends; later texts are left out and reported. A run
     /// may be given as little as 256 MiB for all its processes.
     Bytes MAX_SHARED_STRING_BYTES: usize = 92 << 20;

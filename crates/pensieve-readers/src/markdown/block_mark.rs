@@ -55,6 +55,14 @@ pub(crate) fn unnamed_columns(columns: usize) -> String {
     format!("|{}", "  |".repeat(columns))
 }
 
+/// The sign between two items in one cell after this text; empty if punctuation already divides them.
+pub(super) fn cell_separator<'s>(before: &str, sign: &'s str) -> &'s str {
+    match before.ends_with([';', ':', ',', '.', '!', '?']) {
+        true => "",
+        false => sign,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

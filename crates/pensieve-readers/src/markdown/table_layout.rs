@@ -13,7 +13,7 @@ pub(crate) const MAX_CELL_BYTES: usize = 3000;
 pub(crate) const MAX_INNER_TABLE_BYTES: usize = 600;
 
 /// Longer cells are not repeated if they are merged over columns or rows.
-const MAX_REPEATED_BYTES: usize = 200;
+pub(crate) const MAX_REPEATED_CELL_BYTES: usize = 200;
 
 /// Bytes that the marks of a cell take.
 const CELL_MARK_BYTES: usize = 4;
@@ -181,7 +181,7 @@ impl<C: Copy> RowFiller<C> {
             }
         }
         for PlacedCell { cell, columns: (start, end), rows, bytes } in cells {
-            let is_short = bytes <= MAX_REPEATED_BYTES;
+            let is_short = bytes <= MAX_REPEATED_CELL_BYTES;
             let is_title = end - start >= columns;
             let repeats = is_short && !is_title && (is_header || self.repeats == ColumnRepeats::AllRows);
             let carry =

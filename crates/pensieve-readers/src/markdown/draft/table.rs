@@ -3,7 +3,7 @@
 use super::{BlockBefore, LineKind, MarkdownDraft, words_of_block};
 use crate::limits::markdown::MAX_NESTED_BLOCKS;
 use crate::markdown::block::{Block, Table, TableCell, Words};
-use crate::markdown::block_mark::{CELL_BREAK, ROW_END, ROW_START, delimiter_row};
+use crate::markdown::block_mark::{CELL_BREAK, ROW_END, ROW_START, cell_separator, delimiter_row};
 use crate::markdown::table_layout::{
     CellExtent, ColumnRepeats, FilledCell, MAX_CELL_BYTES, MAX_INNER_TABLE_BYTES, PlacedCell, RowFiller,
     TableLayout,
@@ -55,8 +55,13 @@ impl MarkdownDraft {
                 break;
             }
             self.out.put(if column == 0 { ROW_START } else { CELL_BREAK });
-            let words = cell.map(|cell| words_of(cell.cell)).unwrap_or_default();
-            for (at, words) in words.into_iter().filter(|words| !words.is_blank()).enumerate() {
+            let words = cell.map(|cell| parts_of(cell.cell)).unwrap_or_default();
+            let parts = words.into_iter().filter(|(words, _)| !words.is_blank());
+            for (at, (words, is_item)) in parts.enumerate() {
+                if at > 0 && is_item {
+                    let sign = cell_separator(self.out.as_str(), ";");
+                    self.out.put(sign);
+                }
                 self.out.put(if at > 0 { " " } else { "" });
                 self.words(words, LineKind::Cell);
             }
@@ -89,7 +94,13 @@ fn length_of(blocks: &[Block]) -> usize {
 
 /// All words inside, in order, including those of inner tables.
 fn words_of(blocks: &[Block]) -> Vec<&Words> {
+    parts_of(blocks).into_iter().map(|(words, _)| words).collect()
+}
+
+/// The same, each with whether it begins an item after another one.
+fn parts_of(blocks: &[Block]) -> Vec<(&Words, bool)> {
     let mut found = Vec::new();
+    let mut follows_item = false;
     let mut waiting: Vec<&Block> = blocks.iter().rev().collect();
     while let Some(block) = waiting.pop() {
         match block {
@@ -98,7 +109,12 @@ fn words_of(blocks: &[Block]) -> Vec<&Words> {
                 waiting.extend(cells.flat_map(|cell| cell.blocks.iter().rev()));
             }
             Block::Note { blocks, .. } => waiting.extend(blocks.iter().rev()),
-            other => found.extend(words_of_block(other)),
+            other => {
+                let is_item = matches!(other, Block::Item { .. });
+                let begins = is_item && !matches!(other, Block::Item { marker: None, .. });
+                found.extend(words_of_block(other).map(|words| (words, begins && follows_item)));
+                follows_item = is_item;
+            }
         }
     }
     found

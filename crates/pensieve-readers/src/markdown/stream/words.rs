@@ -2,6 +2,7 @@
 
 use super::{StreamWriter, WaitingSpace};
 use crate::markdown::SourceText;
+use crate::markdown::block_mark::cell_separator;
 use crate::markdown::escape::{
     LinePlace, Surroundings, WordKind, block_start, escapes, interrupts_paragraph, write_escaped,
 };
@@ -99,11 +100,9 @@ impl StreamWriter<'_> {
 
     /// Separates items in one cell, unless punctuation already does.
     pub fn put_separator(&mut self, sign: &str) {
-        let is_divided = self.out.as_str().ends_with([';', ':', ',', '.', '!', '?']);
         if self.is_in_row() && !self.is_fresh {
-            if !is_divided {
-                self.out.put(sign);
-            }
+            let sign = cell_separator(self.out.as_str(), sign);
+            self.out.put(sign);
             self.space = WaitingSpace::Other;
         }
     }

@@ -67,6 +67,31 @@ fn powers_have_a_mark() {
 }
 
 #[test]
+fn items_in_cells_stay_apart() {
+    let item = |text: &str| {
+        paragraph(&format!(
+            "<w:pPr><w:numPr><w:ilvl w:val='0'/><w:numId w:val='1'/></w:numPr></w:pPr>{}",
+            run(text)
+        ))
+    };
+    let numbering = "<w:numbering><w:abstractNum w:abstractNumId='0'><w:lvl w:ilvl='0'><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>\
+                     <w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num></w:numbering>";
+    let cells = format!(
+        "<w:tc>{}</w:tc><w:tc>{}{}{}</w:tc>",
+        paragraph(&run("a")),
+        item("cable"),
+        item("lamp."),
+        item("oil")
+    );
+    let table = format!("<w:tbl><w:tr>{cells}</w:tr></w:tbl>");
+    check_with(
+        &table,
+        &[("numbering", "n", "numbering.xml", numbering)],
+        "| a | cable; lamp. oil |\n| - | - |\n",
+    );
+}
+
+#[test]
 fn tracked_changes_are_taken() {
     let inserted =
         format!("<w:ins>{}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del>", run("new"));

@@ -8,11 +8,12 @@
 mod output;
 mod pending;
 
-use super::annotations::{CellComment, TextAllowance};
+use super::annotations::CellComment;
+use super::merged_labels::MergedLabels;
 use super::row::RowCells;
 use crate::limits::sheets::{
-    MAX_CELL_BYTES, MAX_METADATA_ANNOTATIONS, MAX_ROW_BYTES, MAX_TEXT_BYTES, MAX_TEXT_PER_FILE_BYTE,
-    MAX_WIDENINGS, MIN_TEXT_LIMIT_BYTES,
+    MAX_CELL_BYTES, MAX_ROW_BYTES, MAX_TEXT_BYTES, MAX_TEXT_PER_FILE_BYTE, MAX_WIDENINGS,
+    MIN_TEXT_LIMIT_BYTES,
 };
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
 use crate::source::DocumentSink;
@@ -36,15 +37,6 @@ struct GridTable {
     padding: usize,
 }
 
-/// The destination of comments, text boxes and titles of charts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AnnotationTarget {
-    /// Into the text, after the rows of their sheet.
-    Text,
-    /// Into the metadata, with their sheet and cell.
-    Metadata,
-}
-
 /// Writes the sheets of a document.
 pub(super) struct SheetGrid<'s> {
     draft: MarkdownDraft,
@@ -56,14 +48,12 @@ pub(super) struct SheetGrid<'s> {
     written: u64,
     limit: u64,
     is_row_cut: bool,
-    target: AnnotationTarget,
-    annotations: Vec<(String, String)>,
-    allowance: TextAllowance,
+    merged: MergedLabels,
 }
 
 impl<'s> SheetGrid<'s> {
     /// A grid whose text goes to `sink`, for a document of `size` bytes.
-    pub fn new(sink: &'s mut dyn DocumentSink, size: u64, target: AnnotationTarget) -> SheetGrid<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink, size: u64) -> SheetGrid<'s> {
         SheetGrid {
             draft: MarkdownDraft::new(),
             sink,
@@ -74,9 +64,7 @@ impl<'s> SheetGrid<'s> {
             written: 0,
             limit: size.saturating_mul(MAX_TEXT_PER_FILE_BYTE).clamp(MIN_TEXT_LIMIT_BYTES, MAX_TEXT_BYTES),
             is_row_cut: false,
-            target,
-            annotations: Vec::new(),
-            allowance: TextAllowance::default(),
+            merged: MergedLabels::default(),
         }
     }
 
@@ -84,6 +72,7 @@ impl<'s> SheetGrid<'s> {
     pub fn begin(&mut self, name: &str) -> Result<(), Problem> {
         self.end_block()?;
         self.last_row = None;
+        self.merged.clear();
         self.sheet = name.into();
         self.draft.place(Some(self.place(1, 1)));
         self.draft.push(&Block::Heading { level: 2, words: Words::plain(name) });
@@ -93,6 +82,7 @@ impl<'s> SheetGrid<'s> {
     /// Adds a row of the sheet.
     pub fn row(&mut self, row: &mut RowCells) -> Result<(), Problem> {
         row.sort();
+        self.merged.fill(row);
         self.is_row_cut |= row.is_cut;
         if row.cells.is_empty() || self.is_full() {
             return Ok(());
@@ -112,6 +102,11 @@ impl<'s> SheetGrid<'s> {
         self.emit_full_segment()
     }
 
+    /// The cell in this place is merged with those below it, up to the row `last`; known before the rows are added.
+    pub fn merge_down(&mut self, row: u32, column: u32, last: u32) {
+        self.merged.add(row, column, last);
+    }
+
     /// Ends the table that is being written.
     pub fn end_block(&mut self) -> Result<(), Problem> {
         self.decide(true)?;
@@ -121,21 +116,18 @@ impl<'s> SheetGrid<'s> {
 
     /// Adds a text of a drawing: of a text box, the title of a chart, the description of a picture.
     pub fn drawing(&mut self, text: &str) -> Result<(), Problem> {
-        if self.target == AnnotationTarget::Metadata {
-            let value = format!("{}: {}", self.sheet, text.trim());
-            self.push_metadata("drawing", value);
+        self.block(&Block::Paragraph(Words::plain(text)))
+    }
+
+    /// Adds a block of a drawing, such as the numbers of a chart.
+    pub fn block(&mut self, block: &Block) -> Result<(), Problem> {
+        if self.is_full() {
             return Ok(());
         }
         self.end_block()?;
         self.draft.place(Some(self.place(1, 1)));
-        self.draft.push(&Block::Paragraph(Words::plain(text)));
+        self.draft.push(block);
         self.emit_full_segment()
-    }
-
-    fn push_metadata(&mut self, key: &str, value: String) {
-        if self.annotations.len() < MAX_METADATA_ANNOTATIONS && self.allowance.take(&value) {
-            self.annotations.push((key.to_owned(), value));
-        }
     }
 
     /// Adds a comment on a cell.
@@ -147,8 +139,7 @@ impl<'s> SheetGrid<'s> {
             format!(" {}", comment.author.trim())
         };
         let text = format!("{}{who}: {}", cell.to_text(), comment.text.trim());
-        if self.target == AnnotationTarget::Metadata {
-            self.push_metadata("comment", format!("{}!{text}", self.sheet));
+        if self.is_full() {
             return Ok(());
         }
         self.end_block()?;
@@ -181,12 +172,7 @@ impl<'s> SheetGrid<'s> {
             self.is_row_cut.then(|| Problem::new(ProblemKind::SizeLimit, message))
         });
         let text = self.draft.finish();
-        Ok(GridOutput {
-            has_text: self.written > 0 || !text.text.is_empty(),
-            text,
-            annotations: self.annotations,
-            cut,
-        })
+        Ok(GridOutput { has_text: self.written > 0 || !text.text.is_empty(), text, cut })
     }
 
     fn emit_full_segment(&mut self) -> Result<(), Problem> {

@@ -10,6 +10,7 @@ mod annotations;
 mod grid;
 mod number;
 mod package;
+mod merged_labels;
 mod rich_text;
 mod row;
 mod stream;

@@ -8,7 +8,8 @@ use super::row::{cell_reference, clip_name};
 use super::stream::{XmlStream, XmlToken, resolve};
 use super::unescape::unescape_characters;
 use crate::limits::sheets::{MAX_DRAWING_PARAGRAPHS, MAX_NAME_BYTES, MAX_PARAGRAPH_BYTES};
-use crate::shared::opc::{OpcPackage, Relationships};
+use crate::markdown::{Block, Words};
+use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -56,28 +57,27 @@ fn read_paragraphs(source: impl Read, allowance: &mut TextAllowance) -> Vec<Stri
     found
 }
 
-/// The texts of the drawings of a sheet, charts and diagrams included.
-pub(super) fn read_drawing_texts(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<String> {
-    let (mut texts, mut allowance) = (Vec::new(), TextAllowance::default());
-    let mut read = |package: &mut OpcPackage<'_>, part: &str| {
-        if texts.len() < MAX_DRAWING_PARAGRAPHS
-            && let Ok(stream) = package.archive().stream(part)
-        {
-            texts.extend(read_paragraphs(stream, &mut allowance));
+/// The words of the drawings of a sheet, and its charts and diagrams as documents show them.
+pub(super) fn read_drawings(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<Block> {
+    let (mut blocks, mut allowance) = (Vec::new(), TextAllowance::default());
+    for part in around.of_kind("drawing") {
+        if let Ok(stream) = package.archive().stream(part) {
+            let texts = read_paragraphs(stream, &mut allowance).into_iter();
+            blocks.extend(texts.map(|text| Block::Paragraph(Words::plain(text))));
         }
-    };
-    for drawing in around.of_kind("drawing") {
-        read(package, drawing);
-        let inner = package.relations(drawing);
-        ["diagramData", "chart", "chartEx"]
-            .iter()
-            .flat_map(|kind| inner.of_kind(kind))
-            .for_each(|part| read(package, part));
-        for chart in inner.of_kind("chart") {
-            package.relations(chart).of_kind("chartUserShapes").for_each(|part| read(package, part));
+        let inner = package.relations(part);
+        for kind in ["diagramData", "chart", "chartEx"] {
+            for part in inner.of_kind(kind) {
+                if blocks.len() < MAX_DRAWING_PARAGRAPHS {
+                    blocks.extend(match kind {
+                        "diagramData" => drawing::diagram(package, part),
+                        _ => drawing::chart(package, part),
+                    });
+                }
+            }
         }
     }
-    texts
+    blocks
 }
 
 /// The comments of a sheet: the threaded ones, and the plain ones of cells without a thread.

@@ -1,14 +1,14 @@
 //! Charts and diagrams: parts of their own, which a document or slide shows inline.
 //!
-//! Reads their words: titles, names of series and categories of charts; the texts of diagrams (SmartArt) by their
-//! levels. The values of a chart are in its workbook. Sources: ECMA-376 part 1, sections 21.2 (charts) and 21.4
+//! Reads their words: the titles of charts, and a table of their categories with the numbers of each series, as the
+//! program that drew them keeps these beside the drawing; the texts of diagrams (SmartArt) by their levels. Sources: ECMA-376 part 1, sections 21.2 (charts) and 21.4
 //! (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
 use super::package::OpcPackage;
 use crate::limits::opc::{MAX_DESCRIPTION_CHARACTERS, MAX_DRAWING_TEXTS};
-use crate::markdown::{Block, ItemMarker, TextRun, Words};
-use crate::shared::xml::{XmlEvent, XmlReader};
-use std::collections::{HashMap, HashSet};
+use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, Words};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Sentences that programs add to their descriptions of pictures.
 const GENERATED_SENTENCES: &[&str] = &[
@@ -88,12 +88,177 @@ impl UniqueTexts {
     }
 }
 
+/// Points of a chart by their numbers.
+type ChartPoints = BTreeMap<u32, String>;
+
+/// A series of a chart.
+#[derive(Default)]
+struct ChartSeries {
+    name: String,
+    /// The categories, those of each level; the innermost level is the first.
+    levels: Vec<ChartPoints>,
+    values: ChartPoints,
+}
+
+impl ChartSeries {
+    /// The name of a point: on an outer level a category holds until the next one.
+    fn category(&self, point: u32) -> Option<String> {
+        let levels = self.levels.iter().rev();
+        let names: Vec<&str> =
+            levels.filter_map(|level| Some(level.range(..=point).next_back()?.1.as_str())).collect();
+        (!names.is_empty()).then(|| names.join(" "))
+    }
+}
+
+/// What the values inside an open element are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChartPart {
+    Title,
+    Name,
+    Categories,
+    Values,
+}
+
+/// The texts and numbers of a chart as they are read.
+#[derive(Default)]
+struct ChartReader {
+    titles: Vec<String>,
+    /// Names of series, which extended charts have apart from their numbers.
+    names: Vec<String>,
+    series: Vec<ChartSeries>,
+    /// The open elements that determine what a value is.
+    open: Vec<(String, ChartPart)>,
+    /// The number of the point that is open, and of the next one without a number of its own.
+    point: u32,
+    next_point: u32,
+    points: usize,
+}
+
+impl ChartReader {
+    fn begin(&mut self, tag: &XmlTag<'_>) {
+        let part = match tag.name() {
+            "cat" | "xVal" | "strDim" => ChartPart::Categories,
+            "val" | "yVal" | "numDim" => ChartPart::Values,
+            "title" => ChartPart::Title,
+            "tx" => ChartPart::Name,
+            "ser" | "data" => return self.series.push(ChartSeries::default()),
+            "lvl" => return self.begin_level(),
+            _ => return,
+        };
+        // The text of a title is in the same element as the name of a series.
+        let part = if self.part() == Some(ChartPart::Title) { ChartPart::Title } else { part };
+        self.open.push((tag.name().to_owned(), part));
+        self.begin_level();
+    }
+
+    fn end(&mut self, name: &str) {
+        self.open.pop_if(|(open, _)| open == name);
+    }
+
+    fn part(&self) -> Option<ChartPart> {
+        self.open.last().map(|(_, part)| *part)
+    }
+
+    fn begin_level(&mut self) {
+        self.next_point = 0;
+        if self.part() == Some(ChartPart::Categories) {
+            if self.series.is_empty() {
+                self.series.push(ChartSeries::default());
+            }
+            let levels = self.series.last_mut().map(|series| &mut series.levels);
+            levels
+                .into_iter()
+                .filter(|levels| levels.last().is_none_or(|level| !level.is_empty()))
+                .for_each(|levels| levels.push(ChartPoints::new()));
+        }
+    }
+
+    fn add(&mut self, value: &str) {
+        let (value, point) = (value.trim().to_owned(), self.point);
+        self.points += 1;
+        if value.is_empty() || self.points > MAX_DRAWING_TEXTS {
+            return;
+        }
+        let series = self.series.last_mut();
+        match (self.open.last().map(|(_, part)| *part), series) {
+            (Some(ChartPart::Title), _) => self.titles.push(value),
+            (Some(ChartPart::Name), Some(series)) if series.name.is_empty() && series.values.is_empty() => {
+                series.name = value
+            }
+            (Some(ChartPart::Name), _) => self.names.push(value),
+            (Some(ChartPart::Categories), Some(series)) => {
+                if let Some(level) = series.levels.last_mut() {
+                    level.insert(point, value);
+                }
+            }
+            (Some(ChartPart::Values), Some(series)) => {
+                series.values.insert(point, shown_number(&value));
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        let waiting = self.series.iter_mut().filter(|series| series.name.is_empty());
+        waiting.zip(self.names).for_each(|(series, name)| series.name = name);
+        self.titles.retain(|title| !title.trim().is_empty());
+        self.titles.truncate(MAX_DRAWING_TEXTS);
+        let mut blocks: Vec<Block> = self.titles.into_iter().map(paragraph).collect();
+        if self.series.iter().all(|series| series.values.is_empty()) {
+            let (mut names, mut categories) = (UniqueTexts::default(), UniqueTexts::default());
+            for series in &self.series {
+                names.add(&series.name);
+                series
+                    .levels
+                    .iter()
+                    .rev()
+                    .flat_map(|level| level.values())
+                    .for_each(|text| categories.add(text));
+            }
+            blocks.extend(names.line());
+            blocks.extend(categories.line());
+            return blocks;
+        }
+        self.series.retain(|series| !series.values.is_empty());
+        // Series over the same categories are the columns of one table.
+        let is_same = |a: &ChartSeries, b: &ChartSeries| a.levels == b.levels || b.levels.is_empty();
+        blocks.extend(self.series.chunk_by(is_same).map(|series| Block::Table(chart_table(series))));
+        blocks
+    }
+}
+
+/// A row for each category with its numbers.
+fn chart_table(series: &[ChartSeries]) -> Table {
+    let plain = |text: &str| TableCell::plain(text);
+    let row = |cells: Vec<TableCell>| TableRow { cells, place: None };
+    let categories = series.iter().filter_map(|series| series.levels.first());
+    let values = series.iter().map(|series| &series.values);
+    let points: BTreeSet<u32> = categories.chain(values).flat_map(|points| points.keys().copied()).collect();
+    let names = series.iter().map(|series| plain(&series.name));
+    let mut rows = vec![row(std::iter::once(plain("")).chain(names).collect())];
+    for point in points {
+        let category = series.iter().find_map(|series| series.category(point));
+        let category = category.unwrap_or_else(|| (u64::from(point) + 1).to_string());
+        let values = series.iter().map(|series| plain(series.values.get(&point).map_or("", String::as_str)));
+        rows.push(row(std::iter::once(plain(&category)).chain(values).collect()));
+    }
+    // A table needs a row of names.
+    if series.iter().all(|series| series.name.is_empty()) {
+        rows.remove(0);
+    }
+    Table { rows }
+}
+
+/// A number of a cache, which has more digits than it was typed with: `28.599999999999998`.
+fn shown_number(value: &str) -> String {
+    let number = value.parse::<f64>().ok().filter(|number| number.is_finite() && number.abs() < 1e15);
+    let rounded = number.and_then(|number| format!("{number:.14e}").parse::<f64>().ok());
+    rounded.map_or_else(|| value.to_owned(), |number| number.to_string())
+}
+
 fn chart_blocks(source: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(source);
-    let (mut titles, mut series, mut categories) =
-        (Vec::new(), UniqueTexts::default(), UniqueTexts::default());
-    // The open elements that determine what a value is.
-    let mut open: Vec<&str> = Vec::new();
+    let mut chart = ChartReader::default();
     let mut paragraph_text = String::new();
     while let Some(event) = reader.next() {
         match event {
@@ -101,31 +266,20 @@ fn chart_blocks(source: &str) -> Vec<Block> {
                 "Fallback" | "txPr" => reader.pass(),
                 "t" => paragraph_text.push_str(&reader.text_inside()),
                 // A point contains a value, in extended charts its text directly.
-                "v" | "pt" => match () {
-                    () if open.contains(&"cat") || open.contains(&"strDim") => {
-                        categories.add(&reader.text_inside());
-                    }
-                    () if open.contains(&"title") => titles.push(reader.text_inside().trim().to_owned()),
-                    () if open.contains(&"tx") => series.add(&reader.text_inside()),
-                    () => reader.pass(),
-                },
-                name => {
-                    let kept = ["cat", "strDim", "tx", "title"].into_iter().find(|known| *known == name);
-                    if let Some(kept) = kept {
-                        open.push(kept);
-                    }
+                "pt" => {
+                    chart.point = tag.get("idx").and_then(|idx| idx.parse().ok()).unwrap_or(chart.next_point);
+                    chart.next_point = chart.point.saturating_add(1);
+                    chart.add(&reader.text_inside());
                 }
+                "v" => chart.add(&reader.text_inside()),
+                _ => chart.begin(&tag),
             },
-            XmlEvent::End("p") => titles.push(std::mem::take(&mut paragraph_text)),
-            XmlEvent::End(name) if open.last() == Some(&name) => {
-                open.pop();
-            }
+            XmlEvent::End("p") => chart.titles.push(std::mem::take(&mut paragraph_text)),
+            XmlEvent::End(name) => chart.end(name),
             _ => {}
         }
     }
-    titles.retain(|title| !title.trim().is_empty());
-    titles.truncate(MAX_DRAWING_TEXTS);
-    titles.into_iter().map(paragraph).chain(series.line()).chain(categories.line()).collect()
+    chart.finish()
 }
 
 /// The paragraphs of a drawing.
@@ -254,7 +408,35 @@ mod tests {
             <c:cat><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache></c:cat>\
             <c:val><c:numCache><c:pt><c:v>4.3</c:v></c:pt></c:numCache></c:val></c:ser>\
             <c:ser><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat></c:ser></c:chart>";
-        check(chart_blocks(source), "Sales\n\nEast\n\nMay, June\n");
+        let table = "|  | East |\n| - | - |\n| May | 4.3 |\n| June |  |\n";
+        check(chart_blocks(source), &format!("Sales\n\n{table}"));
+    }
+
+    #[test]
+    fn series_over_the_same_categories_are_one_table() {
+        let points = |texts: &[&str]| -> String {
+            let texts = texts.iter().enumerate();
+            texts.map(|(at, text)| format!("<c:pt idx='{at}'><c:v>{text}</c:v></c:pt>")).collect()
+        };
+        let series = |name: &str, categories: &[&str], values: &[&str]| {
+            let (categories, values) = (points(categories), points(values));
+            format!(
+                "<c:ser><c:tx><c:v>{name}</c:v></c:tx><c:cat>{categories}</c:cat><c:val>{values}</c:val></c:ser>"
+            )
+        };
+        let coasts = ["East", "West"];
+        let both =
+            series("2023", &coasts, &["20", "28.599999999999998"]) + &series("2024", &coasts, &["", "-3e-2"]);
+        check(
+            chart_blocks(&both),
+            "|  | 2023 | 2024 |\n| - | - | - |\n| East | 20 |  |\n| West | 28.6 | -0.03 |\n",
+        );
+        // The points of an outer level hold for those after them; without categories points have numbers.
+        let levels = "<c:ser><c:cat><c:lvl><c:pt idx='0'><c:v>a</c:v></c:pt><c:pt idx='1'><c:v>b</c:v></c:pt></c:lvl>\
+            <c:lvl><c:pt idx='0'><c:v>North</c:v></c:pt></c:lvl></c:cat><c:val><c:pt idx='1'><c:v>7</c:v></c:pt></c:val></c:ser>";
+        check(chart_blocks(levels), "| North a |  |\n| - | - |\n| North b | 7 |\n");
+        let bare = "<c:ser><c:tx><c:v>n</c:v></c:tx><c:val><c:pt idx='0'><c:v>7</c:v></c:pt></c:val></c:ser>";
+        check(chart_blocks(bare), "|  | n |\n| - | - |\n| 1 | 7 |\n");
     }
 
     #[test]
@@ -284,7 +466,7 @@ mod tests {
         check(chart_blocks(axis), "");
         let extended = "<cx:data><cx:strDim type='cat'><cx:f>S!A1</cx:f><cx:lvl><cx:pt> May </cx:pt><cx:pt>June</cx:pt></cx:lvl></cx:strDim>\
             <cx:numDim><cx:lvl><cx:pt>4.3</cx:pt></cx:lvl></cx:numDim></cx:data>";
-        check(chart_blocks(extended), "May, June\n");
+        check(chart_blocks(extended), "| May | 4.3 |\n| - | - |\n| June |  |\n");
     }
 
     #[test]

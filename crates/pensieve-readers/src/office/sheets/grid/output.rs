@@ -6,8 +6,6 @@ use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Se
 pub(in super::super) struct GridOutput {
     /// The rest of the text.
     pub text: Segment,
-    /// Comments and drawings that go into the metadata.
-    pub annotations: Vec<(String, String)>,
     /// The report that text was cut, if it was.
     pub cut: Option<Problem>,
     pub has_text: bool,
@@ -23,7 +21,6 @@ impl GridOutput {
             return Err(document.problems.remove(0));
         }
         document.text = self.text;
-        document.metadata.extend(self.annotations);
         document.problems.extend(self.cut);
         if !document.problems.is_empty() {
             document

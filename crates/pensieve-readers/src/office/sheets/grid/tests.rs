@@ -62,7 +62,7 @@ fn cells_far_apart_move_together() {
 /// The text of a sheet with these rows, each with its number and its cells by their columns.
 fn written(rows: &[(u32, Vec<(u32, String)>)]) -> String {
     let mut sink = CollectingSink(String::new());
-    let mut grid = SheetGrid::new(&mut sink, 0, AnnotationTarget::Text);
+    let mut grid = SheetGrid::new(&mut sink, 0);
     let mut row = RowCells::default();
     for (number, cells) in rows {
         row.begin(*number);
@@ -176,26 +176,15 @@ fn padding_ends_if_it_outgrows_the_cells() {
 }
 
 #[test]
-fn comments_and_drawings_go_into_the_text_or_the_metadata() {
-    let read = |target: AnnotationTarget| {
-        let mut sink = CollectingSink(String::new());
-        let mut grid = SheetGrid::new(&mut sink, 0, target);
-        assert_eq!(grid.begin("S"), Ok(()));
-        let comment = |author: &str| CellComment {
-            row: 3,
-            column: 2,
-            author: author.to_owned(),
-            text: " why ".to_owned(),
-        };
-        assert_eq!(grid.comment(&comment(" Ann ")), Ok(()));
-        assert_eq!(grid.comment(&comment(" ")), Ok(()));
-        assert_eq!(grid.drawing(" box "), Ok(()));
-        let output = grid.finish().map(|output| (output.text.text, output.annotations, output.has_text));
-        output.unwrap_or_default()
-    };
-    let row = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-    let text = "## S\n\n- B3 Ann: why\n- B3: why\n\nbox\n";
-    assert_eq!(read(AnnotationTarget::Text), (text.to_owned(), vec![], true));
-    let rows = vec![row("comment", "S!B3 Ann: why"), row("comment", "S!B3: why"), row("drawing", "S: box")];
-    assert_eq!(read(AnnotationTarget::Metadata), ("## S\n".to_owned(), rows, true));
+fn comments_and_drawings_follow_the_rows() {
+    let mut sink = CollectingSink(String::new());
+    let mut grid = SheetGrid::new(&mut sink, 0);
+    assert_eq!(grid.begin("S"), Ok(()));
+    let comment =
+        |author: &str| CellComment { row: 3, column: 2, author: author.to_owned(), text: " why ".to_owned() };
+    assert_eq!(grid.comment(&comment(" Ann ")), Ok(()));
+    assert_eq!(grid.comment(&comment(" ")), Ok(()));
+    assert_eq!(grid.drawing(" box "), Ok(()));
+    let text = grid.finish().map(|output| output.text.text).unwrap_or_default();
+    assert_eq!(text, "## S\n\n- B3 Ann: why\n- B3: why\n\nbox\n");
 }

@@ -159,7 +159,9 @@ impl OdsContentReader {
             b"p" | b"h" if self.paragraph_depth.is_none() => self.start_paragraph(tag.depth),
             b"s" if self.paragraph_depth.is_some() => self.push(" "),
             b"tab" | b"line-break" if self.paragraph_depth.is_some() => self.push("\n"),
-            b"table-cell" | b"covered-table-cell" if self.sheet_depth.is_some() => self.start_cell(tag),
+            b"table-cell" | b"covered-table-cell" if self.sheet_depth.is_some() => {
+                self.start_cell(tag, grid);
+            }
             b"table-row" if self.sheet_depth.is_some() => {
                 self.row_repeats = tag.number("number-rows-repeated").unwrap_or(1).max(1);
                 self.row.begin(self.next_row);
@@ -203,7 +205,11 @@ impl OdsContentReader {
         grid.begin(&name)
     }
 
-    fn start_cell(&mut self, tag: &StreamTag<'_>) {
+    fn start_cell(&mut self, tag: &StreamTag<'_>, grid: &mut SheetGrid<'_>) {
+        if let Some(rows) = tag.number("number-rows-spanned").filter(|rows| *rows > 1) {
+            let row = self.row.number();
+            grid.merge_down(row, self.column, row.saturating_add(rows - 1));
+        }
         self.cell.text.clear();
         self.cell.value.clear();
         self.cell.has_paragraph = false;
@@ -470,7 +476,7 @@ mod tests {
     /// are allowed.
     fn read(content: &str, repeats: u32) -> (String, Vec<(String, String)>, bool) {
         let mut sink = crate::source::DiscardingSink;
-        let mut grid = SheetGrid::new(&mut sink, 0, super::super::super::grid::AnnotationTarget::Text);
+        let mut grid = SheetGrid::new(&mut sink, 0);
         let mut reader = OdsContentReader::new(true);
         reader.repeats_left = repeats;
         let xml = format!("<document>{content}</document>");
@@ -505,6 +511,19 @@ mod tests {
             &format!("<table-row>{}<ruby-text>x</ruby-text>{}</table-row>", cell("a"), cell("b")),
             "| a | b |\n| - | - |\n",
         );
+    }
+
+    #[test]
+    fn a_label_over_rows_is_in_each_of_them() {
+        let label = "<table-cell number-rows-spanned='2'><p>Q1</p></table-cell>";
+        let rows = format!(
+            "<table-row>{}{}</table-row><table-row>{label}{}</table-row><table-row><covered-table-cell/>{}</table-row>",
+            cell("Quarter"),
+            cell("Team"),
+            cell("Reds"),
+            cell("Blues")
+        );
+        check(&rows, "| Quarter | Team |\n| - | - |\n| Q1 | Reds |\n| Q1 | Blues |\n");
     }
 
     #[test]

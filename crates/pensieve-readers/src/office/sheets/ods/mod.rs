@@ -11,7 +11,7 @@
 
 mod content;
 
-use super::grid::{AnnotationTarget, SheetGrid};
+use super::grid::SheetGrid;
 use super::row::clip_name;
 use super::stream::{XmlStream, XmlToken};
 use crate::limits::sheets::{MAX_CHART_TITLE_BYTES, MAX_CHART_TITLES, MAX_CHARTS};
@@ -36,7 +36,7 @@ pub(crate) fn read(
     let mut head = [0; 2];
     let is_package = source.file()?.read(&mut head).is_ok_and(|count| count == 2 && head == *b"PK");
     let mut document = Document::default();
-    let mut grid = SheetGrid::new(sink, size, AnnotationTarget::Text);
+    let mut grid = SheetGrid::new(sink, size);
     let mut reader = OdsContentReader::new(settings.office.comments);
     if is_package {
         let mut archive = Archive::open(source)?;

@@ -17,7 +17,7 @@ mod fields;
 mod notes;
 mod sheets;
 
-use super::grid::{AnnotationTarget, SheetGrid};
+use super::grid::SheetGrid;
 use crate::settings::ReadSettings;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
@@ -90,7 +90,7 @@ fn read_records(
     let mut book = XlsWorkbook::read(&mut stream)?;
     let hidden = book.sheets.iter().filter(|sheet| sheet.is_hidden);
     document.metadata.extend(hidden.map(|sheet| ("hidden_sheet".to_owned(), sheet.name.clone())));
-    let mut grid = SheetGrid::new(sink, size, AnnotationTarget::Metadata);
+    let mut grid = SheetGrid::new(sink, size);
     sheets::read_sheets(&mut book, &mut stream, settings.office.comments, &mut grid)?;
     document.problems.append(&mut book.problems);
     grid.finish()?.into_document(document)

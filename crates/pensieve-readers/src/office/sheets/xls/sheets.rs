@@ -2,13 +2,14 @@
 
 use super::super::grid::SheetGrid;
 use super::biff::BiffStream;
-use super::book::{XlsWorkbook, version_of};
+use super::book::{END, XlsWorkbook, version_of};
 use super::cells::XlsSheetReader;
 use super::fields::{BiffFields, BiffVersion};
 use crate::limits::sheets::MAX_SHEETS;
 use pensieve_text::model::{Problem, ProblemKind};
 
 const SHEET_HEADER: u16 = 0x8f;
+const MERGED_CELLS: u16 = 0xe5;
 
 /// Reads the sheets into the grid.
 ///
@@ -34,6 +35,7 @@ pub(super) fn read_sheets(
             break;
         }
         grid.begin(&name)?;
+        find_merged(stream, at, grid)?;
         stream.go_to(at);
         let begins = stream.next()? && version_of(stream.kind, &stream.content).is_some();
         let is_whole = begins && XlsSheetReader::new(book, has_comments).read(stream, grid)?;
@@ -41,6 +43,33 @@ pub(super) fn read_sheets(
             let what = if begins { "is cut" } else { "is not where the workbook says" };
             let message = format!("the sheet `{name}` {what}");
             book.problems.push(Problem::new(ProblemKind::Damaged, message));
+        }
+    }
+    Ok(())
+}
+
+/// Finds the labels that are merged over rows in the sheet at this place: their records follow those of the cells.
+fn find_merged(stream: &mut BiffStream<'_>, at: u64, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
+    stream.go_to(at);
+    if !stream.next()? || version_of(stream.kind, &stream.content).is_none() {
+        return Ok(());
+    }
+    // Charts are inside sheets.
+    let mut inner = 0_usize;
+    while stream.next()? {
+        match stream.kind {
+            END if inner == 0 => break,
+            END => inner -= 1,
+            kind if version_of(kind, &stream.content).is_some() => inner += 1,
+            MERGED_CELLS if inner == 0 => {
+                let mut fields = BiffFields::of(&stream.content);
+                for _ in 0..fields.u16() {
+                    let (first, last, column) = (fields.u16(), fields.u16(), fields.u16());
+                    fields.skip(2);
+                    grid.merge_down(u32::from(first) + 1, u32::from(column) + 1, u32::from(last) + 1);
+                }
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -28,6 +28,7 @@ const SHARED_ITEM: u16 = 19;
 const FORMAT: u16 = 44;
 const CELL_STYLE: u16 = 47;
 const END_SHEET_DATA: u16 = 146;
+const MERGED_CELL: u16 = 176;
 const WORKBOOK_PROPERTIES: u16 = 153;
 const BUNDLED_SHEET: u16 = 156;
 const BEGIN_CELL_STYLES: u16 = 617;
@@ -137,6 +138,18 @@ pub(super) fn read_sheet(
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(records.broken())
+}
+
+/// Finds the labels that are merged over rows: their records follow those of the cells.
+pub(super) fn find_merged(source: impl Read, grid: &mut SheetGrid<'_>) {
+    let mut records = XlsbRecords::new(source);
+    while let Some((kind, mut fields)) = records.next() {
+        if kind == MERGED_CELL
+            && let (Some(first), Some(last), Some(column)) = (fields.u32(), fields.u32(), fields.u32())
+        {
+            grid.merge_down(first.saturating_add(1), column.saturating_add(1), last.saturating_add(1));
+        }
+    }
 }
 
 /// Writes the value that follows the column.

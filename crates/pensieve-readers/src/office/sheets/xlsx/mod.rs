@@ -14,9 +14,9 @@
 mod parts;
 mod sheet;
 
-use super::grid::{AnnotationTarget, SheetGrid};
+use super::grid::SheetGrid;
 use super::number::CellStyles;
-use super::package::{PersonNames, read_comments, read_drawing_texts, read_people};
+use super::package::{PersonNames, read_comments, read_drawings, read_people};
 use super::strings::SharedStrings;
 use super::workbook::{CellContext, SheetEntry, Workbook};
 use super::xlsb;
@@ -52,7 +52,7 @@ pub(super) fn read(
     for sheet in book.workbook.sheets.iter().filter(|sheet| sheet.is_hidden) {
         document.metadata.push(("hidden_sheet".to_owned(), sheet.name.clone()));
     }
-    let mut grid = SheetGrid::new(sink, size, AnnotationTarget::Metadata);
+    let mut grid = SheetGrid::new(sink, size);
     let sheets = std::mem::take(&mut book.workbook.sheets);
     for sheet in &sheets {
         book.sheet(&mut package, sheet, &related, &mut grid)?;
@@ -153,6 +153,12 @@ impl WorkbookReader {
         let has_cells = relation.is_none_or(|relation| relation.kind != "chartsheet");
         if has_cells {
             let cells = CellContext { styles: &self.styles, strings: &self.strings };
+            if let Ok(stream) = package.archive().stream(&part) {
+                match part.ends_with(".bin") {
+                    true => xlsb::find_merged(stream, grid),
+                    false => sheet::find_merged(stream, grid),
+                }
+            }
             let read = match package.archive().stream(&part) {
                 Err(problem) => Err(problem),
                 Ok(stream) if part.ends_with(".bin") => Ok(xlsb::read_sheet(stream, &cells, grid)?),
@@ -161,8 +167,8 @@ impl WorkbookReader {
             self.note(&part, read);
         }
         let around = package.relations(&part);
-        for text in read_drawing_texts(package, &around) {
-            grid.drawing(&text)?;
+        for block in read_drawings(package, &around) {
+            grid.block(&block)?;
         }
         if self.has_comments {
             let mut found = read_comments(package, &around, &self.people);

@@ -13,6 +13,38 @@ fn check(rows: &str, expected: &str) {
 }
 
 #[test]
+fn a_label_over_rows_is_in_each_of_them() {
+    let rows = format!(
+        "<row>{}{}</row><row>{}{}</row><row>{}</row></sheetData><mergeCells><mergeCell ref='A2:A3'/></mergeCells><sheetData>",
+        cell("A1", "Quarter"),
+        cell("B1", "Team"),
+        cell("A2", "Q1"),
+        cell("B2", "Reds"),
+        cell("B3", "Blues")
+    );
+    check(&rows, "| Quarter | Team |\n| - | - |\n| Q1 | Reds |\n| Q1 | Blues |\n");
+}
+
+#[test]
+fn comments_text_boxes_and_charts_follow_the_rows() {
+    let rels = "<R><Relationship Id='c' Type='t/comments' Target='../c.xml'/><Relationship Id='d' Type='t/drawing' Target='../d.xml'/></R>";
+    let inner = "<R><Relationship Id='x' Type='t/chart' Target='x.xml'/></R>";
+    let comments = "<comments><authors><author>Ann</author></authors><commentList><comment ref='B2' authorId='0'><text><t>doubtful</t></text></comment></commentList></comments>";
+    let chart = "<c:ser><c:tx><c:v>2024</c:v></c:tx><c:cat><c:pt idx='0'><c:v>East</c:v></c:pt></c:cat><c:val><c:pt idx='0'><c:v>22.3</c:v></c:pt></c:val></c:ser>";
+    let parts = [
+        ("xl/worksheets/_rels/sheet1.xml.rels", rels),
+        ("xl/c.xml", comments),
+        ("xl/d.xml", "<wsDr><sp><p><r><t>Prices exclude delivery</t></r></p></sp></wsDr>"),
+        ("xl/_rels/d.xml.rels", inner),
+        ("xl/x.xml", chart),
+    ];
+    let (text, _) =
+        read_bytes(&workbook(&format!("<row>{}</row>", cell("A1", "a")), &parts), read_xlsx).unwrap();
+    let table = "|  | 2024 |\n| - | - |\n| East | 22.3 |\n";
+    assert_eq!(text, format!("## S\n\na\n\nPrices exclude delivery\n\n{table}\n- B2 Ann: doubtful\n"));
+}
+
+#[test]
 fn powers_have_a_mark_in_cells() {
     let rich = "<r><t>10</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>6</t></r><r><t> ha</t></r>";
     let rows = format!("<row><c t='s'><v>0</v></c><c t='inlineStr'><is>{rich}</is></c></row>");

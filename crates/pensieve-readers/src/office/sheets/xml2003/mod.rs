@@ -3,7 +3,7 @@
 //! Owns that one vocabulary, which no crate reads. Source: the XML Spreadsheet reference of Microsoft Office 2003.
 
 use super::annotations::{CellComment, TextAllowance, without_author};
-use super::grid::{AnnotationTarget, SheetGrid};
+use super::grid::SheetGrid;
 use super::number::{DateEpoch, NumberFormat, push_general, serial_of, truth_name};
 use super::row::{RowCells, clip_name};
 use super::stream::{StreamTag, XmlStream, XmlToken};
@@ -32,7 +32,7 @@ pub(super) fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut grid = SheetGrid::new(sink, source.size(), AnnotationTarget::Metadata);
+    let mut grid = SheetGrid::new(sink, source.size());
     let mut reader = Xml2003Reader { has_comments: settings.office.comments, ..Xml2003Reader::default() };
     let broken = reader.read(source, &mut grid)?;
     if reader.sheets == 0 {
@@ -142,6 +142,10 @@ impl Xml2003Reader {
                 let next = self.column.saturating_add(1).saturating_add(self.across);
                 self.column = tag.number("Index").unwrap_or(next);
                 self.across = tag.number("MergeAcross").unwrap_or(0);
+                if let Some(down) = tag.number("MergeDown") {
+                    let row = self.row.number();
+                    grid.merge_down(row, self.column, row.saturating_add(down));
+                }
                 self.cell_style = tag.get("StyleID").unwrap_or_default().into_owned();
             }
             _ => {}
