@@ -3,8 +3,6 @@
 //! An exponent follows `^`: without it `m2` and `105` would be other words, and people search for `m` or `10`. Raised
 //! letters end an abbreviated word. An index reads well without a mark, except where it would prolong a number.
 
-use super::block::{TextRun, Words};
-
 /// Whether words stand above or below the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BaselineShift {
@@ -63,32 +61,10 @@ fn is_index_of_number(before: Option<char>, words: &str) -> bool {
     before.is_some_and(|c| c.is_ascii_digit()) && is_digits(words)
 }
 
-impl Words {
-    /// The mark before the run at this index; empty for most. Words in a link are the sign of a note or a name.
-    pub(super) fn mark_before(&self, at: usize) -> &'static str {
-        let runs = self.0.get(at..).unwrap_or_default();
-        let (Some(run), Some(before)) = (runs.first(), at.checked_sub(1).and_then(|at| self.0.get(at)))
-        else {
-            return "";
-        };
-        let shift = run.style.shift;
-        if shift == BaselineShift::None || before.style.shift == shift || run.link.is_some() {
-            return "";
-        }
-        // Programs cut words anywhere: a power may be several runs.
-        let is_same = |other: &&TextRun| other.style.shift == shift && other.note.is_none();
-        let words: String = runs.iter().take_while(is_same).map(|run| run.text.as_str()).collect();
-        match words.starts_with(char::is_whitespace) {
-            true => "",
-            false => shift.mark(before.text.chars().next_back(), &words),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::{Block, MarkdownDraft, TextStyle};
+    use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
     use BaselineShift::{Lowered, None as Level, Raised};
 
     /// Writes runs; a run of capitals is in bold.

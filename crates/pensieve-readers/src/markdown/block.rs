@@ -88,6 +88,26 @@ impl Words {
         self.0.iter().all(|run| run.note.is_none() && run.text.trim().is_empty())
     }
 
+    /// The mark before the run at this index; empty for most. Words in a link are the sign of a note or a name.
+    pub(super) fn mark_before(&self, at: usize) -> &'static str {
+        let runs = self.0.get(at..).unwrap_or_default();
+        let (Some(run), Some(before)) = (runs.first(), at.checked_sub(1).and_then(|at| self.0.get(at)))
+        else {
+            return "";
+        };
+        let shift = run.style.shift;
+        if shift == BaselineShift::None || before.style.shift == shift || run.link.is_some() {
+            return "";
+        }
+        // Programs cut words anywhere: a power may be several runs.
+        let is_same = |other: &&TextRun| other.style.shift == shift && other.note.is_none();
+        let words: String = runs.iter().take_while(is_same).map(|run| run.text.as_str()).collect();
+        match words.starts_with(char::is_whitespace) {
+            true => "",
+            false => shift.mark(before.text.chars().next_back(), &words),
+        }
+    }
+
     /// The words without styles.
     pub fn to_plain(&self) -> String {
         let runs = self.0.iter().enumerate();
