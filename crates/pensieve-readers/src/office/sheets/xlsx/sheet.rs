@@ -39,7 +39,7 @@ struct XlsxCell {
 }
 
 /// Finds the labels that are merged over rows. Their list follows the rows, so the part is searched once before it is
-/// read: a search costs a tenth of the reading.
+/// read: the sheet is unpacked a second time.
 pub(super) fn find_merged(mut source: impl Read, grid: &mut SheetGrid<'_>) {
     const LIST: &[u8] = b"mergeCells";
     let (mut block, mut kept) = (vec![0; 64 << 10], 0);
