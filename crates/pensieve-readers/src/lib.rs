@@ -29,7 +29,8 @@
 //! # What reads which format
 //!
 //! [`plain_text`] streams text of any encoding and size in the caller's process. The readers of [`registry`] read
-//! structured formats: [`web`] pages, [`office`] documents, [`books`], [`mail`] and [`pdf`]. [`converter`] runs
+//! structured formats: [`web`] pages, [`office`] documents, [`books`], [`content_lines`] (calendars and cards),
+//! [`subtitles`], [`mail`] and [`pdf`]. [`converter`] runs
 //! programs that the user configured for a format. [`selection`] decides among the three.
 //!
 //! # Hostile documents
