@@ -24,6 +24,8 @@ const CRATES: &[(&str, &[&str])] = &[
             "pdf",
             "office",
             "books",
+            "content_lines",
+            "subtitles",
             "mail",
             "containers",
             "plain_text",

@@ -174,7 +174,9 @@ pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
             places.push(Span::new(start, text.len()), place);
         }
     }
-    Segment { text, map: map.finish().through(&decoded.map), lines: Vec::new(), places, ..Segment::default() }
+    let is_blank = |gap: Span| decoded.text.get(gap.range()).is_some_and(|gap| gap.trim().is_empty());
+    let map = map.finish().with_losses(&text, is_blank).through(&decoded.map);
+    Segment { text, map, lines: Vec::new(), places, ..Segment::default() }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
-use slide::{SlideContent, SlideContext, read_slide};
+use slide::{SlideContent, SlideContext, plain_text, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -289,13 +289,6 @@ fn comments_in(source: &str) -> Vec<(String, String)> {
     }
     found.retain(|(_, text)| !text.trim().is_empty());
     found
-}
-
-fn plain_text(block: &Block) -> String {
-    match block {
-        Block::Paragraph(words) | Block::Item { words, .. } => words.to_plain().trim().to_owned(),
-        _ => String::new(),
-    }
 }
 
 /// The speaker's notes become quotations, to distinguish them from the text of the slide.

@@ -475,7 +475,7 @@ impl SlideReader<'_, '_> {
         let is_in_hidden = || self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(true)));
         // A title beside the slide names it for those who cannot see it.
         if (shape.is_hidden || is_in_hidden()) && !is_title {
-            let texts = shape.blocks.iter().map(super::plain_text).filter(|text| !text.trim().is_empty());
+            let texts = shape.blocks.iter().map(plain_text).filter(|text| !text.trim().is_empty());
             self.slide.hidden.extend(texts);
             return;
         }
@@ -522,6 +522,14 @@ impl SlideReader<'_, '_> {
             self.content_count += blocks.len();
             self.slide.drawings.append(&mut blocks);
         }
+    }
+}
+
+/// The words of a paragraph or item.
+pub(super) fn plain_text(block: &Block) -> String {
+    match block {
+        Block::Paragraph(words) | Block::Item { words, .. } => words.to_plain().trim().to_owned(),
+        _ => String::new(),
     }
 }
 

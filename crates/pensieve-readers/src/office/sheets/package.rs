@@ -57,7 +57,7 @@ fn read_paragraphs(source: impl Read, allowance: &mut TextAllowance) -> Vec<Stri
     found
 }
 
-/// The words of the drawings of a sheet, and its charts and diagrams as documents show them.
+/// The words of the drawings of a sheet, its diagrams, and the titles of its charts, whose numbers are those of cells.
 pub(super) fn read_drawings(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<Block> {
     let (mut blocks, mut allowance) = (Vec::new(), TextAllowance::default());
     for part in around.of_kind("drawing") {
@@ -71,13 +71,19 @@ pub(super) fn read_drawings(package: &mut OpcPackage<'_>, around: &Relationships
                 if blocks.len() < MAX_DRAWING_PARAGRAPHS {
                     blocks.extend(match kind {
                         "diagramData" => drawing::diagram(package, part),
-                        _ => drawing::chart(package, part),
+                        _ => titles(drawing::chart(package, part)),
                     });
                 }
             }
         }
     }
     blocks
+}
+
+/// A chart without its numbers.
+fn titles(mut chart: Vec<Block>) -> Vec<Block> {
+    chart.retain(|block| !matches!(block, Block::Table(_)));
+    chart
 }
 
 /// The comments of a sheet: the threaded ones, and the plain ones of cells without a thread.
