@@ -763,17 +763,20 @@ limits! { tcr:
     Bytes MAX_TEXT_BYTES: usize = 16 << 20;
 }
 
-limits! { fb2:
-    /// Books in one FictionBook package; later ones are left out.
-    Count MAX_BOOKS: usize = 100;
-    /// Bytes of a book without its pictures; what follows is left out and reported as `SizeLimit`.
-    Bytes MAX_BOOK_BYTES: usize = 16 << 20;
-    /// Columns, and rows, that one cell of a table may cover; a larger number counts as this one.
+limits! { xml_text:
+    /// Of books and documents in XML: columns, and rows, that one cell of a table may cover; a larger number counts as this one.
     Count MAX_COVERED_CELLS: u32 = 1000;
     /// Runs of one paragraph; what follows begins another paragraph.
     Count MAX_PARAGRAPH_RUNS: usize = 5000;
     /// Cells of one table; what follows begins another table.
     Count MAX_TABLE_CELLS: usize = 20_000;
+}
+
+limits! { fb2:
+    /// Books in one FictionBook package; later ones are left out.
+    Count MAX_BOOKS: usize = 100;
+    /// Bytes of a book without its pictures; what follows is left out and reported as `SizeLimit`.
+    Bytes MAX_BOOK_BYTES: usize = 16 << 20;
     /// Text of a book that is collected before it is emitted.
     Bytes SEGMENT_BYTES: usize = 1 << 20;
     /// Rows of metadata; later ones are left out.
@@ -941,6 +944,7 @@ pub const GROUPS: &[LimitGroup] = &[
     doc::ROWS,
     docx::ROWS,
     epub::ROWS,
+    xml_text::ROWS,
     fb2::ROWS,
     flow::ROWS,
     formula::ROWS,

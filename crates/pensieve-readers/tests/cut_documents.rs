@@ -166,6 +166,7 @@ fn no_text_of_a_document_is_lost_without_a_problem() {
 #[test]
 fn no_end_of_a_text_is_lost_without_a_problem() {
     let (losses, silent) = losses(texts());
+    // Calendars, cards and XML documents have readers of their own and are not among these.
     assert!(losses >= 20, "{losses}");
     assert!(silent.is_empty(), "{} of {losses} losses are silent:\n{}", silent.len(), silent.join("\n"));
 }

@@ -5,14 +5,14 @@
 
 use super::line::{ContentLine, content_lines};
 use super::value::{ValueKind, paragraphs, words};
-use super::{FieldsDraft, label_of, read_with};
+use super::{FieldTable, FieldsDraft, field_of, read_with};
 use crate::markdown::Words;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem};
 
 /// Properties with a name of their own for people.
-const FIELDS: &[(&str, &str, ValueKind)] = &[
+const FIELDS: &FieldTable = &[
     ("ATTACH", "Attachment", ValueKind::Address),
     ("ATTENDEE", "Attendee", ValueKind::Person),
     ("COMPLETED", "Completed", ValueKind::Time),
@@ -112,11 +112,7 @@ impl Calendar<'_> {
                 _ if line.is_base64() => self.draft.leave_out(line),
                 name if FOR_PROGRAMS.contains(&name) || name.starts_with("X-") => {}
                 name => {
-                    let field = FIELDS.iter().find(|(field, ..)| *field == name);
-                    let (label, kind) = field.map_or_else(
-                        || (label_of(name), ValueKind::Text),
-                        |(_, label, kind)| ((*label).to_owned(), *kind),
-                    );
+                    let (label, kind) = field_of(FIELDS, name);
                     self.draft.field(&label, words(line, kind));
                 }
             }

@@ -2,14 +2,14 @@
 
 use super::line::{ContentLine, content_lines};
 use super::value::{ValueKind, paragraphs, words};
-use super::{FieldsDraft, label_of, read_with};
+use super::{FieldTable, FieldsDraft, field_of, read_with};
 use crate::markdown::Words;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem};
 
 /// Properties with a name of their own for people.
-const FIELDS: &[(&str, &str, ValueKind)] = &[
+const FIELDS: &FieldTable = &[
     ("ADR", "Address", ValueKind::Parts),
     ("ANNIVERSARY", "Anniversary", ValueKind::Time),
     ("BDAY", "Birthday", ValueKind::Time),
@@ -94,11 +94,7 @@ fn write_card(card: Vec<ContentLine>, draft: &mut FieldsDraft) {
             "N" if shows_n => draft.field("Name", words(line, ValueKind::Parts)),
             name if FOR_PROGRAMS.contains(&name) || line.name.is_empty() => {}
             name => {
-                let field = FIELDS.iter().find(|(field, ..)| *field == name);
-                let (label, kind) = field.map_or_else(
-                    || (label_of(name), ValueKind::Text),
-                    |(_, label, kind)| ((*label).to_owned(), *kind),
-                );
+                let (label, kind) = field_of(FIELDS, name);
                 draft.field(&(label + &types_of(line, &card)), words(line, kind));
             }
         }

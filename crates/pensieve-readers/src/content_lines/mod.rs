@@ -16,6 +16,7 @@ use pensieve_text::model::numbers::{count, counted};
 use pensieve_text::model::{Document, MapBuilder, Problem, Segment, SpanMap};
 use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
 use std::borrow::Cow;
+use value::ValueKind;
 
 /// A document of content lines that is being written.
 struct FieldsDraft {
@@ -132,6 +133,17 @@ fn unfolded(bytes: &[u8]) -> (Cow<'_, [u8]>, Option<SpanMap>) {
     out.extend_from_slice(&bytes[done..]);
     map.copy(bytes.len() - done);
     (Cow::Owned(out), Some(map.finish()))
+}
+
+/// Properties with a name for people, and what their values are.
+type FieldTable = [(&'static str, &'static str, ValueKind)];
+
+/// The name of a property for people, and the kind of its values.
+fn field_of(fields: &FieldTable, name: &str) -> (String, ValueKind) {
+    match fields.iter().find(|(field, ..)| *field == name) {
+        Some((_, label, kind)) => ((*label).to_owned(), *kind),
+        None => (label_of(name), ValueKind::Text),
+    }
 }
 
 /// The name of a property that no table has, as people write it: `RELATED-TO` becomes `Related to`.

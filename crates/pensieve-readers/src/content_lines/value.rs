@@ -2,6 +2,7 @@
 
 use super::line::ContentLine;
 use crate::markdown::{TextRun, Words};
+use crate::shared::bytes::hex_escapes;
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::fmt::Write;
 
@@ -130,20 +131,7 @@ fn quoted_paragraphs(line: &ContentLine, has_parts: bool) -> Vec<Words> {
 /// The characters of a quoted-printable value.
 fn unquoted(value: &str, charset: Option<&str>) -> String {
     let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value.as_bytes();
-    while let Some((&byte, tail)) = rest.split_first() {
-        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| byte == b'=') {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(byte);
-                rest = tail;
-            }
-        }
-    }
+    hex_escapes(value.as_bytes(), b'=', &mut bytes);
     let hints = EncodingHints { declared: charset, format: DeclarationFormat::None };
     decode_all(&bytes, &hints).0.text
 }

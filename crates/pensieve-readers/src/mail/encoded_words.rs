@@ -2,8 +2,8 @@
 //! ignore it: words without blanks between them, broken inside a character, with the wrong charset or none.
 
 use super::base64::base64;
-use super::transfer::escapes;
 use crate::limits::mail::MAX_ENCODED_WORD_BYTES;
+use crate::shared::bytes::hex_escapes;
 use memchr::memmem;
 use pensieve_text::text::decode::{EncodingHints, decode_all};
 
@@ -116,7 +116,7 @@ fn encoded_word(raw: &[u8]) -> Option<EncodedWord<'_>> {
             let spaced: Vec<u8> =
                 raw[start..end].iter().map(|&byte| if byte == b'_' { b' ' } else { byte }).collect();
             let mut out = Vec::new();
-            escapes(&spaced, b'=', &mut out);
+            hex_escapes(&spaced, b'=', &mut out);
             out
         }
         _ => return None,

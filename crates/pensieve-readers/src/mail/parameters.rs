@@ -2,8 +2,8 @@
 //! (charsets, continuations), and encoded words inside quotes, which no standard allows and every program writes.
 
 use super::encoded_words::{charset_text, header_text};
-use super::transfer::escapes;
 use crate::limits::mail::MAX_PARAMETERS;
+use crate::shared::bytes::hex_escapes;
 
 /// The segment number of a value that is not split.
 const WHOLE: u32 = 0;
@@ -85,7 +85,7 @@ fn extended_text<'p>(segments: impl Iterator<Item = &'p HeaderParameter>) -> Str
             raw = rest;
         }
         match segment.is_extended {
-            true => escapes(raw, b'%', &mut bytes),
+            true => hex_escapes(raw, b'%', &mut bytes),
             false => bytes.extend_from_slice(raw),
         }
     }

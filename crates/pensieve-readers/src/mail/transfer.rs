@@ -4,6 +4,7 @@
 use super::base64::{base64, is_base64};
 use super::lines::line_at;
 use super::uuencode;
+use crate::shared::bytes::hex_escapes;
 use std::borrow::Cow;
 
 /// How the content of a part is written.
@@ -59,34 +60,13 @@ pub(super) fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
             Some((b'=', rest)) => (rest, true),
             _ => (&text[..kept], false),
         };
-        escapes(text, b'=', &mut out);
+        hex_escapes(text, b'=', &mut out);
         if !is_soft {
             out.extend_from_slice(&bytes[line.end..line.next]);
         }
         at = line.next;
     }
     out
-}
-
-/// Replaces a mark and two hexadecimal digits by their byte.
-pub(super) fn escapes(text: &[u8], mark: u8, out: &mut Vec<u8>) {
-    let digit = |at: usize| text.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let mut at = 0;
-    while let Some(found) = memchr::memchr(mark, &text[at..]) {
-        out.extend_from_slice(&text[at..at + found]);
-        at += found;
-        match (digit(at + 1), digit(at + 2)) {
-            (Some(high), Some(low)) => {
-                out.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            _ => {
-                out.push(mark);
-                at += 1;
-            }
-        }
-    }
-    out.extend_from_slice(&text[at..]);
 }
 
 #[cfg(test)]

@@ -1,10 +1,31 @@
-//! Numbers at an offset of a slice; `None` if the slice ends before them.
+//! Numbers at an offset of a slice (`None` if the slice ends before them), and bytes written as digits.
 
 /// True if zeros stand where characters stood: so many of them that no program wrote them into a text. For bytes that are
 /// nothing but text; of 1,100 undamaged texts of office documents and mails none has more than three zeros in a row.
 pub(crate) fn has_lost_characters(text: &[u8]) -> bool {
     const MIN_LOST_BYTES: usize = 16;
     memchr::memmem::find(text, &[0; MIN_LOST_BYTES]).is_some()
+}
+
+/// Replaces a mark and two hexadecimal digits by their byte.
+pub(crate) fn hex_escapes(text: &[u8], mark: u8, out: &mut Vec<u8>) {
+    let digit = |at: usize| text.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(mark, &text[at..]) {
+        out.extend_from_slice(&text[at..at + found]);
+        at += found;
+        match (digit(at + 1), digit(at + 2)) {
+            (Some(high), Some(low)) => {
+                out.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            _ => {
+                out.push(mark);
+                at += 1;
+            }
+        }
+    }
+    out.extend_from_slice(&text[at..]);
 }
 
 /// The unsigned 16-bit little-endian number at `at`.

@@ -11,6 +11,7 @@ pub mod formula;
 pub(crate) mod numerals;
 pub(crate) mod unpack;
 pub mod ole;
+pub(crate) mod open_table;
 pub mod opc;
 pub(crate) mod part;
 pub(crate) mod symbols;

@@ -1,230 +1,21 @@
 //! Documents in the XML vocabularies of publishers and feeds: JATS, DocBook, TEI, RSS, Atom and OPML, told by their root.
 //!
-//! One table gives elements their roles; the few names that mean something else in one vocabulary have rows there. An
-//! element without a role gives its words to the element around it. After JATS 1.3, DocBook 4 and 5, TEI P5, RSS 2.0, RFC
+//! One table gives elements their [`roles`]. An element without a role gives its words to the element around it. After JATS 1.3, DocBook 4 and 5, TEI P5, RSS 2.0, RFC
 //! 4287 and OPML 2.0.
 
+mod roles;
+
 use super::html::read_mail_body;
-use crate::limits::fb2::{MAX_COVERED_CELLS, MAX_PARAGRAPH_RUNS, MAX_TABLE_CELLS};
-use crate::markdown::{
-    Block, ItemMarker, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words,
-};
+use crate::limits::xml_text::MAX_PARAGRAPH_RUNS;
+use crate::markdown::{BaselineShift, Block, ItemMarker, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
+use crate::shared::open_table::OpenTable;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, Segment, Span};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
+use roles::{Role, role_of};
 use std::sync::Arc;
-
-/// What an element is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// A part with headings one level deeper.
-    Section,
-    /// The title of the part around it; words of a paragraph inside of captions, cells and references.
-    Heading,
-    Paragraph,
-    Quote,
-    Bullets,
-    Numbers,
-    Item,
-    /// Its words are one paragraph without headings: a reference, a caption.
-    Plain,
-    /// The same, in parts without blanks between them: names, years.
-    Parts,
-    /// A number or word before the paragraph that follows.
-    Label,
-    Table,
-    Row,
-    Cell,
-    Listing,
-    Emphasis,
-    Strong,
-    Code,
-    Raised,
-    Link,
-    /// A line that ends inside of its paragraph.
-    Break,
-    /// A page of HTML, escaped.
-    Page,
-    /// A fact with this name.
-    Field(&'static str),
-    /// An item of an outline, whose words are attributes.
-    Outline,
-    /// Nothing for readers.
-    Skip,
-}
-
-/// Rows that hold in one vocabulary only: the root, the element, its role.
-const OF_ROOT: &[(&str, &str, Role)] = &[
-    ("RDF", "description", Role::Page),
-    ("RDF", "encoded", Role::Page),
-    ("RDF", "item", Role::Section),
-    ("RDF", "items", Role::Skip),
-    ("RDF", "link", Role::Field("Link")),
-    ("TEI", "title", Role::Emphasis),
-    ("article", "author", Role::Field("Author")),
-    ("book", "author", Role::Field("Author")),
-    ("feed", "content", Role::Page),
-    ("feed", "entry", Role::Section),
-    ("feed", "id", Role::Skip),
-    ("feed", "link", Role::Link),
-    ("feed", "name", Role::Field("Author")),
-    ("feed", "summary", Role::Page),
-    ("opml", "ownerEmail", Role::Skip),
-    ("rss", "author", Role::Field("Author")),
-    ("rss", "category", Role::Field("Category")),
-    ("rss", "description", Role::Page),
-    ("rss", "encoded", Role::Page),
-    ("rss", "item", Role::Section),
-    ("rss", "link", Role::Field("Link")),
-];
-
-/// Elements by their names without prefix, sorted.
-#[rustfmt::skip]
-const ROLES: &[(&str, Role)] = &[
-    ("ab", Role::Paragraph),
-    ("abstract", Role::Section),
-    ("ack", Role::Section),
-    ("app", Role::Section),
-    ("appendix", Role::Section),
-    ("article-categories", Role::Skip),
-    ("article-id", Role::Skip),
-    ("article-title", Role::Heading),
-    ("author-notes", Role::Skip),
-    ("b", Role::Strong),
-    ("blockquote", Role::Quote),
-    ("bold", Role::Strong),
-    ("bridgehead", Role::Strong),
-    ("caption", Role::Plain),
-    ("cell", Role::Cell),
-    ("chapter", Role::Section),
-    ("citation", Role::Plain),
-    ("cloud", Role::Skip),
-    ("code", Role::Code),
-    ("command", Role::Code),
-    ("contrib", Role::Field("Author")),
-    ("counts", Role::Skip),
-    ("creator", Role::Field("Author")),
-    ("custom-meta-group", Role::Skip),
-    ("date", Role::Skip),
-    ("dateCreated", Role::Skip),
-    ("dateModified", Role::Skip),
-    ("disp-quote", Role::Quote),
-    ("div", Role::Section),
-    ("div1", Role::Section),
-    ("div2", Role::Section),
-    ("div3", Role::Section),
-    ("docs", Role::Skip),
-    ("element-citation", Role::Parts),
-    ("em", Role::Emphasis),
-    ("emphasis", Role::Emphasis),
-    ("encodingDesc", Role::Skip),
-    ("entry", Role::Cell),
-    ("example", Role::Plain),
-    ("expansionState", Role::Skip),
-    ("figure", Role::Plain),
-    ("filename", Role::Code),
-    ("fn", Role::Paragraph),
-    ("fn-group", Role::Section),
-    ("function", Role::Code),
-    ("generator", Role::Skip),
-    ("glossary", Role::Section),
-    ("guid", Role::Skip),
-    ("head", Role::Heading),
-    ("hi", Role::Emphasis),
-    ("history", Role::Skip),
-    ("i", Role::Emphasis),
-    ("image", Role::Skip),
-    ("indexterm", Role::Skip),
-    ("informaltable", Role::Table),
-    ("italic", Role::Emphasis),
-    ("item", Role::Item),
-    ("itemizedlist", Role::Bullets),
-    ("journal-meta", Role::Skip),
-    ("kwd", Role::Field("Keyword")),
-    ("l", Role::Break),
-    ("label", Role::Label),
-    ("language", Role::Skip),
-    ("lastBuildDate", Role::Skip),
-    ("lb", Role::Break),
-    ("lg", Role::Paragraph),
-    ("li", Role::Item),
-    ("link", Role::Link),
-    ("list", Role::Bullets),
-    ("list-item", Role::Item),
-    ("listitem", Role::Item),
-    ("literal", Role::Code),
-    ("literallayout", Role::Listing),
-    ("logo", Role::Skip),
-    ("managingEditor", Role::Skip),
-    ("mixed-citation", Role::Plain),
-    ("monospace", Role::Code),
-    ("note", Role::Quote),
-    ("ol", Role::Numbers),
-    ("option", Role::Code),
-    ("orderedlist", Role::Numbers),
-    ("outline", Role::Outline),
-    ("ownerName", Role::Field("Author")),
-    ("p", Role::Paragraph),
-    ("para", Role::Paragraph),
-    ("part", Role::Section),
-    ("permissions", Role::Skip),
-    ("pre", Role::Listing),
-    ("preface", Role::Section),
-    ("preformat", Role::Listing),
-    ("profileDesc", Role::Skip),
-    ("programlisting", Role::Listing),
-    ("pub-date", Role::Skip),
-    ("pubDate", Role::Field("Published")),
-    ("publicationStmt", Role::Skip),
-    ("published", Role::Field("Published")),
-    ("quote", Role::Quote),
-    ("ref", Role::Link),
-    ("ref-list", Role::Section),
-    ("refsect1", Role::Section),
-    ("refsect2", Role::Section),
-    ("revhistory", Role::Skip),
-    ("revisionDesc", Role::Skip),
-    ("row", Role::Row),
-    ("screen", Role::Listing),
-    ("sec", Role::Section),
-    ("sect1", Role::Section),
-    ("sect2", Role::Section),
-    ("sect3", Role::Section),
-    ("sect4", Role::Section),
-    ("sect5", Role::Section),
-    ("section", Role::Section),
-    ("self-uri", Role::Skip),
-    ("simpara", Role::Paragraph),
-    ("simplelist", Role::Bullets),
-    ("sourceDesc", Role::Skip),
-    ("speaker", Role::Strong),
-    ("sponsor", Role::Skip),
-    ("strong", Role::Strong),
-    ("sup", Role::Raised),
-    ("superscript", Role::Raised),
-    ("synopsis", Role::Listing),
-    ("table", Role::Table),
-    ("td", Role::Cell),
-    ("term", Role::Strong),
-    ("textInput", Role::Skip),
-    ("th", Role::Cell),
-    ("title", Role::Heading),
-    ("tr", Role::Row),
-    ("trans-title", Role::Paragraph),
-    ("ttl", Role::Skip),
-    ("ul", Role::Bullets),
-    ("ulink", Role::Link),
-    ("updated", Role::Field("Updated")),
-    ("varname", Role::Code),
-    ("webMaster", Role::Skip),
-];
-
-fn role_of(root: &str, name: &str) -> Option<Role> {
-    let own = OF_ROOT.iter().find(|row| (row.0, row.1) == (root, name)).map(|row| row.2);
-    own.or_else(|| ROLES.binary_search_by_key(&name, |row| row.0).ok().map(|at| ROLES[at].1))
-}
 
 /// Reads a document.
 pub(crate) fn read(
@@ -285,10 +76,9 @@ struct BodyReader {
     field: Option<&'static str>,
     /// The words so far are a label.
     is_label: bool,
-    table: Option<Table>,
+    table: OpenTable,
+    /// Open elements of tables: one inside of a cell gives its words to the cell.
     tables: usize,
-    cell: Option<TableCell>,
-    cells: usize,
 }
 
 impl BodyReader {
@@ -312,10 +102,8 @@ impl BodyReader {
             listing: 0,
             field: None,
             is_label: false,
-            table: None,
+            table: OpenTable::default(),
             tables: 0,
-            cell: None,
-            cells: 0,
         }
     }
 
@@ -357,7 +145,7 @@ impl BodyReader {
             (Role::Page, _) if tag.get("type").as_deref() == Some("xhtml") => None,
             (Role::Page, "description") if self.sections == 0 => Some(Role::Paragraph),
             (Role::Row, "row") if !is_inside(Role::Table) => None,
-            (Role::Cell, "entry" | "cell") if self.table.is_none() => None,
+            (Role::Cell, "entry" | "cell") if !self.table.is_open() => None,
             (Role::Label, _) if self.root == "TEI" => None,
             (role, _) => Some(role),
         }
@@ -414,11 +202,7 @@ impl BodyReader {
             }
             Role::Item => self.item(),
             Role::Table => self.begin_table(),
-            Role::Row => {
-                if let Some(table) = &mut self.table {
-                    table.rows.push(TableRow::default());
-                }
-            }
+            Role::Row => self.table.begin_row(),
             Role::Cell => self.begin_cell(tag),
             Role::Listing => {
                 self.flush();
@@ -433,7 +217,8 @@ impl BodyReader {
             }
             Role::Strong => self.style.strong = true,
             Role::Code => self.style.code = true,
-            Role::Raised => self.words.push_plain("^"),
+            Role::Raised => self.style.shift = BaselineShift::Raised,
+            Role::Lowered => self.style.shift = BaselineShift::Lowered,
             Role::Link => self.begin_link(tag),
             Role::Break if !self.words.is_blank() => self.words.push_plain("\n"),
             Role::Break => {}
@@ -541,19 +326,18 @@ impl BodyReader {
         self.link = is_outside.then(|| href.as_str().into());
     }
 
-    /// A table inside of a cell gives its words to the cell.
     fn begin_table(&mut self) {
         self.tables += 1;
         if self.tables == 1 {
             self.flush();
-            (self.table, self.cells) = (Some(Table::default()), 0);
+            self.table.begin();
         }
     }
 
     fn end_table(&mut self) {
         self.tables = self.tables.saturating_sub(1);
         if self.tables == 0
-            && let Some(table) = self.table.take()
+            && let Some(table) = self.table.end()
         {
             self.flush();
             self.emit(Block::Table(table));
@@ -567,11 +351,9 @@ impl BodyReader {
         self.flush();
         let count =
             |names: [&str; 2]| names.iter().find_map(|name| tag.get(name)?.trim().parse::<u32>().ok());
-        let columns = count(["colspan", "cols"]).unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
         let more = tag.get("morerows").and_then(|rows| rows.trim().parse::<u32>().ok());
         let rows = more.map(|more| more.saturating_add(1)).or_else(|| count(["rowspan", "rows"]));
-        let rows = rows.unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
-        self.cell = Some(TableCell { columns, rows, ..TableCell::default() });
+        self.table.begin_cell(count(["colspan", "cols"]), rows);
     }
 
     fn end_cell(&mut self) {
@@ -580,16 +362,8 @@ impl BodyReader {
             return;
         }
         self.flush();
-        let row = self.table.as_mut().and_then(|table| table.rows.last_mut());
-        if let (Some(cell), Some(row)) = (self.cell.take(), row) {
-            row.cells.push(cell);
-            self.cells += 1;
-        }
-        if self.cells > MAX_TABLE_CELLS
-            && let Some(table) = self.table.replace(Table { rows: vec![TableRow::default()] })
-        {
-            self.cells = 0;
-            self.emit(Block::Table(table));
+        if let Some(part) = self.table.end_cell() {
+            self.emit(Block::Table(part));
         }
     }
 
@@ -648,7 +422,7 @@ impl BodyReader {
                 words.0.into_iter().for_each(|run| labelled.push(run));
                 Block::Item { depth: 0, marker: Some(ItemMarker::Bullet), words: labelled }
             }
-            _ if self.cell.is_some() => Block::Paragraph(words),
+            _ if self.table.has_cell() => Block::Paragraph(words),
             _ if self.marker.is_some() => Block::Item { depth, marker: self.marker.take(), words },
             _ if !self.lists.is_empty() => Block::Item { depth, marker: None, words },
             _ if self.quotes > 0 => Block::Quote(words),
@@ -658,10 +432,7 @@ impl BodyReader {
     }
 
     fn emit(&mut self, block: Block) {
-        if let Some(cell) = &mut self.cell {
-            cell.blocks.push(block);
-            return;
-        }
+        let Some(block) = self.table.add(block) else { return };
         let words = match &block {
             Block::Heading { words, .. }
             | Block::Paragraph(words)

@@ -9,7 +9,7 @@ use crate::model::Segment;
 /// What stands in the place of a secret.
 const MASK: &str = "***";
 
-/// Parts of names of secret values.
+/// Parts of names of secret values, as frameworks and services call them in their own examples.
 const SECRET_WORDS: &[&str] = &[
     "apikey",
     "auth",
@@ -53,7 +53,8 @@ const SECRET_WORDS: &[&str] = &[
 /// Endings of names in which no separator divides the words, as in `PGPASSWORD` and `AUTHTOKEN`.
 const SECRET_ENDS: &[&str] = &["apikey", "passphrase", "passwd", "password", "secret", "token"];
 
-/// Beginnings of tokens, with the fewest characters that follow them.
+/// Beginnings of tokens, with the fewest characters that follow them: those that the services document, so that their tokens
+/// can be found when they leak. The counts are a little below what is issued, and above any word.
 const TOKENS: &[(&str, usize)] = &[
     ("AKIA", 16),
     ("ASIA", 16),

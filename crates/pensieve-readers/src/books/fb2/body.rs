@@ -1,10 +1,10 @@
 //! The text of a book: from elements to blocks.
 
 use super::description::{BookDescription, is_notes_body};
-use crate::limits::fb2::{MAX_COVERED_CELLS, MAX_PARAGRAPH_RUNS, MAX_TABLE_CELLS, SEGMENT_BYTES};
-use crate::markdown::{
-    BaselineShift, Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words,
-};
+use crate::limits::fb2::SEGMENT_BYTES;
+use crate::limits::xml_text::MAX_PARAGRAPH_RUNS;
+use crate::markdown::{BaselineShift, Block, MarkdownDraft, TextRun, TextStyle, Words};
+use crate::shared::open_table::OpenTable;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag, span_of};
 use pensieve_text::model::{Problem, Segment, Span};
 use std::sync::Arc;
@@ -33,10 +33,7 @@ pub(super) struct BodyReader<'f> {
     notes: Vec<OpenFootnote>,
     /// For each open section, whether it is a note.
     are_notes: Vec<bool>,
-    table: Option<Table>,
-    cell: Option<TableCell>,
-    /// Cells of the table so far.
-    cells: usize,
+    table: OpenTable,
 }
 
 /// A note that is being read.
@@ -69,9 +66,7 @@ impl BodyReader<'_> {
             stanzas: 0,
             notes: Vec::new(),
             are_notes: Vec::new(),
-            table: None,
-            cell: None,
-            cells: 0,
+            table: OpenTable::default(),
         };
         let mut reader = XmlReader::new(&decoded.text);
         let mut bodies = 0_usize;
@@ -137,23 +132,13 @@ impl BodyReader<'_> {
             }
             "table" => {
                 self.flush();
-                self.table = Some(Table::default());
-                self.cells = 0;
+                self.table.begin();
             }
-            "tr" => {
-                if let Some(table) = &mut self.table {
-                    table.rows.push(TableRow::default());
-                }
-            }
+            "tr" => self.table.begin_row(),
             "td" | "th" => {
                 self.flush();
                 let count = |name: &str| tag.get(name).and_then(|count| count.trim().parse::<u32>().ok());
-                let count = |name: &str| count(name).unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
-                self.cell = Some(TableCell {
-                    columns: count("colspan"),
-                    rows: count("rowspan"),
-                    ..TableCell::default()
-                });
+                self.table.begin_cell(count("colspan"), count("rowspan"));
             }
             "p" | "v" | "subtitle" | "text-author" | "date" | "annotation" => self.flush_line(),
             "image" => self.image(tag),
@@ -195,21 +180,13 @@ impl BodyReader<'_> {
             }
             "td" | "th" => {
                 self.flush();
-                let row = self.table.as_mut().and_then(|table| table.rows.last_mut());
-                if let (Some(cell), Some(row)) = (self.cell.take(), row) {
-                    row.cells.push(cell);
-                    self.cells += 1;
-                }
-                if self.cells > MAX_TABLE_CELLS
-                    && let Some(table) = self.table.replace(Table { rows: vec![TableRow::default()] })
-                {
-                    self.cells = 0;
-                    self.emit(Block::Table(table));
+                if let Some(part) = self.table.end_cell() {
+                    self.emit(Block::Table(part));
                 }
             }
             "table" => {
                 self.flush();
-                if let Some(table) = self.table.take() {
+                if let Some(table) = self.table.end() {
                     self.emit(Block::Table(table));
                 }
             }
@@ -307,9 +284,8 @@ impl BodyReader<'_> {
     }
 
     fn emit(&mut self, block: Block) {
-        if let Some(cell) = &mut self.cell {
-            cell.blocks.push(block);
-        } else if let Some(note) = self.notes.last_mut() {
+        let Some(block) = self.table.add(block) else { return };
+        if let Some(note) = self.notes.last_mut() {
             note.blocks.push(block);
         } else {
             self.draft.place(span_of_block(&block).map(|span| self.lines.of(span)));

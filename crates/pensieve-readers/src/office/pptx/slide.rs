@@ -473,7 +473,7 @@ impl SlideReader<'_, '_> {
         let Some(mut shape) = self.shapes.pop() else { return };
         let is_title = shape.place.as_ref().is_some_and(Placeholder::is_title);
         let is_in_hidden = || self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(true)));
-        // A title beside the slide names it for those who cannot see it.
+        // A title beside the slide names it for those who cannot see it; PowerPoint puts it there.
         if (shape.is_hidden || is_in_hidden()) && !is_title {
             let texts = shape.blocks.iter().map(plain_text).filter(|text| !text.trim().is_empty());
             self.slide.hidden.extend(texts);

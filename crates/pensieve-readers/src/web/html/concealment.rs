@@ -7,13 +7,17 @@ use super::tag::HtmlTag;
 use super::tree::PageTree;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Pixels beside or above the page from which nothing of an element is on it.
-const MIN_OFFSET: f32 = 999.0;
+/// Pixels to the left of or above the page from which nothing of an element is on it. Style sheets write -999, -9999 and
+/// -10000; smaller ones move pictures and menus by their own width.
+const MAX_BEFORE: f32 = -999.0;
 
-/// Pixels of type that nobody can read.
+/// Pixels to the right or below from which nothing of an element is on a page: wider than any screen of today.
+const MIN_BEHIND: f32 = 5000.0;
+
+/// Pixels of type that nobody can read: mails hide their first sentence in type of one pixel.
 const MAX_TINY: f32 = 1.0;
 
-/// Rules of one page that are read, at most.
+/// Rules of one page that are read, at most; the style sheets of 341 pages have fewer.
 const MAX_RULES: usize = 5_000;
 
 /// The declarations that decide whether an element can be seen, as far as they are there.
@@ -64,7 +68,7 @@ impl Concealment {
             "font" => self.tiny = Some(false),
             "position" => self.positioned = Some(matches!(value, "absolute" | "fixed")),
             "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" => {
-                let is_far = pixels(value).is_some_and(|by| by <= -MIN_OFFSET || by >= 5.0 * MIN_OFFSET);
+                let is_far = pixels(value).is_some_and(|by| by <= MAX_BEFORE || by >= MIN_BEHIND);
                 self.offset = Some(is_far || self.offset == Some(true));
             }
             "clip" => self.clipped = Some(is_empty_rectangle(value)),

@@ -1,5 +1,6 @@
 //! Small documents of each vocabulary.
 
+use super::roles::ROLES;
 use super::*;
 use crate::source::DiscardingSink;
 
@@ -23,11 +24,11 @@ fn articles_have_sections_tables_and_references() {
     check(
         "<article><front><journal-meta><x>no</x></journal-meta><article-meta><title-group><article-title>Drift\
          </article-title></title-group></article-meta></front><body><sec><label>1</label><title>Methods</title>\
-         <p>In <italic>open</italic> water at 10<sup>3</sup> m.</p><table-wrap><label>Table 1</label><caption><title>By</title><p>site\
+         <p>In <italic>open</italic> water at 10<sup>3</sup> m of H<sub>2</sub>O, the 1<sup>st</sup>.</p><table-wrap><label>Table 1</label><caption><title>By</title><p>site\
          </p></caption><table><tr><th>Site</th><th>km</th></tr><tr><td>North</td><td>4</td></tr></table></table-wrap></sec></body><back>\
          <ref-list><title>References</title><ref><label>1</label><mixed-citation>Falk. <article-title>Tides</article-title>.\
          </mixed-citation></ref></ref-list></back></article>",
-        "# Drift\n\n## 1 Methods\n\nIn *open* water at 10^3 m.\n\nTable 1 By site\n\n| Site | km |\n| - | - |\n| North | 4 |\n\n\
+        "# Drift\n\n## 1 Methods\n\nIn *open* water at 10^3 m of H2O, the 1st.\n\nTable 1 By site\n\n| Site | km |\n| - | - |\n| North | 4 |\n\n\
          ## References\n\n- 1 Falk. Tides.\n",
     );
 }
