@@ -2,7 +2,7 @@
 
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{ChangeCheck, IngestError, IngestSettings};
-use crate::scan::{self, ScanEntry, ScanError};
+use crate::scan::{self, ScanEntry, ScanError, stored_path};
 use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
@@ -33,13 +33,12 @@ impl FileContent {
     /// secrets.
     pub fn judge(
         identity: &FileIdentity,
-        path: &Path,
+        path: &str,
         is_wished: bool,
         recipes: &StageRecipes<'_>,
     ) -> FileContent {
         let whole = identity.head.len() as u64 == identity.stat.size;
-        let path = path.to_string_lossy();
-        let sniffed = recipes.sniff(&identity.head, whole, &path, is_wished);
+        let sniffed = recipes.sniff(&identity.head, whole, path, is_wished);
         let extension = extension_of(path.rsplit('/').next().unwrap_or_default());
         let verdict = recipes.readable(sniffed.verdict, &extension);
         let settings_hash =
@@ -94,7 +93,7 @@ pub(super) fn scan_tree(
     let folder = SourceFolder::open(place).map_err(|error| ScanError::unopened(place, error))?;
     let inspector = EntryInspector {
         folder,
-        root: std::path::absolute(place).unwrap_or_else(|_| place.to_owned()),
+        root: stored_path(std::path::absolute(place).unwrap_or_else(|_| place.to_owned()).as_os_str()).0,
         secrets: settings.secrets,
         known: &known,
         recipes,
@@ -159,7 +158,8 @@ pub fn own_files(database: &Path) -> Vec<PathBuf> {
 /// Inspects entries on the threads of the walk.
 struct EntryInspector<'a> {
     folder: SourceFolder,
-    root: PathBuf,
+    /// The absolute path of the scanned folder, in stored form: the places of secrets have names of two or three parts.
+    root: String,
     /// Secrets are read as they are.
     secrets: bool,
     known: &'a KnownFiles,
@@ -212,10 +212,7 @@ impl EntryInspector<'_> {
     /// the user may have asked for them since.
     fn keeps_secrets_alike(&self, entry: &ScanEntry, row: &KnownFile) -> bool {
         let is_read = entry.is_wished || self.secrets;
-        let has_place = || {
-            let path = self.root.join(&entry.relative);
-            is_place_of_secrets(&path.to_string_lossy()) || is_masked_name(name_of(entry))
-        };
+        let has_place = || is_place_of_secrets(&self.full_path(entry)) || is_masked_name(name_of(entry));
         match row.secrets {
             // Another file is read in its place.
             _ if !row.is_canonical => true,
@@ -223,6 +220,10 @@ impl EntryInspector<'_> {
             StoredSecrets::Key => is_read,
             StoredSecrets::Unnoticed => is_read || entry.stat.size == 0 || !has_place(),
         }
+    }
+
+    fn full_path(&self, entry: &ScanEntry) -> String {
+        format!("{}/{}", self.root, entry.path)
     }
 
     /// True when the entry was touched so shortly before the last scan that a change may have left equal times.
@@ -239,7 +240,7 @@ impl EntryInspector<'_> {
         }
         match self.folder.identify(&entry.relative, &entry.stat) {
             Ok(identity) => {
-                let path = self.root.join(&entry.relative);
+                let path = self.full_path(&entry);
                 let content = FileContent::judge(&identity, &path, entry.is_wished, self.recipes);
                 entry.stat = identity.stat;
                 ScannedEntry { entry, known, content: Some(content), problem: None }

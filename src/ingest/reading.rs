@@ -8,7 +8,7 @@ use super::processing::{DocumentProcessing, TextProcessor};
 use super::recipes::SkipReason;
 use super::redo::StoredTexts;
 use super::toc::new_row;
-use crate::scan::{ScanEntry, path_from_stored};
+use crate::scan::{ScanEntry, path_from_stored, stored_path};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
@@ -173,8 +173,8 @@ impl<'r> FileReader<'r> {
         let identity = self.context.identify(task, now)?;
         let mut entry = entry_of(task, identity.stat);
         entry.is_wished |= self.context.is_wished(task);
-        let (location, recipes) = (&task.file.location, self.context.recipes());
-        let content = FileContent::judge(&identity, location, entry.is_wished, recipes);
+        let (path, recipes) = (full_path(task), self.context.recipes());
+        let content = FileContent::judge(&identity, &path, entry.is_wished, recipes);
         let found = ScannedEntry { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
         let kind = TaskKind::Replace { entry: Box::new(found.entry), new: Box::new(new) };
@@ -190,8 +190,8 @@ impl<'r> FileReader<'r> {
             None => {
                 let head = files::read_head(&opened.file)?;
                 let whole = head.len() as u64 == size;
-                let location = task.file.location.to_string_lossy();
-                let sniff = |is_wished| self.context.recipes().sniff(&head, whole, &location, is_wished);
+                let path = full_path(task);
+                let sniff = |is_wished| self.context.recipes().sniff(&head, whole, &path, is_wished);
                 let sniffed = match sniff(false) {
                     guarded if has_secrets(&guarded.verdict) => sniff(self.context.is_wished(task)),
                     open => open,
@@ -454,6 +454,11 @@ fn failure(problem: Problem) -> Box<Outcome> {
         problems: vec![problem],
         ..Outcome::default()
     })
+}
+
+/// The absolute path of a task's file in stored form.
+fn full_path(task: &Task) -> String {
+    stored_path(task.file.location.as_os_str()).0
 }
 
 /// True for a file of which a wish of the user would read more.

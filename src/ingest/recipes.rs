@@ -4,6 +4,7 @@
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
 use super::timings::StageTimings;
+use crate::scan::stored_path;
 use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
@@ -421,7 +422,7 @@ impl Recipes for StageRecipes<'_> {
         }
         let Some((head, whole)) = head_of(heir) else { return false };
         let read = |file: &FileState| {
-            let verdict = self.sniff(&head, whole, &file.location.to_string_lossy(), false).verdict;
+            let verdict = self.sniff(&head, whole, &stored_path(file.location.as_os_str()).0, false).verdict;
             let format = self.readable(verdict, &file.extension)?;
             Ok::<_, SkipReason>((format.name, self.stages(Some(format), &file.extension)))
         };

@@ -181,7 +181,7 @@ mod tests {
             assert_eq!(read_for_test(read, "a.ics", source).text.text, expected, "of {source}");
         };
         check("BEGIN:VEVENT\nSUMMARY:a", "# a\n");
-        check("END:VEVENT\nBEGIN:\nBEGIN:VEVENT", "");
+        check("END:VEVENT\nBEGIN:\nBEGIN:VEVENT", "END:VEVENT\nBEGIN:\nBEGIN:VEVENT");
         check("", "");
     }
 }

@@ -174,7 +174,7 @@ mod tests {
             "BEGIN:VCARD\nVERSION:2.1\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=B6=\n=77e\nEND:VCARD\n",
             "# Möwe\n",
         );
-        check("END:VCARD\n", "");
+        check("END:VCARD\n", "END:VCARD\n");
         check("", "");
     }
 }

@@ -13,7 +13,7 @@ use crate::shared::xml::LineIndex;
 use crate::source::DocumentSource;
 use line::ContentLine;
 use pensieve_text::model::numbers::{count, counted};
-use pensieve_text::model::{Document, MapBuilder, Problem, Segment, SpanMap};
+use pensieve_text::model::{Document, MapBuilder, Problem, Segment, SpanMap, TextKind};
 use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
 use std::borrow::Cow;
 use value::ValueKind;
@@ -87,8 +87,11 @@ fn read_with(
     let mut metadata = write(&decoded.text, &mut draft);
     let (text, left_out) = draft.finish(&decoded);
     metadata.extend(left_out);
+    // What has no event and no contact is kept as it is written.
+    let is_unknown = text.text.is_empty();
     let mut document = Document {
-        text,
+        text: if is_unknown { decoded } else { text },
+        kind: is_unknown.then_some(TextKind::Data),
         encoding: Some(encoding.name().to_owned()),
         metadata,
         problems,

@@ -287,6 +287,11 @@ fn vocabulary(head: &[u8]) -> Option<&'static Format> {
     DOCUMENT_ROOTS.iter().any(|root| root.as_bytes() == local).then_some(row)
 }
 
+/// True if the text begins with a mark of the format.
+fn begins_as(start: &[u8], row: &Format) -> bool {
+    row.source_marks.iter().any(|mark| start.starts_with(mark.as_bytes()))
+}
+
 /// True if the text is the source of a document in that format.
 fn is_source(head: &[u8], row: &Format) -> bool {
     let beginning = &head[..head.len().min(1024)];
@@ -303,6 +308,10 @@ fn by_content(head: &[u8]) -> &'static Format {
         }
         _ if start.starts_with(b"%!PS") => table_row("postscript"),
         [b'{' | b'[', rest @ ..] if begins_json(rest) => table_row("json"),
+        // A card in a file that is named as a calendar is a card.
+        [b'B' | b'b', ..] => {
+            ["ics", "vcard"].into_iter().filter_map(table_row).find(|row| begins_as(start, row))
+        }
         _ => None,
     };
     page(head).or_else(by_start).or_else(|| mail(start)).unwrap_or_else(plain)

@@ -239,6 +239,17 @@ impl Format {
     }
 }
 
+/// How calendars begin, and parts of calendars that programs hand over alone.
+const CALENDAR_MARKS: &[&str] = &[
+    "BEGIN:VCALENDAR",
+    "begin:vcalendar",
+    "Begin:VCalendar",
+    "BEGIN:VEVENT",
+    "BEGIN:VTODO",
+    "BEGIN:VJOURNAL",
+    "BEGIN:VFREEBUSY",
+];
+
 /// Parts of start tags and declarations, of which one is in the head of a document whose vocabulary has a reader.
 const XML_ROOT_MARKS: &[&str] = &[
     "//DTD JATS",
@@ -298,7 +309,7 @@ pub const FORMATS: &[Format] = &[
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
     markup("html", "HTML page", "text/html").also_xml("application/xhtml+xml").declares_encoding(DeclarationFormat::Html).read(MAX_HTML_BYTES).in_memory(HTML_MEMORY_FACTOR).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
-    markup("ics", "calendar", "text/calendar").cut(ChunkStrategy::Markdown).read(16 * MIB).marked(&["BEGIN:V", "begin:v"]).ext(&["ics", "ical", "ifb"]),
+    markup("ics", "calendar", "text/calendar").cut(ChunkStrategy::Markdown).read(16 * MIB).marked(CALENDAR_MARKS).ext(&["ics", "ical", "ifb"]),
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
     code("javascript", "JavaScript", "text/javascript").ext(&["js", "mjs", "cjs", "jsx", "es6", "jsm"]),
@@ -371,7 +382,7 @@ pub const FORMATS: &[Format] = &[
     code("typescript", "TypeScript", "text/x-typescript").ext(&["ts", "tsx", "mts", "cts"]),
     markup("typst", "Typst", "text/x-typst").with_headings(HeadingSyntax::Typst).ext(&["typ"]),
     code("vb", "Visual Basic", "text/x-vb").ext(&["vb", "vbs", "bas", "frm", "vba"]),
-    markup("vcard", "contacts", "text/vcard").cut(ChunkStrategy::Markdown).read(64 * MIB).marked(&["BEGIN:V", "begin:v"]).ext(&["vcf", "vcard"]),
+    markup("vcard", "contacts", "text/vcard").cut(ChunkStrategy::Markdown).read(64 * MIB).marked(&["BEGIN:VCARD", "begin:vcard", "Begin:VCard"]).ext(&["vcf", "vcard"]),
     code("verilog", "Verilog", "text/x-verilog").ext(&["v", "vh", "sv", "svh"]),
     code("vhdl", "VHDL", "text/x-vhdl").ext(&["vhd", "vhdl"]),
     code("vim", "Vim script", "text/x-vim").ext(&["vim", "vimrc"]).named(&[".vimrc", ".gvimrc", ".exrc", "_vimrc"]),

@@ -388,3 +388,19 @@ fn secrets_stay_where_they_are_unless_they_are_asked_for() {
     assert_eq!(mimes, [KEY_MIME, KEY_MIME]);
     assert!(is_masked_name(".env.local") && !is_masked_name("env"));
 }
+
+#[test]
+fn calendars_and_cards_are_told_by_how_they_begin() {
+    let (card, calendar) = (b"BEGIN:VCARD\nFN:a\nEND:VCARD\n", b"begin:vcalendar\nend:vcalendar\n");
+    for (name, head, expected) in [
+        ("a.ics", &card[..], "vcard"),
+        ("a.vcf", card, "vcard"),
+        ("a.vcf", calendar, "ics"),
+        ("a", calendar, "ics"),
+        ("a.ics", b"BEGIN:VEVENT\nSUMMARY:a\nEND:VEVENT\n", "ics"),
+        ("a.ics", b"Beginning of notes", "text"),
+        ("a.txt", card, "text"),
+    ] {
+        check(name, head, expected);
+    }
+}
