@@ -1,6 +1,6 @@
 //! Calendars and cards: what iCalendar (RFC 5545) and vCard (RFC 2426, RFC 6350, version 2.1) write in content lines.
 //!
-//! [`line`] joins folded lines and keeps their bytes, [`value`] reads values. Each event and each contact becomes a
+//! [`mod@line`] joins folded lines and keeps their bytes, [`value`] reads values. Each event and each contact becomes a
 //! heading with its fields as items and its longer texts as paragraphs, so that a chunk of it says whose fields these are.
 
 pub mod calendar;
