@@ -115,6 +115,7 @@ const STORES: &[(&str, &[&str])] = &[
             "client_secret*.json",
             "etc/shadow",
             "etc/gshadow",
+            "security/opasswd",
         ],
     ),
     (
@@ -178,11 +179,13 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
 ///
 /// Cost: less than a microsecond; every file of a scan is asked.
 pub(super) fn by_path(path: &str) -> Option<Place> {
-    let name = last_part(path).to_lowercase();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = name.to_lowercase();
+    let name = without_backup_mark(&name);
     let Places { named, starred } = &*PLACES;
-    let starred = starred.iter().filter(|(_, pattern)| matches(&name, last_part(pattern)));
-    let mut places = named.get(name.as_str()).into_iter().flatten().chain(starred);
-    places.find(|(_, pattern)| is_end(path, pattern)).copied()
+    let starred = starred.iter().filter(|(_, pattern)| matches(name, last_part(pattern)));
+    let mut places = named.get(name).into_iter().flatten().chain(starred);
+    places.find(|(_, pattern)| lies_in(folder, pattern)).copied()
 }
 
 /// True for the path of a file that holds secrets, by its name alone.
@@ -194,10 +197,17 @@ fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// True if the last parts of a path are those of a pattern.
-fn is_end(path: &str, pattern: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    pattern.rsplit('/').all(|wanted| parts.next().is_some_and(|part| matches(&part.to_lowercase(), wanted)))
+/// The name of the file of which this one is a copy: editors and administrators keep the one before.
+fn without_backup_mark(name: &str) -> &str {
+    let marks = [".bak", ".backup", ".old", ".orig", ".save", "~", "-"];
+    marks.iter().find_map(|mark| name.strip_suffix(mark)).unwrap_or(name)
+}
+
+/// True if the last parts of a folder's path are those of a pattern, but for its name.
+fn lies_in(folder: &str, pattern: &str) -> bool {
+    let mut parts = folder.rsplit('/');
+    let mut folders = pattern.rsplit('/').skip(1);
+    folders.all(|wanted| parts.next().is_some_and(|part| matches(&part.to_lowercase(), wanted)))
 }
 
 /// True for a name that a pattern with at most one star means.
@@ -276,6 +286,10 @@ mod tests {
         check(".config/gh/hosts.yml", Some("gh/hosts.yml"));
         check("cookies.md", None);
         check("recipes/cookies", None);
+        check("etc/shadow-", Some("etc/shadow"));
+        check("a/.netrc~", Some(".netrc"));
+        check("id_rsa.bak", Some("id_rsa"));
+        check("notes.bak", None);
     }
 
     #[test]
