@@ -93,7 +93,9 @@ fn by_kind(head: &[u8], whole: bool, filename: &str, options: &SniffOptions<'_>)
 
 /// True for the name of an environment file, whose values are masked if it is text.
 pub fn is_masked_name(filename: &str) -> bool {
-    FileName::of(filename, &SniffOptions::default()).row.is_some_and(|row| row.is_masked)
+    // Every file of a scan is asked, and hardly one has such a name.
+    let may_be = filename.as_bytes().windows(3).any(|part| part.eq_ignore_ascii_case(b"env"));
+    may_be && FileName::of(filename, &SniffOptions::default()).row.is_some_and(|row| row.is_masked)
 }
 
 /// The row of settings as they are, which environment files have where their values are not masked.
