@@ -210,7 +210,7 @@ fn of_sheet(
 ) {
     let mut insets: Vec<Option<InsetContent>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
-    for (region, entries) in join_table_rows(sheet.regions).into_iter().enumerate() {
+    for (region, entries) in join_parts(sheet.regions, may_be_listing).into_iter().enumerate() {
         let position = BlockPosition { page: sheet.number, region, boxed: None, may_be_listing };
         let mut lines: Vec<TextLine> = Vec::new();
         for entry in entries {
@@ -247,18 +247,22 @@ fn of_sheet(
     }
 }
 
-/// Joins the regions of consecutive rows. A page is cut at blank space, so that rows far apart become separate regions,
-/// in which no table can be recognised.
-fn join_table_rows(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
-    let is_row = |entry: Option<&RegionEntry>| match entry {
-        Some(RegionEntry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,
-        _ => false,
-    };
+/// Joins the regions of consecutive rows, and of the parts of a listing. A page is cut at blank space, so that rows far apart
+/// and lines around a blank one become separate regions, in which neither can be recognised.
+fn join_parts(regions: Vec<Vec<RegionEntry>>, may_be_listing: bool) -> Vec<Vec<RegionEntry>> {
+    let is_row = |line: &TextLine| line.cells.len() >= 2 && !line.is_turned;
+    let are_parts =
+        |before: &Vec<RegionEntry>, region: &Vec<RegionEntry>| match (before.last(), region.first()) {
+            (Some(RegionEntry::Line(above)), Some(RegionEntry::Line(below))) => {
+                is_row(above) && is_row(below) || may_be_listing && listings::may_go_on(above, below)
+            }
+            _ => false,
+        };
     let mut whole: Vec<Vec<RegionEntry>> = Vec::new();
     for region in regions {
-        match whole.last_mut() {
-            Some(before) if is_row(before.last()) && is_row(region.first()) => before.extend(region),
-            _ => whole.push(region),
+        match whole.last_mut().filter(|before| are_parts(before, &region)) {
+            Some(before) => before.extend(region),
+            None => whole.push(region),
         }
     }
     whole

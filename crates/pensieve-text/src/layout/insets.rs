@@ -11,8 +11,11 @@ use super::table_frame::{FrameLine, TableFrame, have_same_columns};
 /// Maximum boxes of one page, the largest first.
 const MAX_BOXES: usize = 400;
 
-/// Maximum lines of one direction in a grid; a page with more is a drawing.
+/// Maximum lines of one direction that meet; a net with more is a drawing, which may stand beside a table.
 const MAX_GRID_LINES: usize = 300;
+
+/// Maximum lines of one direction on a page, because each is compared with all of the other direction.
+const MAX_LINES: usize = 2_000;
 
 /// Maximum gap, in points, between lines that meet.
 const MEETING_TOLERANCE: f64 = 3.0;
@@ -126,7 +129,7 @@ fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
 /// Tables by the grids of lines around their cells, and by the horizontal lines between their rows.
 fn tables(page: &LayoutPage, before: &[f32]) -> Vec<Inset> {
     let (across, down) = edges(page);
-    if across.len().max(down.len()) > MAX_GRID_LINES {
+    if across.len().max(down.len()) > MAX_LINES {
         return Vec::new();
     }
     let mut tables = grids(&across, &down, page, before);
@@ -142,7 +145,7 @@ fn tables(page: &LayoutPage, before: &[f32]) -> Vec<Inset> {
     let mut free: Vec<FrameLine> = across.into_iter().chain(edges_of_rows(page)).collect();
     free.retain(|line| !is_taken(line));
     let free = merged(free);
-    if free.len() <= MAX_GRID_LINES {
+    if free.len() <= MAX_LINES {
         let found = rule_tables::find(page, &free).into_iter();
         tables.extend(found.map(|table| Inset::Table(table.bounds, table.frame)));
     }
@@ -160,7 +163,7 @@ fn edges_of_rows(page: &LayoutPage) -> Vec<FrameLine> {
         let [from, y0, to, y1] = shape.bbox;
         [y0, y1].map(|at| FrameLine { at, from, to })
     });
-    let edges: Vec<FrameLine> = edges.take(2 * MAX_GRID_LINES).collect();
+    let edges: Vec<FrameLine> = edges.take(MAX_LINES).collect();
     edges
 }
 
@@ -207,7 +210,7 @@ fn grid(across: &[FrameLine], down: &[FrameLine]) -> Option<GridArea> {
         let from = edges.iter().map(|edge| edge.from).fold(f32::INFINITY, f32::min);
         [from, edges.iter().map(|edge| edge.to).fold(f32::NEG_INFINITY, f32::max)]
     };
-    if across.is_empty() || down.is_empty() {
+    if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_GRID_LINES {
         return None;
     }
     let rows = places(across.iter().map(|edge| edge.at).chain(reach(down)));

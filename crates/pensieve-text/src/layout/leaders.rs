@@ -9,11 +9,17 @@ fn is_dot(c: char) -> bool {
 
 /// True for the entry of a table of contents.
 pub(super) fn has_leader(text: &str) -> bool {
+    count(text) > 0
+}
+
+/// How many leaders a text has.
+pub(super) fn count(text: &str) -> usize {
     let mut dots = 0;
-    text.chars().filter(|c| !c.is_whitespace()).any(|c| {
-        dots = if is_dot(c) { dots + 1 } else { 0 };
-        dots >= LEADER_DOTS
-    })
+    let ends_leader = |c: &char| {
+        dots = if is_dot(*c) { dots + 1 } else { 0 };
+        dots == LEADER_DOTS
+    };
+    text.chars().filter(|c| !c.is_whitespace()).filter(ends_leader).count()
 }
 
 /// A text whose leaders are as short as an ellipsis.
@@ -46,6 +52,7 @@ mod tests {
             assert_eq!(has_leader(text), expected.is_some(), "{text}");
             assert_eq!(shortened(text), expected.unwrap_or(text));
         };
+        assert_eq!(count("1 A ...... 7 2 B ....... 9"), 2);
         check("1 Introduction ............ 7", Some("1 Introduction ... 7"));
         check("Opening . . . . . . . xii", Some("Opening ... xii"));
         check("Dues.....", Some("Dues ..."));

@@ -3,6 +3,7 @@
 
 use super::bidi;
 use super::bounds::Bounds;
+use super::leaders::has_leader;
 use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::{MIDDLE, PositionedSpan};
 use super::table_numbers::{closes_number, is_number, opens_number};
@@ -11,6 +12,9 @@ use std::sync::Arc;
 
 /// A wider gap, in font sizes, separates two words of a line.
 const WORD_GAP: f32 = 0.13;
+
+/// Fonts call the sign at the end of a divided word so, and some every hyphen.
+const SOFT_HYPHEN: char = '\u{ad}';
 
 /// Maximum large first letters of one region.
 const MAX_INITIALS: usize = 40;
@@ -193,6 +197,11 @@ impl<'p> SpanRow<'p> {
     pub(super) fn first_text(&self) -> Option<&str> {
         let first = self.spans.iter().min_by(|a, b| a.x0.total_cmp(&b.x0))?;
         Some(first.source.text.trim_start())
+    }
+
+    /// True for an entry of a table of contents.
+    pub(super) fn has_leader(&self) -> bool {
+        self.spans.iter().any(|span| has_leader(&span.source.text))
     }
 
     /// The left and right edges of its parts between wide gaps.
@@ -431,7 +440,7 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
         add_parts(&mut line, span, if is_after_initial { 0.0 } else { gap });
         is_after_initial = span.is_initial;
         before = Some(span);
-        line.text.push_str(next);
+        push_text(&mut line.text, next);
         end = Some((end.map_or(span.x1, |(end, _)| end.max(span.x1)), span.size));
     }
     put_in_reading_order(&mut line);
@@ -456,6 +465,22 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
     line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
+}
+
+/// Adds a text to a line. A soft hyphen that is printed inside a line is a hyphen.
+fn push_text(line: &mut String, text: &str) {
+    if line.ends_with(SOFT_HYPHEN) {
+        line.pop();
+        line.push('-');
+    }
+    match text.trim_end_matches(SOFT_HYPHEN).contains(SOFT_HYPHEN) {
+        true => {
+            let end = text.trim_end_matches(SOFT_HYPHEN).len();
+            line.push_str(&text[..end].replace(SOFT_HYPHEN, "-"));
+            line.push_str(&text[end..]);
+        }
+        false => line.push_str(text),
+    }
 }
 
 /// Puts the text of a line into reading order. Texts between wide gaps are put in order each for itself, since they may be

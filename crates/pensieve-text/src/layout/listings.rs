@@ -57,17 +57,23 @@ pub(super) fn find(lines: &[TextLine], measures: &[LineMeasure]) -> Vec<Range<us
 
 /// How many lines from the first on are set in letters of one width, and near enough to each other.
 fn run_length(lines: &[TextLine]) -> usize {
-    let is_set_so = |line: &&TextLine| line.is_monospace && !line.is_turned;
-    let all = lines.iter().take_while(is_set_so).count();
-    let is_near = |pair: &[TextLine]| {
-        let size = pair[0].size.max(pair[1].size);
-        let distance = pair[1].base - pair[0].base;
-        distance > 0.0
-            && distance <= MAX_LINE_DISTANCE * size
-            && pair[0].size.min(pair[1].size) >= 0.87 * size
-    };
-    let near = lines[..all].windows(2).take_while(|pair| is_near(pair)).count();
-    if all == 0 { 0 } else { near + 1 }
+    let near = lines.windows(2).take_while(|pair| may_go_on(&pair[0], &pair[1])).count();
+    if lines.first().is_some_and(is_set_so) { near + 1 } else { 0 }
+}
+
+fn is_set_so(line: &TextLine) -> bool {
+    line.is_monospace && !line.is_turned
+}
+
+/// True if two lines may be of one listing.
+pub(super) fn may_go_on(above: &TextLine, below: &TextLine) -> bool {
+    let size = above.size.max(below.size);
+    let distance = below.base - above.base;
+    is_set_so(above)
+        && is_set_so(below)
+        && distance > 0.0
+        && distance <= MAX_LINE_DISTANCE * size
+        && above.size.min(below.size) >= 0.87 * size
 }
 
 fn is_listing(lines: &[TextLine], measures: &[LineMeasure], range: Range<usize>) -> bool {
@@ -215,6 +221,17 @@ mod tests {
         check(&[code("a", 0.0, 0.0), code("b", 0.0, 37.0), code("c", 0.0, 74.1)], &[(0, 2)]);
         let bold = |base| TextLine { is_bold: true, ..code("A title", 0.0, base) };
         check(&[bold(0.0), bold(12.0)], &[]);
+    }
+
+    #[test]
+    fn lines_around_a_blank_one_are_of_one_listing() {
+        let line = |base| code("make x=1", 0.0, base);
+        assert_eq!(
+            [24.0, 37.0, 37.5, -12.0].map(|base| may_go_on(&line(0.0), &line(base))),
+            [true, true, false, false]
+        );
+        assert!(!may_go_on(&line(0.0), &prose("text", 12.0)) && !may_go_on(&prose("text", 0.0), &line(12.0)));
+        assert!(!may_go_on(&line(0.0), &TextLine { size: 8.6, ..line(12.0) }));
     }
 
     #[test]

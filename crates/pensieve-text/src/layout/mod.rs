@@ -25,6 +25,7 @@ mod front_matter;
 mod furniture;
 mod furniture_line;
 mod furniture_places;
+mod grid_cells;
 mod heading_levels;
 mod heading_number;
 mod headings;

@@ -455,7 +455,8 @@ impl RegionBand<'_> {
         }
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
-        let is_prose = self.are_long(&left, &right, gutter) || begin_items(&left) && begin_items(&right);
+        let both = |are: fn(&[SpanRow<'_>]) -> bool| are(&left) && are(&right);
+        let is_prose = self.are_long(&left, &right, gutter) || both(begin_items) || both(are_entries);
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
             true => GutterVerdict::Columns(left.len() + right.len()),
@@ -468,6 +469,11 @@ impl RegionBand<'_> {
 /// True for two items and more: lists beside each other are columns.
 fn begin_items(rows: &[SpanRow<'_>]) -> bool {
     rows.iter().filter(|row| row.first_text().is_some_and(is_bullet)).nth(1).is_some()
+}
+
+/// True for entries of a table of contents: beside each other they are columns.
+fn are_entries(rows: &[SpanRow<'_>]) -> bool {
+    2 * rows.iter().filter(|row| row.has_leader()).count() > rows.len()
 }
 
 /// The bands of a region, from top to bottom.

@@ -41,6 +41,14 @@ impl LayoutTable {
         }
     }
 
+    /// Moves the cells with text of each row next to each other: the fields of a form are in no columns.
+    pub(super) fn close_up(&mut self) {
+        self.rows.iter_mut().for_each(|row| row.cells.retain(|cell| !cell.is_empty()));
+        self.rows.retain(|row| !row.cells.is_empty());
+        let width = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or_default();
+        self.rows.iter_mut().for_each(|row| row.cells.resize(width, String::new()));
+    }
+
     /// Its rows as Markdown; the delimiter line belongs to the header.
     pub(super) fn markdown(&self) -> Vec<String> {
         let mut lines = self.rows_of_continued();
@@ -116,6 +124,13 @@ mod tests {
         let mut found = table(&[&["a", "", "", ""], &["", "", "b", ""]], [0.0, 9.0]);
         found.drop_empty_columns();
         assert_eq!(found, table(&[&["a", ""], &["", "b"]], [0.0, 9.0]));
+    }
+
+    #[test]
+    fn the_fields_of_a_form_are_next_to_each_other() {
+        let mut found = table(&[&["a", "", "", ""], &["", "", "", ""], &["", "b", "", "c"]], [0.0, 9.0]);
+        found.close_up();
+        assert_eq!(found, table(&[&["a", ""], &["b", "c"]], [0.0, 9.0]));
     }
 
     #[test]

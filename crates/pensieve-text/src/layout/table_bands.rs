@@ -5,6 +5,7 @@
 //! may be long, indented and wrapped, titles of its parts stand between the rows, heads stand above the numbers. Any other table
 //! is consecutive lines with aligned texts.
 
+use super::leaders;
 use super::lines::{self, SpanRow, TextLine};
 use super::positioned_span::PositionedSpan;
 use super::table::LayoutTable;
@@ -234,6 +235,10 @@ impl NumberColumns {
 impl<'l> NumberBands<'l> {
     fn of(lines: &'l [&'l TextLine], min_rows: usize) -> NumberBands<'l> {
         let pieces_of = |line: &&TextLine| {
+            // Entries beside each other are in the columns of a table of contents.
+            if leaders::count(&line.text) >= 2 {
+                return Vec::new();
+            }
             let all = match is_row(line) {
                 true => line.pieces(),
                 // The words of a loose line are no cells.

@@ -3,6 +3,7 @@
 
 use super::bidi;
 use super::bounds::Bounds;
+use super::grid_cells::{GridCells, SpanningText};
 use super::lines::TextLine;
 use super::table::{LayoutTable, TableRow};
 use super::table_frame::TableFrame;
@@ -29,10 +30,6 @@ const MAX_BULLET_GAP: f32 = 2.5;
 /// The same for lines beside numbers.
 const MIN_PROSE_LINES: usize = 2;
 
-/// The place of a label in a cell of several rows, as a share of its height: it is in the middle or above, while what is filled
-/// into a form stands below the name of its field. Without this fields of five forms among 298 unseen files changed their rows.
-const MAX_LABEL_PLACE: f32 = 0.65;
-
 /// Dots in a row that lead to the number of a page.
 const LEADER_DOTS: usize = 4;
 
@@ -42,17 +39,13 @@ pub(super) struct TableDraft<'l> {
     columns: Vec<TableColumn>,
     placed: Vec<PlacedLine>,
     rows: Vec<Vec<usize>>,
-    /// Labels that span rows.
-    row_spans: Vec<RowSpan>,
+    /// The cells of its grid, if it has one.
+    grid: Option<GridCells>,
+    /// The texts of cells of several rows.
+    spanning: Vec<SpanningText>,
+    /// True for a form, whose cells are no columns.
+    is_form: bool,
     size: f32,
-}
-
-/// A cell of several rows: the lines between these end at its sides.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct RowSpan {
-    column: usize,
-    first: usize,
-    last: usize,
 }
 
 /// What is known about an area before its text is looked at.
@@ -81,20 +74,19 @@ impl<'l> TableDraft<'l> {
         let mut pieces = table_pieces::of_lines(lines, frame);
         let columns = table_pieces::columns(&pieces, frame, size);
         if columns.is_empty() {
-            let (placed, rows, row_spans) = (Vec::new(), Vec::new(), Vec::new());
-            return TableDraft { lines, columns, placed, rows, row_spans, size };
+            let (placed, rows, spanning) = (Vec::new(), Vec::new(), Vec::new());
+            return TableDraft { lines, columns, placed, rows, grid: None, spanning, is_form: false, size };
         }
         for (line, pieces) in lines.iter().zip(&mut pieces) {
             table_pieces::divide_across(line, pieces, &columns);
         }
-        let placed: Vec<PlacedLine> =
+        let mut placed: Vec<PlacedLine> =
             (0..lines.len()).map(|at| place_line(lines, at, &pieces[at], &columns, frame)).collect();
+        let grid = frame.has_columns().then(|| GridCells::of(frame));
+        let is_form = grid.as_ref().is_some_and(|grid| grid.is_form(&placed));
+        let spanning = grid.as_ref().map(|grid| grid.join_texts(&mut placed, &columns)).unwrap_or_default();
         let rows = table_rows::find(&placed, &columns, frame);
-        let row_spans = match frame.has_columns() {
-            true => row_spans_of_labels(&rows, &placed, &columns, frame),
-            false => Vec::new(),
-        };
-        TableDraft { lines, columns, placed, rows, row_spans, size }
+        TableDraft { lines, columns, placed, rows, grid, spanning, is_form, size }
     }
 
     /// True if its lines are a table.
@@ -198,10 +190,11 @@ impl<'l> TableDraft<'l> {
             let pieces = row.iter().flat_map(|at| &self.placed[*at].pieces);
             pieces.filter(|piece| piece.first == column).any(|piece| is_number(&piece.text))
         };
-        self.rows
-            .iter()
-            .map(|row| (0..self.columns.len()).filter(|column| has_number(row, *column)).count())
-            .sum()
+        let spanning =
+            self.spanning.iter().filter(|text| text.pieces.iter().any(|(_, piece)| is_number(&piece.text)));
+        let in_row =
+            |row: &Vec<usize>| (0..self.columns.len()).filter(|column| has_number(row, *column)).count();
+        self.rows.iter().map(in_row).sum::<usize>() + spanning.count()
     }
 
     /// Its columns.
@@ -213,7 +206,8 @@ impl<'l> TableDraft<'l> {
     pub(super) fn table(&self) -> LayoutTable {
         let vocabulary = Vocabulary::default();
         let mut table = LayoutTable { size: self.size, ..LayoutTable::default() };
-        for row in &self.rows {
+        let rows = table_rows::with_whole_labels(&self.rows, &self.placed, &self.columns);
+        for row in &rows {
             let mut cells = vec![String::new(); self.columns.len()];
             let mut bounds = Bounds::EMPTY;
             for at in row {
@@ -224,20 +218,36 @@ impl<'l> TableDraft<'l> {
             }
             table.rows.push(TableRow { cells, bounds });
         }
-        // The text of a cell of several rows is in its middle, and belongs to the first of its rows as in other tables.
-        for RowSpan { column, first, last } in &self.row_spans {
-            let cells = table.rows[*first..=*last].iter_mut().map(|row| &mut row.cells[*column]);
-            let text = cells.map(std::mem::take).find(|cell| !cell.is_empty());
-            let row = &mut table.rows[*first];
-            row.cells[*column] = text.unwrap_or_default();
-            let lines = self.rows[*first..=*last].iter().flatten().map(|at| &self.placed[*at]);
-            lines.filter_map(|line| line.bounds_in(*column)).for_each(|bounds| row.bounds.add(bounds));
+        self.add_spanning(&rows, &mut table);
+        match self.is_form {
+            true => table.close_up(),
+            false => table.drop_empty_columns(),
         }
-        table.drop_empty_columns();
         if self.runs_left() {
             table.rows.iter_mut().for_each(|row| row.cells.reverse());
         }
         table
+    }
+
+    /// Adds the texts of cells of several rows, each in the first of them.
+    fn add_spanning(&self, rows: &[Vec<usize>], table: &mut LayoutTable) {
+        let Some(grid) = &self.grid else { return };
+        let vocabulary = Vocabulary::default();
+        let mut rows: Vec<Option<usize>> =
+            rows.iter().map(|row| grid.row_at(self.placed[row[0]].middle())).collect();
+        for text in &self.spanning {
+            let at = rows.partition_point(|row| row.is_some_and(|row| row < text.row));
+            if rows.get(at).is_none_or(|row| *row != Some(text.row)) {
+                let cells = vec![String::new(); self.columns.len()];
+                table.rows.insert(at, TableRow { cells, bounds: Bounds::EMPTY });
+                rows.insert(at, Some(text.row));
+            }
+            let row = &mut table.rows[at];
+            for (line, piece) in &text.pieces {
+                append(&mut row.cells[text.column], &piece.text, &vocabulary);
+                row.bounds.add(self.placed[*line].bounds_of(piece));
+            }
+        }
     }
 
     /// True if most of its letters run from right to left: its first column is on the right.
@@ -431,56 +441,6 @@ fn place_line<'l>(
     let mut placed = PlacedLine { base: line.base, size: line.size, pieces: Vec::new() };
     pieces.iter().map(place).for_each(|piece| placed.add(piece));
     placed
-}
-
-/// The labels of a grid that span rows: a line above and a line below, and between them only lines that end at their sides.
-/// They are in its first columns, each within those to its left: in a form anything may stand beside two lines.
-fn row_spans_of_labels(
-    rows: &[Vec<usize>],
-    placed: &[PlacedLine],
-    columns: &[TableColumn],
-    frame: &TableFrame,
-) -> Vec<RowSpan> {
-    let middle = |at: Option<&usize>| at.map(|at| placed[*at].middle());
-    let ends = |row: &Vec<usize>| middle(row.first()).zip(middle(row.last()));
-    let Some(ends) = rows.iter().map(ends).collect::<Option<Vec<(f32, f32)>>>() else { return Vec::new() };
-    let mut found: Vec<RowSpan> = Vec::new();
-    let mut within = vec![(0, rows.len())];
-    for (column, TableColumn { left, right, .. }) in columns.iter().enumerate() {
-        let center = (left + right) / 2.0;
-        let is_cut = |above: f32, below: f32| frame.cuts(center, above, below);
-        let is_open = |at: &usize| {
-            let (above, below) = (ends[at - 1].1, ends[*at].0);
-            frame.separates(above, below) && !is_cut(above, below)
-        };
-        let mut spans = Vec::new();
-        for (mut first, end) in std::mem::take(&mut within) {
-            while first < end {
-                let next = (first + 1..end).find(|at| !is_open(at)).unwrap_or(end);
-                let mut texts = (first..next).filter_map(|at| text_middle(&rows[at], placed, column));
-                if next - first >= 2
-                    && let (Some(text), None) = (texts.next(), texts.next())
-                    && let Some((top, bottom)) = frame.around(center, ends[first].0, ends[next - 1].1)
-                    && text <= top + MAX_LABEL_PLACE * (bottom - top)
-                {
-                    spans.push((first, next));
-                }
-                first = next;
-            }
-        }
-        // A head of two rows of heads stays beside the second, which names the columns.
-        let labels = spans.iter().filter(|(first, _)| *first > 0);
-        found.extend(labels.map(|&(first, end)| RowSpan { column, first, last: end - 1 }));
-        within = spans;
-    }
-    found
-}
-
-/// The height of the text that a row has in a column, in the mean of its lines.
-fn text_middle(row: &[usize], placed: &[PlacedLine], column: usize) -> Option<f32> {
-    let lines = row.iter().map(|at| &placed[*at]).filter(|line| line.bounds_in(column).is_some());
-    let middles: Vec<f32> = lines.map(PlacedLine::middle).collect();
-    (!middles.is_empty()).then(|| middles.iter().sum::<f32>() / middles.len() as f32)
 }
 
 /// Continues the text of a cell with its next line.

@@ -46,18 +46,6 @@ impl TableFrame {
         self.across.iter().any(|line| above < line.at && line.at < below)
     }
 
-    /// True if a horizontal line passes `x` between two heights.
-    pub(super) fn cuts(&self, x: f32, above: f32, below: f32) -> bool {
-        self.across.iter().any(|line| above < line.at && line.at < below && line.passes(x))
-    }
-
-    /// The nearest horizontal lines above and below two heights that pass `x`.
-    pub(super) fn around(&self, x: f32, top: f32, bottom: f32) -> Option<(f32, f32)> {
-        let here = || self.across.iter().filter(|line| line.passes(x)).map(|line| line.at);
-        let above = here().filter(|at| *at < top).reduce(f32::max);
-        above.zip(here().filter(|at| *at > bottom).reduce(f32::min))
-    }
-
     /// True if a vertical line stands between two places at a height.
     pub(super) fn divides(&self, left: f32, right: f32, height: f32) -> bool {
         self.down.iter().any(|line| left < line.at && line.at < right && line.passes(height))

@@ -22,6 +22,13 @@ pub(super) fn is_number(text: &str) -> bool {
     letters <= MAX_UNIT_LETTERS && (digits > 0 || dashes == 1)
 }
 
+/// True for a number or a measure with its units, which has no fewer digits than letters: `8 ft 4 in (2 550 mm)`.
+pub(super) fn is_measure(text: &str) -> bool {
+    let begins_with_digit = text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_numeric);
+    let count = |is: fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+    is_number(text) || begins_with_digit && count(char::is_numeric) >= count(char::is_alphabetic)
+}
+
 /// A text without the mark of a note at its end, such as `(a)`.
 fn without_note(text: &str) -> &str {
     let inside = text.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
@@ -71,6 +78,20 @@ mod tests {
             ("(a)", false),
         ] {
             assert_eq!(is_number(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn measures_have_units_between_their_digits() {
+        for (text, expected) in [
+            ("8 ft 4 in (2 550 mm)", true),
+            ("(1,234)", true),
+            ("1 x 12 V x 100 Ah", true),
+            ("2 sides", false),
+            ("Model 4711", false),
+            ("", false),
+        ] {
+            assert_eq!(is_measure(text), expected, "{text}");
         }
     }
 

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::line_measure::is_dense;
 use super::positioned_span::MIDDLE;
 use super::table_frame::TableFrame;
-use super::table_numbers::is_number;
+use super::table_numbers::is_measure;
 use super::table_pieces::TableColumn;
 
 /// Maximum distance, in font sizes, of the lines of a table that no lines are drawn around.
@@ -64,14 +64,10 @@ impl PlacedLine {
         self.pieces.iter().find(|piece| piece.first == column && piece.last == column)
     }
 
-    /// The place of the texts that begin in a column; `None` without any.
-    pub(super) fn bounds_in(&self, column: usize) -> Option<Bounds> {
-        let mut texts = self.pieces.iter().filter(|piece| piece.first == column).peekable();
-        texts.peek()?;
+    /// The place of one of its texts.
+    pub(super) fn bounds_of(&self, piece: &PlacedPiece) -> Bounds {
         let (top, bottom) = (self.middle() - self.size / 2.0, self.middle() + self.size / 2.0);
-        let mut bounds = Bounds::EMPTY;
-        texts.for_each(|piece| bounds.add(Bounds::of_array([piece.x0, top, piece.x1, bottom])));
-        Some(bounds)
+        Bounds::of_array([piece.x0, top, piece.x1, bottom])
     }
 
     pub(super) fn middle(&self) -> f32 {
@@ -86,9 +82,12 @@ impl PlacedLine {
 /// The lines of each row.
 pub(super) fn find(lines: &[PlacedLine], columns: &[TableColumn], frame: &TableFrame) -> Vec<Vec<usize>> {
     let mut bands: Vec<Vec<usize>> = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        let is_new = at == 0 || frame.separates(lines[at - 1].middle(), line.middle());
-        match bands.last_mut().filter(|_| !is_new) {
+    // The text of a line may be in cells of rows above it.
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.pieces.is_empty()) {
+        let is_same = |band: &&mut Vec<usize>| {
+            band.last().is_some_and(|above| !frame.separates(lines[*above].middle(), line.middle()))
+        };
+        match bands.last_mut().filter(is_same) {
             Some(band) => band.push(at),
             None => bands.push(vec![at]),
         }
@@ -106,11 +105,32 @@ pub(super) fn find(lines: &[PlacedLine], columns: &[TableColumn], frame: &TableF
     rows
 }
 
+/// The rows with those together that one label fills: its first lines have no numbers beside them.
+pub(super) fn with_whole_labels(
+    rows: &[Vec<usize>],
+    lines: &[PlacedLine],
+    columns: &[TableColumn],
+) -> Vec<Vec<usize>> {
+    let finder = RowFinder { lines, columns };
+    let mut joined: Vec<Vec<usize>> = Vec::new();
+    for row in rows {
+        let goes_on = |above: &&mut Vec<usize>| {
+            let ends = row.first().and_then(|at| finder.goes_on_with_label(above, *at));
+            ends.is_some_and(|(above, label)| wraps(&columns[above.first], above, label))
+        };
+        match joined.last_mut().filter(goes_on) {
+            Some(above) => above.extend(row),
+            None => joined.push(row.clone()),
+        }
+    }
+    joined
+}
+
 /// True if the cell above is full, so that the text below may continue it: its first word would not have fitted.
 pub(super) fn wraps(column: &TableColumn, above: &PlacedPiece, below: &PlacedPiece) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '%');
     if is_digit(above.text.chars().next_back()) && is_digit(below.text.chars().next())
-        || is_number(&above.text) && is_number(&below.text)
+        || is_measure(&above.text) && is_measure(&below.text)
     {
         return false;
     }
@@ -218,14 +238,19 @@ impl RowFinder<'_> {
     /// True if a line has the end of a label that is all of the row above it, and the numbers beside it: in statements they
     /// stand in the last line of the label.
     fn completes(&self, row: &[usize], at: usize) -> bool {
-        let line = &self.lines[at];
-        let Some(before) = row.last().map(|above| &self.lines[*above]) else { return false };
+        self.lines[at].pieces.len() >= 2 && self.goes_on_with_label(row, at).is_some()
+    }
+
+    /// The end of a label that is all of a row, and what a line below goes on with it; `None` if it does not.
+    fn goes_on_with_label(&self, row: &[usize], at: usize) -> Option<(&PlacedPiece, &PlacedPiece)> {
+        let (before, line) = (&self.lines[*row.last()?], &self.lines[at]);
         let key = row.iter().map(|at| self.lines[*at].first_column()).min().unwrap_or_default();
         let is_label = row.iter().all(|at| self.lines[*at].pieces.iter().all(|piece| piece.last == key));
-        let is_open = before.pieces.last().is_some_and(|piece| !piece.text.ends_with([':', '.']));
-        let goes_on = line.only_in(key).is_some_and(|piece| piece.text.starts_with(char::is_lowercase));
+        let (above, label) = before.pieces.last().zip(line.only_in(key))?;
+        let is_open = !above.text.ends_with([':', '.']);
+        let goes_on = label.text.starts_with(char::is_lowercase);
         let distance = (line.base - before.base) / line.size.max(before.size);
-        is_label && is_open && goes_on && line.pieces.len() >= 2 && distance < MAX_LABEL_LEADING
+        (is_label && is_open && goes_on && distance < MAX_LABEL_LEADING).then_some((above, label))
     }
 
     /// True if a line continues cells of the row above it.

@@ -249,7 +249,7 @@ fn regions_of_rows_are_joined() {
         RegionEntry::Line(TextLine { cells, is_turned, ..line(name, 0.0, 0.0, 9.0) })
     };
     let check = |first: RegionEntry, second: RegionEntry, expected: usize| {
-        assert_eq!(join_table_rows(vec![vec![first], vec![second]]).len(), expected);
+        assert_eq!(join_parts(vec![vec![first], vec![second]], false).len(), expected);
     };
     check(entry("a", 2, false), entry("b", 2, false), 1);
     check(entry("a", 1, false), entry("b", 2, false), 2);

@@ -149,8 +149,8 @@ fn areas_as_high_as_a_row_have_edges() {
     check(ShapeKind::Fill, 59.5, true);
     check(ShapeKind::Fill, 60.0, false);
     check(ShapeKind::Frame, 20.0, false);
-    let many = vec![(ShapeKind::Fill, [10.0, 100.0, 90.0, 120.0]); MAX_GRID_LINES + 1];
-    assert_eq!(edges_of_rows(&page(&many, Vec::new())).len(), 2 * MAX_GRID_LINES);
+    let many = vec![(ShapeKind::Fill, [10.0, 100.0, 90.0, 120.0]); MAX_LINES];
+    assert_eq!(edges_of_rows(&page(&many, Vec::new())).len(), MAX_LINES);
 }
 
 fn lines(all: &[[f32; 3]]) -> Vec<FrameLine> {

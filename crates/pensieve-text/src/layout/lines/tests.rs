@@ -522,3 +522,15 @@ fn repeated_insets_stay_at_their_first_place() {
     };
     assert_eq!(regions.iter().map(shown).collect::<Vec<_>>(), [vec![true, false], vec![true, false]]);
 }
+
+#[test]
+fn a_soft_hyphen_inside_a_line_is_a_hyphen() {
+    let check = |texts: &[&str], expected: &str| {
+        let mut line = String::new();
+        texts.iter().for_each(|text| push_text(&mut line, text));
+        assert_eq!(line, expected, "{texts:?}");
+    };
+    check(&["pseudo\u{ad}Avicenne"], "pseudo-Avicenne");
+    check(&["pseudo\u{ad}", "Avicenne"], "pseudo-Avicenne");
+    check(&["Arabo\u{ad}Islamic pseu\u{ad}"], "Arabo-Islamic pseu\u{ad}");
+}

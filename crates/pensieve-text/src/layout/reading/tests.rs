@@ -203,3 +203,20 @@ fn the_background_of_a_figure_may_reach_into_a_gutter() {
     rows.iter_mut().enumerate().for_each(|(at, span)| span.stands_for = span.stands_for.map(|_| at));
     assert!(gutters(&rows).is_empty());
 }
+
+#[test]
+fn entries_of_contents_beside_each_other_are_columns() {
+    let entry = |label: &str, x: f32, base: f32| {
+        let text = format!("{label} ........................ {base}");
+        TextSpan::drawn(&text, [x, base], 180.0, 10.0)
+    };
+    let spans: Vec<TextSpan> = (1..6)
+        .flat_map(|at| {
+            [entry("1.1 Left", 0.0, 20.0 * at as f32), entry("2.1 Right", 220.0, 20.0 * at as f32)]
+        })
+        .collect();
+    let spans: Vec<&TextSpan> = spans.iter().collect();
+    let lines: Vec<String> = lines_of(&spans).into_iter().flatten().map(|line| line.text).collect();
+    let is_left = |line: &String| line.starts_with("1.1 Left");
+    assert_eq!(lines.iter().position(|line| !is_left(line)), Some(5), "{lines:?}");
+}

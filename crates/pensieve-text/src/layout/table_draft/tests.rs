@@ -33,7 +33,9 @@ impl DrawnTable {
             columns: self.columns.clone(),
             placed: self.placed.clone(),
             rows: self.rows.clone(),
-            row_spans: Vec::new(),
+            grid: None,
+            spanning: Vec::new(),
+            is_form: false,
             size: 10.0,
         })
     }
@@ -459,42 +461,4 @@ fn a_number_may_end_with_a_mark() {
     {
         assert_eq!(number(text), expected, "{text}");
     }
-}
-
-#[test]
-fn labels_of_several_rows_are_in_the_first_of_them() {
-    // A head, then three rows of which the last two have one label, in the middle of its cell.
-    let columns: Vec<TableColumn> = (0..2).map(column).collect();
-    let line = |base: f32, texts: &[(usize, &str)]| {
-        let piece = |(at, text): &(usize, &str)| PlacedPiece {
-            text: (*text).to_owned(),
-            x0: columns[*at].x0,
-            x1: columns[*at].x1,
-            first: *at,
-            last: *at,
-        };
-        PlacedLine { base, size: 10.0, pieces: texts.iter().map(piece).collect() }
-    };
-    let check = |label: f32, rows: &[&[usize]], right: f32, expected: &[RowSpan]| {
-        let mut placed = vec![
-            line(13.0, &[(0, "Head"), (1, "b")]),
-            line(33.0, &[(0, "One"), (1, "b")]),
-            line(53.0, &[(1, "b")]),
-            line(73.0, &[(1, "b")]),
-            line(label, &[(0, "Two")]),
-        ];
-        placed.sort_by(|a, b| a.base.total_cmp(&b.base));
-        let rows: Vec<Vec<usize>> = rows.iter().map(|row| row.to_vec()).collect();
-        let full = [0.0, 20.0, 40.0, 80.0].map(|at| FrameLine { at, from: 0.0, to: 200.0 });
-        let part = FrameLine { at: 60.0, from: 200.0 - right, to: 200.0 };
-        let across = full[..3].iter().copied().chain([part, full[3]]).collect();
-        let frame = TableFrame { across, edges: vec![0.0, 100.0, 200.0], ..TableFrame::default() };
-        assert_eq!(row_spans_of_labels(&rows, &placed, &columns, &frame), expected, "{label} {right}");
-    };
-    let label = [RowSpan { column: 0, first: 2, last: 3 }];
-    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 100.0, &label);
-    check(57.0, &[&[0], &[1], &[2, 3], &[4]], 100.0, &label);
-    // Below the middle it is what was filled into a form; and a line across divides the rows.
-    check(74.0, &[&[0], &[1], &[2], &[3, 4]], 100.0, &[]);
-    check(63.5, &[&[0], &[1], &[2], &[3, 4]], 200.0, &[]);
 }

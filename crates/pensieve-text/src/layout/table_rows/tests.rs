@@ -221,3 +221,40 @@ fn drawn_lines_separate_rows() {
     assert_eq!(rows_of(&rows, &[], 3), [vec![0], vec![1], vec![2]]);
     assert!(rows_of(&[], &[], 0).is_empty());
 }
+
+#[test]
+fn a_label_of_several_lines_is_in_one_row_with_its_numbers() {
+    let line = |base: f32, label: &str, x1: f32, number: Option<&str>| {
+        let piece = |text: &str, x0: f32, x1: f32, column: usize| PlacedPiece {
+            text: text.to_owned(),
+            x0,
+            x1,
+            first: column,
+            last: column,
+        };
+        let numbers = number.map(|text| piece(text, 200.0, 220.0, 1));
+        PlacedLine {
+            base,
+            size: 10.0,
+            pieces: std::iter::once(piece(label, 0.0, x1, 0)).chain(numbers).collect(),
+        }
+    };
+    let columns = [(0.0, 100.0), (200.0, 220.0)].map(|(x0, x1)| TableColumn { x0, x1, left: x0, right: x1 });
+    let check = |lines: &[PlacedLine], expected: &[&[usize]]| {
+        let rows: Vec<Vec<usize>> = (0..lines.len()).map(|at| vec![at]).collect();
+        assert_eq!(with_whole_labels(&rows, lines, &columns), expected);
+    };
+    let first = || line(10.0, "Dividends on stock ($.6", 99.0, None);
+    check(
+        &[first(), line(22.0, "per share) and preferred", 98.0, None), line(34.0, "stock", 30.0, Some("7"))],
+        &[&[0, 1, 2]],
+    );
+    // Another label, one after a colon, one below a line that is not full, and one farther away are rows of their own.
+    check(&[first(), line(22.0, "Stock", 30.0, Some("7"))], &[&[0], &[1]]);
+    check(
+        &[line(10.0, "Amounts in other income:", 99.0, None), line(22.0, "net", 30.0, Some("7"))],
+        &[&[0], &[1]],
+    );
+    check(&[line(10.0, "Assets", 30.0, None), line(22.0, "net of tax", 50.0, Some("7"))], &[&[0], &[1]]);
+    check(&[first(), line(27.0, "stock", 30.0, Some("7"))], &[&[0], &[1]]);
+}
