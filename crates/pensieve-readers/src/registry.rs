@@ -113,6 +113,7 @@ impl DocumentReader {
 #[rustfmt::skip]
 pub(crate) const READERS: &[DocumentReader] = &[
     reader("bzip2", 1, crate::containers::packed::read_bzip2).often_wordless(),
+    reader("chat", 1, crate::chats::read),
     reader("doc", 7, crate::office::doc::read).using(&[Office]),
     reader("docx", 5, crate::office::docx::read).using(&[Office]),
     reader("eml", 8, crate::mail::eml::read),

@@ -17,16 +17,18 @@ const MAX_LABEL_BYTES: usize = 80;
 #[derive(Debug, Default)]
 pub(super) struct AnchorList {
     names: Vec<(String, usize)>,
-    /// The last group of a title and its labels, or the last label: its extent, and where it begins in the text.
-    above: Option<TitleLabel>,
+    /// The elements around that may hold a title with the labels above it.
+    groups: Vec<TitleLabel>,
+    /// The last paragraph that is called a label.
+    label: Option<TitleLabel>,
 }
 
-/// What titles below it, or inside of it, begin with.
+/// What a title may begin with: an element, and where it begins in the text.
 #[derive(Debug, Clone, Copy)]
 struct TitleLabel {
+    node: usize,
     end: usize,
     at: usize,
-    is_group: bool,
 }
 
 impl AnchorList {
@@ -35,12 +37,14 @@ impl AnchorList {
         if !page.selection().is_chapter {
             return;
         }
-        let is_group = tag == HtmlTag::Hgroup;
-        if is_group || is_label(page, node, tag) {
-            let is_inside = self.above.is_some_and(|above| above.is_group && node < above.end);
-            if !is_inside {
-                self.above = Some(TitleLabel { end: page.end(node), at, is_group });
-            }
+        use HtmlTag::{Article, Div, Header, Hgroup, Section};
+        let own = TitleLabel { node, end: page.end(node), at };
+        while self.groups.pop_if(|group| group.end <= node).is_some() {}
+        if matches!(tag, Article | Div | Header | Hgroup | Section) {
+            self.groups.push(own);
+        }
+        if is_label(page, node, tag) {
+            self.label = Some(own);
         }
         let name = page.attribute(node, "id").or_else(|| match tag {
             HtmlTag::A => page.attribute(node, "name"),
@@ -51,16 +55,25 @@ impl AnchorList {
         }
     }
 
-    /// Where the title that a node is, or is in, begins.
+    /// Where the title that a node is, or is in, begins: with a label before it, or with the outermost element around it
+    /// that has only a few words before it.
     fn begin_of(&self, page: ParsedPage<'_>, node: usize, at: usize) -> usize {
-        let Some(above) = self.above.filter(|above| node <= above.end + NEAR_NODES) else { return at };
-        let is_heading = |&near: &usize| page.tag(near).and_then(HtmlTag::heading_level).is_some();
-        let title = std::iter::once(node).chain(page.tree().ancestors(node).take(2)).find(is_heading);
-        let belongs = title.is_some_and(|title| match above.is_group {
-            true => title < above.end,
-            false => above.end <= title && !(above.end..title).any(|between| page.has_words(between)),
-        });
-        if belongs { above.at } else { at }
+        let mut around = std::iter::once(node).chain(page.tree().ancestors(node).take(2));
+        let Some(title) = around.find(|&near| is_title(page, near)) else { return at };
+        let has_words = |from: usize| (from..title).any(|between| page.has_words(between));
+        let label = self
+            .label
+            .filter(|label| label.end <= title && title - label.end < NEAR_NODES && !has_words(label.end));
+        let few_words = |group: &&TitleLabel| {
+            let before = group.node + 1..title;
+            let is_heading = |at: usize| page.tag(at).and_then(HtmlTag::heading_level).is_some();
+            let words = || before.clone().filter_map(|at| page.words(at)).map(|words| words.trim().len());
+            before.len() < NEAR_NODES
+                && !before.clone().any(is_heading)
+                && (1..=MAX_LABEL_BYTES).contains(&words().sum())
+        };
+        let group = self.groups.iter().find(few_words).map(|group| group.at);
+        group.into_iter().chain(label.map(|label| label.at)).min().unwrap_or(at)
     }
 
     /// Adds the names inside what is written as a whole: rows of a table, lines of code.
@@ -75,6 +88,12 @@ impl AnchorList {
     pub fn into_vec(self) -> Vec<(String, usize)> {
         self.names
     }
+}
+
+/// True for a heading, and for a paragraph that is called a title.
+fn is_title(page: ParsedPage<'_>, node: usize) -> bool {
+    let is_called = || page.attribute(node, "class").is_some_and(|class| class.contains("title"));
+    page.tag(node).is_some_and(|tag| tag.heading_level().is_some() || tag == HtmlTag::P && is_called())
 }
 
 /// True for a short paragraph whose class says that it is a label.
@@ -106,6 +125,10 @@ mod tests {
             ("<p>x</p><p>Two</p><h2 id=t>Calm</h2>", "## Calm"),
             ("<p class=label>Two</p><p>x</p><h2 id=t>Calm</h2>", "## Calm"),
             ("<p class=label>Two</p><p id=t>Calm</p>", "Calm"),
+            ("<p class=label>Two</p><p class=title id=t>Calm</p>", "Two"),
+            ("<p>x</p><section><p>Two</p><h2 id=t>Calm</h2></section>", "Two"),
+            ("<p>x</p><section><h1>Part</h1><section><h2 id=t>Calm</h2></section></section>", "## Calm"),
+            ("<p>x</p><section><div><p>Two</p></div><header><h2 id=t>Calm</h2></header></section>", "Two"),
         ] {
             let chapter = read_chapter(decoded(page), &HtmlOptions { markdown: true, main_content: false });
             let at = chapter.anchors.iter().find(|(name, _)| name == "t").map(|(_, at)| *at);

@@ -118,9 +118,9 @@ fn is_only_picture(tree: &PageTree, source: &str, node: usize) -> bool {
             && tree.attribute(at, "alt").is_some_and(|alt| !alt.trim().is_empty())
     };
     let is_picture = |at: usize| tree.tag(at) == Some(HtmlTag::Img);
+    let before = (node.saturating_sub(MAX_LAZY_NODES)..node).rev().find(|&at| is_picture(at));
     tree.below(node).any(is_described)
-        && (node.saturating_sub(MAX_LAZY_NODES)..node).any(is_picture)
-        && !(node.saturating_sub(MAX_LAZY_NODES)..node).any(is_described)
+        && before.is_some_and(|picture| !is_described(picture))
         && tree.text_below(node, source).trim().is_empty()
 }
 
