@@ -1,7 +1,7 @@
 //! Which nodes of a page are text.
 
 use super::concealment::StyleSheet;
-use super::formulas::choose_forms;
+use super::formula_forms::choose_forms;
 use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
 use super::prose::{PageTexts, ProseLengths, ProseMeasure};

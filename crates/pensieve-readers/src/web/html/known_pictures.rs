@@ -1,7 +1,7 @@
 //! Descriptions of pictures that say nothing new: words that the page has anyway, and the many views of one product.
 
 use super::content_selection::ContentSelection;
-use super::formulas::is_formula_picture;
+use super::formula_forms::is_formula_picture;
 use super::page_kind::PageKind;
 use super::tag::HtmlTag;
 use super::tree::PageTree;

@@ -17,6 +17,7 @@ mod content_selection;
 mod dialect;
 mod drawing;
 mod emphasis;
+mod formula_forms;
 mod formulas;
 mod google_docs;
 mod hidden;
