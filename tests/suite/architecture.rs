@@ -26,6 +26,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "books",
             "content_lines",
             "subtitles",
+            "chats",
             "mail",
             "containers",
             "plain_text",

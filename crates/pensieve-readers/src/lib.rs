@@ -30,7 +30,7 @@
 //!
 //! [`plain_text`] streams text of any encoding and size in the caller's process. The readers of [`registry`] read
 //! structured formats: [`web`] pages, [`office`] documents, [`books`], [`content_lines`] (calendars and cards),
-//! [`subtitles`], [`mail`] and [`pdf`]. [`converter`] runs
+//! [`subtitles`], [`chats`], [`mail`] and [`pdf`]. [`converter`] runs
 //! programs that the user configured for a format. [`selection`] decides among the three.
 //!
 //! # Hostile documents
@@ -59,6 +59,7 @@ pub mod office;
 pub mod books;
 pub mod content_lines;
 pub mod subtitles;
+pub mod chats;
 pub mod mail;
 pub mod containers;
 pub mod plain_text;

@@ -68,6 +68,7 @@ const UNKNOWABLE: &[(&str, &str, &str, &str)] = &[
     ("subtitles", "", "cut", "cues are lines of text, and nothing says how many there are"),
     ("webvtt", "", "cut", "cues are lines of text, and nothing says how many there are"),
     ("mdx", "", "cut", "Markdown may end anywhere"),
+    ("chat", "_chat.txt", "cut", "messages are lines of text, and nothing says how many there are"),
     ("tcr", "", "cut", "packed text: nothing says how long it is"),
 ];
 

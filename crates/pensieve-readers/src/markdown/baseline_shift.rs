@@ -36,11 +36,12 @@ impl BaselineShift {
         }
     }
 
-    /// The mark before these words after the character `before`; empty if they read well without one.
-    pub(crate) fn mark(self, before: Option<char>, words: &str) -> &'static str {
+    /// The mark before these words after what is written `before`; empty if they read well without one.
+    pub(crate) fn mark(self, before: &str, words: &str) -> &'static str {
+        let last = before.chars().next_back();
         match self {
-            BaselineShift::Raised if is_exponent(before, words) => "^",
-            BaselineShift::Lowered if is_index_of_number(before, words) => "_",
+            BaselineShift::Raised if is_exponent(last, words) || is_note_sign(before, words.trim()) => "^",
+            BaselineShift::Lowered if is_index_of_number(last, words) => "_",
             _ => "",
         }
     }
@@ -52,6 +53,28 @@ fn is_exponent(before: Option<char>, words: &str) -> bool {
     let is_number = words.chars().all(|c| c.is_ascii_digit() || "+-−–nx".contains(c));
     let follows = before.is_some_and(|c| c.is_alphanumeric() || "*)]".contains(c));
     follows && is_number && !words.is_empty()
+}
+
+/// True for the number of a note after punctuation, and for the letter of one after a word or a number.
+fn is_note_sign(before: &str, sign: &str) -> bool {
+    let mut letters = sign.split([',', ' ']).filter(|part| !part.is_empty());
+    let is_letter = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_digits = !sign.is_empty() && sign.bytes().all(|byte| byte.is_ascii_digit());
+    let before = before.trim_end_matches(['*', '_', '~']);
+    let follows_mark = before.ends_with(['.', ',', ';', ':', '!', '?', '"', '”', '’', '»', ')', '…']);
+    if is_digits || !letters.all(is_letter) || sign.is_empty() {
+        return is_digits && follows_mark;
+    }
+    let word: String =
+        before.chars().rev().take_while(|c| c.is_alphanumeric() || matches!(c, '.' | ',')).collect();
+    let length = word.chars().count();
+    if word.contains(|c: char| c.is_ascii_digit()) {
+        // `1a`, `2e` and `6d` are ordinals and pence.
+        return length > 2 && !follows_mark || sign.contains(['b', 'c', 'f', 'g']);
+    }
+    // Letters end an abbreviated word (`Dr`, `Wm`, `vol`), which is short; the first letters of the alphabet hardly ever do.
+    let is_small = word.chars().all(char::is_lowercase);
+    follows_mark || length > 3 || sign.len() > 1 && length > 1 || is_small && length > 1 && sign <= "c"
 }
 
 /// True for a number right after another one: `101` in the base `2`.
@@ -104,9 +127,25 @@ mod tests {
         check(&[(Level, "3 × 10"), (Raised, "6"), (Level, " kg")], "3 × 10^6 kg");
         check(&[(Level, "10"), (Raised, "−"), (Raised, "12 "), (Level, "m")], "10^−12 m");
         check(&[(Level, "1"), (Raised, "st")], "1st");
-        check(&[(Level, "word."), (Raised, "1"), (Level, " "), (Raised, "2"), (Level, "and")], "word.1 2and");
+        check(
+            &[(Level, "word."), (Raised, "1"), (Level, " "), (Raised, "2"), (Level, "and")],
+            "word.^1 2and",
+        );
         check(&[(Raised, "14"), (Level, "c")], "14c");
         check(&[(Level, "x"), (Raised, " 2")], "x 2");
+    }
+
+    #[test]
+    fn signs_of_notes_do_not_prolong_words() {
+        let marked =
+            ["although a", "Storm d", "ice b", "sea a,b", "end. 12", "end.” c", "12.5 a", "40 b", "*word* a"];
+        let plain = ["M me", "Dr s", "n o", "vol s", "2 e", "1 a", "5 th", "XIX e", "name TM", "x a", " a"];
+        for (cases, expected) in [(&marked[..], "^"), (&plain[..], "")] {
+            for case in cases {
+                let (before, sign) = case.rsplit_once(' ').unwrap();
+                assert_eq!(Raised.mark(before, sign), expected, "of {case}");
+            }
+        }
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Words {
         let words: String = runs.iter().take_while(is_same).map(|run| run.text.as_str()).collect();
         match words.starts_with(char::is_whitespace) {
             true => "",
-            false => shift.mark(before.text.chars().next_back(), &words),
+            false => shift.mark(&before.text, &words),
         }
     }
 

@@ -104,6 +104,24 @@ impl MarkdownDraft {
         }
     }
 
+    /// The same for text whose parts have their places in the source.
+    pub fn push_mapped_markdown(&mut self, words: &Words) {
+        if words.is_blank() {
+            return;
+        }
+        self.begin(BlockBefore::Other);
+        for run in &words.0 {
+            match run.source.filter(|span| span.len() == run.text.len()) {
+                Some(span) => {
+                    self.out.seek(span.start);
+                    self.out.copy(&run.text);
+                }
+                None => self.out.put(&run.text),
+            }
+        }
+        self.end();
+    }
+
     /// Takes what is written so far, for readers of documents too large for memory. What is pushed later follows it.
     /// The map of the document is not kept in this case.
     pub fn take(&mut self) -> Segment {

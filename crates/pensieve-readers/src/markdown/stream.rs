@@ -176,6 +176,12 @@ impl<'a> StreamWriter<'a> {
         self.out.as_str().chars().next_back()
     }
 
+    /// The end of what is written, up to white space; nothing if white space waits.
+    pub fn last_word(&self) -> &str {
+        let out = if self.last_char().is_some() { self.out.as_str() } else { "" };
+        out.rsplit(char::is_whitespace).next().unwrap_or_default()
+    }
+
     /// Ends the block; a wider break wins over a narrower one.
     pub fn end_block(&mut self, wanted: BlockBreak) {
         if self.is_one_line() {
@@ -236,6 +242,17 @@ impl<'a> StreamWriter<'a> {
         self.one_line += 1;
     }
 
+    /// Puts a box, ticked or not, before the next words: at the start of their line, if none is open.
+    pub fn put_box(&mut self, mark: &'static str) {
+        match self.line_is_open || self.is_one_line() {
+            true => {
+                self.put_words(mark);
+                self.put_space();
+            }
+            false => self.line_marker = Some(mark),
+        }
+    }
+
     /// Ends what [`StreamWriter::start_heading`] began.
     pub fn end_heading(&mut self) {
         self.one_line -= 1;
@@ -293,6 +310,7 @@ impl<'a> StreamWriter<'a> {
     /// Ends the innermost container.
     pub fn close_container(&mut self) {
         self.containers.pop();
+        self.line_marker = None;
     }
 
     /// Begins a line with words of ours, such as a fence.

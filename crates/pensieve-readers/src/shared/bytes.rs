@@ -28,6 +28,13 @@ pub(crate) fn hex_escapes(text: &[u8], mark: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&text[at..]);
 }
 
+/// An address without `%20` and the like; as it is if its bytes are no UTF-8.
+pub(crate) fn percent_decoded(address: &str) -> String {
+    let mut bytes = Vec::with_capacity(address.len());
+    hex_escapes(address.as_bytes(), b'%', &mut bytes);
+    String::from_utf8(bytes).unwrap_or_else(|_| address.to_owned())
+}
+
 /// The unsigned 16-bit little-endian number at `at`.
 pub(crate) fn u16_le(bytes: &[u8], at: usize) -> Option<u16> {
     array_at(bytes, at).map(u16::from_le_bytes)

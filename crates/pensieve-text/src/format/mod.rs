@@ -3,6 +3,7 @@
 //! A row contains everything that the program knows about a format before it opens a file of it; `check-dependencies`,
 //! listings and documentation read the same rows. Nothing here opens files: the caller passes the first bytes.
 
+mod chats;
 mod converted;
 mod magic;
 mod secrets;

@@ -4,6 +4,7 @@
 //! is text. Among the kinds of text the name decides. An extension that has no row is that of a document if the user has a
 //! converter for it. Nothing is opened here.
 
+use super::chats::{is_export, is_transcript};
 use super::converted::{format_of_converter, usual_extensions};
 use super::magic::{Content, ContentType, likely_content, sure_content};
 use super::secrets::{KEY_MIME, by_path, private_key};
@@ -254,7 +255,13 @@ fn text(head: &[u8], name: &FileName, options: &SniffOptions<'_>) -> SniffVerdic
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };
-    SniffVerdict::Read(if row.name == "xml" { vocabulary(head).unwrap_or(row) } else { row })
+    let told = match row.name {
+        "xml" => vocabulary(head),
+        "json" if is_export(trimmed(head)) => table_row("chat"),
+        "text" if is_transcript(head) => table_row("chat"),
+        _ => None,
+    };
+    SniffVerdict::Read(told.unwrap_or(row))
 }
 
 /// Roots of the vocabularies that the reader of documents in XML knows.

@@ -276,6 +276,7 @@ pub const FORMATS: &[Format] = &[
     markup("bibtex", "BibTeX", "text/x-bibtex").ext(&["bib", "bst"]),
     archive("bzip2", "bzip2 archive", "application/x-bzip2").ext(&["bz2", "tbz2", "tbz"]),
     code("c", "C", "text/x-c").ext(&["c", "h"]),
+    markup("chat", "chat export", "application/x-chat-export").cut(ChunkStrategy::Markdown).read(32 * MIB).named(&["_chat.txt"]),
     code("clojure", "Clojure", "text/x-clojure").ext(&["clj", "cljs", "cljc", "edn", "bb"]),
     code("cmake", "CMake", "text/x-cmake").ext(&["cmake"]).named(&["cmakelists.txt"]),
     code("coffeescript", "CoffeeScript", "text/x-coffeescript").ext(&["coffee", "litcoffee"]),
@@ -513,7 +514,7 @@ mod tests {
         check(
             "cut as Markdown",
             |row| row.strategy == Some(ChunkStrategy::Markdown),
-            "doc docx eml epub fb2 html ics keynote lit markdown mbox mdx mhtml mobi msg notebook numbers odp ods odt pages pdb pdf ppt pptx rtf vcard xls xlsx xmldoc",
+            "chat doc docx eml epub fb2 html ics keynote lit markdown mbox mdx mhtml mobi msg notebook numbers odp ods odt pages pdb pdf ppt pptx rtf vcard xls xlsx xmldoc",
         );
         check(
             "cut as running text",
@@ -533,7 +534,7 @@ mod tests {
     fn kinds_of_text_and_code_are_as_many_as_they_were() {
         let kinds = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
         let count = |kind: TextKind| FORMATS.iter().filter(|row| row.kind == kind).count();
-        assert_eq!(kinds.map(count), [14, 38, 64, 14]);
+        assert_eq!(kinds.map(count), [14, 39, 64, 14]);
         for row in FORMATS {
             assert_eq!(row.kind == TextKind::Code, row.strategy == Some(ChunkStrategy::Code), "{}", row.name);
         }

@@ -1,6 +1,7 @@
 //! Paths inside a book: references of one part to another, resolved without ever leaving the package, and the likely
 //! meaning of paths that do not exist.
 
+use crate::shared::bytes::percent_decoded;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -17,7 +18,9 @@ pub(crate) struct PathTarget {
 pub(super) fn resolve(base: &str, href: &str) -> Option<PathTarget> {
     let href = href.trim();
     let (path, fragment) = match href.split_once('#') {
-        Some((path, fragment)) => (path, Some(decoded(fragment)).filter(|fragment| !fragment.is_empty())),
+        Some((path, fragment)) => {
+            (path, Some(percent_decoded(fragment)).filter(|fragment| !fragment.is_empty()))
+        }
         None => (href, None),
     };
     let path = path.split('?').next().unwrap_or_default();
@@ -30,7 +33,7 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<PathTarget> {
     {
         return None;
     }
-    let path = decoded(path).replace('\\', "/");
+    let path = percent_decoded(path).replace('\\', "/");
     let folder = if path.starts_with('/') { "" } else { folder_of(base) };
     Some(PathTarget { path: normal(&format!("{folder}/{path}")), fragment })
 }
@@ -67,7 +70,7 @@ impl PathIndex {
 
 /// The form in which paths are compared.
 fn folded(path: &str) -> String {
-    decoded(path).to_lowercase()
+    percent_decoded(path).to_lowercase()
 }
 
 /// The folder of a part, without the slash at its end.
@@ -90,30 +93,6 @@ fn normal(path: &str) -> String {
         }
     }
     steps.join("/")
-}
-
-/// Percent signs with two hex digits as the bytes that they encode; unchanged if these are not text.
-fn decoded(path: &str) -> String {
-    if !path.contains('%') {
-        return path.to_owned();
-    }
-    let bytes = path.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let digit = |at: usize| bytes.get(at).and_then(|&byte| (byte as char).to_digit(16));
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            _ => {
-                plain.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(plain).unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]
@@ -182,7 +161,7 @@ mod tests {
             ("%25%32", "%2"),
             ("%e9%41", "%e9%41"),
         ] {
-            assert_eq!(decoded(path), expected, "{path}");
+            assert_eq!(percent_decoded(path), expected, "{path}");
         }
     }
 

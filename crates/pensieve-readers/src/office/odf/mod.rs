@@ -4,7 +4,6 @@
 //! drawings, scripts and linked files are not read. Source: OpenDocument 1.3 (OASIS), parts 2 and 3.
 
 mod flow;
-mod formula;
 mod lists;
 mod object;
 mod package;

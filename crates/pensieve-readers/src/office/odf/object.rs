@@ -3,8 +3,8 @@
 //! An object is a document of its own in a folder of the package (OpenDocument 1.3, part 2, section 3.1.2, and part 3,
 //! section 10.4.6). A formula becomes a word of its sentence; of other objects titles, paragraphs and rows are read.
 
-use super::formula::formula_of;
 use crate::markdown::{Block, Table, TableCell, TableRow, Words};
+use crate::shared::formula::formula_of;
 use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// The text of an object.

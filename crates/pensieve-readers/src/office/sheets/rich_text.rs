@@ -11,7 +11,8 @@ pub(super) struct RichText {
     /// The shift of the words that wait for their end.
     shift: BaselineShift,
     waiting: String,
-    before: Option<char>,
+    /// The last word before them.
+    before: String,
 }
 
 impl RichText {
@@ -32,7 +33,7 @@ impl RichText {
             self.shift = self.next;
         }
         if self.shift == BaselineShift::None {
-            self.before = words.chars().next_back().or(self.before);
+            self.keep(words);
             write(words);
         } else if self.waiting.len() <= MAX_CELL_BYTES {
             self.waiting.push_str(words);
@@ -42,7 +43,8 @@ impl RichText {
     /// Ends the text.
     pub fn end(&mut self, mut write: impl FnMut(&str)) {
         self.flush(&mut write);
-        (self.next, self.shift, self.before) = (BaselineShift::None, BaselineShift::None, None);
+        (self.next, self.shift) = (BaselineShift::None, BaselineShift::None);
+        self.before.clear();
     }
 
     fn flush(&mut self, write: &mut impl FnMut(&str)) {
@@ -51,13 +53,20 @@ impl RichText {
         }
         let mark = match self.waiting.starts_with(char::is_whitespace) {
             true => "",
-            false => self.shift.mark(self.before, &self.waiting),
+            false => self.shift.mark(&self.before, &self.waiting),
         };
         if !mark.is_empty() {
             write(mark);
         }
         write(&self.waiting);
-        self.before = self.waiting.chars().next_back();
-        self.waiting.clear();
+        let waiting = std::mem::take(&mut self.waiting);
+        self.keep(&waiting);
+    }
+
+    fn keep(&mut self, words: &str) {
+        if !words.is_empty() {
+            self.before.clear();
+            self.before.push_str(words.rsplit(char::is_whitespace).next().unwrap_or_default());
+        }
     }
 }

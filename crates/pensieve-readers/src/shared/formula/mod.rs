@@ -9,8 +9,10 @@ mod element;
 pub(crate) mod linear;
 mod mathml;
 mod operator;
+mod part;
 mod row;
 mod structure;
 
 pub(crate) use element::MathElement;
 pub(crate) use mathml::MathBuilder;
+pub(crate) use part::{formula_of, read_formula};

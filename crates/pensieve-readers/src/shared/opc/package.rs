@@ -5,6 +5,7 @@ use super::properties::{custom_properties, standard_properties};
 use super::relationships::Relationships;
 use crate::limits::opc::MAX_RELATIONSHIPS;
 use crate::shared::archive::Archive;
+use crate::shared::bytes::percent_decoded;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
 use pensieve_text::model::{Problem, ProblemKind, Span, SpanMap};
@@ -178,26 +179,6 @@ impl<'a> OpcPackage<'a> {
         }
         found
     }
-}
-
-/// A name without `%20` and the like.
-fn percent_decoded(name: &str) -> String {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        let code = tail.get(..2).and_then(|code| std::str::from_utf8(code).ok());
-        match code.filter(|_| first == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| name.to_owned())
 }
 
 fn unreadable(error: &io::Error) -> Problem {

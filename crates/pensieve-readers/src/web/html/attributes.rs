@@ -24,12 +24,18 @@ const ATTRIBUTES: &[&str] = &[
     "style",
     "title",
     "value",
+    "ac:alt",
     "hidden",
+    "ac:name",
     "alttext",
+    "checked",
     "colspan",
     "content",
+    "display",
     "rowspan",
+    "data-tex",
     "datetime",
+    "disabled",
     "encoding",
     "itemprop",
     "itemtype",
@@ -38,22 +44,28 @@ const ATTRIBUTES: &[&str] = &[
     "reversed",
     "xml:lang",
     "data-lang",
+    "data-list",
     "epub:type",
     "aria-label",
     "aria-modal",
+    "data-latex",
     "http-equiv",
     "separators",
     "aria-hidden",
+    "data-mathml",
+    "aria-checked",
+    "data-checked",
     "aria-controls",
     "aria-expanded",
     "code-language",
     "data-language",
     "definitionurl",
     "linethickness",
+    "ri:content-title",
 ];
 
 /// Bytes of the longest name.
-const MAX_NAME_BYTES: usize = 13;
+const MAX_NAME_BYTES: usize = 16;
 
 /// Where the names of each length begin.
 const STARTS: [usize; MAX_NAME_BYTES + 2] = starts();

@@ -40,7 +40,7 @@ pub(crate) fn read_annotated(
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
     let tree = parse::parse_as(source, dialect);
-    let selection = ContentSelection::chapter(&tree);
+    let selection = ContentSelection::chapter(&tree, source);
     let page = ParsedPage::new(&tree, source, &selection).with_book(book);
     let (written, anchors) = Renderer::new(page, StreamWriter::new(source, options.markdown)).finish();
     Chapter { text: written.segment(&decoded), anchors }

@@ -15,6 +15,9 @@ const BARE_LANGUAGES: &[&str] = &[
     "rust", "scala", "shell", "sql", "swift", "toml", "xml", "yaml",
 ];
 
+/// How many settings of a macro are searched for its language.
+const MAX_MACRO_SETTINGS: usize = 16;
+
 /// Writes preformatted text, with a fence that its own backticks cannot close.
 pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
     let text = shown_words(page, node);
@@ -105,6 +108,9 @@ pub(super) fn write_code_in_cell(page: ParsedPage<'_>, writer: &mut StreamWriter
 fn language_of(page: ParsedPage<'_>, node: usize) -> Option<String> {
     let inner = page.tree().below(node).take(3).find(|&below| page.tag(below) == Some(HtmlTag::Code));
     let around = page.tree().ancestors(node).take(2);
+    if let Some(language) = language_of_macro(page, node) {
+        return Some(language);
+    }
     let mut candidates = [Some(node), inner].into_iter().flatten().chain(around);
     candidates.find_map(|candidate| {
         let attributes = ["data-lang", "data-language", "code-language"];
@@ -112,6 +118,17 @@ fn language_of(page: ParsedPage<'_>, node: usize) -> Option<String> {
             attributes.iter().find_map(|name| page.attribute(candidate, name).and_then(language_name));
         named.or_else(|| language_of_class(page.attribute(candidate, "class").unwrap_or_default()))
     })
+}
+
+/// The language that a macro of Confluence names beside its code.
+fn language_of_macro(page: ParsedPage<'_>, node: usize) -> Option<String> {
+    let is_language = |&setting: &usize| {
+        page.tag(setting) == Some(HtmlTag::MacroSetting)
+            && page.attribute(setting, "ac:name") == Some("language")
+    };
+    let setting =
+        page.tree().children(page.tree().parent(node)).take(MAX_MACRO_SETTINGS).find(is_language)?;
+    language_name(page.words_below(setting).trim())
 }
 
 fn language_of_class(classes: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Which nodes of a page are text.
 
 use super::concealment::StyleSheet;
+use super::formula_forms::choose_forms;
 use super::hidden::is_hidden;
 use super::name_hints::{self, NameHints};
 use super::prose::{PageTexts, ProseLengths, ProseMeasure};
@@ -50,10 +51,11 @@ impl ContentSelection {
     }
 
     /// The whole body of a chapter.
-    pub fn chapter(tree: &PageTree) -> ContentSelection {
+    pub fn chapter(tree: &PageTree, source: &str) -> ContentSelection {
         let is_dropped =
             |node| tree.tag(node).is_some_and(|tag: HtmlTag| tag.is_never_text() && !tag.is_drawing());
-        let dropped = (0..tree.len()).map(is_dropped).collect();
+        let mut dropped: Vec<bool> = (0..tree.len()).map(is_dropped).collect();
+        choose_forms(tree, source, &mut dropped);
         let roots = vec![body(tree)];
         ContentSelection { roots, dropped, keeps_controls: true, bare_links: false, is_chapter: true }
     }
@@ -93,7 +95,7 @@ pub(super) fn unseen(
             let is_small = measures[at].chars < all * 0.5
                 && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
             let is_numbers = || hints[at].line_numbers && !has_letters(tree, source, at);
-            let is_unseen = tag == HtmlTag::Noscript
+            let is_unseen = tag == HtmlTag::Noscript && !is_only_picture(tree, source, at)
                 || is_hidden(tree, at, hints[at], &sheet)
                 || hints[at].unseen
                 || is_numbers();
@@ -101,7 +103,25 @@ pub(super) fn unseen(
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
     }
+    choose_forms(tree, source, &mut dropped);
     dropped
+}
+
+/// How many nodes before a part for browsers without scripts may be the picture that it repeats.
+const MAX_LAZY_NODES: usize = 8;
+
+/// True for a part for browsers without scripts that has a picture with a description, which the picture before it, that a
+/// script loads, does not have.
+fn is_only_picture(tree: &PageTree, source: &str, node: usize) -> bool {
+    let is_described = |at: usize| {
+        tree.tag(at) == Some(HtmlTag::Img)
+            && tree.attribute(at, "alt").is_some_and(|alt| !alt.trim().is_empty())
+    };
+    let is_picture = |at: usize| tree.tag(at) == Some(HtmlTag::Img);
+    let before = (node.saturating_sub(MAX_LAZY_NODES)..node).rev().find(|&at| is_picture(at));
+    tree.below(node).any(is_described)
+        && before.is_some_and(|picture| !is_described(picture))
+        && tree.text_below(node, source).trim().is_empty()
 }
 
 /// True if a letter is below a node: highlighters of code name the code after the numbers that they add to it.
@@ -203,7 +223,7 @@ mod tests {
         let whole = ContentSelection::whole(&tree, page);
         assert_eq!((whole.keeps_controls, whole.bare_links, whole.is_chapter), (true, false, false));
         assert_eq!(dropped(&whole), [HtmlTag::P, HtmlTag::Svg, HtmlTag::Script]);
-        let chapter = ContentSelection::chapter(&tree);
+        let chapter = ContentSelection::chapter(&tree, page);
         assert_eq!((chapter.keeps_controls, chapter.bare_links, chapter.is_chapter), (true, false, true));
         assert_eq!(dropped(&chapter), [HtmlTag::Head, HtmlTag::Script]);
         assert_eq!([whole.roots, chapter.roots], [[body(&tree)], [body(&tree)]]);

@@ -3,6 +3,7 @@
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
 use crate::markdown::{CodeTicks, InlineMark, link_address};
+use crate::shared::bytes::percent_decoded;
 use std::ops::Range;
 
 /// Longer addresses are state of a program, not a reference for a reader.
@@ -14,6 +15,8 @@ const MAX_PERMALINK_NODES: usize = 6;
 /// The mark that an element puts around its words.
 pub(super) fn mark_of(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option<InlineMark> {
     match tag {
+        // Google Docs puts all that is copied into a `b` that is not bold.
+        HtmlTag::B | HtmlTag::Strong if is_plain_weight(page, node) => None,
         HtmlTag::B | HtmlTag::Strong => Some(InlineMark::Strong('*')),
         HtmlTag::I | HtmlTag::Em => Some(InlineMark::Emphasis('*')),
         HtmlTag::S | HtmlTag::Strike | HtmlTag::Del => Some(InlineMark::Strike),
@@ -70,9 +73,39 @@ fn is_external(href: &str) -> bool {
         .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
 }
 
+fn is_plain_weight(page: ParsedPage<'_>, node: usize) -> bool {
+    page.attribute(node, "style").is_some_and(|style| style.replace(' ', "").contains("font-weight:normal"))
+}
+
+/// Services that count clicks: the end of their host with the path, and the parameters with the address that is meant.
+const REDIRECTIONS: &[(&str, &[&str])] = &[
+    ("google.com/url?", &["q", "url"]),
+    ("safelinks.protection.outlook.com/?", &["url"]),
+    ("l.facebook.com/l.php?", &["u"]),
+    ("l.instagram.com/?", &["u"]),
+    ("slack-redir.net/link?", &["url"]),
+];
+
+/// The address behind one that only counts clicks.
+fn redirected(href: &str) -> Option<String> {
+    let (_, rest) = href.split_once("://")?;
+    let (query, names) = REDIRECTIONS.iter().find_map(|(service, names)| {
+        let at = rest.find(service)?;
+        let is_host = !rest[..at].contains('/') && (at == 0 || rest[..at].ends_with('.'));
+        is_host.then(|| (&rest[at + service.len()..], *names))
+    })?;
+    let values = query.split('&').filter_map(|pair| pair.split_once('='));
+    let target =
+        values.filter(|(name, _)| names.contains(name)).map(|(_, value)| percent_decoded(value)).next()?;
+    (target.starts_with("http://") || target.starts_with("https://") || target.starts_with("mailto:"))
+        .then_some(target)
+}
+
 /// An address that is worth writing: places inside the page, scripts and data are not.
 fn address(href: &str) -> Option<String> {
     let href = href.trim();
+    let target = redirected(href);
+    let href = target.as_deref().unwrap_or(href);
     let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
     let is_inside = href.is_empty() || href.starts_with('#');
     let is_program = matches!(scheme.as_str(), "javascript" | "data" | "blob" | "about" | "vbscript");
@@ -101,6 +134,33 @@ mod tests {
         ] {
             super::super::tests::check(page, expected);
         }
+    }
+
+    #[test]
+    fn addresses_of_services_that_count_clicks_are_those_they_lead_to() {
+        for (page, expected) in [
+            (
+                "https://www.google.com/url?q=https://a.example/b%3Fc%3Dd&amp;sa=D&amp;ust=1",
+                "https://a.example/b?c=d",
+            ),
+            (
+                "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F&amp;data=x",
+                "https://a.example/",
+            ),
+            ("https://l.facebook.com/l.php?u=https%3A%2F%2Fa.example%2F&amp;h=x", "https://a.example/"),
+            ("https://www.google.com/url?q=javascript:x", "https://www.google.com/url?q=javascript:x"),
+            (
+                "https://a.example/google.com/url?q=https://b.example",
+                "https://a.example/google.com/url?q=https://b.example",
+            ),
+            (
+                "https://www.google.com/search?q=https://b.example",
+                "https://www.google.com/search?q=https://b.example",
+            ),
+        ] {
+            super::super::tests::check(&format!("<a href='{page}'>a</a>"), &format!("[a]({expected})"));
+        }
+        super::super::tests::check("<b style='font-weight: normal'>a</b>", "a");
     }
 
     #[test]

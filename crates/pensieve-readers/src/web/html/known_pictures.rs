@@ -1,6 +1,7 @@
 //! Descriptions of pictures that say nothing new: words that the page has anyway, and the many views of one product.
 
 use super::content_selection::ContentSelection;
+use super::formula_forms::is_formula_picture;
 use super::page_kind::PageKind;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
@@ -94,6 +95,7 @@ fn words_and_pictures(
             if let Some(text) = tree.text(at) {
                 add_words(&mut words, text.resolve(source));
             } else if tree.tag(at) == Some(HtmlTag::Img)
+                && !is_formula_picture(tree, at)
                 && let Some(description) = tree.attribute(at, "alt")
             {
                 let mut own = String::from(" ");

@@ -7,7 +7,10 @@
 //! depth of the stack at every tag (200 KB of nested `<div>` took 21 s). And unclosed formatting elements are
 //! reopened a limited number of times ([`TagFilter`]).
 
+use super::confluence::StorageFormat;
 use super::dialect::PageDialect;
+use super::google_docs::name_styles;
+use super::list_levels::nest_lists;
 use super::tag::HtmlTag;
 use super::tag_filter::{TagFilter, is_void};
 use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
@@ -44,16 +47,22 @@ pub(super) fn parse_as(source: &str, dialect: PageDialect) -> PageTree {
         filter: TagFilter::default(),
         is_xml,
         prefix,
+        storage: StorageFormat::default(),
     };
     let mut tokenizer = HtmlTokenizer::new(source).with_entities(entities);
     loop {
-        let with_cdata = is_xml || feeder.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        let with_cdata = is_xml
+            || feeder.storage.is_used()
+            || feeder.builder.adjusted_current_node_present_but_not_in_html_namespace();
         let Some(token) = tokenizer.next(with_cdata) else { break };
         feeder.feed(token, &mut tokenizer);
     }
     feeder.send(sink_tokens::Token::EOFToken);
     feeder.builder.end();
-    feeder.builder.sink.tree.into_inner().finish()
+    let mut tree = feeder.builder.sink.tree.into_inner();
+    name_styles(&mut tree, source);
+    nest_lists(&mut tree, source);
+    tree.finish()
 }
 
 /// Passes tokens to the tree builder, except those that the filter holds back.
@@ -62,6 +71,7 @@ struct TokenFeeder<'a> {
     filter: TagFilter,
     is_xml: bool,
     prefix: String,
+    storage: StorageFormat,
 }
 
 impl TokenFeeder<'_> {
@@ -83,6 +93,7 @@ impl TokenFeeder<'_> {
             HtmlToken::Start(tag) => self.start(tag, tokenizer),
             HtmlToken::End(mut name) => {
                 self.drop_prefix(&mut name);
+                self.storage.end(&mut name);
                 if self.filter.passes_end(&name) {
                     let depth = self.builder.sink.depth.get();
                     self.end(&name);
@@ -107,6 +118,7 @@ impl TokenFeeder<'_> {
     fn start(&mut self, mut tag: StartTag, tokenizer: &mut HtmlTokenizer<'_>) {
         let written = tag.name.clone();
         self.drop_prefix(&mut tag.name);
+        self.storage.start(&mut tag);
         let sink = &self.builder.sink;
         let max_nodes = SMALL_PAGE_NODES + sink.source.len() * MAX_NODES_PER_BYTE;
         let is_full = sink.depth.get() >= MAX_ELEMENT_DEPTH || sink.tree.borrow().len() > max_nodes;
@@ -126,7 +138,10 @@ impl TokenFeeder<'_> {
             attrs: attributes,
             had_duplicate_attributes: false,
         }));
-        let is_closed = is_empty && (self.is_xml || raw.is_some() && !tokenizer.is_closed_later(&written));
+        // Names with a prefix are XML, wherever they stand.
+        let is_foreign = written.contains(':');
+        let is_closed =
+            is_empty && (self.is_xml || is_foreign || raw.is_some() && !tokenizer.is_closed_later(&written));
         if is_closed && !is_void(&name) {
             self.filter.passes_end(&name);
             self.end(&name);

@@ -2,9 +2,11 @@
 
 use super::anchors::AnchorList;
 use super::annotations::NoteExtent;
+use super::check_boxes::check_box;
 use super::code::{write_code_in_cell, write_preformatted};
 use super::drawing::{enter_drawn, leave_drawn};
 use super::emphasis::{enter_mark, leave_mark};
+use super::formulas::{put_words, write_formula};
 use super::inline_elements::{is_link, is_permalink, mark_of};
 use super::lists::ListStack;
 use super::mail_marks::MailMarks;
@@ -12,7 +14,7 @@ use super::navigation::{is_list_of_places, is_navigation_or_title, is_title_of_b
 use super::note_queue::{NoteQueue, NoteStart};
 use super::page::ParsedPage;
 use super::page_numbers::PageNumbers;
-use super::pictures::{is_chosen_case, write_formula, write_image};
+use super::pictures::{is_chosen_case, write_image};
 use super::superscript::script_mark;
 use super::table::{TableCells, note_rows};
 use super::table_writer::{ElementWriter, TableState, write_play, write_table};
@@ -160,7 +162,16 @@ impl<'a> Renderer<'a> {
     }
 
     fn enter(&mut self, node: usize, tag: HtmlTag) -> WalkStep {
-        if self.is_left_out(node, tag) || self.annotate(node, tag) {
+        if let Some(mark) = check_box(self.page, node, tag).filter(|_| tag != HtmlTag::Li) {
+            self.writer.put_box(mark);
+            if tag == HtmlTag::TaskStatus
+                || !self.page.tree().below(node).any(|below| self.page.has_words(below))
+            {
+                return WalkStep::Over;
+            }
+        }
+        let is_written = write_formula(self.page, &mut self.writer, node, tag);
+        if is_written || self.is_left_out(node, tag) || self.annotate(node, tag) {
             return WalkStep::Over;
         }
         if let Some(mark) = mark_of(self.page, node, tag) {
@@ -169,12 +180,9 @@ impl<'a> Renderer<'a> {
         }
         match tag {
             HtmlTag::Br => self.writer.line_break(),
+            HtmlTag::LinkedPage | HtmlTag::LinkedPost => self.put_linked_title(node),
             HtmlTag::Hr => self.writer.rule(),
             HtmlTag::Img => write_image(self.page, &mut self.writer, node),
-            HtmlTag::Math => {
-                write_formula(self.page, &mut self.writer, node);
-                return WalkStep::Over;
-            }
             HtmlTag::Table => {
                 let before = self.writer.len();
                 if self.table(node) {
@@ -206,9 +214,17 @@ impl<'a> Renderer<'a> {
         WalkStep::Into
     }
 
+    /// The title of the page that a link of Confluence leads to, if the link has no words of its own.
+    fn put_linked_title(&mut self, node: usize) {
+        let has_words = !self.page.words_below(self.page.tree().parent(node)).trim().is_empty();
+        if let Some(title) = self.page.attribute(node, "ri:content-title").filter(|_| !has_words) {
+            self.writer.put_text(title);
+        }
+    }
+
     /// The mark of a power, or of a number below the line.
     fn put_script_mark(&mut self, node: usize, shift: BaselineShift) {
-        let mark = script_mark(self.page, node, shift, self.writer.last_char());
+        let mark = script_mark(self.page, node, shift, self.writer.last_word());
         if !mark.is_empty() {
             self.writer.put_mark(mark);
         }
@@ -266,6 +282,9 @@ impl<'a> Renderer<'a> {
             }
             HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {
                 self.lists.enter_item(self.page, &mut self.writer, node, tag);
+                if let Some(mark) = check_box(self.page, node, tag) {
+                    self.writer.put_box(mark);
+                }
             }
             HtmlTag::Blockquote => self.enter_quote(),
             HtmlTag::Summary => {
@@ -351,7 +370,7 @@ impl<'a> Renderer<'a> {
         let before_link = text.resolve(self.page.source()).ends_with(['!', '#']) && self.is_before_link(node);
         self.writer.set_following(before_link, self.page.is_before_space(node));
         match self.page.book().and_then(|book| book.page.cuts.get(&node)) {
-            None => self.writer.words(text),
+            None => put_words(self.page, &mut self.writer, node, text),
             Some(&cut) if text.decoded.is_some() || cut >= text.span.len() => {}
             Some(&cut) => {
                 let mut span = text.span;

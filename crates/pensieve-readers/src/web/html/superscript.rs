@@ -4,13 +4,13 @@ use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::BaselineShift;
 
-/// The mark before the words of a superscript or a subscript after the character `before`; a superscript in a link is the
+/// The mark before the words of a superscript or a subscript after what is written `before`; a superscript in a link is the
 /// sign of a note.
 pub(super) fn script_mark(
     page: ParsedPage<'_>,
     node: usize,
     shift: BaselineShift,
-    before: Option<char>,
+    before: &str,
 ) -> &'static str {
     let in_link = page.tree().below(node).any(|below| page.tag(below) == Some(HtmlTag::A));
     match in_link {
@@ -40,10 +40,10 @@ mod tests {
         );
         check("1<sup>st</sup>, M<sup>me</sup>, H<sub>2</sub>O", "1st, Mme, H2O");
         check("101<sub>2</sub>, x<sub>2</sub>", "101_2, x2");
-        check("word.<sup>1</sup> <sup>2</sup>And", "word.1 2And");
+        check("word.<sup>1</sup> <sup>2</sup>And", "word.^1 2And");
         check(
             "<p>x<sup>2</sup> x <sup>2</sup> )<sup>2</sup> ]<sup>2</sup> *<sup>2</sup> ,<sup>2</sup> x<sup> </sup> x<sup>-n</sup> x<sup>a</sup> x<sup><a href='#x'>2</a></sup></p>",
-            "x^2 x 2 )^2 ]^2 \\*^2 ,2 x x^-n xa x2",
+            "x^2 x 2 )^2 ]^2 \\*^2 ,^2 x x^-n xa x2",
         );
     }
 }

@@ -25,6 +25,8 @@ macro_rules! tags {
 tags! {
     A = "a",
     Abbr = "abbr",
+    MacroSetting = "ac:parameter",
+    TaskStatus = "ac:task-status",
     Acronym = "acronym",
     Address = "address",
     Annotation = "annotation",
@@ -63,6 +65,7 @@ tags! {
     Dt = "dt",
     Em = "em",
     Embed = "embed",
+    NotedTask = "en-todo",
     Case = "epub:case",
     DefaultCase = "epub:default",
     Switch = "epub:switch",
@@ -104,6 +107,7 @@ tags! {
     Menu = "menu",
     Meta = "meta",
     Meter = "meter",
+    DrawnFormula = "mjx-container",
     Nav = "nav",
     Noembed = "noembed",
     Noframes = "noframes",
@@ -120,6 +124,8 @@ tags! {
     Pre = "pre",
     Progress = "progress",
     Q = "q",
+    LinkedPost = "ri:blog-post",
+    LinkedPage = "ri:page",
     Rp = "rp",
     Rt = "rt",
     Rtc = "rtc",
@@ -200,6 +206,7 @@ impl HtmlTag {
                 | Base
                 | Param
                 | Track
+                | MacroSetting
         )
     }
 

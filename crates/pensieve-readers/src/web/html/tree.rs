@@ -22,6 +22,31 @@ pub(super) enum NodeKind {
     Text(SourceText),
 }
 
+impl NodeKind {
+    fn tag(&self) -> Option<HtmlTag> {
+        match self {
+            NodeKind::Element(tag, _) => Some(*tag),
+            NodeKind::Text(_) => None,
+        }
+    }
+
+    fn text(&self) -> Option<&SourceText> {
+        match self {
+            NodeKind::Text(node_text) => Some(node_text),
+            NodeKind::Element(..) => None,
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        match self {
+            NodeKind::Element(_, attributes) => {
+                attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
+            }
+            NodeKind::Text(_) => None,
+        }
+    }
+}
+
 /// The position of a node in the tree. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
 #[derive(Debug, Clone, Copy)]
 struct NodePlace {
@@ -46,28 +71,17 @@ impl PageTree {
 
     /// The element's name; `None` for text.
     pub fn tag(&self, node: usize) -> Option<HtmlTag> {
-        match &self.kinds[node] {
-            NodeKind::Element(tag, _) => Some(*tag),
-            NodeKind::Text(_) => None,
-        }
+        self.kinds[node].tag()
     }
 
     /// The text, if the node is text.
     pub fn text(&self, node: usize) -> Option<&SourceText> {
-        match &self.kinds[node] {
-            NodeKind::Text(node_text) => Some(node_text),
-            NodeKind::Element(..) => None,
-        }
+        self.kinds[node].text()
     }
 
     /// The value of an attribute.
     pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
-        match &self.kinds[node] {
-            NodeKind::Element(_, attributes) => {
-                attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
-            }
-            NodeKind::Text(_) => None,
-        }
+        self.kinds[node].attribute(name)
     }
 
     /// The parent; the root is its own parent.
@@ -238,6 +252,48 @@ impl TreeBuilder {
         self.links[node].parent != NONE
     }
 
+    /// The element's name; `None` for text.
+    pub fn tag(&self, node: usize) -> Option<HtmlTag> {
+        self.kinds[node].tag()
+    }
+
+    /// The text, if the node is text.
+    pub fn text_of(&self, node: usize) -> Option<&SourceText> {
+        self.kinds[node].text()
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
+        self.kinds[node].attribute(name)
+    }
+
+    /// Makes an element another one, with the same attributes.
+    pub fn rename(&mut self, node: usize, tag: HtmlTag) {
+        if let NodeKind::Element(own, _) = &mut self.kinds[node] {
+            *own = tag;
+        }
+    }
+
+    /// The parent of an attached node.
+    pub fn parent(&self, node: usize) -> Option<usize> {
+        known(self.links[node].parent)
+    }
+
+    /// The node before it under the same parent.
+    pub fn before(&self, node: usize) -> Option<usize> {
+        known(self.links[node].before)
+    }
+
+    /// The last node directly below.
+    pub fn last_child(&self, node: usize) -> Option<usize> {
+        known(self.links[node].last)
+    }
+
+    /// The nodes directly below.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(known(self.links[node].first), |&child| known(self.links[child].after))
+    }
+
     /// Adds attributes that an element does not have yet.
     pub fn add_attributes(&mut self, node: usize, more: impl Iterator<Item = HtmlAttribute>) {
         if let NodeKind::Element(_, attributes) = &mut self.kinds[node] {
@@ -330,6 +386,10 @@ impl TreeBuilder {
         kinds.shrink_to_fit();
         PageTree { kinds, places }
     }
+}
+
+fn known(node: u32) -> Option<usize> {
+    (node != NONE).then_some(node as usize)
 }
 
 fn number(node: usize) -> u32 {

@@ -1,6 +1,6 @@
 //! Which heading belongs to which entry of the contents.
 
-use super::counting::is_number;
+use super::counting::{is_count, is_number};
 use super::label::{AnchorConfidence, TocLabel};
 use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker, heading_words};
@@ -256,7 +256,7 @@ impl LabelGroup<'_> {
         }
     }
 
-    /// Headings that only count, directly above the heading of a label, belong to its section.
+    /// Headings and paragraphs that only count, directly above the heading of a label, belong to its section.
     fn begin_at_number(&self, found: &mut [Option<HeadingClaim>]) {
         let taken: Vec<usize> = found.iter().flatten().map(HeadingClaim::line).collect();
         for claim in found.iter_mut().flatten() {
@@ -268,13 +268,16 @@ impl LabelGroup<'_> {
         }
     }
 
-    /// The line of a heading that only counts, with nothing but marks of pages between it and a line.
+    /// The line of a heading or a paragraph that only counts, with nothing but marks of pages between it and a line.
     fn number_above(&self, line: usize) -> Option<usize> {
         let is_mark = |line: &str| line.starts_with("<!--") && line.ends_with("-->");
         let has_words = |&above: &usize| !self.lines.is_blank(above) && !is_mark(self.lines.line(above));
         let above = (self.floor..line).rev().find(has_words)?;
-        let (_, words) = self.lines.heading(above)?;
-        is_number(&heading_words(words)).then_some(above)
+        let counts = match self.lines.heading(above) {
+            Some((_, words)) => is_number(&heading_words(words)),
+            None => self.lines.is_alone(above) && is_count(&heading_words(self.lines.line(above))),
+        };
+        counts.then_some(above)
     }
 
     /// True when a line is free, and is between those of the labels before and after.

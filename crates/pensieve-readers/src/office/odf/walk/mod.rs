@@ -7,13 +7,13 @@
 mod element_ends;
 
 use super::flow::{FlowKind, OpenFlow, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder};
-use super::formula::read_formula;
 use super::lists::{ContinuedLists, ListCounters, OpenItem, OpenList};
 use super::object::EmbeddedObject;
 use super::styles::{ParagraphRole, StyleFamily, Styles};
 use super::writer::BlockWriter;
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
 use crate::markdown::{TextRun, TextStyle, Words};
+use crate::shared::formula::read_formula;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;

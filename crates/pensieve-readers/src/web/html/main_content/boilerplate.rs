@@ -1,6 +1,7 @@
 //! Which parts of a page are boilerplate by their element, their role or their names.
 
 use super::{ContentSearch, MIN_PROSE};
+use crate::web::html::check_boxes::is_check_box;
 use crate::web::html::name_hints::{self, NameHints};
 use crate::web::html::page_kind::PageKind;
 use crate::web::html::tag::HtmlTag;
@@ -160,7 +161,7 @@ impl ContentSearch<'_> {
     /// nothing.
     fn is_control(&self, node: usize, tag: HtmlTag, role: &str) -> bool {
         if tag.is_control() {
-            return !self.tree.is_button_of_heading(node);
+            return !self.tree.is_button_of_heading(node) && !is_check_box(self.tree, node);
         }
         if tag != HtmlTag::A && role != "button" {
             return false;

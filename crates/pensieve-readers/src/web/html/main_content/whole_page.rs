@@ -15,6 +15,12 @@ const MAX_FURNITURE_SHARE: f32 = 0.6;
 const MIN_CHARS: f32 = 40.0;
 const MIN_SHARE: f32 = 0.05;
 
+/// Beside a menu of links so many characters outside of links are the content: a sentence.
+const MIN_SENTENCE_CHARS: f32 = 16.0;
+
+/// The least share of links in a menu; its title and separators are no links.
+const MIN_MENU_LINKS: f32 = 0.85;
+
 /// The least share of the words in the only `main` element for it to be the content.
 const MIN_MAIN_SHARE: f32 = 0.3;
 
@@ -31,20 +37,33 @@ impl ContentSearch<'_> {
         self.dropped.clone_from(&whole.dropped);
         self.measure();
         let shown = self.measures[body].chars;
+        let has_menu = self.tree.below(body).any(|node| self.is_menu_of_links(node));
         self.drop_where(body, |page, node, tag| {
             let is_named = matches!(
                 page.boilerplate_kind(node, tag),
                 Some(BoilerplateKind::Named | BoilerplateKind::Dialog)
             );
             let is_small = page.measures[node].chars < shown * MAX_FURNITURE_SHARE;
-            is_named && is_small && page.tree.find(node, HtmlTag::H1).is_none()
+            is_named
+                && (is_small || page.is_menu_of_links(node))
+                && page.tree.find(node, HtmlTag::H1).is_none()
         });
         let root = self.only_main(body).unwrap_or(body);
         let left = self.measures[root].chars;
-        if left < MIN_CHARS || left < shown * MIN_SHARE {
+        let is_sentence = has_menu && left - self.measures[root].links >= MIN_SENTENCE_CHARS;
+        if left < shown * MIN_SHARE || left < MIN_CHARS && !is_sentence {
             return whole;
         }
         ContentSelection { roots: vec![root], dropped: self.dropped, ..whole }
+    }
+
+    /// True for an element or a role of navigation with nothing but links: a menu, whatever share of the page it is.
+    fn is_menu_of_links(&self, node: usize) -> bool {
+        let is_navigation = self.tree.tag(node) == Some(HtmlTag::Nav)
+            || self.tree.attribute(node, "role") == Some("navigation");
+        let links =
+            || self.tree.below(node).filter(|&below| self.tree.tag(below) == Some(HtmlTag::A)).count();
+        is_navigation && self.measures[node].density() >= MIN_MENU_LINKS && links() >= 3
     }
 
     /// The `main` element, if there is one only, with a good part of the words.
@@ -117,6 +136,18 @@ mod tests {
         check(&main(310), "m", "n");
         check(&main(300), "b", "n");
         check(&format!("{}<main>a</main>", main(310)), "b", "n");
+        let menu = |links: usize, rest: usize| {
+            let links = "<a href=/x>Somewhere</a>".repeat(links);
+            format!("<body id=b><nav id=n>{links}</nav><p>{}", "word ".repeat(rest))
+        };
+        check(&menu(20, 4), "b", "n");
+        check(&menu(20, 3), "b", "");
+        check(
+            &menu(20, 4).replace("<nav id=n>", "<div id=n role=navigation>").replace("</nav>", "</div>"),
+            "b",
+            "n",
+        );
+        check(&menu(2, 4), "b", "");
     }
 
     #[test]

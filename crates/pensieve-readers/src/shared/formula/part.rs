@@ -1,10 +1,11 @@
-//! Formulas of OpenDocument, which are MathML, as a line of text.
+//! MathML that is XML of its own: the formulas of OpenDocument, and those in scripts and attributes of pages.
 
-use crate::shared::formula::{MathBuilder, MathElement};
+use super::element::MathElement;
+use super::mathml::MathBuilder;
 use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// Reads the formula whose element began last, up to its end.
-pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
+pub(crate) fn read_formula(reader: &mut XmlReader<'_>) -> String {
     let outer = reader.depth().saturating_sub(1);
     let mut builder = MathBuilder::new();
     while reader.depth() > outer {
@@ -24,7 +25,7 @@ pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
 }
 
 /// The formula of a part; `None` if the part is something else.
-pub(super) fn formula_of(part: &str) -> Option<String> {
+pub(crate) fn formula_of(part: &str) -> Option<String> {
     let mut reader = XmlReader::new(part);
     loop {
         match reader.next()? {

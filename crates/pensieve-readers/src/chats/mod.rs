@@ -1,0 +1,127 @@
+//! Chats as programs export them: who said it, when, and what, a paragraph or a section for each message.
+//!
+//! [`shapes`] is one table of what exports of assistants and messengers look like in JSON, [`messages`] reads messages by
+//! it, [`transcript`] reads those of WhatsApp, which are text. What has no message is kept as it is written.
+
+mod json;
+mod mapped_string;
+mod messages;
+mod shapes;
+mod times;
+mod transcript;
+
+use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
+use crate::settings::ReadSettings;
+use crate::shared::xml::LineIndex;
+use crate::source::{DocumentSink, DocumentSource};
+use pensieve_text::model::{Document, Problem, Segment, TextKind};
+use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
+
+/// A conversation.
+#[derive(Debug, Default)]
+struct Conversation {
+    title: Words,
+    messages: Vec<Message>,
+    /// Its messages are Markdown, as assistants write it.
+    is_markdown: bool,
+}
+
+/// A message of a conversation.
+#[derive(Debug, Default)]
+struct Message {
+    author: Words,
+    /// When it was sent, as people write it.
+    time: String,
+    text: Words,
+}
+
+/// Reads an export of chats.
+pub(crate) fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    let bytes = source.bytes()?;
+    let (decoded, encoding, problems) = decode_all(&bytes, &EncodingHints::default());
+    let is_json = decoded.text.trim_start().starts_with(['{', '[']);
+    let (mut conversations, mut is_cut) = match is_json {
+        true => messages::read(&decoded.text),
+        false => (Vec::new(), false),
+    };
+    // Lines of a transcript begin with a bracket too.
+    if conversations.is_empty() {
+        conversations.push(transcript::read(&decoded.text));
+        is_cut &= conversations[0].messages.is_empty();
+    }
+    let mut metadata = Vec::new();
+    if let [conversation] = conversations.as_slice()
+        && !conversation.title.is_blank()
+    {
+        metadata.push(("title".to_owned(), conversation.title.to_plain().trim().to_owned()));
+    }
+    let text = written(&conversations, &decoded);
+    // What has no message is kept as it is written.
+    let is_unknown = text.text.is_empty();
+    let mut document = Document {
+        text: if is_unknown { decoded } else { text },
+        kind: is_unknown.then_some(TextKind::Data),
+        encoding: Some(encoding.name().to_owned()),
+        metadata,
+        problems,
+        ..Document::default()
+    };
+    if has_zero_block(&bytes) {
+        document.note_damage("a block of the file is nothing but zeros");
+    } else if is_cut {
+        document.note_damage("the file ends inside of its data: it was cut short");
+    }
+    Ok(document)
+}
+
+fn written(conversations: &[Conversation], decoded: &Segment) -> Segment {
+    let index = LineIndex::new(&decoded.text);
+    let mut draft = MarkdownDraft::mapped();
+    for conversation in conversations.iter().filter(|conversation| !conversation.messages.is_empty()) {
+        draft.place(index.of_words(&conversation.title));
+        draft.push(&Block::Heading { level: 1, words: conversation.title.clone() });
+        for message in &conversation.messages {
+            draft.place(index.of_words(&message.text));
+            match conversation.is_markdown {
+                true => {
+                    draft.push(&Block::Heading { level: 2, words: heading(message) });
+                    draft.push_mapped_markdown(&message.text);
+                }
+                false => draft.push(&Block::Paragraph(paragraph(message))),
+            }
+        }
+    }
+    draft.finish_mapped(decoded)
+}
+
+/// `Ann, 2025-01-31 10:00`
+fn heading(message: &Message) -> Words {
+    let mut words = message.author.clone();
+    if !message.time.is_empty() {
+        let separator = if words.is_blank() { "" } else { ", " };
+        words.push_plain(&format!("{separator}{}", message.time));
+    }
+    words
+}
+
+/// `**Ann** (2025-01-31 10:00): the text`
+fn paragraph(message: &Message) -> Words {
+    let mut words = Words::default();
+    for run in &message.author.0 {
+        words.push(TextRun { style: TextStyle { strong: true, ..run.style }, ..run.clone() });
+    }
+    let has_author = !words.is_blank();
+    let time = if message.time.is_empty() { String::new() } else { format!("({})", message.time) };
+    let before = if has_author && !time.is_empty() { " " } else { "" };
+    let after = if has_author { ": " } else { " " };
+    words.push_plain(&format!("{before}{time}{after}"));
+    message.text.0.iter().for_each(|run| words.push(run.clone()));
+    words
+}
+
+#[cfg(test)]
+mod tests;
