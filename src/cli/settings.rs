@@ -65,6 +65,7 @@ pub fn scan(config: &Config) -> ScanOptions {
         max_size: Some(scan.max_file_size).filter(|size| *size > 0),
         include: scan.include.clone(),
         exclude: scan.exclude.clone(),
+        tool_folders: scan.tool_folders.clone(),
         listed: None,
         threads: config.thread_count,
     }

@@ -2,7 +2,9 @@
 
 use super::terminal;
 use crate::ingest::{IngestSummary, PlanLine};
+use crate::scan::ToolFolderCounts;
 use pensieve_text::model::numbers::{count, counted, mega, percent, rate, time};
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
@@ -22,6 +24,10 @@ impl fmt::Display for RunSummary<'_> {
         line("unique", count(summary.unique), String::new())?;
         line("duplicates", count(summary.duplicates), String::new())?;
         line("skipped", count(summary.skipped), skipped(summary))?;
+        let left_out = summary.tool_folders.values().sum();
+        if left_out > 0 {
+            line("tool folders", count(left_out), tool_folders(&summary.tool_folders))?;
+        }
         if summary.hidden > 0 {
             line("hidden", count(summary.hidden), "files read, see scan.hidden".to_owned())?;
         }
@@ -119,6 +125,20 @@ fn skipped(summary: &IngestSummary) -> String {
     shown.join("; ")
 }
 
+/// How many kinds of tool folders are named.
+const NAMED_TOOL_FOLDERS: usize = 4;
+
+/// Which tool folders were left out, the most frequent first.
+fn tool_folders(counts: &ToolFolderCounts) -> String {
+    let mut kinds: Vec<(&str, u64)> = counts.iter().map(|(name, number)| (name.as_str(), *number)).collect();
+    kinds.sort_by_key(|(_, number)| Reverse(*number));
+    let others = kinds.split_off(kinds.len().min(NAMED_TOOL_FOLDERS));
+    let named = kinds.iter().map(|(name, number)| format!("{} {name}", count(*number)));
+    let others = (!others.is_empty())
+        .then(|| format!("{} of other kinds", count(others.iter().map(|(_, number)| number).sum())));
+    format!("{} left out, see scan.tool_folders", named.chain(others).collect::<Vec<_>>().join(", "))
+}
+
 fn kinds(summary: &IngestSummary) -> String {
     let kinds = summary.done.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
     kinds.collect::<Vec<_>>().join(", ")
@@ -142,6 +162,9 @@ mod tests {
             skipped: 500,
             skipped_archives: 12,
             skipped_secrets: 1,
+            tool_folders: [("node_modules", 2), ("__pycache__", 9)]
+                .map(|(name, number)| (name.to_owned(), number))
+                .into(),
             hidden: 40,
             done: DocumentCounts {
                 errors: 3,
@@ -162,6 +185,7 @@ files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
 unique                18,500
 duplicates             1,000
 skipped                  500   12 archives not read, see scan.archives; 1 secret file not read, see scan.secrets
+tool folders              11   9 __pycache__, 2 node_modules left out, see scan.tool_folders
 hidden                    40   files read, see scan.hidden
 chunks               120,000   of the files that were read in this run
 unique chunks        110,000   8.3 % were there already

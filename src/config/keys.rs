@@ -67,6 +67,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("scan.max_file_size", ValueKind::Size { min: 0 }).when_found(FoundValue::LowerLimit),
     key("scan.include", ValueKind::Texts).when_found(FoundValue::FirstList),
     key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
+    key("scan.tool_folders", ValueKind::Texts).when_found(FoundValue::LongerList),
     key("scan.svg", ValueKind::Flag),
     key("scan.archives", ValueKind::Flag),
     key("scan.secrets", ValueKind::Flag).when_found(FoundValue::Only(false)),

@@ -80,6 +80,7 @@ pub struct ScanConfig {
     pub max_file_size: u64,
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    pub tool_folders: Vec<String>,
     pub svg: bool,
     /// Read what is in archives and packed files.
     pub archives: bool,

@@ -127,9 +127,17 @@ impl Walker<'_> {
 
     fn is_left_out(&self, name: &CStr, is_folder: bool, visit: &FolderVisit<'_>) -> bool {
         let subject = RuleSubject { path: &visit.path, is_folder };
-        is_version_control(name.to_bytes(), is_folder)
-            || self.exclude.verdict(subject) == Some(true)
-            || visit.rules.is_ignored(subject)
+        let excluded = self.exclude.verdict(subject);
+        if is_version_control(name.to_bytes(), is_folder) || excluded == Some(true) {
+            return true;
+        }
+        match visit.rules.verdict(subject).or(excluded) {
+            Some(is_ignored) => is_ignored,
+            None => {
+                self.include.verdict(subject) != Some(true)
+                    && self.tool_folders.leaves_out(subject, visit.folder)
+            }
+        }
     }
 
     fn is_included(&self, path: &[u8], is_folder: bool) -> bool {

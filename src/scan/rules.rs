@@ -219,9 +219,9 @@ impl IgnoreRules {
         IgnoreRules { lists }
     }
 
-    /// True if the entry is to be left out.
-    pub fn is_ignored(&self, subject: RuleSubject<'_>) -> bool {
-        self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
+    /// True if the entry is to be left out, false if it is brought back, `None` if no rule concerns it.
+    pub fn verdict(&self, subject: RuleSubject<'_>) -> Option<bool> {
+        self.lists.iter().find_map(|list| list.verdict(subject))
     }
 
     /// True if a rule asks for the entry: the one that decides has a `!`. Of folders, and in files of other programs, it must
@@ -238,7 +238,7 @@ impl IgnoreRules {
     /// The rule by which the entry is left out.
     pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();
-        let list = self.lists.iter().find(decides).filter(|_| self.is_ignored(subject))?;
+        let list = self.lists.iter().find(decides).filter(|_| self.verdict(subject) == Some(true))?;
         list.rule(subject)
     }
 }

@@ -75,6 +75,7 @@ mod settings;
 mod streams;
 mod third_party;
 mod threads;
+mod tool_folders;
 mod transcripts;
 mod variable;
 mod versions;
