@@ -111,7 +111,7 @@ impl CommandContext {
             home,
         };
         let config = crate::config::load(&sources)?;
-        config.hidden.iter().for_each(|line| self.warn(&terminal::line(line)));
+        config.warnings.iter().for_each(|line| self.warn(&terminal::line(line)));
         Ok(config)
     }
 

@@ -30,6 +30,7 @@ mod context;
 mod settings;
 mod timings;
 mod summary;
+mod changed_settings;
 mod tasks;
 mod text_profile;
 mod toc;
@@ -130,7 +131,7 @@ fn dry_run(
     if let Some((store, root)) = store.as_ref().zip(root.as_ref()) {
         let replaced = plan.replaced();
         let judged = plan.judged_anew.iter().cloned().map(tasks::read).collect();
-        let tasks = tasks::list(settings, &recipes, root, judged, store, &mut summary)?;
+        let tasks = tasks::list(settings, &recipes, root, judged, store, observer, &mut summary)?;
         let tasks = tasks.iter().filter(|task| !replaced.contains(&task.file.file_id));
         lines.extend(tasks.map(|task| tasks::plan_line(task, &mut summary.done)));
     }
@@ -186,6 +187,9 @@ fn fill(
     let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
     recipes.keep_versions(store)?;
     if let Ok(summary) = &mut result {
+        if !summary.interrupted && settings.list.is_none() {
+            store.meta().set_result_settings(&recipes.lines())?;
+        }
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
         summary.skipped_archives = match settings.archives {
@@ -241,7 +245,7 @@ fn phases(
             return Ok(None);
         };
         clock.stop(RunPhase::Compare, summary);
-        let list = tasks::list(settings, recipes, root, changed, writer.store(), summary)?;
+        let list = tasks::list(settings, recipes, root, changed, writer.store(), observer, summary)?;
         let has_work = start_reading(&list, root, writer.store(), observer)?;
         tasks = Some((list, has_work));
         tasks::pending(root, writer.store(), settings.list.as_ref()).map(Some)

@@ -256,7 +256,7 @@ impl IngestSettings {
         let stored = stored.as_ref();
         let keep = |pinned: bool| stored.filter(|_| !pinned);
         let (clean_version, is_pinned) = self.clean_version(stored);
-        let corpus = CorpusSettings {
+        let mut corpus = CorpusSettings {
             tokenizer: keep(self.pinned.tokenizer)
                 .map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
             chunk_size: keep(self.pinned.chunk_size).map_or(self.chunk.size, |s| s.chunk_size),
@@ -264,6 +264,10 @@ impl IngestSettings {
             clean_version,
             is_pinned,
         };
+        if corpus.chunk_overlap * 2 >= corpus.chunk_size && !self.pinned.chunk_overlap {
+            // As for a new database: nobody chose an overlap for chunks of this size.
+            corpus.chunk_overlap = corpus.chunk_size / 10;
+        }
         if corpus.chunk_overlap * 2 >= corpus.chunk_size {
             return Err(IngestError::Settings(format!(
                 "chunk_overlap {} must be less than half of chunk_size {}",
