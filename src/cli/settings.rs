@@ -46,6 +46,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         fts: config.store.fts,
         journal_runs: config.store.journal,
         list: None,
+        wait: Duration::ZERO,
         dry_run: false,
         force: false,
         allow_mass_deletion: false,

@@ -118,6 +118,8 @@ pub struct IngestSettings {
     pub journal_runs: u64,
     /// Read only the files of this list.
     pub list: Option<FileList>,
+    /// How long to wait for another run over the database.
+    pub wait: Duration,
     /// Compare only, and write nothing.
     pub dry_run: bool,
     /// Read everything again.
@@ -256,7 +258,7 @@ impl IngestSettings {
         let stored = stored.as_ref();
         let keep = |pinned: bool| stored.filter(|_| !pinned);
         let (clean_version, is_pinned) = self.clean_version(stored);
-        let mut corpus = CorpusSettings {
+        let corpus = CorpusSettings {
             tokenizer: keep(self.pinned.tokenizer)
                 .map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
             chunk_size: keep(self.pinned.chunk_size).map_or(self.chunk.size, |s| s.chunk_size),
@@ -264,14 +266,12 @@ impl IngestSettings {
             clean_version,
             is_pinned,
         };
-        if corpus.chunk_overlap * 2 >= corpus.chunk_size && !self.pinned.chunk_overlap {
-            // As for a new database: nobody chose an overlap for chunks of this size.
-            corpus.chunk_overlap = corpus.chunk_size / 10;
-        }
         if corpus.chunk_overlap * 2 >= corpus.chunk_size {
             return Err(IngestError::Settings(format!(
-                "chunk_overlap {} must be less than half of chunk_size {}",
-                corpus.chunk_overlap, corpus.chunk_size
+                "chunk_overlap {} must be less than half of chunk_size {}; --chunk-overlap {} fits",
+                corpus.chunk_overlap,
+                corpus.chunk_size,
+                corpus.chunk_size / 10
             )));
         }
         Ok(corpus)

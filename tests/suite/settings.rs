@@ -64,7 +64,7 @@ fn a_run_says_what_differs_before_it_reads_or_cuts_again() {
     workshop.ingest(&[]);
     check(&[], "");
     let cut = "settings have changed (chunk_overlap from 50 to 6, chunk_size from 512 to 64): 3 texts to be cut again";
-    check(&["--chunk-size", "64"], cut);
+    check(&["--chunk-size", "64", "--chunk-overlap", "6"], cut);
     check(&[], "");
     fs::write(workshop.path("c.toml"), "[html]\nmarkdown = false\n").unwrap();
     let read = "settings have changed (html.markdown from true to false): 1 file to be read again";
