@@ -2,7 +2,7 @@
 //!
 //! Only this module knows exit codes and hints. A problem with a single file is never a failure.
 
-use super::terminal;
+use super::{colour, terminal};
 use crate::config::{ConfigError, Origin};
 use crate::embedding::EmbedError;
 use crate::export::ExportError;
@@ -314,7 +314,7 @@ impl Failure {
 
     /// Prints it on stderr and returns the exit code.
     pub fn report(&self) -> Exit {
-        let _ = io::stderr().lock().write_all(self.message().as_bytes());
+        let _ = io::stderr().lock().write_all(colour::on_stderr(&self.message()).as_bytes());
         self.exit()
     }
 }
@@ -516,7 +516,9 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
             "see `pensieve errors` and `pensieve check-dependencies`; if it is meant, add --allow-mass-deletion".to_owned()
         }
         IngestError::MassDeletion { .. } => {
-            "see that the disk is mounted; if the files were deleted on purpose, add --allow-mass-deletion".to_owned()
+            "see that the disk is mounted; if the files were deleted or are left out on purpose (an ignore file, scan.exclude, \
+             scan.tool_folders), add --allow-mass-deletion"
+                .to_owned()
         }
         IngestError::UnknownRoot { .. } => "`pensieve stats` lists the roots of a database".to_owned(),
         IngestError::Store(error) => return store_hint(error),

@@ -52,7 +52,10 @@ const FLAGS: &[(&[&str], &str)] = &[
 const NEEDLESS: &[(&[&str], &str)] = &[
     (&["-r", "-R", "--recursive"], "a folder is read with everything below it"),
     (&["--db", "--database", "-d"], "the database is an argument without a flag"),
-    (&["--no-color", "--no-colour", "--color"], "nothing is coloured"),
+    (
+        &["--no-color", "--no-colour", "--color", "--colour"],
+        "NO_COLOR=1 in the environment switches colour off",
+    ),
 ];
 
 /// The hint for a command line that clap refuses, if there is one.

@@ -9,6 +9,7 @@ mod check_dependencies;
 mod cite;
 mod clean;
 mod collect;
+mod colour;
 mod command_groups;
 mod compact;
 mod completions;
@@ -210,7 +211,7 @@ fn parse() -> Result<Cli, Exit> {
         }
         let _ = error.print();
         if let Some(hint) = hint {
-            let _ = writeln!(io::stderr().lock(), "hint: {hint}");
+            let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("hint: {hint}")));
         }
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })

@@ -1,6 +1,6 @@
 //! `pensieve problems`: what is wrong with the files of a corpus, by what it costs.
 
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::{CommandContext, CommandOutcome, Failure, colour, terminal};
 use crate::scan::PathPatterns;
 use crate::store::{FileProblem, ProblemCounts, ProblemSeverity, Store};
 use clap::Args;
@@ -56,7 +56,7 @@ pub fn run(args: &ProblemsArgs, context: &CommandContext) -> Result<CommandOutco
         problems.iter().try_for_each(|problem| context.print_json(problem))?;
         return Ok(CommandOutcome::Done);
     }
-    context.print(&list(&problems))?;
+    context.print(&colour::on_stdout(&list(&problems)))?;
     let accepted = match accepted {
         0 => String::new(),
         accepted => format!("; {} accepted, which --all lists", count(accepted)),

@@ -107,15 +107,14 @@ impl RuleSettings<'_> {
         if !self.options.hidden && name.starts_with(b".") {
             return Some(built_in("[scan] hidden", b".*"));
         }
-        let excluded = self.exclude.verdict(subject);
-        if excluded == Some(true) {
+        if self.exclude.verdict(subject) == Some(true) {
             return self.exclude.rule(subject);
         }
-        match rules.verdict(subject).or(excluded) {
-            Some(_) => rules.rule(subject),
-            None if self.include.verdict(subject) == Some(true) => None,
-            None => part.parent.and_then(|parent| self.tool_folders.rule(subject, parent)),
-        }
+        let is_asked_for = rules.brings_back(subject)
+            || self.exclude.brings_back(subject)
+            || self.include.verdict(subject) == Some(true);
+        let of_tools = || part.parent.and_then(|parent| self.tool_folders.rule(subject, parent));
+        rules.rule(subject).or_else(|| if is_asked_for { None } else { of_tools() })
     }
 
     fn not_included(&self) -> IgnoreRule {
