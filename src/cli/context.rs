@@ -1,7 +1,7 @@
 //! What every command receives: the log level, the configuration, output to stdout and stderr.
 
 use super::failure::{Exit, Failure};
-use super::{settings, terminal};
+use super::{colour, settings, terminal};
 use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
 use crate::embedding::QuestionEmbedder;
 use crate::store::{SearchMode, Store};
@@ -111,7 +111,7 @@ impl CommandContext {
             home,
         };
         let config = crate::config::load(&sources)?;
-        config.hidden.iter().for_each(|line| self.warn(&terminal::line(line)));
+        config.warnings.iter().for_each(|line| self.warn(&terminal::line(line)));
         Ok(config)
     }
 
@@ -179,7 +179,7 @@ impl CommandContext {
     /// Prints a warning on stderr.
     pub fn warn(&self, line: &str) {
         if self.level >= LogLevel::Warn {
-            let _ = writeln!(io::stderr().lock(), "warning: {line}");
+            let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("warning: {line}")));
         }
     }
 

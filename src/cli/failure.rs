@@ -2,7 +2,7 @@
 //!
 //! Only this module knows exit codes and hints. A problem with a single file is never a failure.
 
-use super::terminal;
+use super::{colour, terminal};
 use crate::config::{ConfigError, Origin};
 use crate::embedding::EmbedError;
 use crate::export::ExportError;
@@ -314,7 +314,7 @@ impl Failure {
 
     /// Prints it on stderr and returns the exit code.
     pub fn report(&self) -> Exit {
-        let _ = io::stderr().lock().write_all(self.message().as_bytes());
+        let _ = io::stderr().lock().write_all(colour::on_stderr(&self.message()).as_bytes());
         self.exit()
     }
 }
@@ -453,7 +453,7 @@ fn serve_exit(error: &ServeError) -> Exit {
     match error {
         ServeError::Store(error) => store_exit(error),
         ServeError::Merge(error) => merge_exit(error),
-        ServeError::Exposed { .. } | ServeError::BadToken => Exit::Usage,
+        ServeError::Exposed { .. } | ServeError::BadToken { .. } => Exit::Usage,
         ServeError::Bind { .. } => Exit::Input,
         ServeError::Start(_) => Exit::Bug,
     }
@@ -463,8 +463,8 @@ fn serve_hint(error: &ServeError) -> Option<String> {
     Some(match error {
         ServeError::Store(error) => return store_hint(error),
         ServeError::Merge(error) => return merge_hint(error),
-        ServeError::Exposed { .. } => "give a --token, or bind to 127.0.0.1".to_owned(),
-        ServeError::BadToken => "use letters, digits and signs without blanks".to_owned(),
+        ServeError::Exposed { .. } => "give a --token-file, or bind to 127.0.0.1".to_owned(),
+        ServeError::BadToken { .. } => "use one line of letters, digits and signs without blanks".to_owned(),
         ServeError::Bind { .. } => "choose another port with --bind; port 0 takes a free one".to_owned(),
         ServeError::Start(_) => return None,
     })
@@ -477,7 +477,13 @@ fn config_hint(error: &ConfigError) -> Option<String> {
             file.display(),
             folder.display()
         ),
-        ConfigError::Overlap { at: Origin::BuiltIn, .. } => "set chunk_overlap too".to_owned(),
+        ConfigError::Overlap { at: Origin::BuiltIn, key, .. } => format!("set {key} too"),
+        ConfigError::Overlap { size_key, .. } => format!("lower it, or raise {size_key}"),
+        ConfigError::LeastOverlap { .. } => "lower it, or raise pdf.layout.overlap_tokens".to_owned(),
+        ConfigError::NoPage { .. } => {
+            "write {page} where the program takes the number, as in `pdftoppm -f {page} -l {page} -png {input}`"
+                .to_owned()
+        }
         ConfigError::LimitDoesNotFit { .. } => "raise max_memory or lower converter_limits.memory".to_owned(),
         ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } | ConfigError::Syntax { .. } => {
             "`pensieve init -` prints every key with its default".to_owned()
@@ -510,7 +516,9 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
             "see `pensieve errors` and `pensieve check-dependencies`; if it is meant, add --allow-mass-deletion".to_owned()
         }
         IngestError::MassDeletion { .. } => {
-            "see that the disk is mounted; if the files were deleted on purpose, add --allow-mass-deletion".to_owned()
+            "see that the disk is mounted; if the files were deleted or are left out on purpose (an ignore file, scan.exclude, \
+             scan.tool_folders), add --allow-mass-deletion"
+                .to_owned()
         }
         IngestError::UnknownRoot { .. } => "`pensieve stats` lists the roots of a database".to_owned(),
         IngestError::Store(error) => return store_hint(error),

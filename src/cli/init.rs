@@ -1,13 +1,13 @@
-//! `pensieve init`: writes the configuration with every default, to start from.
+//! `pensieve init`: writes every key with its default, each as a comment, to start from.
 
 use super::{CommandContext, CommandOutcome, Failure};
-use crate::config::DEFAULT;
+use crate::config::commented_default;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Write a commented pensieve.toml with every default.
+/// Write a pensieve.toml with every key and its default as comments.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve init ~/.config/pensieve/pensieve.toml")]
 pub struct InitArgs {
@@ -22,7 +22,7 @@ pub struct InitArgs {
 /// Runs the command.
 pub fn run(args: &InitArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     if args.path == Path::new("-") {
-        context.print(DEFAULT)?;
+        context.print(&commented_default())?;
         return Ok(CommandOutcome::Done);
     }
     let path = if args.path.is_dir() { args.path.join("pensieve.toml") } else { args.path.clone() };
@@ -34,7 +34,7 @@ pub fn run(args: &InitArgs, context: &CommandContext) -> Result<CommandOutcome, 
 fn write(path: &Path, force: bool) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(force).create_new(!force);
-    let written = options.open(path).and_then(|mut file| file.write_all(DEFAULT.as_bytes()));
+    let written = options.open(path).and_then(|mut file| file.write_all(commented_default().as_bytes()));
     written.map_err(|source| match source.kind() {
         ErrorKind::AlreadyExists if !force => Failure::Exists { path: path.to_owned() },
         _ => Failure::Unwritable { path: path.to_owned(), source },
@@ -53,7 +53,7 @@ mod tests {
         assert!(matches!(write(&path, false), Err(Failure::Exists { .. })));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
         write(&path, true).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), DEFAULT);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), commented_default());
         let missing = folder.path().join("no/pensieve.toml");
         assert!(matches!(write(&missing, true), Err(Failure::Unwritable { .. })));
     }

@@ -1,10 +1,13 @@
 //! `pensieve mcp`: corpora for programs that run language models.
 
+use super::context::absolute;
 use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::mcp::StdioOptions;
 use clap::Args;
-use std::io::Write;
+use serde_json::json;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,6 +42,10 @@ pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, F
             hint: "give one database, and the others of its corpus with --partition".to_owned(),
         });
     }
+    if std::io::stdin().is_terminal() {
+        context.print(&client_lines(args)?)?;
+        return Ok(CommandOutcome::Done);
+    }
     let corpora = match args.databases.as_slice() {
         [database] => vec![args.partitions.paths(database)],
         databases => databases.iter().map(|database| vec![database.clone()]).collect(),
@@ -57,4 +64,25 @@ pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, F
     };
     crate::mcp::run(&options, &stop, log)?;
     Ok(CommandOutcome::Done)
+}
+
+/// What a person needs who has typed the command: the lines for a client, which starts it itself.
+fn client_lines(args: &McpArgs) -> Result<String, Failure> {
+    let program = std::env::current_exe().unwrap_or_else(|_| "pensieve".into());
+    let partitions = args.partitions.given().iter().flat_map(|path| ["--partition".into(), absolute(path)]);
+    let databases = args.databases.iter().map(|path| absolute(path));
+    let config = args.config.iter().flat_map(|path| ["--config".into(), absolute(path)]);
+    let words: Vec<String> = std::iter::once(PathBuf::from("mcp"))
+        .chain(databases)
+        .chain(partitions)
+        .chain(config)
+        .map(|word| OsString::from(word).to_string_lossy().into_owned())
+        .collect();
+    let name = args.databases[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let server = json!({"mcpServers": {name: {"command": program.to_string_lossy(), "args": words}}});
+    let lines = serde_json::to_string_pretty(&server).map_err(std::io::Error::from)?;
+    Ok(format!(
+        "An assistant or editor starts this command and talks to it over stdin; docs/mcp.md has the steps for the common ones.\n\
+         The lines for its configuration:\n\n{lines}\n"
+    ))
 }

@@ -9,6 +9,8 @@ mod check_dependencies;
 mod cite;
 mod clean;
 mod collect;
+mod colour;
+mod command_groups;
 mod compact;
 mod completions;
 mod context;
@@ -23,7 +25,9 @@ mod export;
 mod failure;
 mod fingerprint;
 mod forget;
+mod hints;
 mod ingest;
+mod ingest_targets;
 mod init;
 mod layout;
 mod log_lines;
@@ -37,6 +41,7 @@ mod mcp;
 mod file_lookup;
 mod source_line;
 mod progress;
+mod problems;
 mod report;
 mod review;
 mod search;
@@ -59,13 +64,12 @@ pub use context::{CommandContext, CommandOutcome, LogLevel};
 pub use failure::{EXIT_CODES, Exit, Failure};
 pub use settings::work as ingest_settings;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;
 use pensieve_readers::platform::keep_files_private;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Turns a folder into one SQLite file fit for language models.
@@ -102,6 +106,7 @@ enum Command {
     Review(review::ReviewArgs),
     Layout(layout::LayoutArgs),
     Stats(stats::StatsArgs),
+    Problems(problems::ProblemsArgs),
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
     Export(export::ExportArgs),
@@ -139,6 +144,7 @@ impl Command {
             Command::Review(args) => review::run(args, context),
             Command::Layout(args) => layout::run(args, context),
             Command::Stats(args) => stats::run(args, context),
+            Command::Problems(args) => problems::run(args, context),
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
             Command::Export(args) => export::run(args, context),
@@ -187,27 +193,28 @@ fn definition() -> clap::Command {
     let codes: String =
         EXIT_CODES.iter().map(|(_, code, meaning)| format!("\n  {code:>3}  {meaning}")).collect();
     let example = Cli::command().get_after_help().map(ToString::to_string).unwrap_or_default();
-    Cli::command().after_long_help(format!("{example}\n\nExit codes:{codes}"))
+    let commands = Cli::command();
+    let template = command_groups::template(&commands);
+    commands.help_template(template).after_long_help(format!("{example}\n\nExit codes:{codes}"))
 }
 
 fn parse() -> Result<Cli, Exit> {
     let parsed = definition().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    parsed.map_err(|error| {
+    parsed.map_err(|mut error| {
+        let hint = hints::hint(&error, &definition());
+        // That a flag can be given as a value is what nobody wants to know, and a similar word is no better than a hint.
+        let similar = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
+        for kind in
+            std::iter::once(ContextKind::Suggested).chain(similar.into_iter().filter(|_| hint.is_some()))
+        {
+            error.remove(kind);
+        }
         let _ = error.print();
-        hint_at_ingest(&error);
+        if let Some(hint) = hint {
+            let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("hint: {hint}")));
+        }
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
-}
-
-/// Names `ingest` to those who give a folder in the place of a command.
-fn hint_at_ingest(error: &clap::Error) {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
-    if Path::new(word).is_dir() {
-        let word = terminal::line(word);
-        let hint =
-            format!("hint: `{word}` is a folder; to read it into a database: pensieve ingest {word} DB");
-        let _ = writeln!(io::stderr().lock(), "{hint}");
-    }
 }
 
 #[cfg(test)]

@@ -28,6 +28,11 @@ impl PartitionArgs {
         std::iter::once(database.to_path_buf()).chain(self.partitions.iter().cloned()).collect()
     }
 
+    /// The other databases.
+    pub(super) fn given(&self) -> &[PathBuf] {
+        &self.partitions
+    }
+
     /// True if there are several databases.
     pub(super) fn are_given(&self) -> bool {
         !self.partitions.is_empty()

@@ -3,9 +3,9 @@
 //! The work only reports events. A separate thread reads the counters at intervals and draws, so that the work never
 //! waits for a terminal; it also confirms an interruption to the user.
 
-use super::LogLevel;
 use super::log_lines;
 use super::status::ProgressMeter;
+use super::{LogLevel, colour};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pensieve_text::model::{Observer, ProgressEvent};
@@ -144,10 +144,10 @@ impl<'i> Progress<'i> {
         match &self.face {
             ProgressDisplay::Json => say(&log_lines::json(event).to_string()),
             ProgressDisplay::Bar(bar) => {
-                log_lines::text(event).into_iter().for_each(|line| bar.println(line))
+                log_lines::text(event).into_iter().for_each(|line| bar.println(colour::on_stderr(&line)))
             }
             ProgressDisplay::Plain | ProgressDisplay::Off => {
-                log_lines::text(event).into_iter().for_each(|line| say(&line))
+                log_lines::text(event).into_iter().for_each(|line| say(&colour::on_stderr(&line)))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::partitions::PartitionArgs;
-use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
+use super::{CommandContext, CommandOutcome, Failure, colour, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
 use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
 use clap::Args;
@@ -162,12 +162,10 @@ enum HitStyle {
 
 impl HitStyle {
     fn of_stdout() -> HitStyle {
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         match io::stdout().is_terminal() {
             false => HitStyle::Plain,
-            true if is_set("NO_COLOR") || is_dumb => HitStyle::Brackets,
-            true => HitStyle::Bold,
+            true if colour::is_shown(&io::stdout()) => HitStyle::Bold,
+            true => HitStyle::Brackets,
         }
     }
 

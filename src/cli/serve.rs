@@ -2,18 +2,20 @@
 
 use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
-use crate::serve::{Notice, ServeOptions};
+use crate::config::TOKEN_VARIABLE;
+use crate::serve::{Notice, ServeError, ServeOptions, Token};
 use clap::Args;
-use std::io::Write;
+use std::env::VarError;
+use std::io::{Read, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Serve a database over HTTP: an API, and a page to look at the corpus.
 ///
-/// Read-only, and clean text only; docs/http.md describes the API. Stop it with Ctrl-C. Without --token it listens on
-/// this machine alone. With --partition several databases are served as one corpus.
+/// Read-only, and clean text only; docs/http.md describes the API. Stop it with Ctrl-C. Without a token it listens
+/// on this machine alone. With --partition several databases are served as one corpus.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve serve corpus.db --bind 127.0.0.1:7474")]
 pub struct ServeArgs {
@@ -25,7 +27,12 @@ pub struct ServeArgs {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7474")]
     bind: SocketAddr,
-    /// The token that clients must send, as `Authorization: Bearer T`; required for addresses other than loopback.
+    /// The file with the token that clients must send, as `Authorization: Bearer T`; - is stdin.
+    ///
+    /// A token is required for addresses other than loopback. Without this flag it is PENSIEVE_SERVE_TOKEN, if that is set.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
+    /// The token itself, which everybody on this machine can see in the list of processes.
     #[arg(long, value_name = "T")]
     token: Option<String>,
     /// Also answer to this host name, besides localhost and addresses; may be repeated.
@@ -47,7 +54,7 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
     let options = ServeOptions {
         databases: args.partitions.paths(&args.database),
         bind: args.bind,
-        token: args.token.clone(),
+        token: token(args, context)?,
         hosts: args.hosts.clone(),
         show_paths: args.show_paths,
         timeout: Duration::from_secs(args.timeout),
@@ -57,6 +64,62 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
     let level = context.level;
     crate::serve::run(&options, &stop, move |notice| print_notice(notice, level))?;
     Ok(CommandOutcome::Done)
+}
+
+/// A longer file has something else in it.
+const MAX_TOKEN_BYTES: u64 = 8 << 10;
+
+/// The token from the flags, else from the environment.
+fn token(args: &ServeArgs, context: &CommandContext) -> Result<Option<Token>, Failure> {
+    let (text, origin) = match (&args.token, &args.token_file, std::env::var(TOKEN_VARIABLE)) {
+        (Some(text), ..) => {
+            context.warn(&format!(
+                "others on this machine can see --token in the list of processes; use --token-file or {TOKEN_VARIABLE}"
+            ));
+            (text.clone(), "--token".to_owned())
+        }
+        (None, Some(path), _) => (read_token(path, context)?, format!("`{}`", path.display())),
+        (None, None, Err(VarError::NotPresent)) => return Ok(None),
+        (None, None, value) => (value.unwrap_or_default(), TOKEN_VARIABLE.to_owned()),
+    };
+    match Token::new(&text) {
+        Some(token) => Ok(Some(token)),
+        None => Err(ServeError::BadToken { origin }.into()),
+    }
+}
+
+/// The text of a token's file without the end of its line. What is no text, or too long, is no token.
+fn read_token(path: &Path, context: &CommandContext) -> Result<String, Failure> {
+    let fail = |source| Failure::Unreadable { path: path.to_owned(), source };
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(MAX_TOKEN_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    } else {
+        let file = std::fs::File::open(path).map_err(fail)?;
+        if is_open_to_others(&file) {
+            context.warn(&format!(
+                "`{}` can be read by others; chmod 600 keeps the token to yourself",
+                terminal::line(&path.to_string_lossy())
+            ));
+        }
+        file.take(MAX_TOKEN_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    let text = String::from_utf8(bytes).ok().filter(|text| text.len() as u64 <= MAX_TOKEN_BYTES);
+    let text = text.unwrap_or_default();
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
+}
+
+/// True for a file that users besides its own may read.
+#[cfg(unix)]
+fn is_open_to_others(file: &std::fs::File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.mode() & 0o044 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_open_to_others(_: &std::fs::File) -> bool {
+    false
 }
 
 /// Prints the address on stdout, for the program that started the server, and everything else on stderr.

@@ -46,6 +46,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         fts: config.store.fts,
         journal_runs: config.store.journal,
         list: None,
+        wait: Duration::ZERO,
         dry_run: false,
         force: false,
         allow_mass_deletion: false,
@@ -65,6 +66,7 @@ pub fn scan(config: &Config) -> ScanOptions {
         max_size: Some(scan.max_file_size).filter(|size| *size > 0),
         include: scan.include.clone(),
         exclude: scan.exclude.clone(),
+        tool_folders: scan.tool_folders.clone(),
         listed: None,
         threads: config.thread_count,
     }

@@ -1,12 +1,15 @@
 //! The text of what a run did, or would do.
 
-use super::terminal;
+use super::{problems, terminal};
 use crate::ingest::{IngestSummary, PlanLine};
+use crate::scan::ToolFolderCounts;
+use crate::store::CorpusState;
 use pensieve_text::model::numbers::{count, counted, mega, percent, rate, time};
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
-/// The closing summary of a run.
+/// The closing summary of a run over one folder.
 #[derive(Debug)]
 pub struct RunSummary<'s>(pub &'s IngestSummary);
 
@@ -14,33 +17,55 @@ impl fmt::Display for RunSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RunSummary(summary) = self;
         let wall = wall_time(summary);
-        let mut line = |name: &str, value: String, remark: String| {
-            let text = format!("{name:<14}{value:>14}   {remark}");
-            writeln!(f, "{}", text.trim_end())
-        };
+        let mut line = |name: &str, value: String, remark: String| write_line(f, name, &value, &remark);
         line("files", count(summary.files), changes(summary))?;
         line("unique", count(summary.unique), String::new())?;
         line("duplicates", count(summary.duplicates), String::new())?;
         line("skipped", count(summary.skipped), skipped(summary))?;
+        let left_out = summary.tool_folders.values().sum();
+        if left_out > 0 {
+            line("tool folders", count(left_out), tool_folders(&summary.tool_folders))?;
+        }
         if summary.hidden > 0 {
             line("hidden", count(summary.hidden), "files read, see scan.hidden".to_owned())?;
         }
-        line("chunks", count(summary.done.chunks), "of the files that were read in this run".to_owned())?;
-        let known = match summary.done.chunks {
+        let done = &summary.done;
+        let known = |share: f64| match done.chunks {
             0 => String::new(),
-            _ => format!("{} were there already", percent(summary.dedup_rate())),
+            _ => format!(", {} there already", percent(share)),
         };
-        line("unique chunks", count(summary.done.unique_chunks), known)?;
-        line("tokens in", count(summary.done.tokens_in), String::new())?;
-        line("tokens kept", count(summary.done.tokens_kept), String::new())?;
-        line("share saved", percent(summary.share_saved()), String::new())?;
-        line("errors", count(summary.done.errors), kinds(summary))?;
-        if summary.needs_review > 0 {
-            line("needs review", count(summary.needs_review), "see `pensieve review`".to_owned())?;
-        }
-        let speed = mega(rate(summary.done.bytes, wall) as u64);
-        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(summary.done.bytes)))
+        let of_files = "of the files that were read in this run";
+        line("chunks", count(done.chunks), format!("{of_files}{}", known(summary.dedup_rate())))?;
+        line("tokens", count(done.tokens_in), format!("of their texts{}", known(summary.share_saved())))?;
+        let speed = mega(rate(done.bytes, wall) as u64);
+        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(done.bytes)))
     }
+}
+
+/// The state of a corpus after a run.
+#[derive(Debug)]
+pub struct CorpusSummary<'s>(pub &'s CorpusState);
+
+impl fmt::Display for CorpusSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CorpusSummary(state) = self;
+        let content = format!(
+            "documents with those in others, {}, {} tokens",
+            counted(state.chunks, "chunk"),
+            count(state.tokens)
+        );
+        write_line(f, "corpus", &count(state.files), &content)?;
+        let costs = match state.problems {
+            0 => String::new(),
+            _ => format!("{}, see `pensieve problems`", problems::describe(&state.by_severity)),
+        };
+        write_line(f, "problems", &count(state.problems), &costs)
+    }
+}
+
+fn write_line(f: &mut fmt::Formatter<'_>, name: &str, value: &str, remark: &str) -> fmt::Result {
+    let text = format!("{name:<14}{value:>14}   {remark}");
+    writeln!(f, "{}", text.trim_end())
 }
 
 /// The plan of a dry run: each file with its action, then the counts.
@@ -119,15 +144,25 @@ fn skipped(summary: &IngestSummary) -> String {
     shown.join("; ")
 }
 
-fn kinds(summary: &IngestSummary) -> String {
-    let kinds = summary.done.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
-    kinds.collect::<Vec<_>>().join(", ")
+/// How many kinds of tool folders are named.
+const NAMED_TOOL_FOLDERS: usize = 4;
+
+/// Which tool folders were left out, the most frequent first.
+fn tool_folders(counts: &ToolFolderCounts) -> String {
+    let mut kinds: Vec<(&str, u64)> = counts.iter().map(|(name, number)| (name.as_str(), *number)).collect();
+    kinds.sort_by_key(|(_, number)| Reverse(*number));
+    let others = kinds.split_off(kinds.len().min(NAMED_TOOL_FOLDERS));
+    let named = kinds.iter().map(|(name, number)| format!("{} {name}", count(*number)));
+    let others = (!others.is_empty())
+        .then(|| format!("{} of other kinds", count(others.iter().map(|(_, number)| number).sum())));
+    format!("{} left out, see scan.tool_folders", named.chain(others).collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ingest::DocumentCounts;
+    use crate::store::ProblemCounts;
 
     #[test]
     fn a_run_is_told_in_a_table() {
@@ -142,10 +177,11 @@ mod tests {
             skipped: 500,
             skipped_archives: 12,
             skipped_secrets: 1,
+            tool_folders: [("node_modules", 2), ("__pycache__", 9)]
+                .map(|(name, number)| (name.to_owned(), number))
+                .into(),
             hidden: 40,
             done: DocumentCounts {
-                errors: 3,
-                errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
                 bytes: 310_000_000,
                 chunks: 120_000,
                 unique_chunks: 110_000,
@@ -153,7 +189,6 @@ mod tests {
                 tokens_kept: 41_000_000,
                 ..DocumentCounts::default()
             },
-            needs_review: 2,
             seconds: 12.4,
             ..IngestSummary::default()
         };
@@ -162,17 +197,28 @@ files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
 unique                18,500
 duplicates             1,000
 skipped                  500   12 archives not read, see scan.archives; 1 secret file not read, see scan.secrets
+tool folders              11   9 __pycache__, 2 node_modules left out, see scan.tool_folders
 hidden                    40   files read, see scan.hidden
-chunks               120,000   of the files that were read in this run
-unique chunks        110,000   8.3 % were there already
-tokens in         45,000,000
-tokens kept       41,000,000
-share saved            8.9 %
-errors                     3   2 Damaged, 1 Timeout
-needs review               2   see `pensieve review`
+chunks               120,000   of the files that were read in this run, 8.3 % there already
+tokens            45,000,000   of their texts, 8.9 % there already
 wall time             12.4 s   310.0 MB read, 25.0 MB/s
 ";
         assert_eq!(RunSummary(&summary).to_string(), expected);
+    }
+
+    #[test]
+    fn a_corpus_is_told_in_two_lines() {
+        let check = |by_severity: ProblemCounts, expected: &str| {
+            let problems = by_severity.all();
+            let state = CorpusState { files: 1, chunks: 1200, tokens: 41_000, problems, by_severity };
+            assert_eq!(CorpusSummary(&state).to_string(), expected);
+        };
+        let corpus =
+            "corpus                     1   documents with those in others, 1,200 chunks, 41,000 tokens\n";
+        check(ProblemCounts::default(), &format!("{corpus}problems                   0\n"));
+        let counts = ProblemCounts { lost: 2, partly: 0, repaired: 40, new: 3 };
+        let costs = "problems                  42   2 lost, 40 repaired; 3 new, see `pensieve problems`\n";
+        check(counts, &format!("{corpus}{costs}"));
     }
 
     #[test]

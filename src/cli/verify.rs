@@ -6,6 +6,7 @@ use crate::store::Store;
 use crate::verify;
 use clap::Args;
 use pensieve_text::model::numbers::{count, counted};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Check every chunk against its text, its count and its source.
@@ -30,7 +31,12 @@ pub struct VerifyArgs {
 pub fn run(args: &VerifyArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let interrupt = signal::watch()?;
-    let progress = Progress::new(ProgressChoice::Off, context.level, &interrupt);
+    // Without a terminal there is nobody who waits.
+    let choice = match std::io::stderr().is_terminal() {
+        true => ProgressChoice::Auto,
+        false => ProgressChoice::Off,
+    };
+    let progress = Progress::new(choice, context.level, &interrupt);
     let mut violations = Vec::new();
     let mut printed = Ok(());
     let report = progress.during(|observer| {

@@ -163,17 +163,39 @@ pub enum ConfigError {
         /// The languages.
         lang: String,
     },
-    /// The overlap is half of a chunk or more.
-    #[error("{at}: `chunk_overlap` {overlap} must be less than half of `chunk_size` {size} ({size_at})")]
+    /// An overlap is half of a chunk or more.
+    #[error("{at}: `{key}` {overlap} must be less than half of `{size_key}` {size} ({size_at})")]
     Overlap {
         /// Where the overlap was written.
         at: Origin,
+        /// Its key.
+        key: &'static str,
         /// The overlap.
         overlap: usize,
+        /// The key of the size.
+        size_key: &'static str,
         /// The size.
         size: usize,
         /// Where the size was written.
         size_at: Origin,
+    },
+    /// The smallest overlap is more than the largest.
+    #[error(
+        "{at}: `pdf.layout.min_overlap_tokens` {least} must not be more than `pdf.layout.overlap_tokens` {most}"
+    )]
+    LeastOverlap {
+        /// Where the smallest was written.
+        at: Origin,
+        /// The smallest.
+        least: usize,
+        /// The largest.
+        most: usize,
+    },
+    /// The program that writes the images of pages is not told which.
+    #[error("{at}: `ocr.render`: the template lacks `{{page}}`, the number of the page")]
+    NoPage {
+        /// Where it was written.
+        at: Origin,
     },
     /// The memory limit of a converter leaves too little for the run.
     #[error(

@@ -67,6 +67,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("scan.max_file_size", ValueKind::Size { min: 0 }).when_found(FoundValue::LowerLimit),
     key("scan.include", ValueKind::Texts).when_found(FoundValue::FirstList),
     key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
+    key("scan.tool_folders", ValueKind::Texts).when_found(FoundValue::LongerList),
     key("scan.svg", ValueKind::Flag),
     key("scan.archives", ValueKind::Flag),
     key("scan.secrets", ValueKind::Flag).when_found(FoundValue::Only(false)),
@@ -220,8 +221,11 @@ pub fn variable_of(name: &str) -> String {
 /// The prefix of our environment variables.
 pub const PREFIX: &str = "PENSIEVE_";
 
-/// Names the program to the Python package, and is no key: both may have it in their environment.
-pub const PROGRAM_VARIABLE: &str = "PENSIEVE_BIN";
+/// The variable of the token that clients of `serve` must send.
+pub const TOKEN_VARIABLE: &str = "PENSIEVE_SERVE_TOKEN";
+
+/// Variables of ours that set no key: the token, and the program's path for the Python package.
+pub const OTHER_VARIABLES: &[&str] = &["PENSIEVE_BIN", TOKEN_VARIABLE];
 
 /// The key that an environment variable sets, if any.
 pub fn key_of_variable(variable: &str) -> Option<String> {

@@ -4,7 +4,7 @@
 
 use super::error::{ConfigError, Origin};
 use super::keys::{self, PREFIX};
-use super::nearest::nearest;
+use super::nearest::likely;
 use super::value::{ValueKind, described, from_toml};
 use std::fs;
 use std::io::ErrorKind;
@@ -155,29 +155,31 @@ fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// The entries of the environment, in the order of their names.
-///
-/// # Errors
-/// A variable with our prefix does not name a key.
-pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<ConfigEntry>, ConfigError> {
-    let is_ours = |name: &str| name.starts_with(PREFIX) && name != keys::PROGRAM_VARIABLE;
+/// The entries of the environment, in the order of their names. A variable with our prefix that names no key may belong to
+/// somebody else, so it is a warning.
+pub fn of_environment(variables: &[(String, String)], warnings: &mut Vec<String>) -> Vec<ConfigEntry> {
+    let is_ours = |name: &str| name.starts_with(PREFIX) && !keys::OTHER_VARIABLES.contains(&name);
     let mut ours: Vec<&(String, String)> = variables.iter().filter(|(name, _)| is_ours(name)).collect();
     ours.sort();
-    ours.into_iter().map(|(variable, value)| of_variable(variable, value)).collect()
+    let (known, foreign): (Vec<_>, Vec<_>) = ours
+        .into_iter()
+        .map(|(variable, value)| (variable, value, keys::key_of_variable(variable)))
+        .partition(|(.., key)| key.is_some());
+    warnings.extend(foreign.into_iter().map(|(variable, ..)| foreign_variable(variable)));
+    known.into_iter().filter_map(|(variable, value, key)| Some(of_variable(variable, value, key?))).collect()
 }
 
-fn of_variable(variable: &str, value: &str) -> Result<ConfigEntry, ConfigError> {
+fn of_variable(variable: &str, value: &str, key: String) -> ConfigEntry {
+    let kind = keys::find(&key).map_or(ValueKind::Text, |key| key.kind);
     let at = Origin::Environment { variable: variable.to_owned() };
-    match keys::key_of_variable(variable) {
-        Some(key) => {
-            let kind = keys::find(&key).map_or(ValueKind::Text, |key| key.kind);
-            Ok(ConfigEntry { value: kind.from_text(value), key, at })
-        }
-        None => {
-            let names: Vec<String> = settable().map(keys::variable_of).collect();
-            let nearest = nearest(variable, names.iter().map(String::as_str)).unwrap_or_default().to_owned();
-            Err(ConfigError::UnknownKey { at, key: variable.to_owned(), nearest })
-        }
+    ConfigEntry { value: kind.from_text(value), key, at }
+}
+
+fn foreign_variable(variable: &str) -> String {
+    let names: Vec<String> = settable().map(keys::variable_of).collect();
+    match likely(variable, names.iter().map(String::as_str)) {
+        Some(name) => format!("`{variable}` sets nothing; did you mean `{name}`?"),
+        None => format!("`{variable}` sets nothing: no key has this name"),
     }
 }
 
@@ -246,13 +248,17 @@ mod tests {
     fn only_our_variables_count_and_misspelt_ones_are_told() {
         let variable =
             |name: &str| vec![(name.to_owned(), "64".to_owned()), ("HOME".to_owned(), "/".to_owned())];
-        let entries = of_environment(&variable("PENSIEVE_CHUNK_SIZE")).unwrap();
-        assert_eq!((entries.len(), entries[0].key.as_str()), (1, "chunk_size"));
-        assert!(of_environment(&variable("PENSIEVE_BIN")).unwrap().is_empty());
-        let error = of_environment(&variable("PENSIEVE_CHUNKSIZE")).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "PENSIEVE_CHUNKSIZE: unknown key `PENSIEVE_CHUNKSIZE`; did you mean `PENSIEVE_CHUNK_SIZE`?"
-        );
+        let check = |name: &str, keys: &[&str], said: &[&str]| {
+            let mut warnings = Vec::new();
+            let entries = of_environment(&variable(name), &mut warnings);
+            assert_eq!(entries.iter().map(|entry| entry.key.as_str()).collect::<Vec<_>>(), keys);
+            assert_eq!(warnings, said);
+        };
+        check("PENSIEVE_CHUNK_SIZE", &["chunk_size"], &[]);
+        check("PENSIEVE_BIN", &[], &[]);
+        check("PENSIEVE_SERVE_TOKEN", &[], &[]);
+        let meant = "`PENSIEVE_CHUNKSIZE` sets nothing; did you mean `PENSIEVE_CHUNK_SIZE`?";
+        check("PENSIEVE_CHUNKSIZE", &[], &[meant]);
+        check("PENSIEVE_HOME", &[], &["`PENSIEVE_HOME` sets nothing: no key has this name"]);
     }
 }

@@ -9,8 +9,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The compiled-in default file, with its comments, as `init` writes it.
+/// The compiled-in default file, with its comments.
 pub const DEFAULT: &str = include_str!("default.toml");
+
+/// The same as `init` writes it: every key is a comment, so that the file sets nothing until a person removes a `#`. Tables
+/// are none, because a key without its table would be another key.
+pub fn commented_default() -> String {
+    let comment = |line: &str| match line {
+        "" => "\n".to_owned(),
+        line if line.starts_with(['#', '[']) => format!("{line}\n"),
+        line => format!("#{line}\n"),
+    };
+    DEFAULT.lines().map(comment).collect()
+}
 
 /// The layers so far.
 pub(super) struct MergedLayers(BTreeMap<String, (Value, Origin)>);

@@ -15,12 +15,13 @@ mod value;
 
 pub use converters::{BrokenConverter, Converter};
 pub use error::{ConfigError, ConverterFault, Origin};
-pub use keys::{layout_key, layout_keys};
+pub use keys::{TOKEN_VARIABLE, layout_key, layout_keys};
 pub use layers::{ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
-pub use merged_layers::DEFAULT;
+pub use merged_layers::{DEFAULT, commented_default};
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
+use crate::embedding::Endpoint;
 use crate::ingest::{ChangeCheck, children_share};
 use crate::store::{SearchMode, VectorFormat};
 use layers::ConfigEntry;
@@ -63,9 +64,10 @@ pub struct Config {
     /// The converters, by extension.
     #[serde(skip)]
     pub converters: BTreeMap<String, Converter>,
-    /// The files that cannot be looked at, each with the reason.
+    /// What a person should know although the configuration can be used: files that cannot be looked at, variables that set
+    /// nothing.
     #[serde(skip)]
-    pub hidden: Vec<String>,
+    pub warnings: Vec<String>,
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
 }
@@ -80,6 +82,7 @@ pub struct ScanConfig {
     pub max_file_size: u64,
     pub include: Vec<String>,
     pub exclude: Vec<String>,
+    pub tool_folders: Vec<String>,
     pub svg: bool,
     /// Read what is in archives and packed files.
     pub archives: bool,
@@ -201,17 +204,18 @@ pub struct SearchConfig {
     pub mode: SearchMode,
 }
 
-/// Reads all layers. A file that nobody named and that cannot be looked at is left out: see [`Config::hidden`].
+/// Reads all layers. A file that nobody named and that cannot be looked at is left out, and so is a variable that names no
+/// key: see [`Config::warnings`].
 ///
 /// Converters that cannot work are not an error here, so that they can be listed: see [`Config::check_converters`].
 ///
 /// # Errors
 /// The first error, in the order of the layers and of the lines in a file.
 pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
-    let (mut merged, mut hidden) = (MergedLayers::built_in(), Vec::new());
+    let (mut merged, mut warnings) = (MergedLayers::built_in(), Vec::new());
     match &sources.user {
         Some(UserConfigFile::Named(path)) => merged.add_all(entries_of(path)?, true)?,
-        Some(UserConfigFile::Home(path)) if !is_hidden(path, &mut hidden) => {
+        Some(UserConfigFile::Home(path)) if !is_hidden(path, &mut warnings) => {
             merged.add_all(entries_of(path)?, true)?;
         }
         _ => {}
@@ -226,7 +230,7 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
             merged.add_all(layers::of_file(&text, path)?, false)?;
         }
         Some(ProjectConfigFile::Found(path))
-            if !is_same_file(path, user) && !is_hidden(path, &mut hidden) =>
+            if !is_same_file(path, user) && !is_hidden(path, &mut warnings) =>
         {
             let entries = entries_of(path)?;
             trust::check_trust(&entries, path, &merged, sources.home.as_deref())?;
@@ -234,15 +238,15 @@ pub fn load(sources: &ConfigSources) -> Result<Config, ConfigError> {
         }
         _ => {}
     }
-    merged.add_all(layers::of_environment(&sources.environment)?, false)?;
+    merged.add_all(layers::of_environment(&sources.environment, &mut warnings), false)?;
     merged.add_all(layers::of_flags(&sources.flags), false)?;
-    Ok(Config { hidden, ..Config::from_layers(&merged)? })
+    Ok(Config { warnings, ..Config::from_layers(&merged)? })
 }
 
 /// True for a file that may exist and cannot be looked at, which is noted: nobody named it, so a command works without.
-fn is_hidden(path: &Path, hidden: &mut Vec<String>) -> bool {
+fn is_hidden(path: &Path, warnings: &mut Vec<String>) -> bool {
     let reason = layers::hidden_by(path);
-    hidden.extend(reason.iter().map(|reason| {
+    warnings.extend(reason.iter().map(|reason| {
         format!("configuration `{}` cannot be looked at ({reason}) and is left out", path.display())
     }));
     reason.is_some()
@@ -270,7 +274,9 @@ impl Config {
             return Err(ConfigError::CleanNotKept { at: config.origin("store.keep").clone() });
         }
         config.check_cues()?;
+        config.check_endpoint()?;
         config.settle_overlap()?;
+        config.settle_windows()?;
         config.settle_memory()?;
         Ok(config)
     }
@@ -317,16 +323,21 @@ impl Config {
         if !lang.chars().all(is_language) {
             return Err(ConfigError::OcrLanguage { at: self.origin("ocr.lang").clone(), lang });
         }
+        let has_page = render.contains("{page}");
         let ocr = OcrSettings { command, render, lang, dpi };
         let check = |key: &'static str, command: String| {
             let fault = CommandTemplate::parse(&command);
             fault.map(drop).map_err(|fault| ConfigError::Ocr { at: self.origin(key).clone(), key, fault })
         };
-        if ocr.command.is_empty() {
-            return Ok(());
+        if !ocr.command.is_empty() {
+            check("ocr.command", ocr.recognizer())?;
         }
-        check("ocr.command", ocr.recognizer())?;
-        check("ocr.render", ocr.renderer(1))
+        // Also without a command: who wrote it expects that it works.
+        check("ocr.render", ocr.renderer(1))?;
+        match has_page {
+            true => Ok(()),
+            false => Err(ConfigError::NoPage { at: self.origin("ocr.render").clone() }),
+        }
     }
 
     /// Rejects a cue without a valid subtype.
@@ -345,12 +356,64 @@ impl Config {
         if self.chunk_overlap.saturating_mul(2) < size {
             return Ok(());
         }
-        Err(ConfigError::Overlap {
-            at: self.origin("chunk_overlap").clone(),
-            overlap: self.chunk_overlap,
-            size,
-            size_at: self.origin("chunk_size").clone(),
-        })
+        Err(self.overlap_error(("chunk_overlap", self.chunk_overlap), ("chunk_size", size)))
+    }
+
+    fn overlap_error(&self, overlap: (&'static str, usize), size: (&'static str, usize)) -> ConfigError {
+        ConfigError::Overlap {
+            at: self.origin(overlap.0).clone(),
+            key: overlap.0,
+            overlap: overlap.1,
+            size_key: size.0,
+            size: size.1,
+            size_at: self.origin(size.0).clone(),
+        }
+    }
+
+    /// Adapts default overlaps of windows to a chosen window, and rejects chosen ones that do not fit: into a window, into a
+    /// chosen chunk, or among each other.
+    fn settle_windows(&mut self) -> Result<(), ConfigError> {
+        const OVERLAP: &str = "pdf.layout.overlap_tokens";
+        const LEAST: &str = "pdf.layout.min_overlap_tokens";
+        let (chunk, has_chunk) = (self.chunk_size, self.is_chosen("chunk_size"));
+        let (has_overlap, has_least) = (self.is_chosen(OVERLAP), self.is_chosen(LEAST));
+        let windows = &mut self.pdf.layout.windows;
+        if !has_overlap {
+            // By the window alone: the size of chunks may come from the database, and the chunker fits both to it.
+            windows.overlap = windows.under(windows.window).overlap;
+        }
+        if !has_least {
+            windows.min_overlap = windows.min_overlap.min(windows.overlap);
+        }
+        let WindowOptions { window, overlap, min_overlap } = *windows;
+        let sizes = [("pdf.layout.window_tokens", window), ("chunk_size", chunk)];
+        for size in sizes.into_iter().take(if has_chunk { 2 } else { 1 }) {
+            if has_overlap && overlap.saturating_mul(2) >= size.1 {
+                return Err(self.overlap_error((OVERLAP, overlap), size));
+            }
+        }
+        match min_overlap <= overlap {
+            true => Ok(()),
+            false => Err(ConfigError::LeastOverlap {
+                at: self.origin(LEAST).clone(),
+                least: min_overlap,
+                most: overlap,
+            }),
+        }
+    }
+
+    /// Rejects an address of a service that is none.
+    fn check_endpoint(&self) -> Result<(), ConfigError> {
+        let address = self.embedding.endpoint.trim();
+        match Endpoint::parse(address) {
+            Err(error) if !address.is_empty() => Err(ConfigError::Embedding {
+                at: self.origin("embedding.endpoint").clone(),
+                key: "embedding.endpoint",
+                // Not the address: it may have a password.
+                fault: error.to_string(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Adapts a default overlap to a chosen chunk size; a chosen overlap is checked as soon as both are known.

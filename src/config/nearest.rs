@@ -13,6 +13,11 @@ pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     })
 }
 
+/// The closest name if it is so close that it may be meant: one of four characters differs at most.
+pub fn likely<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    nearest(given, names).filter(|name| edits(given, name) * 4 <= given.chars().count().min(name.len()))
+}
+
 /// True if one single character makes the difference. Short names differ so little by their nature.
 pub fn is_one_slip(given: &str, name: &str) -> bool {
     let are_long = given.len().min(name.len()) >= 3;

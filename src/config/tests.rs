@@ -74,7 +74,20 @@ fn the_default_file_has_every_key_and_is_what_the_repository_shows() {
         assert!(merged.value(key.name).is_some(), "{}", key.name);
     }
     let example = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/pensieve.example.toml")).unwrap();
-    assert!(example == DEFAULT, "pensieve.example.toml is not what `pensieve init` writes");
+    assert!(example == commented_default(), "pensieve.example.toml is not what `pensieve init` writes");
+}
+
+#[test]
+fn what_init_writes_sets_nothing_until_a_sign_is_removed() {
+    assert!(layers::of_file(&commented_default(), Path::new("p.toml")).unwrap().is_empty());
+    let whole: String = commented_default()
+        .lines()
+        .map(|line| match line.strip_prefix('#') {
+            Some(key) if !key.is_empty() && !key.starts_with(' ') => format!("{key}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    assert_eq!(whole, DEFAULT);
 }
 
 #[test]
@@ -260,15 +273,15 @@ fn a_file_that_cannot_be_looked_at_is_left_out_unless_it_was_named() {
     let path = place.folder.path().join("loop");
     std::os::unix::fs::symlink("loop", &path).unwrap();
     place.sources.user = Some(UserConfigFile::Home(path.join("pensieve.toml")));
-    let hidden = place.load().hidden;
+    let warnings = place.load().warnings;
     assert!(
-        hidden.len() == 1 && hidden[0].contains("loop/pensieve.toml` cannot be looked at ("),
-        "{hidden:?}"
+        warnings.len() == 1 && warnings[0].contains("loop/pensieve.toml` cannot be looked at ("),
+        "{warnings:?}"
     );
     place.sources.user = Some(UserConfigFile::Named(path.join("pensieve.toml")));
     assert!(place.error().starts_with("cannot read configuration `loop/pensieve.toml`: "));
     place.sources.user = Some(UserConfigFile::Home("/dev/null/pensieve.toml".into()));
-    assert_eq!(place.load().hidden, [""; 0]);
+    assert_eq!(place.load().warnings, [""; 0]);
     place.sources.project = Some(ProjectConfigFile::Named(path.join("pensieve.toml")));
     assert!(place.error().starts_with("cannot read configuration `loop/pensieve.toml`: "));
 }

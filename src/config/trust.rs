@@ -45,7 +45,12 @@ fn widens(entry: &ConfigEntry, below: &MergedLayers) -> bool {
         FoundValue::Default => MergedLayers::built_in().value(&entry.key) != Some(new),
         FoundValue::Only(allowed) => new.as_bool() == Some(!allowed),
         FoundValue::FirstList => !list(old).is_empty(),
-        FoundValue::LongerList => list(old).iter().any(|kept| !list(Some(new)).contains(kept)),
+        FoundValue::LongerList => {
+            let (old, new) = (list(old), list(Some(new)));
+            let brings_back = |item: &&Value| item.as_str().is_some_and(|text| text.starts_with('!'));
+            old.iter().any(|kept| !new.contains(kept))
+                || new.iter().filter(brings_back).any(|item| !old.contains(item))
+        }
         // 0 is no limit.
         FoundValue::LowerLimit => {
             let limit = |value: Option<&Value>| size_of(value).filter(|limit| *limit > 0).unwrap_or(u64::MAX);
@@ -117,6 +122,8 @@ mod tests {
         check("[scan]\ninclude = [\"*.md\"]", "[scan]\ninclude = [\"*.txt\"]", true);
         check("[scan]\nexclude = [\"a\"]", "[scan]\nexclude = [\"b\", \"a\"]", false);
         check("[scan]\nexclude = [\"a\", \"b\"]", "[scan]\nexclude = [\"b\"]", true);
+        check("[scan]\nexclude = [\"a\"]", "[scan]\nexclude = [\"a\", \"!a\"]", true);
+        check("", "[scan]\ntool_folders = []", true);
         check("", "[converters]\ndoc = \"antiword {input}\"", true);
         check("", "[embedding]\nendpoint = \"http://a/\"", true);
         check("[embedding]\nendpoint = \"http://a/\"", "[embedding]\nendpoint = \"http://a/\"", false);

@@ -6,7 +6,7 @@ use super::listed;
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
-use crate::scan::FileList;
+use crate::scan::{FileList, ToolFolderCounts};
 use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
 use pensieve_text::format::by_name;
 use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
@@ -46,6 +46,8 @@ pub(super) struct ScanPlan {
     bytes_hashed: u64,
     /// Names of the list that were not read.
     list_faults: u64,
+    /// Folders of tools that were left out.
+    tool_folders: ToolFolderCounts,
 }
 
 /// Scans the tree and compares it with the database.
@@ -91,6 +93,7 @@ fn compare(
         retried: 0,
         bytes_hashed: scan.bytes_hashed,
         list_faults: 0,
+        tool_folders: scan.tool_folders,
     };
     let row = |at: usize| -> Result<Option<FileState>, IngestError> {
         let Some(store) = store else { return Ok(None) };
@@ -279,6 +282,7 @@ impl ScanPlan {
             retried: self.retried,
             bytes_hashed: self.bytes_hashed,
             list_faults: self.list_faults,
+            tool_folders: self.tool_folders.clone(),
             ..IngestSummary::default()
         };
         summary.files = summary.new + summary.changed + summary.unchanged + summary.renamed;
@@ -469,6 +473,7 @@ mod tests {
             unchanged: 0,
             bytes_hashed: 8,
             problems: vec![problem("long")],
+            tool_folders: Default::default(),
             is_stopped: false,
         };
         let plan = compare(scan, KnownFiles::default(), None, None).unwrap();

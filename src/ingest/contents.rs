@@ -2,7 +2,7 @@
 
 use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{ChangeCheck, IngestError, IngestSettings};
-use crate::scan::{self, ScanEntry, ScanError, stored_path};
+use crate::scan::{self, ScanEntry, ScanError, ToolFolderCounts, stored_path};
 use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
@@ -70,6 +70,8 @@ pub(super) struct ScanResult {
     pub bytes_hashed: u64,
     /// Problems with paths that have no row.
     pub problems: Vec<(String, Problem)>,
+    /// Folders of tools that were left out.
+    pub tool_folders: ToolFolderCounts,
     /// True if the user stopped it: what was not found may be there.
     pub is_stopped: bool,
 }
@@ -119,7 +121,10 @@ pub(super) fn scan_tree(
     let is_stopped = matches!(walked, Err(ScanError::Stopped));
     match walked {
         Err(error) if !is_stopped => Err(error.into()),
-        _ => Ok((inspector.finish(is_stopped), known)),
+        walked => {
+            let tool_folders = walked.unwrap_or_default();
+            Ok((ScanResult { tool_folders, ..inspector.finish(is_stopped) }, known))
+        }
     }
 }
 
@@ -265,6 +270,7 @@ impl EntryInspector<'_> {
             unchanged: self.unchanged.into_inner(),
             bytes_hashed: self.bytes_hashed.into_inner(),
             problems,
+            tool_folders: ToolFolderCounts::new(),
             is_stopped,
         }
     }

@@ -30,6 +30,7 @@ mod context;
 mod settings;
 mod timings;
 mod summary;
+mod changed_settings;
 mod tasks;
 mod text_profile;
 mod toc;
@@ -50,11 +51,11 @@ pub use settings::{
 pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
 
-use crate::store::{CorpusSettings, Root, Store, Task, Writer};
+use crate::store::{CorpusSettings, Root, Store, StoreError, Task, Writer};
 use pensieve_text::format;
 use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Ingests `settings.root` into `settings.database`.
 ///
@@ -130,7 +131,7 @@ fn dry_run(
     if let Some((store, root)) = store.as_ref().zip(root.as_ref()) {
         let replaced = plan.replaced();
         let judged = plan.judged_anew.iter().cloned().map(tasks::read).collect();
-        let tasks = tasks::list(settings, &recipes, root, judged, store, &mut summary)?;
+        let tasks = tasks::list(settings, &recipes, root, judged, store, observer, &mut summary)?;
         let tasks = tasks.iter().filter(|task| !replaced.contains(&task.file.file_id));
         lines.extend(tasks.map(|task| tasks::plan_line(task, &mut summary.done)));
     }
@@ -147,7 +148,7 @@ fn real_run(
     observer: &dyn Observer,
 ) -> Result<IngestSummary, IngestError> {
     check(settings, place, Store::open_if_there(&settings.database)?.as_ref())?;
-    let mut store = Store::open_for_writing(&settings.database)?;
+    let mut store = open(settings, observer)?;
     let result = fill(settings, place, started, &mut store, observer);
     let closed = store.close();
     let summary = result?;
@@ -156,6 +157,22 @@ fn real_run(
         summary.rereads.check()?;
     }
     Ok(summary)
+}
+
+/// Interval between two attempts to get the lock of another run.
+const LOCK_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Opens the database for writing, after the run that has locked it if the settings say how long to wait.
+fn open(settings: &IngestSettings, observer: &dyn Observer) -> Result<Store, IngestError> {
+    let deadline = Instant::now() + settings.wait;
+    loop {
+        match Store::open_for_writing(&settings.database) {
+            Err(StoreError::Locked { .. }) if Instant::now() < deadline && !observer.interrupted() => {
+                std::thread::sleep(LOCK_INTERVAL);
+            }
+            opened => return Ok(opened?),
+        }
+    }
 }
 
 /// Rejects settings that cannot work, before anything is written; returns the root's row, if there is one.
@@ -181,11 +198,15 @@ fn fill(
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
     recipes.recall_versions(store)?;
     let root = enter_root(settings, place, store)?;
+    store.problems().note_before_first_run()?;
     let run_id = store.runs().begin(&root.path, &settings.describe("ingest", &corpus))?;
     let is_first = store.planning().totals(root.root_id)?.files == 0;
     let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
     recipes.keep_versions(store)?;
     if let Ok(summary) = &mut result {
+        if !summary.interrupted && settings.list.is_none() {
+            store.meta().set_result_settings(&recipes.lines())?;
+        }
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
         summary.skipped_archives = match settings.archives {
@@ -199,6 +220,9 @@ fn fill(
         summary.hidden = if is_first { store.reports().hidden_count(root.root_id)? } else { 0 };
         summary.needs_review = store.reports().review_count(Some(root.root_id))?;
         summary.seconds = started.elapsed().as_secs_f64();
+    }
+    if result.is_ok() {
+        store.problems().note_run(run_id)?;
     }
     let (status, counts) = match &result {
         Ok(summary) if summary.interrupted => ("interrupted", serde_json::to_string(summary)),
@@ -241,7 +265,7 @@ fn phases(
             return Ok(None);
         };
         clock.stop(RunPhase::Compare, summary);
-        let list = tasks::list(settings, recipes, root, changed, writer.store(), summary)?;
+        let list = tasks::list(settings, recipes, root, changed, writer.store(), observer, summary)?;
         let has_work = start_reading(&list, root, writer.store(), observer)?;
         tasks = Some((list, has_work));
         tasks::pending(root, writer.store(), settings.list.as_ref()).map(Some)

@@ -9,7 +9,7 @@ use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, Ta
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
-use pensieve_readers::ocr::OcrEngine;
+use pensieve_readers::ocr::{OcrEngine, OcrSettings};
 use pensieve_readers::plain_text;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{Converter, Converters, SelectedReader, no_reader_message, reads_as_text};
@@ -17,11 +17,11 @@ use pensieve_readers::settings::{OcrPass, ReadSettings};
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use pensieve_text::format::{self, Format, SniffOptions, SniffResult, SniffVerdict, sniff};
 use pensieve_text::layout::WindowOptions;
-use pensieve_text::model::{ChunkStrategy, ContentHash, ProcessingStatus, TextKind};
+use pensieve_text::model::{ChunkStrategy, ContentHash, ProcessingStatus, RecipeLine, TextKind, recipe_text};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
 use pensieve_text::text::tokens::Tokenizer;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
@@ -366,14 +366,13 @@ impl<'s> StageRecipes<'s> {
     /// because it changes with the reader settings.
     pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let kind = self.kind_of(&self.way(format, extension));
+        let name = kind.map_or("of the format", TextKind::as_str);
+        let cleaning = recipe_text(&[self.clean.recipe_lines(), self.review().recipe_lines()].concat());
+        let cutting = recipe_text(&self.cuts_by(format, kind).recipe_lines());
         StageHashes {
             extract: 0,
-            clean: digest(&format!("{CLEAN_EDITION} {kind:?} {:?} {:?}", self.clean, self.review())),
-            chunk: digest(&format!(
-                "{CHUNK_EDITION} {} {:?}",
-                self.tokenizer.name(),
-                self.cuts_by(format, kind)
-            )),
+            clean: digest(&format!("{CLEAN_EDITION} {name}\n{cleaning}")),
+            chunk: digest(&format!("{CHUNK_EDITION} {}\n{cutting}", self.tokenizer.name())),
         }
     }
 
@@ -383,6 +382,34 @@ impl<'s> StageRecipes<'s> {
             format.is_some_and(|format| self.shape(format, kind).strategy == ChunkStrategy::Layout);
         let windows = if has_layout { self.chunk.windows } else { WindowOptions::default() };
         ChunkOptions { windows, ..self.chunk }
+    }
+
+    /// Every setting that stored results depend on, line by line, for the next run to compare.
+    pub fn lines(&self) -> BTreeMap<String, String> {
+        let settings = self.settings;
+        let flag = |name, is_on: bool| -> RecipeLine { (name, is_on.to_string()) };
+        let fixed = [
+            vec![("tokenizer_model", self.tokenizer.name().to_owned())],
+            self.chunk.recipe_lines(),
+            self.clean.recipe_lines(),
+            settings.review.recipe_lines(),
+            settings.html.recipe_lines(),
+            settings.office.recipe_lines(),
+            settings.pdf.recipe_lines(),
+            vec![
+                flag("scan.svg", settings.svg),
+                flag("scan.archives", settings.archives),
+                flag("scan.secrets", settings.secrets),
+                flag("store.keep raw", settings.keep_raw),
+                ("ocr.command", settings.ocr.as_ref().map(OcrSettings::recognizer).unwrap_or_default()),
+                ("ocr.render", settings.ocr.as_ref().map(|ocr| ocr.renderer(0)).unwrap_or_default()),
+            ],
+        ];
+        let fixed = fixed.concat().into_iter().map(|(name, value)| (name.to_owned(), value));
+        let converters = settings.converters.iter();
+        fixed
+            .chain(converters.map(|(name, command)| (format!("converters.{name}"), command.clone())))
+            .collect()
     }
 
     /// The extensions that only a converter makes a format of.

@@ -118,6 +118,8 @@ pub struct IngestSettings {
     pub journal_runs: u64,
     /// Read only the files of this list.
     pub list: Option<FileList>,
+    /// How long to wait for another run over the database.
+    pub wait: Duration,
     /// Compare only, and write nothing.
     pub dry_run: bool,
     /// Read everything again.
@@ -266,8 +268,10 @@ impl IngestSettings {
         };
         if corpus.chunk_overlap * 2 >= corpus.chunk_size {
             return Err(IngestError::Settings(format!(
-                "chunk_overlap {} must be less than half of chunk_size {}",
-                corpus.chunk_overlap, corpus.chunk_size
+                "chunk_overlap {} must be less than half of chunk_size {}; --chunk-overlap {} fits",
+                corpus.chunk_overlap,
+                corpus.chunk_size,
+                corpus.chunk_size / 10
             )));
         }
         Ok(corpus)

@@ -3,6 +3,7 @@
 use super::counts::DocumentCounts;
 use super::rereads::Rereads;
 use super::timings::SlowestFiles;
+use crate::scan::ToolFolderCounts;
 use pensieve_text::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,6 +63,9 @@ pub struct IngestSummary {
     /// Files that were left where they are because they hold secrets.
     #[serde(skip_serializing_if = "is_zero")]
     pub skipped_secrets: u64,
+    /// Folders of tools that were left out, by the pattern.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tool_folders: ToolFolderCounts,
     /// In the first run over a folder, files that were read with a dot before their name or that of a folder.
     #[serde(skip_serializing_if = "is_zero")]
     pub hidden: u64,

@@ -1,12 +1,13 @@
 //! The work list: what must be read, cleaned or chunked, in the order in which it will be written.
 
+use super::changed_settings;
 use super::counts::DocumentCounts;
 use super::recipes::{RedoStage, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use super::summary::{IngestSummary, PlanLine};
 use crate::scan::FileList;
 use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
-use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
+use pensieve_text::model::{FileType, Observer, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
 /// Rows waiting to be read that are in memory at once.
@@ -19,6 +20,7 @@ pub(super) fn list(
     root: &Root,
     changed: Vec<Task>,
     store: &Store,
+    observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<Vec<Task>, IngestError> {
     let mut list = TaskList { taken: HashSet::new(), tasks: Vec::new() };
@@ -40,7 +42,12 @@ pub(super) fn list(
             list.add(read(file));
         }
     }
-    for task in outdated(recipes, root, store, settings.force, settings.list.as_ref())? {
+    let mut outdated = outdated(recipes, root, store, settings.force, settings.list.as_ref())?;
+    outdated.retain(|task| !list.taken.contains(&task.file.file_id));
+    if !settings.force {
+        changed_settings::announce(recipes, store, &outdated, observer)?;
+    }
+    for task in outdated {
         list.add(task);
     }
     let mut tasks = list.tasks;

@@ -3,6 +3,7 @@
 use super::folder::Folder;
 use super::look::is_version_control;
 use super::rules::{IgnoreRule, IgnoreRuleList, IgnoreRules, RuleSubject};
+use super::tool_folders::ToolFolders;
 use super::walk::open_root;
 use super::{ScanError, ScanOptions};
 use pensieve_readers::platform::path_bytes;
@@ -20,6 +21,7 @@ pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Op
         options,
         include: IgnoreRuleList::of_setting("[scan] include", &options.include),
         exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
+        tool_folders: ToolFolders::new(&options.tool_folders),
     };
     Ok(settings.explain(folder, &path_bytes(relative.as_os_str())))
 }
@@ -28,18 +30,26 @@ pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Op
 pub fn is_wished(root: &Path, options: &ScanOptions, relative: &Path) -> bool {
     let path = path_bytes(relative.as_os_str());
     let Ok(folder) = open_root(root) else { return false };
-    let wish =
-        |rules: &IgnoreRules, subject: RuleSubject<'_>, _: bool| rules.is_wished(subject).then_some(());
+    let wish = |rules: &IgnoreRules, part: PathPart<'_>| rules.is_wished(part.subject).then_some(());
     options.ignore_files && walk_to(options, folder, &path, wish).is_some()
 }
 
+/// A folder on the way to a path, or the path itself.
+struct PathPart<'a> {
+    subject: RuleSubject<'a>,
+    /// The folder that contains it, if there is one.
+    parent: Option<&'a Arc<Folder>>,
+    /// There is a folder at this place.
+    is_folder: bool,
+}
+
 /// Descends from the scanned folder to the path, as the walk would, to the first part for which `each` has an answer. It
-/// gets the rules, the part and whether there is a folder.
+/// gets the rules and the part.
 fn walk_to<T>(
     options: &ScanOptions,
     root: Arc<Folder>,
     path: &[u8],
-    mut each: impl FnMut(&IgnoreRules, RuleSubject<'_>, bool) -> Option<T>,
+    mut each: impl FnMut(&IgnoreRules, PathPart<'_>) -> Option<T>,
 ) -> Option<T> {
     let path = path.strip_suffix(b"/").unwrap_or(path);
     let mut folder = Some(root);
@@ -49,12 +59,14 @@ fn walk_to<T>(
         if let Some(folder) = folder.as_ref().filter(|_| options.ignore_files) {
             rules = rules.enter(folder, None, &mut |_, _| {}).unwrap_or(rules);
         }
-        let inside = folder.and_then(|folder| {
+        let inside = folder.as_ref().and_then(|folder| {
             let place = folder.place(path[..end].to_vec());
             if options.follow_symlinks { place.follow().ok() } else { place.open().ok() }
         });
         let is_folder = inside.is_some() || end < path.len();
-        if let Some(answer) = each(&rules, RuleSubject { path: &path[..end], is_folder }, inside.is_some()) {
+        let subject = RuleSubject { path: &path[..end], is_folder };
+        let part = PathPart { subject, parent: folder.as_ref(), is_folder: inside.is_some() };
+        if let Some(answer) = each(&rules, part) {
             return Some(answer);
         }
         folder = inside;
@@ -66,21 +78,23 @@ struct RuleSettings<'a> {
     options: &'a ScanOptions,
     include: IgnoreRuleList,
     exclude: IgnoreRuleList,
+    tool_folders: ToolFolders,
 }
 
 impl RuleSettings<'_> {
     fn explain(&self, root: Arc<Folder>, path: &[u8]) -> Option<IgnoreRule> {
         let mut included = self.options.include.is_empty();
         let mut is_folder = true;
-        let rule = walk_to(self.options, root, path, |rules, subject, is_inside| {
-            included |= self.include.verdict(subject) == Some(true);
-            is_folder = is_inside;
-            self.rule(rules, subject)
+        let rule = walk_to(self.options, root, path, |rules, part| {
+            included |= self.include.verdict(part.subject) == Some(true);
+            is_folder = part.is_folder;
+            self.rule(rules, part)
         });
         rule.or_else(|| (!included && !is_folder).then(|| self.not_included()))
     }
 
-    fn rule(&self, rules: &IgnoreRules, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
+    fn rule(&self, rules: &IgnoreRules, part: PathPart<'_>) -> Option<IgnoreRule> {
+        let subject = part.subject;
         let name = subject.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let built_in = |file: &str, pattern: &[u8]| IgnoreRule {
             file: file.to_owned(),
@@ -93,8 +107,14 @@ impl RuleSettings<'_> {
         if !self.options.hidden && name.starts_with(b".") {
             return Some(built_in("[scan] hidden", b".*"));
         }
-        let excluded = self.exclude.verdict(subject) == Some(true);
-        excluded.then(|| self.exclude.rule(subject)).flatten().or_else(|| rules.rule(subject))
+        if self.exclude.verdict(subject) == Some(true) {
+            return self.exclude.rule(subject);
+        }
+        let is_asked_for = rules.brings_back(subject)
+            || self.exclude.brings_back(subject)
+            || self.include.verdict(subject) == Some(true);
+        let of_tools = || part.parent.and_then(|parent| self.tool_folders.rule(subject, parent));
+        rules.rule(subject).or_else(|| if is_asked_for { None } else { of_tools() })
     }
 
     fn not_included(&self) -> IgnoreRule {
@@ -147,6 +167,22 @@ mod tests {
             ".git/config",
             Some(("built-in: version control folders are never entered", 1, ".git")),
         );
+    }
+
+    #[test]
+    fn rules_of_the_user_come_before_those_about_tools() {
+        let of = |tool_folders: &[&str]| ScanOptions {
+            tool_folders: tool_folders.iter().map(|pattern| pattern.to_string()).collect(),
+            ..ScanOptions::default()
+        };
+        let options = of(&["x/", "e/", "out/"]);
+        check(&options, "d/e/f", Some(("[scan] tool_folders", 2, "e/")));
+        check(&options, "d/out/x", Some(("d/.pensieveignore", 2, "/out/")));
+        check(&options, "e", None);
+        let wanted = ScanOptions { include: vec!["/d/e/".into()], ..options.clone() };
+        check(&wanted, "d/e/f", None);
+        let wanted = ScanOptions { exclude: vec!["!e".into()], ..options };
+        check(&wanted, "d/e/f", None);
     }
 
     #[test]

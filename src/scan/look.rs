@@ -127,9 +127,18 @@ impl Walker<'_> {
 
     fn is_left_out(&self, name: &CStr, is_folder: bool, visit: &FolderVisit<'_>) -> bool {
         let subject = RuleSubject { path: &visit.path, is_folder };
-        is_version_control(name.to_bytes(), is_folder)
-            || self.exclude.verdict(subject) == Some(true)
-            || visit.rules.is_ignored(subject)
+        if is_version_control(name.to_bytes(), is_folder) || self.exclude.verdict(subject) == Some(true) {
+            return true;
+        }
+        visit.rules.verdict(subject) == Some(true)
+            || !self.is_asked_for(subject, visit.rules) && self.tool_folders.leaves_out(subject, visit.folder)
+    }
+
+    /// True if a rule of the user names the entry, so that it is read even if it is a tool's.
+    fn is_asked_for(&self, subject: RuleSubject<'_>, rules: &IgnoreRules) -> bool {
+        rules.brings_back(subject)
+            || self.exclude.brings_back(subject)
+            || self.include.verdict(subject) == Some(true)
     }
 
     fn is_included(&self, path: &[u8], is_folder: bool) -> bool {

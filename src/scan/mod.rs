@@ -12,6 +12,7 @@ mod path;
 mod patterns;
 mod queue;
 mod rules;
+mod tool_folders;
 mod task;
 mod walk;
 
@@ -21,6 +22,7 @@ pub use listed::ListedPaths;
 pub use path::{path_from_stored, stored_path};
 pub use patterns::PathPatterns;
 pub use rules::{IgnoreRule, is_ignore_file};
+pub use tool_folders::ToolFolderCounts;
 pub use walk::walk;
 
 use pensieve_readers::files::FileStat;
@@ -44,6 +46,8 @@ pub struct ScanOptions {
     pub include: Vec<String>,
     /// Entries that these gitignore-like patterns match are left out, whatever the ignore files say.
     pub exclude: Vec<String>,
+    /// Folders of tools that these gitignore-like patterns match are left out, unless another rule brings them back.
+    pub tool_folders: Vec<String>,
     /// Only these entries and the folders above them are looked at.
     pub listed: Option<Arc<ListedPaths>>,
     /// Number of threads; 0 means one per core.
@@ -59,6 +63,7 @@ impl Default for ScanOptions {
             max_size: None,
             include: Vec::new(),
             exclude: Vec::new(),
+            tool_folders: Vec::new(),
             listed: None,
             threads: 0,
         }

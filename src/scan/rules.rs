@@ -166,6 +166,17 @@ impl IgnoreRuleList {
         self.last_match(subject).map(|line| !line.pattern.is_negative())
     }
 
+    /// True if the last matching line is a negated one that ends with the name of the entry: a pattern such as `!*/`, with which
+    /// lists of what is allowed begin, happens to match and asks for nothing.
+    pub fn brings_back(&self, subject: RuleSubject<'_>) -> bool {
+        self.last_match(subject).is_some_and(|RuleLine { pattern, .. }| {
+            let name_at = memchr::memrchr(b'/', &pattern.text).map_or(0, |slash| slash + 1);
+            pattern.is_negative()
+                && pattern.first_wildcard_pos.is_none_or(|wildcard| wildcard < name_at)
+                && !pattern.text[name_at..].iter().any(|sign| b"*?[".contains(sign))
+        })
+    }
+
     /// The line that decides, for display.
     pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let line = self.last_match(subject)?;
@@ -219,9 +230,15 @@ impl IgnoreRules {
         IgnoreRules { lists }
     }
 
-    /// True if the entry is to be left out.
-    pub fn is_ignored(&self, subject: RuleSubject<'_>) -> bool {
-        self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
+    /// True if the entry is to be left out, false if it is brought back, `None` if no rule concerns it.
+    pub fn verdict(&self, subject: RuleSubject<'_>) -> Option<bool> {
+        self.lists.iter().find_map(|list| list.verdict(subject))
+    }
+
+    /// True if the rule that decides brings the entry back by its name.
+    pub fn brings_back(&self, subject: RuleSubject<'_>) -> bool {
+        let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();
+        self.lists.iter().find(decides).is_some_and(|list| list.brings_back(subject))
     }
 
     /// True if a rule asks for the entry: the one that decides has a `!`. Of folders, and in files of other programs, it must
@@ -238,7 +255,7 @@ impl IgnoreRules {
     /// The rule by which the entry is left out.
     pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();
-        let list = self.lists.iter().find(decides).filter(|_| self.is_ignored(subject))?;
+        let list = self.lists.iter().find(decides).filter(|_| self.verdict(subject) == Some(true))?;
         list.rule(subject)
     }
 }
@@ -300,6 +317,28 @@ mod tests {
         let hostile = format!("{}b\n", "**/a/".repeat(60));
         let path = "a/".repeat(120) + "c";
         check(&hostile, &path, false, None);
+    }
+
+    #[test]
+    fn an_entry_is_brought_back_by_its_name() {
+        let check = |lines: &str, expected: bool| {
+            let list =
+                IgnoreRuleList::of_file(RuleOrigin::Gitignore, 0, ".gitignore".into(), lines.as_bytes());
+            assert_eq!(
+                list.brings_back(RuleSubject { path: b"a/b", is_folder: true }),
+                expected,
+                "{lines:?}"
+            );
+        };
+        check("!b\n", true);
+        check("*\n!b/\n", true);
+        check("!/a/b\n", true);
+        check("!**/b/\n", true);
+        check("!a/*\n", false);
+        check("!*/\n", false);
+        check("!b\n!*/\n", false);
+        check("b\n", false);
+        check("!c\n", false);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::folder::{Folder, FolderLocation, NameBuffer};
 use super::rules::{IgnoreRuleList, IgnoreRules};
+use super::tool_folders::ToolFolders;
 use super::{ScanEntry, ScanOptions};
 use pensieve_readers::platform::{FileStat, stat_at_path};
 use pensieve_text::model::Problem;
@@ -63,6 +64,7 @@ pub(super) struct Walker<'a> {
     pub options: &'a ScanOptions,
     pub include: IgnoreRuleList,
     pub exclude: IgnoreRuleList,
+    pub tool_folders: ToolFolders,
     pub left_out: Vec<ExcludedFile>,
     pub each: &'a (dyn Fn(ScanEntry) + Sync),
     pub on_problem: &'a (dyn Fn(String, Problem) + Sync),

@@ -14,6 +14,7 @@ use super::path::stored_path;
 use super::queue::{WorkQueue, lock};
 use super::rules::{IgnoreRuleList, IgnoreRules};
 use super::task::{ExcludedFile, FolderTask, PendingLink, TaskTarget, Walker};
+use super::tool_folders::{ToolFolderCounts, ToolFolders};
 use super::{ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::problem;
 use pensieve_readers::platform::{Errno, name_from_bytes};
@@ -28,7 +29,7 @@ const BATCH_ENTRIES: usize = 512;
 /// Visits every entry below `root` that the options and the ignore rules let through, in no particular order and on
 /// several threads. `left_out` are files that are never reported, whether they exist yet or not. `on_problem` receives
 /// what could not be read: after a problem with a folder nothing is known about what lies below it. `stop` is called
-/// repeatedly.
+/// repeatedly. Returns how many folders of tools were left out.
 ///
 /// # Errors
 /// Only if no tree can be reported: `root` is no readable folder, the process ran out of descriptors or memory, or the
@@ -40,13 +41,14 @@ pub fn walk(
     each: &(dyn Fn(ScanEntry) + Sync),
     on_problem: &(dyn Fn(String, Problem) + Sync),
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<(), ScanError> {
+) -> Result<ToolFolderCounts, ScanError> {
     let folder = open_root(root)?;
     let identity = folder.identity().map_err(|error| ScanError::unopened(root, error.into()))?;
     let walker = Walker {
         options,
         include: IgnoreRuleList::of_setting("[scan] include", &options.include),
         exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
+        tool_folders: ToolFolders::new(&options.tool_folders),
         left_out: left_out.iter().filter_map(|path| ExcludedFile::of(path)).collect(),
         each,
         on_problem,
@@ -64,7 +66,7 @@ pub fn walk(
             walker.run(task)?;
         }
     }
-    Ok(())
+    Ok(walker.tool_folders.counts())
 }
 
 pub(super) fn open_root(root: &Path) -> Result<Arc<Folder>, ScanError> {

@@ -25,6 +25,7 @@ mod token;
 
 pub use problem::Kind as ProblemKind;
 pub use server::run;
+pub use token::Token;
 
 use crate::embedding::QuestionEmbedder;
 use crate::shards::MergeError;
@@ -43,7 +44,7 @@ pub struct ServeOptions {
     /// Address and port; port 0 is any free one.
     pub bind: SocketAddr,
     /// The token that a client must send.
-    pub token: Option<String>,
+    pub token: Option<Token>,
     /// Host names that the server answers to besides `localhost` and addresses.
     pub hosts: Vec<String>,
     /// Answers contain absolute paths too.
@@ -95,8 +96,11 @@ pub enum ServeError {
         address: SocketAddr,
     },
     /// A token that no client can send.
-    #[error("the token is empty, or has characters that no HTTP header can have")]
-    BadToken,
+    #[error("the token of {origin} is empty, or has blanks or other characters that no HTTP header can have")]
+    BadToken {
+        /// Where it was given.
+        origin: String,
+    },
     /// The system refuses the address.
     #[error("cannot listen on `{address}`: {source}")]
     Bind {

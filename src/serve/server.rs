@@ -8,7 +8,6 @@ use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
 use super::served_corpus::ServedCorpus;
-use super::token::Token;
 use super::write_timeout::WriteTimeoutStream;
 use super::{Notice, ServeError, ServeOptions, guard, mcp, openapi, page};
 use crate::access::ConnectionPool;
@@ -59,9 +58,7 @@ pub fn run(
     stop: &AtomicBool,
     on_notice: impl Fn(&Notice) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
-    let token =
-        options.token.as_deref().map(|token| Token::new(token).ok_or(ServeError::BadToken)).transpose()?;
-    if token.is_none() && !options.bind.ip().is_loopback() {
+    if options.token.is_none() && !options.bind.ip().is_loopback() {
         return Err(ServeError::Exposed { address: options.bind });
     }
     // They keep the databases in WAL mode until the server ends.
@@ -81,7 +78,7 @@ pub fn run(
         let site = ServedCorpus {
             pool: Arc::clone(&pool),
             mcp: mcp::endpoint(options, &pool, Arc::clone(&on_notice)),
-            token,
+            token: options.token.clone(),
             bound,
             options: options.clone(),
             on_notice,

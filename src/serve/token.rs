@@ -2,11 +2,13 @@
 
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
+use std::fmt;
 
 /// Name of the cookie that replaces the token in a browser.
 const COOKIE: &str = "pensieve_session";
 
 /// A token, as hashes: a comparison of hashes takes the same time for any input.
+#[derive(Clone)]
 pub struct Token {
     token: [u8; 32],
     session: String,
@@ -48,6 +50,13 @@ impl Token {
     /// The `Set-Cookie` for a browser that has sent the token. Scripts cannot read it, other sites cannot send it.
     pub fn cookie(&self) -> String {
         format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", self.session)
+    }
+}
+
+/// A hash of a short token is as good as the token.
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(***)")
     }
 }
 

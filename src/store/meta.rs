@@ -31,6 +31,9 @@ const PIN: &str = "clean_version_pinned";
 /// The key for the answers of converters.
 const CONVERTER_VERSIONS: &str = "converter_versions";
 
+/// The key for the settings that stored results depend on.
+const RESULT_SETTINGS: &str = "result_settings";
+
 /// The key for how questions are answered.
 const SEARCH_MODE: &str = "search_mode";
 
@@ -128,6 +131,19 @@ impl MetaTable<'_> {
     ) -> Result<(), StoreError> {
         let text = serde_json::json!(answers).to_string();
         self.0.ask(|connection| set(connection, CONVERTER_VERSIONS, &text))
+    }
+
+    /// The settings of the last whole run that stored results depend on, by their names; `None` before there was one.
+    pub fn result_settings(&self) -> Result<Option<BTreeMap<String, String>>, StoreError> {
+        let stored = self.0.ask(|connection| get(connection, RESULT_SETTINGS))?;
+        // They only explain what a run does, so that damaged ones are as good as none.
+        Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Stores them for the next run.
+    pub fn set_result_settings(&self, settings: &BTreeMap<String, String>) -> Result<(), StoreError> {
+        let text = serde_json::json!(settings).to_string();
+        self.0.ask(|connection| set(connection, RESULT_SETTINGS, &text))
     }
 
     /// How questions of this database are answered, if somebody chose.

@@ -78,11 +78,12 @@ pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
-    ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats,
-    CoverageRow, DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
-    ExportRow, FailedFile, FileFacts, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile, KnownFiles,
-    ListPart, MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets,
-    StoredSettings, StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusState,
+    CorpusStats, CoverageRow, DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow,
+    DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus,
+    GroupSize, KnownFile, KnownFiles, ListPart, MailLine, MailView, OpenProblem, ProblemCounts,
+    ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
+    ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};

@@ -78,7 +78,7 @@ pub(crate) fn check_digests(store: &Store) {
         let parts: Vec<_> = parts.iter().filter(|part| !part.contains("maps")).collect();
         found.extend((!parts.is_empty()).then(|| format!("{path}: {parts:?}")));
     };
-    store.laws().each_differing_file(&mut each).unwrap();
+    store.laws().each_differing_file(0..=i64::MAX, &mut each).unwrap();
     assert_eq!(found, [""; 0]);
 }
 

@@ -2,12 +2,13 @@
 //!
 //! It reads the stored text, and the sources that have not changed. It repairs nothing.
 
-mod digests;
+mod token_counters;
 mod file;
-mod proof;
+mod parallel;
 mod report;
 mod sources;
-mod token_counters;
+mod tasks;
+mod proof;
 
 pub use proof::run;
 pub use report::VerifyReport;

@@ -1,74 +1,87 @@
-//! The proof of a whole corpus: first the laws that SQL checks, then every chunk, then every file.
+//! The proof of a whole corpus: first the laws that SQL checks, then every chunk, every file and its digest.
 
-use super::digests;
 use super::file::FileCheck;
+use super::parallel::in_order;
 use super::report::VerifyReport;
 use super::sources;
+use super::tasks::{ProofTask, ProofTasks};
 use super::token_counters::TokenCounters;
 use crate::store::{Store, StoreError, Violation};
-use pensieve_text::model::{ContentHash, Observer};
+use pensieve_text::model::{ContentHash, Observer, ProgressEvent, RunPhase};
 
 /// Checks a corpus, with `sources` also every source that is still on disk; `each` receives every violation.
 ///
-/// Cost: one pass over all rows, text, chunks and sources on disk, one core; some tens of MiB of memory.
+/// Cost: one pass over all rows, text, chunks and sources on disk, on every core; some tens of MiB of memory for each.
 pub fn run(
     store: &Store,
     sources: bool,
     observer: &dyn Observer,
     each: &mut dyn FnMut(&Violation),
 ) -> Result<VerifyReport, StoreError> {
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Verify, files: 0, bytes: 0 });
+    let max_tokens = store.laws().max_chunk_tokens()?;
+    let mut tasks = ProofTasks::new(store)?;
     let mut report = VerifyReport::default();
     let mut add = |report: &mut VerifyReport, violation: Violation| {
         report.violations += 1;
         each(&violation);
     };
-    for violation in store.laws().violations()? {
-        add(&mut report, violation);
-    }
-    let max_tokens = store.laws().max_chunk_tokens()?;
-    let mut counters = TokenCounters::default();
-    store.laws().each_chunk(&mut |id, hash, content, tokens, model| {
-        report.chunks += 1;
-        for violation in check_chunk(id, hash, content, tokens, model, max_tokens, &mut counters) {
-            add(&mut report, violation);
-        }
-    })?;
-    check_files(store, max_tokens, &mut counters, observer, &mut report, &mut add)?;
-    digests::check(store, &mut |violation| add(&mut report, violation))?;
+    in_order(
+        store,
+        || tasks.next(store, observer),
+        |store, counters, (task, share)| Ok((prove(store, counters, task, max_tokens)?, share)),
+        |(part, share)| {
+            report.add(&part.report);
+            part.violations.into_iter().for_each(|violation| add(&mut report, violation));
+            observer.on_event(&ProgressEvent::advanced(share));
+        },
+    )?;
     if sources {
         sources::check(store, observer, &mut report, &mut add)?;
     }
     Ok(report)
 }
 
-/// Checks every file with a text, in the order of the rows.
-fn check_files(
+/// What one task has found.
+#[derive(Default)]
+struct ProofPart {
+    report: VerifyReport,
+    violations: Vec<Violation>,
+}
+
+fn prove(
     store: &Store,
-    max_tokens: Option<usize>,
     counters: &mut TokenCounters,
-    observer: &dyn Observer,
-    report: &mut VerifyReport,
-    add: &mut dyn FnMut(&mut VerifyReport, Violation),
-) -> Result<(), StoreError> {
-    let mut last = 0;
-    loop {
-        let page = store.laws().processed_files(last)?;
-        let Some(end) = page.last() else { return Ok(()) };
-        last = end.file_id;
-        for file in &page {
-            if observer.interrupted() {
-                return Ok(());
-            }
-            report.files += 1;
-            let mut check = FileCheck::new(store, file, max_tokens);
+    task: ProofTask,
+    max_tokens: Option<usize>,
+) -> Result<ProofPart, StoreError> {
+    let mut part = ProofPart::default();
+    match task {
+        ProofTask::Law(number) => part.violations = store.laws().violations_of(number)?,
+        ProofTask::Chunks(ids) => store.laws().each_chunk(ids, &mut |id, hash, content, tokens, model| {
+            part.report.chunks += 1;
+            part.violations.extend(check_chunk(id, hash, content, tokens, model, max_tokens, counters));
+        })?,
+        ProofTask::File(file) => {
+            let mut check = FileCheck::new(store, &file, max_tokens);
             check.run(counters)?;
-            report.sources += check.sources;
-            report.cited += check.cited;
-            report.exact += check.exact;
-            report.sources_read += u64::from(check.source_read);
-            check.violations.into_iter().for_each(|violation| add(report, violation));
+            part.report = VerifyReport {
+                files: 1,
+                sources: check.sources,
+                cited: check.cited,
+                exact: check.exact,
+                sources_read: u64::from(check.source_read),
+                ..VerifyReport::default()
+            };
+            part.violations = check.violations;
         }
+        // Each file against its rows: what no law of its own covers.
+        ProofTask::Digests(ids) => store.laws().each_differing_file(ids, &mut |path, parts| {
+            let what = format!("not as its digest says: {}", parts.join(", "));
+            part.violations.push(Violation::of_file(7, path, &what));
+        })?,
     }
+    Ok(part)
 }
 
 fn check_chunk(

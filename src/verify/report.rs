@@ -26,3 +26,15 @@ pub struct VerifyReport {
     /// Violations.
     pub violations: u64,
 }
+
+impl VerifyReport {
+    /// Adds the figures of a part, except violations, which are counted one by one.
+    pub(super) fn add(&mut self, part: &VerifyReport) {
+        self.files += part.files;
+        self.chunks += part.chunks;
+        self.sources += part.sources;
+        self.cited += part.cited;
+        self.exact += part.exact;
+        self.sources_read += part.sources_read;
+    }
+}

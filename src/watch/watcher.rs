@@ -183,7 +183,7 @@ impl Renewal<'_> {
                 self.watch(&root.join(&entry.relative), entry.stat.identity());
             }
         };
-        scan::walk(root, &settings.scan, &own, &each, &|_, _| {}, &|| false)
+        scan::walk(root, &settings.scan, &own, &each, &|_, _| {}, &|| false).map(drop)
     }
 
     fn watch(&self, folder: &Path, identity: (u64, u64)) {

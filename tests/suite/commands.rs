@@ -64,8 +64,7 @@ fn without_arguments_the_program_says_what_it_needs() {
     let place = Place::new();
     place.fails(&[], 2, "Usage: pensieve [OPTIONS] <COMMAND>");
     place.fails(&[], 2, "ingest");
-    place.fails(&["ingest"], 2, "<DIR>");
-    place.fails(&["ingest", "tree"], 2, "<DB>");
+    place.fails(&["ingest"], 2, "hint: pensieve ingest DIR DB");
     place.fails(&["ingset", "tree", "x.db"], 2, "ingest");
     place.fails(&["ingest", "tree", "x.db", "--chunk-size", "many"], 2, "--chunk-size");
     assert!(!place.path("x.db").exists());
@@ -76,6 +75,15 @@ fn help_goes_to_stdout_and_explains_every_command_with_an_example() {
     let place = Place::new();
     let help = place.done(&["--help"]).stdout;
     assert!(help.contains("Exit codes:") && help.contains("130"), "{help}");
+    for group in [
+        "\nUse:\n",
+        "\nLook:\n",
+        "\nKeep:\n",
+        "\nFor machines:\n",
+        "\nMore: layout, worker, completions, man\n",
+    ] {
+        assert!(help.contains(group), "{group}: {help}");
+    }
     for command in [
         "ingest",
         "search",
@@ -90,9 +98,6 @@ fn help_goes_to_stdout_and_explains_every_command_with_an_example() {
         "compact",
         "init",
         "check-dependencies",
-        "worker",
-        "completions",
-        "man",
     ] {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not listed: {help}");
         let help = place.done(&[command, "--help"]).stdout;

@@ -3,7 +3,7 @@
 //! `UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
 
 use crate::http::Server;
-use crate::support::Workshop;
+use crate::support::{Workshop, commands_of};
 use pensieve::config::DEFAULT;
 use pensieve_readers::limits::{GROUPS, Limit, LimitUnit};
 use pensieve_text::format::{FORMATS, Format, ReaderKind};
@@ -136,11 +136,8 @@ fn the_page_of_commands_is_their_help() {
     };
     let overview = help(&[]);
     let mut text = format!("# Commands\n\nGenerated from the program.\n\n```text\n{overview}\n```\n");
-    let names = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
-    for name in names.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next()) {
-        if name != "help" && overview.contains(&format!("\n  {name} ")) {
-            write!(text, "\n## {name}\n\n```text\n{}\n```\n", help(&[name])).unwrap();
-        }
+    for name in commands_of(&overview) {
+        write!(text, "\n## {name}\n\n```text\n{}\n```\n", help(&[name])).unwrap();
     }
     check_generated("docs/commands.md", &text);
 }
@@ -221,7 +218,9 @@ fn every_key_of_the_configuration_is_explained_with_its_default() {
         } else if let Some((key, value)) = line.split_once(" = ").filter(|_| table != "converters.") {
             let row = format!("\n| `{table}{key}` |");
             let row = text.find(&row).map(|at| text[at + 1..].lines().next().unwrap());
-            assert!(row.is_some_and(|row| row.contains(&format!("| `{value}` |"))), "{table}{key} = {value}");
+            // A list of many lines has a paragraph of its own.
+            let default = if value == "[" { "| [below](#".to_owned() } else { format!("| `{value}` |") };
+            assert!(row.is_some_and(|row| row.contains(&default)), "{table}{key} = {value}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The example in the help of each command runs, word for word, on the fixtures.
 
 use crate::collect;
-use crate::support::{Ran, Workshop, ran};
+use crate::support::{Ran, Workshop, commands_of, ran};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -103,12 +103,9 @@ fn serve(workshop: &Workshop, line: &str, begun: &str) -> Ran {
 #[test]
 fn the_example_of_every_command_runs() {
     let help = Workshop::new().run(["--help"]).expect(0).stdout;
-    let commands =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names: Vec<&str> = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
     let workshop = furnished();
     let mut run = 0;
-    for name in names.into_iter().filter(|name| !name.is_empty() && *name != "help") {
+    for name in commands_of(&help) {
         ran(&mut shell(&workshop, "rm -f *.db && cp kept/*.db .")).expect(0);
         let help = workshop.run([name, "--help"]).expect(0).stdout;
         let example = help.lines().find_map(|line| line.strip_prefix("Example: ")).unwrap();

@@ -149,7 +149,8 @@ fn misuse_is_told_with_code_2() {
     let workshop = workshop();
     for words in [
         &["ingest"][..],
-        &["ingest", "tree"],
+        &["ingest", "none.db"],
+        &["ingest", "none.db", "tree"],
         &["ingset"],
         &["ingest", "tree", "x.db", "--no-such-flag"],
         &["convert", "x", "y"],
@@ -174,7 +175,7 @@ fn strict_tells_problems_by_its_exit_code() {
     workshop.run(workshop.words(&["--config", "m.toml"])).expect(0);
     // A bad file that is as it was is not read again; it still has its problem.
     let again = workshop.run(workshop.words(&["--config", "m.toml", "--strict", "--quiet"])).expect(1);
-    assert_eq!(again.stderr, "1 open problem of earlier runs; see `pensieve errors`\n");
+    assert_eq!(again.stderr, "1 problem new or lost; see `pensieve problems corpus.db`\n");
     workshop.remove("bad.txt");
     workshop.remove("x.log");
     workshop.run(workshop.words(&["--config", "m.toml", "--strict"])).expect(0);

@@ -272,6 +272,38 @@ fn a_token_closes_everything_but_health() {
 }
 
 #[test]
+fn a_token_comes_from_a_file_or_the_environment() {
+    let place = workshop();
+    fs::write(place.path("token"), "from-file\r\n").unwrap();
+    let server = Server::start(&place, &["--token-file", "token"]);
+    let shown = |token: &'static str| [("Authorization", token)];
+    assert_eq!(server.send("GET", "/api/v3/stats", &shown("Bearer from-file"), b"").status, 200);
+    server.get("/api/v3/stats").problem(401, "no-token");
+    drop(server);
+
+    let refused = |words: &[&str], code: i32, said: &str| {
+        let ran = place.run([&["serve", "corpus.db"], words].concat()).expect(code);
+        assert!(ran.stderr.contains(said), "{ran:?}");
+    };
+    refused(&["--token-file", "none"], 4, "cannot read `none`");
+    for (bytes, said) in [("", "is empty"), ("two words\n", "has blanks"), ("a\nb\n", "one line of letters")]
+    {
+        fs::write(place.path("token"), bytes).unwrap();
+        refused(&["--token-file", "token"], 2, "the token of `token` is empty, or has blanks");
+        refused(&["--token-file", "token"], 2, said);
+    }
+    refused(&["--token", "a", "--token-file", "token"], 2, "cannot be used with");
+    for (value, code, said) in [("", 2, "the token of PENSIEVE_SERVE_TOKEN is empty"), ("x", 4, "missing.db")]
+    {
+        let mut program = place.command(["serve", if code == 2 { "corpus.db" } else { "missing.db" }]);
+        let output = program.env("PENSIEVE_SERVE_TOKEN", value).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(code) && stderr.contains(said), "{stderr}");
+        assert!(!stderr.contains("sets nothing"), "{stderr}");
+    }
+}
+
+#[test]
 fn off_loopback_a_token_is_needed() {
     let place = workshop();
     let refused = place.run(["serve", "corpus.db", "--bind", "0.0.0.0:0"]).expect(2);

@@ -47,6 +47,36 @@ fn chunk_settings_work_on_stored_text() {
 }
 
 #[test]
+fn a_run_says_what_differs_before_it_reads_or_cuts_again() {
+    let workshop = Workshop::new();
+    workshop.write("a.html", "<p>Words of a page.");
+    workshop.write("b.txt", "Words of a text.");
+    workshop.write("c.txt", "Other words of a text.");
+    let check = |flags: &[&str], said: &str| {
+        for dry in [true, false] {
+            let flags = if dry { &[flags, &["--dry-run"]].concat()[..] } else { flags };
+            let ran = workshop.run(workshop.words(flags)).expect(0);
+            let told = ran.stderr.lines().find(|line| line.contains("again")).unwrap_or_default().to_owned();
+            assert_eq!(told.trim_start_matches("warning: "), said, "{flags:?}");
+        }
+    };
+    check(&[], "");
+    workshop.ingest(&[]);
+    check(&[], "");
+    let cut = "settings have changed (chunk_overlap from 50 to 6, chunk_size from 512 to 64): 3 texts to be cut again";
+    check(&["--chunk-size", "64", "--chunk-overlap", "6"], cut);
+    check(&[], "");
+    fs::write(workshop.path("c.toml"), "[html]\nmarkdown = false\n").unwrap();
+    let read = "settings have changed (html.markdown from true to false): 1 file to be read again";
+    check(&["--config", "c.toml"], read);
+    check(&["--config", "c.toml"], "");
+    check(&["--config", "c.toml", "--force-reprocess"], "");
+    let cleaned =
+        "settings have changed (clean.page_markers from false to true): 3 texts to be cleaned again";
+    check(&["--config", "c.toml", "--page-markers"], cleaned);
+}
+
+#[test]
 fn what_a_corpus_was_made_with_outranks_the_defaults() {
     let workshop = furnished();
     workshop.ingest(&["--chunk-size", "64", "--chunk-overlap", "8", "--tokenizer", "o200k_base"]);

@@ -341,6 +341,14 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, begun.elapsed())
 }
 
+/// The commands that the help of the program names: those of its groups, then the others.
+pub fn commands_of(help: &str) -> Vec<&str> {
+    let lines = || help.lines().take_while(|line| *line != "Options:");
+    let listed = lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
+    let others = lines().filter_map(|line| line.strip_prefix("More: ")).flat_map(|names| names.split(", "));
+    listed.map(|(name, _)| name).filter(|name| !name.is_empty()).chain(others).collect()
+}
+
 /// Says that something was left out, past the capture of the test harness, and notes it for the list at the end of
 /// `scripts/test`.
 pub fn left_out(what: &str) {

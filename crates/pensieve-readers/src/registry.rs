@@ -3,7 +3,7 @@
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use SettingsGroup::{Html, Office, Pdf};
-use pensieve_text::model::{Document, Problem, TextKind};
+use pensieve_text::model::{Document, Problem, RecipeLine, TextKind, recipe_text};
 
 /// A reader of a format.
 #[derive(Debug, Clone, Copy)]
@@ -82,15 +82,13 @@ impl DocumentReader {
 
     /// A string that changes whenever the result of the reader may change.
     pub fn recipe(&self, settings: &ReadSettings) -> String {
-        let mut recipe = format!("{} {}", self.format, self.edition);
-        for uses in self.uses {
-            recipe.push_str(&match uses {
-                Html => format!(" {:?}", settings.html),
-                Office => format!(" {:?}", settings.office),
-                Pdf => format!(" {:?}", settings.pdf),
-            });
-        }
-        recipe
+        let lines = self.uses.iter().flat_map(|uses| match uses {
+            Html => settings.html.recipe_lines(),
+            Office => settings.office.recipe_lines(),
+            Pdf => settings.pdf.recipe_lines(),
+        });
+        let lines: Vec<RecipeLine> = lines.collect();
+        format!("{} {}\n{}", self.format, self.edition, recipe_text(&lines))
     }
 
     /// True if the text that it writes with these settings is laid out.

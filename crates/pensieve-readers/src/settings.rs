@@ -1,6 +1,7 @@
 //! Settings of readers, as the caller passes them to a worker.
 
 use pensieve_text::layout::LayoutOptions;
+use pensieve_text::model::{ContentHash, RecipeLine};
 use serde::{Deserialize, Serialize};
 
 /// The settings on which the result of a reader depends.
@@ -105,6 +106,14 @@ pub struct HtmlOptions {
     pub main_content: bool,
 }
 
+impl HtmlOptions {
+    /// What the text of a page depends on.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let HtmlOptions { markdown, main_content } = self;
+        vec![("html.markdown", markdown.to_string()), ("html.main_content", main_content.to_string())]
+    }
+}
+
 impl Default for HtmlOptions {
     fn default() -> HtmlOptions {
         HtmlOptions { markdown: true, main_content: true }
@@ -134,6 +143,14 @@ pub struct OfficeOptions {
     pub headers: bool,
 }
 
+impl OfficeOptions {
+    /// What the text of an office document depends on.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let OfficeOptions { comments, headers } = self;
+        vec![("office.comments", comments.to_string()), ("office.headers", headers.to_string())]
+    }
+}
+
 impl Default for OfficeOptions {
     fn default() -> OfficeOptions {
         OfficeOptions { comments: true, headers: true }
@@ -150,6 +167,20 @@ pub struct PdfOptions {
     pub layout: bool,
     /// The thresholds of the layout.
     pub thresholds: LayoutOptions,
+}
+
+impl PdfOptions {
+    /// What the text of a PDF file depends on; of passwords only a hash, because recipes are stored.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let PdfOptions { passwords, layout, thresholds } = self;
+        let secret = match passwords.is_empty() {
+            true => "none".to_owned(),
+            false => format!("{:016x}", ContentHash::of(passwords.join("\0").as_bytes()).prefix()),
+        };
+        let mut lines = vec![("pdf.passwords", secret), ("pdf.layout.enabled", layout.to_string())];
+        lines.extend(thresholds.recipe_lines());
+        lines
+    }
 }
 
 impl Default for PdfOptions {

@@ -220,8 +220,8 @@ fn what_a_service_or_a_collection_refuses_has_a_cure() {
     check_cure(ExportError::Unwritable { path: "a".into(), source: broken() }, 4, "");
     check_cure(ExportError::Interrupted, 130, "");
     let address = "0.0.0.0:80".parse().unwrap();
-    check_cure(ServeError::Exposed { address }, 2, "give a --token");
-    check_cure(ServeError::BadToken, 2, "use letters, digits");
+    check_cure(ServeError::Exposed { address }, 2, "give a --token-file");
+    check_cure(ServeError::BadToken { origin: "--token".to_owned() }, 2, "use one line of letters");
     check_cure(ServeError::Bind { address, source: broken() }, 4, "choose another port");
     check_cure(ServeError::Start(broken()), 70, "");
     check_cure(ServeError::Store(missing()), 4, "make one with");
@@ -274,7 +274,14 @@ fn what_a_configuration_gets_wrong_has_a_cure() {
     let at = Origin::BuiltIn;
     let named = || Origin::Flag { name: "--chunk-overlap" };
     let key = || String::from("scan.x");
-    let overlap = |at: Origin| ConfigError::Overlap { at, overlap: 9, size: 10, size_at: Origin::BuiltIn };
+    let overlap = |at: Origin| ConfigError::Overlap {
+        at,
+        key: "chunk_overlap",
+        overlap: 9,
+        size_key: "chunk_size",
+        size: 10,
+        size_at: Origin::BuiltIn,
+    };
     check_cure(ConfigError::Unreadable { path: "a".into(), source: broken() }, 3, "");
     check_cure(ConfigError::Syntax { at: at.clone(), message: "x".into() }, 3, "`pensieve init -` prints");
     check_cure(
@@ -301,7 +308,7 @@ fn what_a_configuration_gets_wrong_has_a_cure() {
         "see `pensieve check-dependencies`",
     );
     check_cure(overlap(Origin::BuiltIn), 3, "set chunk_overlap too");
-    check_cure(overlap(named()), 3, "");
+    check_cure(overlap(named()), 3, "lower it, or raise chunk_size");
     check_cure(
         ConfigError::LimitDoesNotFit {
             at: at.clone(),

@@ -9,7 +9,7 @@ use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 /// A violation of a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,6 +167,9 @@ const LATER_LAWS: &[(u8, &str, &str)] = &[
     ),
 ];
 
+/// SQLite's own checks, each with what it answers if nothing is wrong.
+const CHECKS: [(&str, &str); 2] = [("PRAGMA integrity_check", "ok"), ("PRAGMA foreign_key_check", "")];
+
 /// Files that are read at a time.
 const PAGE_ROWS: usize = 256;
 
@@ -174,25 +177,42 @@ const PAGE_ROWS: usize = 256;
 pub struct LawQueries<'s>(pub(in crate::store) &'s Store);
 
 impl LawQueries<'_> {
-    /// Violations of the laws that SQL alone can check, after SQLite's own checks.
+    /// Violations of all laws that SQL alone can check, after SQLite's own checks.
+    #[cfg(test)]
     pub fn violations(&self) -> Result<Vec<Violation>, StoreError> {
+        let found = (0..self.number_of_laws()?).map(|number| self.violations_of(number));
+        Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// How many checks [`LawQueries::violations_of`] has.
+    pub fn number_of_laws(&self) -> Result<usize, StoreError> {
+        let later = self.0.ask(later_laws)?;
+        Ok(CHECKS.len() + LAWS.len() + later.len() + 1)
+    }
+
+    /// Violations found by one check: SQLite's own come first, that of the search tables last.
+    pub fn violations_of(&self, number: usize) -> Result<Vec<Violation>, StoreError> {
         self.0.ask(|connection| {
-            let mut found = Vec::new();
-            for (pragma, fine) in [("PRAGMA integrity_check", "ok"), ("PRAGMA foreign_key_check", "")] {
+            if let Some((pragma, fine)) = CHECKS.get(number) {
                 let answers = connection.rows(pragma, [], first_column)?;
-                let broken = answers.iter().filter(|answer| *answer != fine);
-                found.extend(broken.map(|what| Violation::found(6, pragma, what)));
+                let broken = answers.iter().filter(|answer| answer != fine);
+                return Ok(broken.map(|what| Violation::found(6, pragma, what)).collect());
             }
-            let later = if schema_version(connection)? < FIRST_WITH_DIGESTS { &[] } else { LATER_LAWS };
-            for (law, name, query) in LAWS.iter().chain(later) {
+            let mut laws = LAWS.iter().chain(later_laws(connection)?);
+            if let Some((law, name, query)) = laws.nth(number - CHECKS.len()) {
                 let rows = connection.rows(query, [], first_column)?;
-                found.extend(rows.iter().map(|row| Violation::found(*law, name, row)));
+                return Ok(rows.iter().map(|row| Violation::found(*law, name, row)).collect());
             }
-            for (table, what) in differing_tables(connection)? {
-                found.push(Violation::found(6, &format!("search table, {what}"), table));
-            }
-            Ok(found)
+            let differing = differing_tables(connection)?.into_iter();
+            let found = |(table, what): (_, _)| Violation::found(6, &format!("search table, {what}"), table);
+            Ok(differing.map(found).collect())
         })
+    }
+
+    /// The largest ids of chunks and of files; 0 where there are none.
+    pub fn last_ids(&self) -> Result<(i64, i64), StoreError> {
+        let sql = "SELECT coalesce((SELECT max(chunk_id) FROM chunks), 0), coalesce((SELECT max(file_id) FROM files), 0)";
+        self.0.ask(|connection| connection.one(sql, [], |row| Ok((row.get(0)?, row.get(1)?))))
     }
 
     /// The maximum size of a chunk in tokens. If the last run did not finish, chunks from before and after a change of
@@ -209,12 +229,16 @@ impl LawQueries<'_> {
         Ok(sizes.chain([settings.chunk_size]).max())
     }
 
-    /// Passes every chunk to `each`: id, stored hash, content, stored count, tokenizer.
-    pub fn each_chunk(&self, each: &mut dyn FnMut(i64, &str, &str, usize, &str)) -> Result<(), StoreError> {
+    /// Passes every chunk with one of these ids to `each`: id, stored hash, content, stored count, tokenizer.
+    pub fn each_chunk(
+        &self,
+        ids: RangeInclusive<i64>,
+        each: &mut dyn FnMut(i64, &str, &str, usize, &str),
+    ) -> Result<(), StoreError> {
         let sql = "SELECT chunk_id, content_hash, content, estimated_tokens, tokenizer_model FROM chunks
-                   ORDER BY chunk_id";
+                   WHERE chunk_id BETWEEN ?1 AND ?2 ORDER BY chunk_id";
         self.0.ask(|connection| {
-            connection.each(sql, [], |row| {
+            connection.each(sql, [ids.start(), ids.end()], |row| {
                 let (hash, content) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
                 each(row.get(0)?, hash, content, offset(row, 3)?, row.get_ref(4)?.as_str()?);
                 Ok(ControlFlow::Continue(()))
@@ -222,17 +246,21 @@ impl LawQueries<'_> {
         })
     }
 
-    /// Passes every file that differs from its digests to `each`, with the parts that differ. A database with an older
-    /// schema has no digests.
+    /// Passes every file with one of these ids that differs from its digests to `each`, with the parts that differ. A
+    /// database with an older schema has no digests.
     ///
-    /// Cost: one pass over all rows of all files, one file after the other.
-    pub fn each_differing_file(&self, each: &mut dyn FnMut(&str, &[&str])) -> Result<(), StoreError> {
-        let sql = "SELECT file_id, relative_path FROM files ORDER BY file_id";
+    /// Cost: one pass over all rows of these files, one file after the other.
+    pub fn each_differing_file(
+        &self,
+        ids: RangeInclusive<i64>,
+        each: &mut dyn FnMut(&str, &[&str]),
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT file_id, relative_path FROM files WHERE file_id BETWEEN ?1 AND ?2 ORDER BY file_id";
         self.0.ask(|connection| {
             if schema_version(connection)? < FIRST_WITH_DIGESTS {
                 return Ok(());
             }
-            connection.each(sql, [], |row| {
+            connection.each(sql, [ids.start(), ids.end()], |row| {
                 let parts = digests::differing_parts(connection, row.get(0)?)?;
                 if !parts.is_empty() {
                     each(row.get_ref(1)?.as_str()?, &parts);
@@ -271,6 +299,11 @@ impl LawQueries<'_> {
         let values = params![file_id, after.0 as i64, after.1, limit as i64];
         self.0.ask(|connection| connection.rows(sql, values, cited_chunk))
     }
+}
+
+/// The laws of databases that have digests.
+fn later_laws(connection: &Connection) -> rusqlite::Result<&'static [(u8, &'static str, &'static str)]> {
+    Ok(if schema_version(connection)? < FIRST_WITH_DIGESTS { &[] } else { LATER_LAWS })
 }
 
 fn first_column(row: &Row<'_>) -> rusqlite::Result<String> {

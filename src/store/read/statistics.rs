@@ -1,5 +1,6 @@
 //! The corpus in numbers.
 
+use super::file_problems::ProblemCounts;
 use super::problems::ProblemQueries;
 use crate::store::meta::MetaTable;
 use crate::store::search::SearchQueries;
@@ -60,6 +61,22 @@ pub struct CorpusCounts {
     pub last_run: Option<String>,
 }
 
+/// A corpus in four numbers, as a run reports it at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct CorpusState {
+    /// Living documents.
+    pub files: u64,
+    /// Different chunks.
+    pub chunks: u64,
+    /// Tokens of their texts; a copy has none of its own.
+    pub tokens: u64,
+    /// Documents with open problems.
+    pub problems: u64,
+    /// Those by what they cost.
+    #[serde(flatten)]
+    pub by_severity: ProblemCounts,
+}
+
 /// The documents of one format.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
 #[schema(as = FormatCount)]
@@ -96,6 +113,19 @@ const TOKENS_SAVED: &str = "
 pub struct Statistics<'s>(pub(in crate::store) &'s Store);
 
 impl Statistics<'_> {
+    /// Counts what a run reports at its end.
+    ///
+    /// Cost: one pass over files, one over the keys of chunks, and that of [`ProblemQueries::by_file`].
+    pub fn state(&self) -> Result<CorpusState, StoreError> {
+        let by_severity = ProblemCounts::of(&ProblemQueries(self.0).by_file()?);
+        let files = format!("SELECT count(*), coalesce(sum(estimated_tokens), 0) FROM files WHERE {LIVING}");
+        self.0.ask(|connection| {
+            let (files, tokens) = connection.one(&files, [], |row| Ok((count(row, 0)?, count(row, 1)?)))?;
+            let chunks = connection.one("SELECT count(*) FROM chunks", [], |row| count(row, 0))?;
+            Ok(CorpusState { files, chunks, tokens, problems: by_severity.all(), by_severity })
+        })
+    }
+
     /// Counts everything.
     ///
     /// Cost: a few passes over files, one over chunks, two over their places, one over the keys of vectors.

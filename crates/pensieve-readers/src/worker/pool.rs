@@ -260,10 +260,9 @@ impl Drop for WorkerStarter {
 pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<WorkerPool> {
     let (program, arguments) = match command.split_first() {
         Some((program, arguments)) => (PathBuf::from(program), arguments.to_vec()),
-        None => (
-            std::env::current_exe()?,
-            ["worker", "--protocol", "1", "--descriptors"].map(OsString::from).to_vec(),
-        ),
+        None => {
+            (this_program()?, ["worker", "--protocol", "1", "--descriptors"].map(OsString::from).to_vec())
+        }
     };
     let limits = ProcessLimits {
         wall: Duration::from_secs(READER_SECONDS * 3),
@@ -272,6 +271,20 @@ pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Resul
         output: READER_OUTPUT_BYTES,
     };
     WorkerPool::new(WorkerPoolOptions { program, arguments, slots, limits })
+}
+
+/// The running program; without /proc, which a container may lack, as the shell has found it.
+fn this_program() -> io::Result<PathBuf> {
+    std::env::current_exe().or_else(|error| {
+        let name = PathBuf::from(std::env::args_os().next().unwrap_or_default());
+        let is_path = name.components().count() > 1;
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let mut found = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+        match is_path {
+            true => std::path::absolute(name),
+            false => found.find(|path| path.is_file()).ok_or(error),
+        }
+    })
 }
 
 #[cfg(test)]

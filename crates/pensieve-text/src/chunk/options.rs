@@ -1,7 +1,7 @@
 //! How chunks are cut: sizes, and the strategy for a text.
 
 use crate::layout::WindowOptions;
-use crate::model::{ChunkStrategy, TextKind};
+use crate::model::{ChunkStrategy, RecipeLine, TextKind};
 use serde::Deserialize;
 
 /// How chunks are cut.
@@ -17,6 +17,22 @@ pub struct ChunkOptions {
     pub windows: WindowOptions,
 }
 
+impl ChunkOptions {
+    /// What the cuts depend on, the tokenizer aside.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let ChunkOptions { size, overlap, strategy, windows } = self;
+        let WindowOptions { window, overlap: window_overlap, min_overlap } = windows;
+        vec![
+            ("chunk_size", size.to_string()),
+            ("chunk_overlap", overlap.to_string()),
+            ("chunking_strategy", strategy.as_str().to_owned()),
+            ("pdf.layout.window_tokens", window.to_string()),
+            ("pdf.layout.overlap_tokens", window_overlap.to_string()),
+            ("pdf.layout.min_overlap_tokens", min_overlap.to_string()),
+        ]
+    }
+}
+
 /// The strategies that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -30,6 +46,18 @@ pub enum StrategyChoice {
     Markdown,
     /// One chunk per paragraph.
     Paragraph,
+}
+
+impl StrategyChoice {
+    /// Its name in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StrategyChoice::Auto => "auto",
+            StrategyChoice::Recursive => "recursive",
+            StrategyChoice::Markdown => "markdown",
+            StrategyChoice::Paragraph => "paragraph",
+        }
+    }
 }
 
 /// The strategy for a text whose format names none, from the user's choice and the kind of text.

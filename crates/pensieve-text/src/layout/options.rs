@@ -2,6 +2,7 @@
 //! Defaults are those of `default.toml`, and a test keeps them equal.
 
 use super::cues;
+use crate::model::RecipeLine;
 use serde::{Deserialize, Serialize};
 
 /// The thresholds of the layout.
@@ -38,6 +39,50 @@ pub struct LayoutOptions {
     pub table_rows: usize,
     /// The user's cues: `word = subtype`.
     pub cues: Vec<String>,
+}
+
+impl LayoutOptions {
+    /// What the layout of pages depends on.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        // Every field by name: a new one must be here too.
+        let LayoutOptions {
+            furniture_pages,
+            furniture_share,
+            furniture_band,
+            column_overlap,
+            column_width,
+            size_tolerance,
+            line_height_tolerance,
+            density_low,
+            density_high,
+            density_tolerance,
+            heading_size,
+            prose_share,
+            box_share,
+            table_rows,
+            cues,
+        } = self;
+        let numbers = [
+            ("pdf.layout.furniture_pages", furniture_pages),
+            ("pdf.layout.furniture_share", furniture_share),
+            ("pdf.layout.furniture_band", furniture_band),
+            ("pdf.layout.column_overlap", column_overlap),
+            ("pdf.layout.column_width", column_width),
+            ("pdf.layout.size_tolerance", size_tolerance),
+            ("pdf.layout.line_height_tolerance", line_height_tolerance),
+            ("pdf.layout.density_low", density_low),
+            ("pdf.layout.density_high", density_high),
+            ("pdf.layout.density_tolerance", density_tolerance),
+            ("pdf.layout.heading_size", heading_size),
+            ("pdf.layout.prose_share", prose_share),
+            ("pdf.layout.box_share", box_share),
+            ("pdf.layout.table_rows", table_rows),
+        ];
+        let mut lines: Vec<RecipeLine> =
+            numbers.into_iter().map(|(name, number)| (name, number.to_string())).collect();
+        lines.push(("pdf.layout.cues", cues.join(", ")));
+        lines
+    }
 }
 
 impl Default for LayoutOptions {

@@ -15,6 +15,8 @@ pub enum RunPhase {
     Finish,
     /// Sending chunks to the service that makes vectors: a run of its own.
     Embed,
+    /// Proving the laws of a corpus: a run of its own.
+    Verify,
 }
 
 impl RunPhase {
@@ -26,6 +28,7 @@ impl RunPhase {
             RunPhase::Content => "read",
             RunPhase::Finish => "finish",
             RunPhase::Embed => "embed",
+            RunPhase::Verify => "verify",
         }
     }
 }

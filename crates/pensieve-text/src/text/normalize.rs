@@ -29,6 +29,15 @@ pub enum UnicodeForm {
 const MAX_SEQUENCE_BYTES: usize = 4 << 20;
 
 impl UnicodeForm {
+    /// Its name in the configuration.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            UnicodeForm::Nfkc => "nfkc",
+            UnicodeForm::Nfc => "nfc",
+            UnicodeForm::None => "none",
+        }
+    }
+
     /// True if the character stays as it is in any context, and joins nothing before it.
     pub(super) fn is_plain(self, c: char) -> bool {
         if c.is_ascii() {

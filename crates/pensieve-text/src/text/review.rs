@@ -5,7 +5,7 @@
 //! history of runs. It blocks nothing.
 
 use crate::model::numbers::counted;
-use crate::model::{Locator, ReviewReason, ReviewReasonKind, Segment};
+use crate::model::{Locator, RecipeLine, ReviewReason, ReviewReasonKind, Segment};
 use serde::Deserialize;
 
 /// The thresholds beyond which a text needs a review.
@@ -19,6 +19,24 @@ pub struct ReviewOptions {
     pub max_replaced_percent: usize,
     /// Maximum percent that cleaning may remove.
     pub max_removed_percent: usize,
+}
+
+impl ReviewOptions {
+    /// What the reasons for a review depend on.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let ReviewOptions {
+            min_chars_per_page,
+            max_bytes_per_char,
+            max_replaced_percent,
+            max_removed_percent,
+        } = self;
+        vec![
+            ("review.min_chars_per_page", min_chars_per_page.to_string()),
+            ("review.max_bytes_per_char", max_bytes_per_char.to_string()),
+            ("review.max_replaced_percent", max_replaced_percent.to_string()),
+            ("review.max_removed_percent", max_removed_percent.to_string()),
+        ]
+    }
 }
 
 /// Smaller files are never too large for their text: an empty office document has a few kilobytes.

@@ -98,7 +98,9 @@ fn places_come_in_order_after_the_last_one() {
     let mut chunks = Vec::new();
     store
         .laws()
-        .each_chunk(&mut |id, _, content, tokens, _| chunks.push(format!("{id} {content} {tokens}")))
+        .each_chunk(1..=i64::MAX, &mut |id, _, content, tokens, _| {
+            chunks.push(format!("{id} {content} {tokens}"))
+        })
         .unwrap();
     assert_eq!(chunks, ["1 one 1", "2 two 1", "3 three 1", "4 four 1"]);
     assert_eq!(store.laws().processed_files(0).unwrap().len(), 2);

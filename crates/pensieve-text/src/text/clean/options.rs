@@ -1,7 +1,7 @@
 //! The settings of cleaning: the recipe, the normal form and the rules that are on.
 
-use super::rules::{CleanRule, CleanRuleSet};
-use crate::model::TextKind;
+use super::rules::{CLEAN_RULES, CleanRule, CleanRuleSet};
+use crate::model::{RecipeLine, TextKind};
 use crate::text::normalize::UnicodeForm;
 use serde::Deserialize;
 
@@ -50,6 +50,22 @@ pub struct CleanOptions {
     pub page_markers: bool,
     /// The enabled rules of `clean_v1`.
     pub rules: CleanRuleSet,
+}
+
+impl CleanOptions {
+    /// What clean text depends on. Of the rules those that are off: a new one is in the edition of the cleaner.
+    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+        let CleanOptions { version, form, max_blank_lines, gutenberg, page_markers, rules } = self;
+        let off = CLEAN_RULES.iter().filter(|row| !rules.has(row.rule)).map(|row| row.name);
+        vec![
+            ("clean.version", version.as_str().to_owned()),
+            ("clean.unicode", form.as_str().to_owned()),
+            ("clean.max_blank_lines", max_blank_lines.to_string()),
+            ("clean.gutenberg", gutenberg.to_string()),
+            ("clean.page_markers", page_markers.to_string()),
+            ("clean.rules", off.map(|name| format!("no {name}")).collect::<Vec<_>>().join(", ")),
+        ]
+    }
 }
 
 impl Default for CleanOptions {
