@@ -231,6 +231,7 @@ const WITHOUT_DIGESTS: &str = "
     ALTER TABLE files DROP COLUMN row_digest; ALTER TABLE text_versions DROP COLUMN maps_sha256;
     DROP TRIGGER chunks_with_vectors_removed; DROP TABLE vectors; DROP TABLE vector_models; DROP TABLE vector_orphans;
     DROP TABLE chunks_fts_parts; UPDATE meta SET value = 'on' WHERE key = 'fts_unspaced';
+    DROP TABLE hidden_text;
     PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, ' ''Skipped_Secret'',', '') WHERE name = 'files';
     PRAGMA writable_schema = RESET;

@@ -36,6 +36,7 @@ mod examples;
 mod expand;
 mod golden;
 mod gutenberg;
+mod hidden_text;
 mod hostile;
 mod hostile_documents;
 mod http;

@@ -8,6 +8,7 @@ pub(crate) mod codepage;
 pub(crate) mod field_codes;
 pub(crate) mod flow;
 pub mod formula;
+pub(crate) mod hidden_text;
 pub(crate) mod numerals;
 pub(crate) mod unpack;
 pub mod ole;

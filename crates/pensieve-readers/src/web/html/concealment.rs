@@ -5,7 +5,9 @@
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
+use pensieve_text::model::HiddenReason;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// Pixels to the left of or above the page from which nothing of an element is on it. Style sheets write -999, -9999 and
 /// -10000; smaller ones move pictures and menus by their own width.
@@ -38,7 +40,7 @@ pub(super) struct Concealment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HidingWay {
     /// With all that is in it.
-    Whole,
+    Whole(HiddenReason),
     /// By the size of its type, unless what is in it has a size of its own.
     Tiny,
 }
@@ -102,15 +104,15 @@ impl Concealment {
     /// How an element with these declarations is hidden, if it is.
     pub fn way(&self) -> Option<HidingWay> {
         let is = |flag: Option<bool>| flag == Some(true);
-        let is_gone = is(self.no_display)
-            || is(self.invisible)
-            || is(self.transparent) && !is(self.animated)
-            || is(self.positioned) && is(self.offset)
-            || is(self.clipped);
-        match is_gone {
-            true => Some(HidingWay::Whole),
-            false => is(self.tiny).then_some(HidingWay::Tiny),
-        }
+        let whole = [
+            (is(self.no_display) || is(self.invisible), HiddenReason::NotDisplayed),
+            (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
+            (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
+            (is(self.clipped), HiddenReason::Clipped),
+        ];
+        let whole = whole.into_iter().find(|(is_so, _)| *is_so);
+        let whole = whole.map(|(_, reason)| HidingWay::Whole(reason));
+        whole.or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
     }
 }
 
@@ -223,6 +225,8 @@ pub(super) struct StyleSheet {
     varied: FxHashSet<String>,
     /// The page has scripts, which show what they can name.
     has_scripts: bool,
+    /// Elements with a size of type of their own, in document order; found when it is first asked for.
+    sized: OnceCell<Vec<usize>>,
 }
 
 impl StyleSheet {
@@ -236,6 +240,17 @@ impl StyleSheet {
             sheet.add(&tree.text_below(node, source));
         }
         sheet
+    }
+
+    /// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
+    pub fn has_size_below(&self, tree: &PageTree, node: usize) -> bool {
+        let is_sized = |at: &usize| {
+            let style = tree.attribute(*at, "style").filter(|style| style.contains("font"));
+            style.is_some_and(|style| Concealment::read(style).way() != Some(HidingWay::Tiny))
+        };
+        let sized = self.sized.get_or_init(|| (0..tree.len()).filter(is_sized).collect());
+        let next = sized.partition_point(|at| *at < tree.below(node).start);
+        sized.get(next).is_some_and(|at| *at < tree.end(node))
     }
 
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.
@@ -357,11 +372,18 @@ mod tests {
         let check = |declarations: &str, expected: Option<HidingWay>| {
             assert_eq!(Concealment::read(declarations).way(), expected, "{declarations}");
         };
-        let whole = Some(HidingWay::Whole);
+        let whole = |reason| Some(HidingWay::Whole(reason));
+        let [gone, clear, beside, clipped] = [
+            HiddenReason::NotDisplayed,
+            HiddenReason::Transparent,
+            HiddenReason::OffPage,
+            HiddenReason::Clipped,
+        ]
+        .map(whole);
         check("color: red", None);
-        check("Display: None !important", whole);
-        check("visibility:hidden", whole);
-        check("opacity:0", whole);
+        check("Display: None !important", gone);
+        check("visibility:hidden", gone);
+        check("opacity:0", clear);
         check("opacity:0.0;transform:translateY(20px)", None);
         check("opacity: .5", None);
         check("font-size:0", Some(HidingWay::Tiny));
@@ -369,12 +391,12 @@ mod tests {
         check("font-size: 0.01em", Some(HidingWay::Tiny));
         check("font-size:90%", None);
         check("font-size:1em", None);
-        check("position:absolute;left:-9999px", whole);
+        check("position:absolute;left:-9999px", beside);
         check("left:-9999px", None);
         check("position:absolute;left:10px", None);
-        check("clip: rect(0, 0, 0, 0)", whole);
-        check("clip:rect(1px 1px 1px 1px);position:absolute", whole);
-        check("clip-path:inset(100%)", whole);
+        check("clip: rect(0, 0, 0, 0)", clipped);
+        check("clip:rect(1px 1px 1px 1px);position:absolute", clipped);
+        check("clip-path:inset(100%)", clipped);
         check("clip-path:inset(10px)", None);
         check("max-height:0;overflow:hidden", None);
     }

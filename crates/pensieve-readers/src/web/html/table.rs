@@ -253,8 +253,11 @@ mod tests {
     /// columns.
     fn described(page: &str, is_chapter: bool, may_be_items: bool) -> String {
         let tree = parse(page, false);
-        let selection =
-            if is_chapter { ContentSelection::chapter(&tree) } else { ContentSelection::whole(&tree, page) };
+        let selection = if is_chapter {
+            ContentSelection::chapter(&tree, page)
+        } else {
+            ContentSelection::whole(&tree, page)
+        };
         let page = ParsedPage::new(&tree, page, &selection);
         let page = if is_chapter { page.with_book(None) } else { page };
         let cells = TableCells::of(page, tree.find(0, HtmlTag::Table).unwrap());
