@@ -57,6 +57,7 @@ fn ingested() -> Workshop {
         "Message-ID: <2@x>\nIn-Reply-To: <1@x>\nReferences: <0@x> <1@x>\nSubject: Re: One\n\nAn answer.\n",
     );
     workshop.write("日本.txt", "日本語の文章です。\n");
+    workshop.write("page.html", "<p>Words that are seen.<p hidden>These are not.");
     workshop.ingest(&[]);
     workshop
 }

@@ -27,6 +27,7 @@ pub struct FileFacts {
     /// Why a person should review the text, as stored: objects with `reason` and `detail`.
     pub review: Vec<serde_json::Value>,
     /// What nobody can see in the document, which its text does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hidden_text: Vec<HiddenRow>,
 }
 

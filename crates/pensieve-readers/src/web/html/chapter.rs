@@ -6,7 +6,7 @@
 use super::annotations::BookContext;
 use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
-use super::hidden::hidden_words;
+use super::hidden_words::hidden_words;
 use super::page::ParsedPage;
 use super::parse;
 use super::render::Renderer;

@@ -153,7 +153,7 @@ fn is_empty_path(value: &str) -> bool {
 }
 
 /// A selector of one element without relations: `p.note.small`, `#x`.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct SimpleSelector {
     tag: Option<HtmlTag>,
     id: Option<String>,
@@ -180,6 +180,7 @@ impl SimpleSelector {
             }
             rest = after;
         }
+        selector.classes.sort_unstable();
         (selector != SimpleSelector::default()).then_some(selector)
     }
 
@@ -188,19 +189,19 @@ impl SimpleSelector {
         (usize::from(self.id.is_some()), self.classes.len(), usize::from(self.tag.is_some()))
     }
 
-    /// The name by which rules are looked up.
-    fn key(&self) -> String {
-        match (&self.id, self.classes.first(), &self.tag) {
-            (Some(id), ..) => format!("#{id}"),
-            (None, Some(class), _) => format!(".{class}"),
-            (None, None, tag) => tag.map_or_else(String::new, tag_key),
-        }
+    /// The names that an element has which it matches: those of id and classes, or that of its tag.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let names = self.classes.iter().map(|class| format!(".{class}"));
+        let names = names.chain(self.id.iter().map(|id| format!("#{id}")));
+        let is_tag_alone = self.classes.is_empty() && self.id.is_none();
+        names.chain(self.tag.filter(|_| is_tag_alone).map(tag_key))
     }
 
+    /// True for an element with these classes, which are sorted.
     fn matches(&self, tag: HtmlTag, id: Option<&str>, classes: &[&str]) -> bool {
         self.tag.is_none_or(|wanted| wanted == tag)
             && self.id.as_deref().is_none_or(|wanted| id == Some(wanted))
-            && self.classes.iter().all(|wanted| classes.contains(&wanted.as_str()))
+            && self.classes.iter().all(|wanted| classes.binary_search(&wanted.as_str()).is_ok())
     }
 }
 
@@ -219,6 +220,7 @@ struct StyleRule {
 /// The rules of a page's own style sheets that decide whether something can be seen.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
+    /// Each under one name of an element that it matches.
     rules: FxHashMap<String, Vec<StyleRule>>,
     count: usize,
     /// Names that rules with relations or states mean as well: what they hide is shown when something happens.
@@ -234,12 +236,37 @@ impl StyleSheet {
     pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
         let has_scripts = tree.all(HtmlTag::Script).next().is_some();
         let mut sheet = StyleSheet { has_scripts, ..StyleSheet::default() };
+        let mut rules = Vec::new();
         for node in
             tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
         {
-            sheet.add(&tree.text_below(node, source));
+            sheet.add(&tree.text_below(node, source), &mut rules);
         }
+        sheet.keep(rules);
         sheet
+    }
+
+    /// Keeps rules, each under the rarest of its names, and only what no later rule with its selector overrides: so an element
+    /// is compared with few of them, whatever the page.
+    fn keep(&mut self, rules: Vec<StyleRule>) {
+        let mut later: FxHashMap<SimpleSelector, Concealment> = FxHashMap::default();
+        let mut kept = Vec::with_capacity(rules.len());
+        for rule in rules.into_iter().rev() {
+            let known = later.entry(rule.selector.clone()).or_default();
+            let all = known.above(rule.declared);
+            if std::mem::replace(known, all) != all {
+                kept.push(rule);
+            }
+        }
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        kept.iter()
+            .flat_map(|rule| rule.selector.names())
+            .for_each(|name| *counts.entry(name).or_default() += 1);
+        for rule in kept {
+            if let Some(name) = rule.selector.names().min_by_key(|name| counts[name]) {
+                self.rules.entry(name).or_default().push(rule);
+            }
+        }
     }
 
     /// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
@@ -254,20 +281,20 @@ impl StyleSheet {
     }
 
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.
-    fn add(&mut self, text: &str) {
+    fn add(&mut self, text: &str, rules: &mut Vec<StyleRule>) {
         let text = without_comments(text);
         let mut rest = text.as_str();
         while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
             let end = closing(body);
             let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
             if !selectors.starts_with('@') {
-                self.add_rule(selectors, &body[..end]);
+                self.add_rule(selectors, &body[..end], rules);
             }
             rest = body.get(end + 1..).unwrap_or_default();
         }
     }
 
-    fn add_rule(&mut self, selectors: &str, declarations: &str) {
+    fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
         let declared = Concealment { transparent: None, ..Concealment::read(declarations) };
         if declared.is_nothing() {
@@ -276,10 +303,7 @@ impl StyleSheet {
         for text in selectors.split(',').map(str::trim) {
             self.count += 1;
             match SimpleSelector::parse(text) {
-                Some(selector) => {
-                    let rule = StyleRule { declared, order: self.count, selector };
-                    self.rules.entry(rule.selector.key()).or_default().push(rule);
-                }
+                Some(selector) => rules.push(StyleRule { declared, order: self.count, selector }),
                 None => self.varied.extend(names_of(text)),
             }
         }
@@ -295,8 +319,10 @@ impl StyleSheet {
             return own;
         }
         let id = tree.attribute(node, "id");
-        let classes: Vec<&str> =
+        let mut classes: Vec<&str> =
             tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().collect();
+        classes.sort_unstable();
+        classes.dedup();
         let Some(tag) = tree.tag(node) else { return own };
         let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
@@ -399,6 +425,29 @@ mod tests {
         check("clip-path:inset(100%)", clipped);
         check("clip-path:inset(10px)", None);
         check("max-height:0;overflow:hidden", None);
+    }
+
+    /// Compared with every rule, this page takes minutes.
+    #[test]
+    fn an_element_is_compared_with_few_rules() {
+        let pages = |rule: &dyn Fn(usize) -> String, element: &dyn Fn(usize) -> String| {
+            let rules: String = (0..MAX_RULES).map(rule).collect();
+            let elements: String = (0..50_000).map(element).collect();
+            let page = format!("<style>{rules}</style>{elements}");
+            let tree = parse(&page, false);
+            let sheet = StyleSheet::of(&tree, &page);
+            (
+                sheet.rules.values().map(Vec::len).max(),
+                tree.all(HtmlTag::P).filter(|node| sheet.declared(&tree, *node).way().is_some()).count(),
+            )
+        };
+        let many_classes =
+            pages(&|at| format!(".x.c{at}{{display:none}}"), &|at| format!("<p class='x c{}'>", at % 7));
+        assert_eq!(many_classes, (Some(1), 50_000));
+        let equal = pages(&|_| ".x{display:none}".to_owned(), &|at| format!("<p class='x c{at}'>"));
+        assert_eq!(equal, (Some(1), 50_000));
+        let none = pages(&|at| format!("p.x.c{at}{{opacity:0;clip:auto}}"), &|_| "<p class=x>".to_owned());
+        assert_eq!(none, (Some(1), 0));
     }
 
     #[test]

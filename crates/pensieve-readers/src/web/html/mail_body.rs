@@ -1,7 +1,7 @@
 //! The page of a mail as Markdown: all of it that can be seen, since it has no boilerplate.
 
 use super::content_selection::ContentSelection;
-use super::hidden::hidden_words;
+use super::hidden_words::hidden_words;
 use super::mail_marks::MailMarks;
 use super::page::ParsedPage;
 use super::parse;

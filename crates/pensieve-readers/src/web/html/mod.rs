@@ -16,6 +16,7 @@ mod dialect;
 mod drawing;
 mod emphasis;
 mod hidden;
+mod hidden_words;
 mod inline_elements;
 mod known_pictures;
 mod lists;

@@ -1,7 +1,7 @@
 //! Pages from their bytes: decoded as they declare, parsed, made into Markdown or plain text.
 
 use super::content_selection::ContentSelection;
-use super::hidden::hidden_words;
+use super::hidden_words::hidden_words;
 use super::main_content::select_main;
 use super::page::ParsedPage;
 use super::page_end;
