@@ -853,6 +853,9 @@ limits! { epub:
     Count MAX_REBUILT_SECTIONS: usize = 50_000;
     /// Bytes of a line whose words are compared with a label of the contents; the rest is ignored.
     Bytes MAX_COMPARED_LINE_BYTES: usize = 2000;
+    /// Lines at the place of a label among which a heading with similar words is looked for, beside those with the same words; books
+    /// have a few.
+    Count MAX_COMPARED_HEADINGS: usize = 200;
     /// Labels before a label at the same place that it is compared with to find repeats; those before them are not.
     Count MAX_COMPARED_LABELS: usize = 16;
 }
