@@ -177,6 +177,9 @@ fn format_history(story: &FileHistory) -> String {
     out
 }
 
+/// Passages that nobody can see which are shown.
+const MAX_HIDDEN: usize = 20;
+
 /// Maximum number of copies of a file that are named.
 const MAX_COPIES: usize = 5;
 
@@ -203,6 +206,12 @@ fn fact_rows(facts: &FileFacts) -> Vec<(&'static str, String)> {
     for reason in &facts.review {
         let part = |key: &str| reason.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
         rows.push(("look at", format!("{}: {}", part("reason"), part("detail"))));
+    }
+    for (at, passage) in facts.hidden_text.iter().take(MAX_HIDDEN).enumerate() {
+        rows.push((if at == 0 { "hidden" } else { "" }, passage.in_words()));
+    }
+    if facts.hidden_text.len() > MAX_HIDDEN {
+        rows.push(("", format!("and {} more", count((facts.hidden_text.len() - MAX_HIDDEN) as u64))));
     }
     rows
 }

@@ -289,6 +289,7 @@ fn read(document: Document, base: Outcome) -> Outcome {
         encoding: document.encoding,
         mime: document.mime.or(base.mime),
         metadata: document.metadata,
+        hidden_text: document.hidden_text,
         mail: document.mail,
         problems: document.problems,
         review_reasons: document.review_reasons,

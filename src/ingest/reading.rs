@@ -427,6 +427,7 @@ impl<'r> FileReader<'r> {
             encoding: document.encoding,
             tokens: Some(processed.tokens),
             metadata: document.metadata,
+            hidden_text: document.hidden_text,
             problems: document.problems,
             review_reasons: document.review_reasons,
             sections: Some(processed.sections),

@@ -89,6 +89,7 @@ const DETAILS: &[(&str, &str)] = &[
          FROM text_versions WHERE file_id = ?1 ORDER BY variant, version",
     ),
     ("metadata", "SELECT key, value FROM metadata WHERE file_id = ?1 ORDER BY key, rowid"),
+    ("hidden", "SELECT seq, reason, locator, chars, text FROM hidden_text WHERE file_id = ?1 ORDER BY seq"),
     (
         "section",
         "SELECT seq, level, label, anchor, start_index, end_index, locator FROM sections
@@ -181,6 +182,7 @@ impl VersionLines {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DetailTables {
     pub metadata: bool,
+    pub hidden_text: bool,
     pub sections: bool,
     pub mail: bool,
     pub problems: bool,
@@ -191,6 +193,7 @@ impl DetailTables {
     fn queries(self) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         DETAILS.iter().filter(move |(name, _)| match *name {
             "metadata" => self.metadata,
+            "hidden" => self.hidden_text,
             "section" => self.sections,
             "mail" | "identifier" | "page" => self.mail,
             "problem" => self.problems,
@@ -360,7 +363,7 @@ pub(super) fn differing_parts(connection: &Connection, file_id: i64) -> rusqlite
         ("the other columns of its row", own.row != stored.row),
         ("the places of its chunks", found.chunks != stored.chunks),
         ("its current texts", found.texts != stored.texts),
-        ("its versions, metadata, sections, mail or problems", found.details != stored.details),
+        ("its versions, metadata, hidden text, sections, mail or problems", found.details != stored.details),
     ];
     let maps = ("the maps of its texts", has_other_maps(connection, file_id)?);
     Ok(parts.into_iter().chain([maps]).filter(|(_, differs)| *differs).map(|(part, _)| part).collect())

@@ -1,5 +1,6 @@
 //! What a database file is, and its migration to the current schema.
 
+use super::hidden_text::{self, FIRST_WITH_HIDDEN_TEXT};
 use super::migrations::STEPS;
 use super::sql::undefended;
 use super::{StoreError, digests, schema};
@@ -71,6 +72,9 @@ pub(super) fn migrate(connection: &mut Connection, kind: DatabaseKind) -> Result
     })?;
     if from < FIRST_WITH_DIGESTS {
         digests::write_all(&transaction)?;
+    }
+    if from < FIRST_WITH_HIDDEN_TEXT {
+        hidden_text::take_over(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;

@@ -25,6 +25,7 @@ const DIGESTS: &[&str] = &[
     "0e04ea24c976209f7f6e2eaa6fd3a6c59a0bdafa1bcd9d1bc72cdbbe899ccb6d",
     "5709099948aa2c24b5de64559f7ccbcffc640b7fdf58748b10eddda1755e3b1d",
     "89bb1ef9522bfc67e317411f9c34197172c1d7a39eec17b148f8ddce3dd5e918",
+    "719f64cfe55cae5d8415e0bc188b4f22e0ea818c82699f129b00df835c1c8a21",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.

@@ -57,6 +57,7 @@ fn ingested() -> Workshop {
         "Message-ID: <2@x>\nIn-Reply-To: <1@x>\nReferences: <0@x> <1@x>\nSubject: Re: One\n\nAn answer.\n",
     );
     workshop.write("日本.txt", "日本語の文章です。\n");
+    workshop.write("page.html", "<p>Words that are seen.<p hidden>These are not.");
     workshop.ingest(&[]);
     workshop
 }
@@ -231,6 +232,7 @@ const WITHOUT_DIGESTS: &str = "
     ALTER TABLE files DROP COLUMN row_digest; ALTER TABLE text_versions DROP COLUMN maps_sha256;
     DROP TRIGGER chunks_with_vectors_removed; DROP TABLE vectors; DROP TABLE vector_models; DROP TABLE vector_orphans;
     DROP TABLE chunks_fts_parts; UPDATE meta SET value = 'on' WHERE key = 'fts_unspaced';
+    DROP TABLE hidden_text;
     PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, ' ''Skipped_Secret'',', '') WHERE name = 'files';
     PRAGMA writable_schema = RESET;
@@ -239,6 +241,9 @@ const WITHOUT_DIGESTS: &str = "
 #[test]
 fn a_database_of_an_earlier_version_has_the_same_fingerprint_and_gets_its_digests() {
     let workshop = ingested();
+    // That version had no list of hidden text.
+    workshop.remove("page.html");
+    workshop.ingest(&[]);
     let (fingerprint, before) = (workshop.fingerprint(), everything(&workshop.database()));
     let version = workshop.one("PRAGMA user_version");
     open_freely(&workshop.database()).execute_batch(WITHOUT_DIGESTS).unwrap();

@@ -37,6 +37,7 @@ mod expand;
 mod folders;
 mod golden;
 mod gutenberg;
+mod hidden_text;
 mod hints;
 mod hostile;
 mod hostile_documents;

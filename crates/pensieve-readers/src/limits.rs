@@ -235,6 +235,14 @@ limits! { markdown:
     Bytes MAX_REPEATED_BYTES: usize = 4 << 20;
 }
 
+limits! { hidden_text:
+    /// Passages of a document that are listed because nobody can see them; the characters of further ones are counted. It is
+    /// enough to see what was hidden, and how.
+    Count MAX_PASSAGES: usize = 200;
+    /// Characters of one passage that are listed; it is enough to find it.
+    Count MAX_PASSAGE_CHARS: usize = 1000;
+}
+
 limits! { web:
     /// Tags of a page that is read as a tree; a page of more is read token by token, without main content. A tree of as
     /// many takes some 200 MiB.
@@ -366,8 +374,7 @@ limits! { pdf:
     Bytes MAX_XMP_BYTES: usize = 1 << 20;
     /// Values of one key of the metadata; later ones are left out.
     Count MAX_METADATA_VALUES: usize = 200;
-    /// Headers and footers that the metadata lists as left out of the text, and texts that nobody can see; later ones are not
-    /// listed.
+    /// Headers and footers that the metadata lists as left out of the text; later ones are not listed.
     Count MAX_LEFT_OUT_ROWS: usize = 200;
     /// Bytes that fonts may take in memory, about; above it all are dropped and read again when they are used again.
     Bytes MAX_FONT_BYTES: usize = 32 << 20;
@@ -846,6 +853,9 @@ limits! { epub:
     Count MAX_REBUILT_SECTIONS: usize = 50_000;
     /// Bytes of a line whose words are compared with a label of the contents; the rest is ignored.
     Bytes MAX_COMPARED_LINE_BYTES: usize = 2000;
+    /// Lines at the place of a label among which a heading with similar words is looked for, beside those with the same words; books
+    /// have a few.
+    Count MAX_COMPARED_HEADINGS: usize = 200;
     /// Labels before a label at the same place that it is compared with to find repeats; those before them are not.
     Count MAX_COMPARED_LABELS: usize = 16;
 }
@@ -948,6 +958,7 @@ pub const GROUPS: &[LimitGroup] = &[
     fb2::ROWS,
     flow::ROWS,
     formula::ROWS,
+    hidden_text::ROWS,
     iwork::ROWS,
     lit::ROWS,
     mail::ROWS,

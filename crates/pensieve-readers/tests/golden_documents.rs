@@ -1,7 +1,7 @@
 //! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
 //!
 //! `<file>.golden` holds the text, then places, sections, lines, the map, what the reader knows of the
-//! document, metadata, the mail, members, problems and review reasons where there are any.
+//! document, metadata, the mail, members, problems, hidden text and review reasons where there are any.
 //! `UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -11,7 +11,7 @@ mod goldens;
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
-use pensieve_text::model::{Document, MailFacts, MapRun, Problem, Segment};
+use pensieve_text::model::{Document, HiddenPassage, MailFacts, MapRun, Problem, Segment};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,7 @@ impl Heard {
             part("mail", document.mail.iter().flat_map(|mail| mail_lines(mail)).collect());
             part("members", self.members.clone());
             part("problems", document.problems.iter().map(told).collect());
+            part("hidden", document.hidden_text.iter().map(hidden_line).collect());
             let review_reasons = document.review_reasons.iter();
             part(
                 "doubts",
@@ -131,6 +132,11 @@ fn mail_lines(mail: &MailFacts) -> Vec<String> {
     lines.extend(mail.refs.iter().map(|id| format!("refers to: {id}")));
     lines.extend(mail.page.iter().map(|page| format!("page: {}", page.sanitised)));
     lines
+}
+
+fn hidden_line(passage: &HiddenPassage) -> String {
+    let place = passage.locator.as_deref().unwrap_or("-");
+    format!("{} {} {place} {}", passage.reason, passage.chars, passage.text)
 }
 
 fn told(problem: &Problem) -> String {

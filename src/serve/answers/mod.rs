@@ -112,6 +112,22 @@ pub struct ReviewReason {
     pub detail: String,
 }
 
+/// Text that nobody can see in a document, which its text does not have.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HiddenText {
+    /// Why, one of a closed list.
+    pub reason: String,
+    /// Where it is, as JSON.
+    pub locator: Option<String>,
+    /// Its length in characters.
+    pub chars: u64,
+    /// Its words; the beginning of them if they are many.
+    pub text: String,
+    /// All of this for people.
+    #[serde(skip)]
+    pub in_words: String,
+}
+
 /// A problem of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentProblem {
@@ -154,6 +170,8 @@ pub struct Document {
     pub metadata: BTreeMap<String, Vec<String>>,
     /// Why the text should be checked.
     pub review_reasons: Vec<ReviewReason>,
+    /// Text that nobody can see in the document: the first 200 passages.
+    pub hidden_text: Vec<HiddenText>,
     /// Open problems.
     pub errors: Vec<DocumentProblem>,
     /// Other documents with the same bytes: the first thousand.

@@ -3,7 +3,8 @@
 use super::{ApiRequest, folders, nothing, page};
 use crate::access::PathRedactor;
 use crate::serve::answers::{
-    Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
+    Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, HiddenText, ReviewReason,
+    TextFacts, TextPart,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
@@ -75,6 +76,13 @@ pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Res
         error_message: redactor.message(&problem.message),
         timestamp: problem.timestamp,
     });
+    let hidden = store.documents().hidden_text_of(row.text_id)?.into_iter().map(|row| HiddenText {
+        in_words: row.in_words(),
+        reason: row.reason,
+        locator: row.locator,
+        chars: row.chars,
+        text: row.text,
+    });
     let mut metadata: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (key, value) in store.documents().metadata_of(row.text_id)? {
         metadata.entry(key).or_default().push(value);
@@ -84,6 +92,7 @@ pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Res
         extractor: row.extractor.clone(),
         metadata,
         review_reasons: facts.as_ref().map(reasons).unwrap_or_default(),
+        hidden_text: hidden.collect(),
         errors: errors.collect(),
         duplicates: links(store.documents().copies_of(row.file_id)?),
         parent: store.documents().parent_of(row.file_id)?.map(|name| DocumentLink::of(name, redactor)),

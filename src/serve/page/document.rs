@@ -98,6 +98,12 @@ fn head(facts: &Document) -> Markup {
         @for error in &facts.errors {
             p .note { span .tag .bad { (error.error_type) } " " (error.error_message) }
         }
+        @if !facts.hidden_text.is_empty() {
+            details .links {
+                summary { "Text that nobody can see " span .number { (count(facts.hidden_text.len() as u64)) } }
+                ul .plain { @for passage in &facts.hidden_text { li { (passage.in_words) } } }
+            }
+        }
         dl .short { @for (name, value) in facts_of(facts) { div { dt { (name) } dd { (value) } } } }
         details .links {
             summary { "Names and metadata" }

@@ -5,6 +5,7 @@
 
 use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
 use crate::store::citation::MIN_UID_DIGITS;
+use crate::store::hidden_text::{self, HiddenRow};
 use crate::store::member_names::shown_name;
 use crate::store::places::ChunkPlace;
 use crate::store::sql::{Queries, count};
@@ -183,6 +184,11 @@ impl DocumentQueries<'_> {
     pub fn metadata_of(&self, file_id: i64) -> Result<Vec<(String, String)>, StoreError> {
         let sql = "SELECT key, value FROM metadata WHERE file_id = ?1 ORDER BY rowid";
         self.0.ask(|connection| connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?))))
+    }
+
+    /// What nobody can see in a document, in its order.
+    pub fn hidden_text_of(&self, file_id: i64) -> Result<Vec<HiddenRow>, StoreError> {
+        self.0.ask(|connection| hidden_text::of_file(connection, file_id))
     }
 
     /// The other living documents with the bytes of a row, by path.

@@ -1,5 +1,6 @@
 //! What `why` reports: everything that the database knows about one file beyond its row.
 
+use crate::store::hidden_text::{self, HiddenRow};
 use crate::store::sql::{Queries, count};
 use rusqlite::Connection;
 use serde::Serialize;
@@ -25,6 +26,9 @@ pub struct FileFacts {
     pub copies: Vec<String>,
     /// Why a person should review the text, as stored: objects with `reason` and `detail`.
     pub review: Vec<serde_json::Value>,
+    /// What nobody can see in the document, which its text does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden_text: Vec<HiddenRow>,
 }
 
 /// What is known of a file.
@@ -57,6 +61,7 @@ pub(super) fn file_facts(connection: &Connection, file_id: i64) -> rusqlite::Res
         members: number("SELECT count(*) FROM files WHERE parent_file_id = ?1")?,
         copies: copies(connection, file_id)?,
         review: serde_json::from_str(&reasons).unwrap_or_default(),
+        hidden_text: hidden_text::of_file(connection, file_id)?,
     })
 }
 

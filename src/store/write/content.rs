@@ -13,6 +13,7 @@ const CONTENT_TABLES: &[&str] = &[
     "text_maps",
     "text_versions",
     "metadata",
+    "hidden_text",
     "sections",
     "mails",
     "mail_ids",

@@ -19,7 +19,7 @@ const FILE: &str =
      depth_level, is_hidden, is_symlink, symlink_target, path_bytes, mime_type, status_reason, processing_status";
 
 /// The tables of [`CONTENT`] that a catalogue has too: what lists of documents, mails and threads show.
-const CATALOG: &[&str] = &["text_versions", "metadata", "mails", "mail_ids"];
+const CATALOG: &[&str] = &["text_versions", "metadata", "hidden_text", "mails", "mail_ids"];
 
 /// The tables with the content of a file: the copied columns, in the order in which rows are read.
 const CONTENT: &[(&str, &str, &str)] = &[
@@ -32,6 +32,7 @@ const CONTENT: &[(&str, &str, &str)] = &[
         "variant, version",
     ),
     ("metadata", "key, value", "rowid"),
+    ("hidden_text", "seq, reason, locator, chars, text", "seq"),
     ("sections", "seq, level, label, anchor, start_index, end_index, locator", "seq"),
     (
         "mails",

@@ -6,10 +6,11 @@ use super::chunk_lines::ChunkLines;
 use super::progress::RowInProgress;
 use super::{content, mails};
 use crate::store::digests::{DetailTables, VersionLines};
+use crate::store::hidden_text;
 use crate::store::sql::Queries;
 use crate::store::time::stored_now;
 use pensieve_text::model::{
-    ContentHash, DocumentSection, MailFacts, Problem, ProcessingStatus, ReviewReason,
+    ContentHash, DocumentSection, HiddenPassage, MailFacts, Problem, ProcessingStatus, ReviewReason,
 };
 use pensieve_text::text::review::merge_review_reasons;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -36,6 +37,8 @@ pub struct Outcome {
     pub settings_hash: Option<String>,
     /// Title, author and so on.
     pub metadata: Vec<(String, String)>,
+    /// Text that nobody can see.
+    pub hidden_text: Vec<HiddenPassage>,
     /// For mails, the facts for threads and pages.
     pub mail: Option<Box<MailFacts>>,
     /// The problems found.
@@ -59,6 +62,7 @@ impl Outcome {
     pub(super) fn detail_tables(&self) -> DetailTables {
         DetailTables {
             metadata: !self.metadata.is_empty(),
+            hidden_text: !self.hidden_text.is_empty(),
             sections: self.sections.as_ref().is_some_and(|sections| !sections.is_empty()),
             mail: self.mail.is_some(),
             problems: self.keeps_problems || !self.problems.is_empty(),
@@ -127,6 +131,7 @@ pub(super) fn write_outcome(
         let sql = "INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)";
         connection.run(sql, params![file_id, key, value])?;
     }
+    hidden_text::write(connection, file_id, &outcome.hidden_text)?;
     if let Some(mail) = &outcome.mail {
         mails::write_mail(connection, file_id, mail)?;
     }

@@ -16,6 +16,7 @@ use super::tnef;
 use super::uuencode::{UuencodedFile, uuencoded_files};
 use crate::limits::mail::{MAX_OPENED_PACKETS, MAX_PROBLEMS, MAX_WIDE_MAIL_BYTES};
 use crate::settings::ReadSettings;
+use crate::shared::hidden_text::HiddenText;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::numbers::counted;
@@ -130,6 +131,7 @@ fn bom_length(bytes: &[u8]) -> usize {
 struct MailReader<'s> {
     sink: &'s mut dyn DocumentSink,
     document: Document,
+    hidden: HiddenText,
     encoding: Option<Encoding>,
     packets: VecDeque<(String, Vec<u8>)>,
     opened: usize,
@@ -148,6 +150,7 @@ impl<'s> MailReader<'s> {
         MailReader {
             sink,
             document,
+            hidden: HiddenText::default(),
             encoding: None,
             packets: VecDeque::new(),
             opened: 0,
@@ -229,7 +232,7 @@ impl<'s> MailReader<'s> {
             _ => Vec::new(),
         };
         let made = match role {
-            PartRole::Page => read_mail_body(decoded),
+            PartRole::Page => self.page_text(decoded, &part.number),
             PartRole::Enriched => {
                 through(enriched_text(&decoded.text, EnrichedMarkup::of(&part.kind.main)), &decoded)
             }
@@ -250,6 +253,12 @@ impl<'s> MailReader<'s> {
         self.add(placed(made, &number, content.len(), base));
         problems.into_iter().for_each(|problem| self.problem(problem));
         self.uuencoded(part, files)
+    }
+
+    /// The text of a page that is a part of the mail.
+    fn page_text(&mut self, page: Segment, number: &str) -> Segment {
+        let place = Locator::part(number, None);
+        read_mail_body(page, |reason, words| self.hidden.add(reason, Some(&place), words))
     }
 
     /// Files between the lines of a text are attachments.
@@ -349,7 +358,7 @@ impl<'s> MailReader<'s> {
                 tnef::TnefBody::Plain(text) => plain_text(&text, FlowedFormat::Fixed),
                 tnef::TnefBody::Page(page) => {
                     let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
-                    read_mail_body(decode_all(&page, &hints).0)
+                    self.page_text(decode_all(&page, &hints).0, &part.number)
                 }
             };
             self.add(placed(Segment { map: Default::default(), ..made }, &number, 0, None));
@@ -393,6 +402,7 @@ impl<'s> MailReader<'s> {
 
     fn finish(mut self) -> Document {
         self.document.encoding = Some(self.encoding.unwrap_or(Encoding::UTF_8).name().to_owned());
+        self.hidden.note(&mut self.document);
         self.document
     }
 }

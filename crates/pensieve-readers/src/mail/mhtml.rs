@@ -80,6 +80,8 @@ fn read_part(bytes: &[u8], part: &Part, options: &HtmlOptions, document: &mut Do
     if document.metadata.is_empty() {
         document.metadata = read.metadata;
     }
+    document.hidden_text = read.hidden_text;
+    document.review_reasons.extend(read.review_reasons);
     document.problems.extend(read.problems);
     document.problems.extend(problems);
 }

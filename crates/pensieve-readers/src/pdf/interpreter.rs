@@ -17,6 +17,7 @@ use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
 use hayro_font::hayro_syntax::object::{Dict, Name, Object, Rect, Stream};
 use hayro_font::hayro_syntax::page::Resources;
 use pensieve_text::layout::TextTag;
+use pensieve_text::model::HiddenReason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -261,7 +262,7 @@ impl<'a> ContentInterpreter<'a, '_> {
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         self.spans.tag = run.marks.iter().rev().find_map(|mark| mark.tag);
         let mut rest = bytes;
-        let mut hidden = None;
+        let mut hidden = is_hidden.then_some(HiddenReason::NotDisplayed);
         let mut is_first = true;
         while !rest.is_empty() {
             if !self.budget.take_glyph() {
@@ -274,28 +275,27 @@ impl<'a> ContentInterpreter<'a, '_> {
             let is_space = length == 1 && code == 32;
             let spacing = character_spacing + if is_space { word_spacing } else { 0.0 };
             let advance = glyph.advance / 1000.0 * size;
-            if !is_hidden {
-                let text = self.replaced(run, &glyph.text);
-                let to_page =
-                    Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
-                if std::mem::replace(&mut is_first, false) {
-                    // The middle of a small letter.
-                    hidden = self.areas.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
-                }
-                let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
-                self.spans.add(&PlacedGlyph {
-                    text: &text,
-                    font: &font,
-                    to_page: &Matrix::translation(x, y).then(&to_page),
-                    advance: glyph.advance / 1000.0,
-                    spacing: if size == 0.0 { 0.0 } else { character_spacing / size },
-                    is_vertical: font.is_vertical(),
-                    is_invisible: run.state.mode == 3,
-                    is_stroked: run.state.mode == 2,
-                    hidden,
-                    areas_before: self.areas.count(),
-                });
+            let text = self.replaced(run, &glyph.text);
+            let to_page =
+                Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
+            if std::mem::replace(&mut is_first, false) && !is_hidden {
+                // The middle of a small letter.
+                hidden = self.areas.hides(&run.state.paint, run.state.mode, to_page.apply(0.25, 0.25));
             }
+            let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
+            self.spans.add(&PlacedGlyph {
+                text: &text,
+                font: &font,
+                to_page: &Matrix::translation(x, y).then(&to_page),
+                advance: glyph.advance / 1000.0,
+                spacing: if size == 0.0 { 0.0 } else { character_spacing / size },
+                is_vertical: font.is_vertical(),
+                is_invisible: run.state.mode == 3,
+                is_stroked: run.state.mode == 2,
+                hidden,
+                clip: run.state.paint.clip,
+                areas_before: self.areas.count(),
+            });
             run.advance(advance + spacing);
         }
     }

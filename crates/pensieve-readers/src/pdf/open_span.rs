@@ -4,9 +4,10 @@
 use super::accents;
 use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
-use super::visibility::{HiddenReason, SpanPaint};
+use super::visibility::SpanPaint;
 use pensieve_text::layout::bidi;
 use pensieve_text::layout::{FontFace, SpanGap, TextSpan, TextTag};
+use pensieve_text::model::HiddenReason;
 use std::sync::Arc;
 
 /// A gap of this share of the font size separates two words. Kerning stays below a tenth, spaces in justified lines
@@ -48,6 +49,8 @@ pub(super) struct PlacedGlyph<'i, 'a> {
     pub(super) is_stroked: bool,
     /// Why nobody can see it, as far as that is known.
     pub(super) hidden: Option<HiddenReason>,
+    /// Where paint has an effect.
+    pub(super) clip: Bounds,
     /// The number of areas that were painted before it.
     pub(super) areas_before: usize,
 }

@@ -11,13 +11,14 @@ use super::recognized::RecognizedPages;
 use super::shapes::ShapeCollector;
 use super::spans::SpanCollector;
 use super::structure::StructureTags;
-use super::visibility::{HiddenText, PaintState, PaintedAreas};
+use super::visibility::{PaintState, PaintedAreas};
 use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
+use crate::shared::hidden_text::HiddenText;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
 use pensieve_text::layout::{LayoutPage, ShapeKind, paragraphs};
-use pensieve_text::model::{Locator, Span};
+use pensieve_text::model::{HiddenReason, Locator, Span};
 
 /// The text of a page and the places of its paragraphs.
 #[derive(Debug, Default)]
@@ -146,9 +147,15 @@ impl<'a, 'b> PageReader<'a, 'b> {
         let (number, shapes) = (self.next as u64, self.shapes.take());
         let mut page = LayoutPage { number, width, height, spans, shapes, notes };
         // What a picture of a page has beside it and nobody sees is what the picture says.
-        match page.spans.is_empty() && is_picture(&page) {
-            true => page.spans = hidden.into_iter().map(|(_, span)| span).collect(),
-            false => self.hidden.add(number, hidden),
+        let is_scan = page.spans.is_empty() && is_picture(&page);
+        let is_on_page = |reason| {
+            !matches!(reason, HiddenReason::NotDisplayed | HiddenReason::OffPage | HiddenReason::Clipped)
+        };
+        for (reason, span) in hidden {
+            match is_scan && is_on_page(reason) {
+                true => page.spans.push(span),
+                false => self.hidden.add(reason, Some(&Locator::page(number)), &span.text),
+            }
         }
         page
     }

@@ -3,8 +3,9 @@
 use super::font::GlyphText;
 use super::geometry::Bounds;
 use super::open_span::{AccentedLetter, GlyphPlace, OpenSpan, PlacedGlyph, SAME_PLACE};
-use super::visibility::{HiddenReason, PaintedAreas, SpanPaint};
+use super::visibility::{PaintedAreas, SpanPaint};
 use pensieve_text::layout::{FontFace, TextSpan, TextTag};
+use pensieve_text::model::HiddenReason;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -86,8 +87,16 @@ impl SpanCollector {
 
     /// Adds a glyph.
     pub(super) fn add(&mut self, glyph: &PlacedGlyph<'_, '_>) {
-        let Some(place) = glyph.place().filter(|place| !self.is_outside(place)) else { return };
+        let Some(place) = glyph.place() else { return };
+        let is_outside = self.is_outside(&place);
+        let hidden = match glyph.hidden {
+            _ if is_outside => Some(HiddenReason::OffPage),
+            None if is_clipped(&glyph.clip, &place) => Some(HiddenReason::Clipped),
+            known => known,
+        };
+        let glyph = &PlacedGlyph { hidden, ..*glyph };
         match glyph.text {
+            _ if is_outside => {}
             GlyphText::Unmapped => self.unmapped += 1,
             _ => self.mapped += 1,
         }
@@ -189,6 +198,20 @@ impl SpanCollector {
             }
         }
     }
+}
+
+/// True for a glyph that lies outside of an area where paint has an effect, with a margin of its size: letters reach beyond
+/// their advance. An area without extent is a path that was not understood.
+fn is_clipped(clip: &Bounds, place: &GlyphPlace) -> bool {
+    let GlyphPlace { origin: (x, y), along, advance, size, .. } = *place;
+    let ends = [x, x + along.0 * advance];
+    let heights = [y, y + along.1 * advance];
+    clip.width() > 0.0
+        && clip.height() > 0.0
+        && (ends.iter().all(|x| *x < clip.x0 - size)
+            || ends.iter().all(|x| *x > clip.x1 + size)
+            || heights.iter().all(|y| *y < clip.y0 - size)
+            || heights.iter().all(|y| *y > clip.y1 + size))
 }
 
 fn is_empty(text: &GlyphText) -> bool {

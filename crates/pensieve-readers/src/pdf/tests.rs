@@ -268,7 +268,7 @@ fn check_hidden_with(content: &str, more: &str, text: &str, hidden: Option<&str>
 
 #[test]
 fn text_in_the_colour_of_its_background_is_hidden() {
-    let hidden = Some("3 characters in the colour of its background");
+    let hidden = Some("3 characters in the colour of the background");
     check_hidden("1 g BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
     check_hidden("0.99 1 1 rg BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
     check_hidden("0 0 0 0 k BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);

@@ -6,39 +6,9 @@
 
 use super::geometry::Bounds;
 use super::shapes::{SubPath, THIN};
-use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, MAX_SHAPES};
+use crate::limits::pdf::MAX_SHAPES;
 use pensieve_text::layout::TextSpan;
-use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind};
-use std::collections::BTreeMap;
-
-/// Why nobody can see a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum HiddenReason {
-    /// Neither filled nor stroked, and no picture lies behind it, of which it would be the recognised text.
-    NotPainted,
-    /// Painted without opacity.
-    Transparent,
-    /// In the colour of what lies behind it.
-    SameColour,
-    /// Under an area that was painted later.
-    Covered,
-    /// Too small to be read, beside text that is not.
-    Tiny,
-}
-
-impl HiddenReason {
-    /// As metadata and reviews have it.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            HiddenReason::NotPainted => "not painted",
-            HiddenReason::Transparent => "transparent",
-            HiddenReason::SameColour => "in the colour of its background",
-            HiddenReason::Covered => "covered",
-            HiddenReason::Tiny => "tiny",
-        }
-    }
-}
+use pensieve_text::model::HiddenReason;
 
 /// A colour, as far as it can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -297,6 +267,10 @@ impl PaintedAreas {
     pub(super) fn hidden(&self, spans: &[TextSpan], found: &[SpanPaint]) -> Vec<Option<HiddenReason>> {
         let usual = usual_size(spans, found);
         let reason = |(span, found): (&TextSpan, &SpanPaint)| match found.hidden {
+            // Whatever lies there: it is not painted at this place.
+            Some(reason @ (HiddenReason::NotDisplayed | HiddenReason::OffPage | HiddenReason::Clipped)) => {
+                Some(reason)
+            }
             Some(reason) => (!self.is_recognised(span)).then_some(reason),
             None if self.covers(span, found.areas_before) => Some(HiddenReason::Covered),
             None => (span.size < TINY && usual >= TINY * MIN_RATIO).then_some(HiddenReason::Tiny),
@@ -367,57 +341,6 @@ fn usual_size(spans: &[TextSpan], found: &[SpanPaint]) -> f32 {
         before > half
     });
     middle.map_or(0.0, |(size, _)| *size)
-}
-
-/// What nobody can see in a document.
-#[derive(Debug, Default)]
-pub(super) struct HiddenText {
-    /// The page, the reason and the text, which is cut if it is long.
-    rows: Vec<(u64, HiddenReason, String)>,
-    /// Letters by reason.
-    letters: BTreeMap<HiddenReason, u64>,
-}
-
-/// Characters of a text that are listed; it is enough to find it.
-const MAX_SHOWN_CHARS: usize = 200;
-
-impl HiddenText {
-    /// Adds what nobody can see on a page.
-    pub(super) fn add(&mut self, page: u64, spans: Vec<(HiddenReason, TextSpan)>) {
-        for (reason, span) in spans {
-            let text = span.text.trim();
-            *self.letters.entry(reason).or_default() += text.chars().count() as u64;
-            let has_room = self.rows.len() < MAX_LEFT_OUT_ROWS;
-            match self.rows.last_mut().filter(|row| (row.0, row.1) == (page, reason)) {
-                Some((.., known)) if known.chars().count() < MAX_SHOWN_CHARS => {
-                    known.push(' ');
-                    known.push_str(text);
-                }
-                Some(_) => {}
-                None if has_room => self.rows.push((page, reason, text.to_owned())),
-                None => {}
-            }
-        }
-    }
-
-    /// Lists it in the metadata of a document, and asks for a review.
-    pub(super) fn note(&self, document: &mut Document) {
-        let row = |(page, reason, text): &(u64, HiddenReason, String)| {
-            let shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
-            ("hidden_text".to_owned(), format!("{shown} ({}, page {page})", reason.as_str()))
-        };
-        document.metadata.extend(self.rows.iter().map(row));
-        let counts: Vec<String> = self
-            .letters
-            .iter()
-            .filter(|(_, letters)| **letters > 0)
-            .map(|(reason, letters)| format!("{} {}", counted(*letters, "character"), reason.as_str()))
-            .collect();
-        if !counts.is_empty() {
-            let detail = format!("left out: {}", counts.join(", "));
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
-        }
-    }
 }
 
 fn meet(one: Bounds, other: Bounds) -> Bounds {

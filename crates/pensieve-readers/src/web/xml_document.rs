@@ -370,7 +370,7 @@ impl BodyReader {
     /// The page that a feed has as text. Plain text is a page too.
     fn page(&mut self, html: &str) {
         let decoded = Segment { text: html.to_owned(), ..Segment::default() };
-        self.draft.push_markdown(&read_mail_body(decoded).text);
+        self.draft.push_markdown(&read_mail_body(decoded, |_, _| {}).text);
     }
 
     fn text(&mut self, text: &str, at: usize, len: usize) {

@@ -5,8 +5,8 @@ use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::nested::EventSink;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use pensieve_text::model::{
-    Document, MailFacts, MailHtml, MapRun, Problem, ProblemKind, ProcessingStatus, ReviewReason,
-    ReviewReasonKind, Segment, TextKind,
+    Document, HiddenPassage, HiddenReason, MailFacts, MailHtml, MapRun, Problem, ProblemKind,
+    ProcessingStatus, ReviewReason, ReviewReasonKind, Segment, TextKind,
 };
 use serde_json::Value;
 use std::borrow::Cow;
@@ -22,6 +22,7 @@ pub(super) struct AnswerDecoder {
     bytes: Vec<u8>,
     problems: Vec<Problem>,
     page: MailHtml,
+    hidden_text: Vec<HiddenPassage>,
     is_concluded: bool,
     in_member: bool,
     converts: bool,
@@ -65,6 +66,7 @@ impl AnswerDecoder {
             }
             "page" => self.page.raw.push_str(&required(row.page, "page")?),
             "sanitised" => self.page.sanitised.push_str(&required(row.page, "page")?),
+            "hidden" => self.hidden_text.push(hidden_passage(row)?),
             "problem" => self.problems.push(problem_of(row)?),
             "document" => {
                 self.is_concluded = true;
@@ -116,6 +118,7 @@ impl AnswerDecoder {
             mime: row.mime.map(Cow::into_owned),
             metadata: row.metadata,
             problems: std::mem::take(&mut self.problems),
+            hidden_text: std::mem::take(&mut self.hidden_text),
             review_reasons: row.review_reasons.into_iter().map(reason).collect::<Result<_, _>>()?,
         })
     }
@@ -199,6 +202,16 @@ fn bytes_of(field: Option<Cow<'_, str>>, name: &'static str) -> Result<Vec<u8>, 
     BASE64_STANDARD.decode(text.as_bytes()).map_err(|_| ProtocolError::Field { field: name })
 }
 
+fn hidden_passage(row: ProtocolRow<'_>) -> Result<HiddenPassage, ProtocolError> {
+    let reason = HiddenReason::from_name(&required(row.kind, "kind")?);
+    Ok(HiddenPassage {
+        reason: reason.ok_or(ProtocolError::Field { field: "kind" })?,
+        locator: row.locator.map(Cow::into_owned),
+        chars: row.size.ok_or(ProtocolError::Field { field: "size" })?,
+        text: required(row.text, "text")?.into_owned(),
+    })
+}
+
 fn problem_of(row: ProtocolRow<'_>) -> Result<Problem, ProtocolError> {
     let kind = problem_kind(&required(row.kind, "kind")?)?;
     let message = required(row.message, "message")?;
@@ -251,6 +264,12 @@ mod tests {
             metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
             problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
             review_reasons: vec![ReviewReason::new(ReviewReasonKind::SkippedParts, "1 part")],
+            hidden_text: vec![HiddenPassage {
+                reason: HiddenReason::Tiny,
+                locator: Some("{\"page\":1}".into()),
+                chars: 2,
+                text: "é\n".into(),
+            }],
             mail: Some(Box::new(MailFacts {
                 message_id: Some("a@b".into()),
                 refs: vec!["x@y".into()],

@@ -3,13 +3,13 @@
 //! A document comes as rows of one flat shape, distinguished by `row`. Texts, maps and bytes are cut into rows that
 //! fit any buffer: `text` rows and then `map` rows, the last of which has `last`, are one segment of text. The
 //! `document` row follows the text and problems of the document; without one, a `problem` row gives the reason.
-//! `page` rows (its own HTML) and `sanitised` rows precede the `document` row of a mail with HTML. `member` begins a
-//! document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
+//! `page` rows (its own HTML) and `sanitised` rows precede the `document` row of a mail with HTML, `hidden` rows that of
+//! a document with text that nobody can see. `member` begins a document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::platform::{path_bytes, path_from_bytes};
 use base64::prelude::{BASE64_STANDARD, Engine};
-use pensieve_text::model::{Document, MailFacts, Problem, Segment};
+use pensieve_text::model::{Document, HiddenPassage, MailFacts, Problem, Segment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -138,6 +138,8 @@ pub(super) struct ProtocolRow<'a> {
     pub(super) mail: Option<Cow<'a, MailFacts>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) page: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) locator: Option<Cow<'a, str>>,
 }
 
 /// Writes the rows of one event.
@@ -194,6 +196,10 @@ fn write_document<'a>(
                 .try_for_each(|part| write_row(out, &ProtocolRow { page: Some(part.into()), ..row(name) }))?;
         }
     }
+    document
+        .hidden_text
+        .iter()
+        .try_for_each(|passage| write_row(out, &hidden_row(passage, row("hidden"))))?;
     let review_reasons = document.review_reasons.iter();
     write_row(
         out,
@@ -209,6 +215,16 @@ fn write_document<'a>(
             ..row("document")
         },
     )
+}
+
+fn hidden_row<'a>(passage: &'a HiddenPassage, row: ProtocolRow<'a>) -> ProtocolRow<'a> {
+    ProtocolRow {
+        kind: Some(passage.reason.as_str().into()),
+        locator: passage.locator.as_deref().map(Cow::Borrowed),
+        size: Some(passage.chars),
+        text: Some(passage.text.as_str().into()),
+        ..row
+    }
 }
 
 fn member_row<'a>(head: &'a MemberHead, row: ProtocolRow<'a>) -> ProtocolRow<'a> {

@@ -1,7 +1,7 @@
 //! Documents and their members as readers return them.
 
 use super::status::names;
-use super::{ContentHash, MailFacts, Problem, ProblemKind, Segment, TextKind};
+use super::{ContentHash, HiddenPassage, MailFacts, Problem, ProblemKind, Segment, TextKind};
 
 /// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +20,8 @@ pub struct Document {
     pub problems: Vec<Problem>,
     /// Why a person should review the text.
     pub review_reasons: Vec<ReviewReason>,
+    /// Text that nobody can see in the document, which is not in its text.
+    pub hidden_text: Vec<HiddenPassage>,
     /// The facts of a mail, from which threads and pages are made.
     pub mail: Option<Box<MailFacts>>,
 }

@@ -6,6 +6,7 @@
 mod document;
 mod event;
 mod hash;
+mod hidden_text;
 mod layout_locator;
 mod locator;
 mod locator_codec;
@@ -23,6 +24,7 @@ mod status;
 pub use document::{AbsentContent, ContainerMember, Document, ReviewReason, ReviewReasonKind};
 pub use event::{NoteLevel, Observer, ProgressEvent, RunPhase};
 pub use hash::{ContentHash, ContentHasher};
+pub use hidden_text::{HiddenPassage, HiddenReason};
 pub use layout_locator::{AuxKind, LayoutLocator, LayoutRole};
 pub use locator::{CellRange, Locator, LocatorMap, PartOwner};
 pub use locator_words::locator_words;

@@ -11,6 +11,7 @@ use super::toc_targets::TocTargets;
 use crate::limits::epub::MAX_BOOK_BYTES;
 use crate::settings::HtmlOptions;
 use crate::shared::archive::Archive;
+use crate::shared::hidden_text::HiddenText;
 use crate::shared::part::placed;
 use crate::source::DocumentSource;
 use crate::web::html::{BookContext, read_html};
@@ -42,6 +43,8 @@ pub(crate) struct Book<'a> {
     pub(super) notes: Option<Arc<BookNotes>>,
     /// The contents are those of EPUB 3.
     pub(super) has_nav: bool,
+    /// What nobody can see in the parts that were read.
+    pub hidden: HiddenText,
     pub(super) left: u64,
 }
 
@@ -90,6 +93,7 @@ impl<'a> Book<'a> {
             rebuilder: None,
             notes: None,
             has_nav: false,
+            hidden: HiddenText::default(),
             left: MAX_BOOK_BYTES,
         };
         book.open_contents();
@@ -109,7 +113,12 @@ impl<'a> Book<'a> {
         let labels = self.toc_targets.labels(&self.contents, at, page.as_ref().ok());
         let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
         let (text, title, problems) = match page {
-            Ok(page) => (page.text, page.title, Ok(page.problems)),
+            Ok(page) => {
+                for (reason, words) in &page.hidden {
+                    self.hidden.add(*reason, Some(&locate(None)), words);
+                }
+                (page.text, page.title, Ok(page.problems))
+            }
             Err(problem) => (Segment::default(), None, Err(problem)),
         };
         let mut text = placed(text, &locate);

@@ -6,10 +6,10 @@ use super::plain;
 use crate::limits::epub::{MAX_FIRST_ELEMENT_BYTES, MAX_PART_BYTES, MAX_TREE_PAGE_BYTES, MAX_TREE_TAGS};
 use crate::settings::HtmlOptions;
 use crate::shared::xml::{XmlEvent, XmlReader};
-use crate::web::html::{BookContext, read_annotated};
+use crate::web::html::{BookContext, Chapter, read_annotated};
 use crate::web::svg;
 use crate::web::svg::Drawing;
-use pensieve_text::model::{Problem, ProblemKind, Segment};
+use pensieve_text::model::{HiddenReason, Problem, ProblemKind, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// How far into a page its title is looked for.
@@ -22,6 +22,8 @@ pub(super) struct ChapterPage {
     pub text: Segment,
     /// Names of places in it, each with its offset in the text.
     pub anchors: Vec<(String, usize)>,
+    /// What nobody can see on it.
+    pub hidden: Vec<(HiddenReason, String)>,
     /// The title in its head.
     pub title: Option<String>,
     /// True if `anchors` has all its places.
@@ -91,7 +93,8 @@ pub(super) fn read(
         ChapterKind::ChapterPage => {
             let title = title_of(&decoded.text);
             let chapter = read_annotated(decoded, options, marks);
-            ChapterPage { text: chapter.text, anchors: chapter.anchors, title, has_names: true, problems }
+            let Chapter { text, anchors, hidden } = chapter;
+            ChapterPage { text, anchors, hidden, title, has_names: true, problems }
         }
         ChapterKind::Drawing => {
             let drawing = Drawing::read(&decoded.text);

@@ -88,6 +88,7 @@ pub(crate) fn read(
         ));
     }
     document.problems = problems;
+    std::mem::take(&mut book.hidden).note(&mut document);
     book.report_contents(&mut document);
     Ok(document)
 }

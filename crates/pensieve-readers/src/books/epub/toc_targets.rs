@@ -65,9 +65,13 @@ impl TocTargets {
                 None => {}
             }
         }
-        for unplaced in &mut self.unplaced {
-            let next = contents[unplaced.seq..].iter().find_map(|entry| entry.spine);
-            unplaced.to = next.unwrap_or(last);
+        let mut entries = contents.iter().enumerate().rev().peekable();
+        let mut next = last;
+        for unplaced in self.unplaced.iter_mut().rev() {
+            while let Some((_, entry)) = entries.next_if(|(seq, _)| *seq >= unplaced.seq) {
+                next = entry.spine.unwrap_or(next);
+            }
+            unplaced.to = next;
         }
     }
 

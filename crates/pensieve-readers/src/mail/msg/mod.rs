@@ -14,14 +14,15 @@ use super::names::safe_name;
 use super::sanitise::mail_page;
 use crate::office::rtf;
 use crate::settings::ReadSettings;
+use crate::shared::hidden_text::HiddenText;
 use crate::shared::ole::Compound;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{MsgAttachment, MsgBody, MsgItem, attached, charset_of, no_item};
 use pensieve_text::model::{
-    ContainerMember, Document, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason, ReviewReasonKind,
-    Segment, SpanMap,
+    ContainerMember, Document, Locator, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason,
+    ReviewReasonKind, Segment, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use properties::{NamedProperties, PropertyStorage};
@@ -138,13 +139,17 @@ fn body_text(body: MsgBody, settings: &ReadSettings, document: &mut Document) ->
             let hints = EncodingHints { declared: charset_of(code_page), format: DeclarationFormat::Html };
             let (decoded, _, problems) = decode_all(&bytes, &hints);
             document.problems.extend(problems);
-            in_body(read_mail_body(decoded))
+            let (mut hidden, place) = (HiddenText::default(), Locator::part(BODY, None));
+            let text = read_mail_body(decoded, |reason, words| hidden.add(reason, Some(&place), words));
+            hidden.note(document);
+            in_body(text)
         }
         MsgBody::Rtf(bytes) => {
             let mut kept = KeptText(Segment::default());
             match rtf::read_bytes(&bytes, settings, &mut kept) {
                 Ok(read) => {
                     kept.0.append(read.text);
+                    document.hidden_text = read.hidden_text;
                     document.problems.extend(read.problems);
                     document.review_reasons.extend(read.review_reasons);
                 }

@@ -4,6 +4,7 @@ use super::numbering::Numbering;
 use super::styles::Styles;
 use crate::limits::docx::{MAX_ANNOTATIONS, MAX_PARTS, MAX_PARTS_BYTES};
 use crate::settings::OfficeOptions;
+use crate::shared::hidden_text::HiddenText;
 use crate::shared::numerals::numeral;
 use crate::shared::opc::{OpcPackage, Relationships};
 use crate::source::{DocumentSink, DocumentSource};
@@ -35,8 +36,25 @@ pub(super) struct DocumentContext<'a> {
     /// Bytes of inserted documents and pages, which cost more than other parts.
     pub(super) inserted: usize,
     pub(super) unmapped_symbols: usize,
+    pub(super) hidden: HiddenText,
+    /// Headers and footers, whose drawings lie behind the text of the pages.
+    backdrops: Vec<Arc<str>>,
+    /// False if a background, or a drawing behind the text, may have any colour; found when it is first asked for.
+    is_paper_white: Option<bool>,
     pub(super) problems: Vec<Problem>,
     pub(super) review_reasons: Vec<ReviewReason>,
+}
+
+/// True for a body with a background, or with drawings behind its text.
+fn has_backdrop(body: &str) -> bool {
+    let has = |word: &str| memchr::memmem::find(body.as_bytes(), word.as_bytes()).is_some();
+    has(":background") || has("behindDoc=\"1\"") || has("behindDoc=\"true\"") || has("z-index:-")
+}
+
+/// True for a header or footer with drawings, which lie behind the text of the pages.
+fn has_drawing(part: &str) -> bool {
+    let has = |word: &str| memchr::memmem::find(part.as_bytes(), word.as_bytes()).is_some();
+    has(":anchor") || has(":shape") || has(":rect")
 }
 
 /// Labels of notes in the order of their references.
@@ -76,7 +94,11 @@ impl<'a> DocumentContext<'a> {
         depth: usize,
         read_document: ReadDocument,
         relations: &Relationships,
+        body: &str,
     ) -> DocumentContext<'a> {
+        let backdrops =
+            relations.of_kind("header").chain(relations.of_kind("footer")).take(MAX_PARTS).cloned();
+        let backdrops = backdrops.collect();
         let mut text_of = |kind: &str| {
             let part = relations.of_kind(kind).next()?;
             Some(package.text(part).ok()?.text)
@@ -97,9 +119,22 @@ impl<'a> DocumentContext<'a> {
             has_too_many: false,
             inserted: 0,
             unmapped_symbols: 0,
+            hidden: HiddenText::default(),
+            backdrops,
+            is_paper_white: has_backdrop(body).then_some(false),
             problems: Vec::new(),
             review_reasons: Vec::new(),
         }
+    }
+
+    /// True if the paper of all pages is white.
+    pub(super) fn is_paper_white(&mut self) -> bool {
+        if let Some(known) = self.is_paper_white {
+            return known;
+        }
+        let backdrops = std::mem::take(&mut self.backdrops);
+        let is_plain = |part: &Arc<str>| self.package.text(part).is_ok_and(|part| !has_drawing(&part.text));
+        *self.is_paper_white.insert(backdrops.iter().all(is_plain))
     }
 
     /// False if the document has referred to too many parts for more to be read.

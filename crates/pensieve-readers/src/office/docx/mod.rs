@@ -2,7 +2,7 @@
 //!
 //! The body becomes Markdown, with the numbers of lists and headings as Word shows them; notes, comments, headers and
 //! footers follow it. Text that was deleted with change tracking is left out, inserted text is kept; field codes,
-//! hidden words and layout are left out. A place is the bytes of a paragraph or row in its part. Refuses encrypted
+//! words that nobody can see and layout are left out. A place is the bytes of a paragraph or row in its part. Refuses encrypted
 //! documents and files that are not packages; of a broken part, the readable text is kept. Sources: ECMA-376 (Office
 //! Open XML) part 1, in its transitional and strict form; [MS-DOCX].
 
@@ -49,7 +49,7 @@ fn read_at(
     let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no document"))?;
     let body = package.text(&main)?;
     let relations = package.relations(&main);
-    let mut context = DocumentContext::new(package, options, depth, read_at, &relations);
+    let mut context = DocumentContext::new(package, options, depth, read_at, &relations, &body.text);
     let mut output = StoryOutput::new(main.as_str(), sink);
     let broken = StoryReader::read(&mut context, &main, &body, &relations, &mut |_, event| {
         let event = match event {
@@ -71,13 +71,15 @@ fn read_at(
     }
     output.check()?;
     let metadata = context.package.metadata();
-    Ok(Document {
+    let mut document = Document {
         text: output.draft.finish(),
         metadata,
         problems: context.problems,
         review_reasons: context.review_reasons,
         ..Document::default()
-    })
+    };
+    context.hidden.note(&mut document);
+    Ok(document)
 }
 
 #[cfg(test)]

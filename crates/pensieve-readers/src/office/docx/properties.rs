@@ -5,6 +5,7 @@
 
 use crate::markdown::BaselineShift;
 use crate::shared::symbols::{SymbolFont, is_monospaced};
+use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// The format of a run; a field is `None` if its property is absent.
@@ -13,7 +14,7 @@ pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
     pub emphasis: Option<bool>,
     pub strike: Option<bool>,
-    pub hidden: Option<bool>,
+    pub look: TextLook,
     pub mono: Option<bool>,
     pub shift: Option<BaselineShift>,
     pub symbol_font: Option<SymbolFont>,
@@ -26,7 +27,7 @@ impl CharacterFormat {
             strong: self.strong.or(base.strong),
             emphasis: self.emphasis.or(base.emphasis),
             strike: self.strike.or(base.strike),
-            hidden: self.hidden.or(base.hidden),
+            look: self.look.over(base.look),
             mono: self.mono.or(base.mono),
             shift: self.shift.or(base.shift),
             symbol_font: self.symbol_font.or(base.symbol_font),
@@ -57,6 +58,8 @@ pub(super) struct ParagraphProperties {
     pub place: ListPosition,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
+    /// What is behind the words.
+    pub look: TextLook,
     /// The run properties of the paragraph mark.
     pub mark: RunProperties,
     /// References to headers and footers, if a section ends here.
@@ -104,7 +107,16 @@ pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
             "b" => format.strong = Some(is_on(tag)),
             "i" => format.emphasis = Some(is_on(tag)),
             "strike" | "dstrike" => format.strike = Some(is_on(tag) || format.strike == Some(true)),
-            "vanish" => format.hidden = Some(is_on(tag)),
+            "vanish" => format.look.hidden = Some(is_on(tag)),
+            "color" => format.look.set_colour(&tag.get("val").unwrap_or_default()),
+            // In half-points.
+            "sz" => {
+                if let Some(half_points) = number::<f64>(tag, "val") {
+                    format.look.set_points(half_points / 2.0);
+                }
+            }
+            "shd" => set_shading(&mut format.look, tag),
+            "highlight" => format.look.set_ground(&tag.get("val").unwrap_or_default()),
             "rFonts" | "latin" => {
                 let font = tag.get("ascii").or_else(|| tag.get("hAnsi")).or_else(|| tag.get("typeface"));
                 if let Some(font) = font {
@@ -128,6 +140,13 @@ pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
     properties
 }
 
+/// Notes what a shading puts behind words: a colour, or a pattern of two.
+fn set_shading(look: &mut TextLook, tag: &XmlTag<'_>) {
+    let is_pattern = tag.get("val").is_some_and(|pattern| !matches!(pattern.as_str(), "clear" | "nil"));
+    look.on_colour |= is_pattern || tag.get("themeFill").is_some();
+    look.set_ground(&tag.get("fill").unwrap_or_default());
+}
+
 /// Reads `pPr`.
 pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphProperties {
     let mut properties = ParagraphProperties::default();
@@ -137,6 +156,7 @@ pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphPrope
         "numId" => properties.place.list = number(tag, "val"),
         "outlineLvl" => properties.outline = number(tag, "val"),
         "rPr" => properties.mark = run_properties(reader),
+        "shd" => set_shading(&mut properties.look, tag),
         "sectPr" => properties.headers_and_footers = section_properties(reader),
         "pPrChange" | "tabs" => reader.pass(),
         _ => {}

@@ -121,6 +121,8 @@ pub(super) struct StoryReader<'s, 'a> {
     tables: Vec<TableBuilder>,
     inline: InlineState,
     cells: usize,
+    /// The position in the part.
+    at: usize,
     /// Counts additions of content, to find out whether an alternative or a picture has any.
     content_count: usize,
 }
@@ -146,10 +148,12 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             tables: Vec::new(),
             inline: InlineState::default(),
             cells: 0,
+            at: 0,
             content_count: 0,
         };
         let mut reader = XmlReader::new(&part.text);
         while let Some(event) = reader.next() {
+            story.at = reader.position();
             match event {
                 XmlEvent::Start(tag) => {
                     if let Some(element) = story.begin(&mut reader, &tag) {

@@ -6,6 +6,7 @@
 
 use super::properties::{CharacterFormat, ListPosition, paragraph_properties, run_properties};
 use crate::limits::docx::{MAX_STYLE_DEPTH, MAX_STYLES};
+use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
 
@@ -38,6 +39,8 @@ struct StyleDefinition {
     outline: Option<u8>,
     place: ListPosition,
     format: CharacterFormat,
+    /// What is behind the words of its paragraphs.
+    ground: TextLook,
 }
 
 #[derive(Debug, Default)]
@@ -115,6 +118,7 @@ impl Styles {
             style.place.list = style.place.list.or(definition.place.list);
             style.place.level = style.place.level.or(definition.place.level);
             style.format = style.format.over(definition.format);
+            style.format.look.on_colour |= definition.ground.on_colour;
             next = definition.based_on.as_deref();
         }
         style.role = role.unwrap_or_default();
@@ -141,6 +145,7 @@ fn definition(reader: &mut XmlReader<'_>) -> StyleDefinition {
                     let properties = paragraph_properties(reader);
                     definition.outline = properties.outline;
                     definition.place = properties.place;
+                    definition.ground = properties.look;
                 }
                 "rPr" => definition.format = run_properties(reader).format,
                 // The format of parts of tables.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::shared::archive::testing::package;
 use crate::source::DiscardingSink;
-use pensieve_text::model::Span;
+use pensieve_text::model::{HiddenReason, Span};
 use std::io::Cursor;
 
 /// A document with this body and further parts, each with the kind and identifier of its relationship and its name.
@@ -53,6 +53,44 @@ fn words_keep_their_emphasis_and_signs() {
     check(&paragraph(symbol_font), "a b\u{2011}cd\\\ne✓α\n");
     let ruby = "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r>";
     check(&paragraph(ruby), "kan漢\n");
+}
+
+#[test]
+fn words_that_nobody_can_see_are_listed() {
+    let format = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let white = format("<w:color w:val='FFFFFF'/>", "white");
+    let shaded = format("<w:color w:val='FFFFFF'/><w:shd w:val='clear' w:fill='1F3864'/>", "title");
+    let hidden = format("<w:vanish/>", "gone");
+    let tiny = format("<w:sz w:val='2'/>", "small");
+    let body = [paragraph(&(run("a ") + &hidden + &tiny)), paragraph(&white), paragraph(&shaded)].concat();
+    let check =
+        |body: &str, parts: &[(&str, &str, &str, &str)], text: &str, hidden: &[(HiddenReason, &str)]| {
+            let found = document(body, parts);
+            let listed: Vec<(HiddenReason, &str)> =
+                found.hidden_text.iter().map(|row| (row.reason, row.text.as_str())).collect();
+            assert_eq!((found.text.text.as_str(), &listed[..]), (text, hidden), "of {body}");
+        };
+    let both = [(HiddenReason::NotDisplayed, "gone"), (HiddenReason::Tiny, "small")];
+    let all = [both[0], both[1], (HiddenReason::SameColour, "white")];
+    check(&body, &[], "a\n\ntitle\n", &all);
+    // What a shape behind the text, a background or a style of a table shows is not known.
+    let shape = paragraph("<w:r><w:drawing><wp:anchor behindDoc=\"1\"/></w:drawing></w:r>");
+    check(&(body.clone() + &shape), &[], "a\n\nwhite\n\ntitle\n", &both);
+    let header = "<w:hdr><w:p><w:r><w:pict><v:shape/></w:pict></w:r></w:p></w:hdr>";
+    check(&body, &[("header", "h", "h.xml", header)], "a\n\nwhite\n\ntitle\n", &both);
+    let table = |cell: &str| format!("<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>");
+    check(&table(&paragraph(&white)), &[], "white\n", &[]);
+    let styles = "<w:styles><w:style w:styleId='b'><w:name w:val='Banner'/><w:pPr><w:shd w:val='clear' w:fill='000000'/></w:pPr>\
+                  <w:rPr><w:color w:val='FFFFFF'/></w:rPr></w:style></w:styles>";
+    let banner = paragraph(&("<w:pPr><w:pStyle w:val='b'/></w:pPr>".to_owned() + &run("banner")));
+    check(&banner, &[("styles", "s", "s.xml", styles)], "banner\n", &[]);
+    let place = &document(&body, &[]).hidden_text[0].locator;
+    assert!(
+        place.as_ref().is_some_and(|place| place.contains("\"part\":\"word/document.xml\"")),
+        "{place:?}"
+    );
 }
 
 #[test]

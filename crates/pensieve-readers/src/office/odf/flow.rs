@@ -7,6 +7,7 @@ use super::lists::{ListCounters, OpenList};
 use super::styles::ParagraphRole;
 use crate::limits::odf::{MAX_COLUMNS, MAX_TABLE_AREA_CELLS};
 use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
+use crate::shared::text_look::TextLook;
 use pensieve_text::model::Span;
 use std::sync::Arc;
 
@@ -77,6 +78,7 @@ pub(super) struct OpenParagraph {
     /// Its list style, if its style names one.
     pub list: Option<std::rc::Rc<str>>,
     pub outer_style: TextStyle,
+    pub outer_look: TextLook,
 }
 
 /// The properties of a heading.
@@ -293,6 +295,7 @@ mod tests {
             number: None,
             list: None,
             outer_style: TextStyle::default(),
+            outer_look: TextLook::default(),
         });
         flow.push(run("a", true, None), true);
         flow.push(run("b", false, None), true);

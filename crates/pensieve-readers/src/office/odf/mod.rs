@@ -67,13 +67,15 @@ pub(crate) fn read(
     let context = WalkContext { styles: &mut styles, object, comments: settings.office.comments };
     let (deferred, broken) = BodyWalker::new(&content, context, &mut writer).read_body()?;
     write_deferred(&mut writer, deferred, headers, !package.is_flat && master.is_some())?;
+    let (text, hidden) = writer.finish();
     let mut document = Document {
-        text: writer.finish(),
+        text,
         metadata: std::mem::take(&mut package.metadata),
         problems: std::mem::take(&mut package.problems),
         review_reasons: std::mem::take(&mut package.review_reasons),
         ..Document::default()
     };
+    hidden.note(&mut document);
     if let Some(why) = broken {
         document
             .problems

@@ -7,6 +7,7 @@
 use super::lists::{ListStyle, read_level};
 use crate::limits::odf::{MAX_STYLE_DEPTH, MAX_STYLES};
 use crate::markdown::{BaselineShift, TextStyle};
+use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,7 +27,7 @@ pub(super) struct CharacterFormat {
     pub emphasis: Option<bool>,
     pub strike: Option<bool>,
     pub code: Option<bool>,
-    pub hidden: Option<bool>,
+    pub look: TextLook,
     pub shift: Option<BaselineShift>,
 }
 
@@ -38,7 +39,7 @@ impl CharacterFormat {
             emphasis: self.emphasis.or(other.emphasis),
             strike: self.strike.or(other.strike),
             code: self.code.or(other.code),
-            hidden: self.hidden.or(other.hidden),
+            look: self.look.over(other.look),
             shift: self.shift.or(other.shift),
         }
     }
@@ -101,6 +102,8 @@ pub(super) struct Styles {
     common: StyleSheet,
     automatic: StyleSheet,
     outline: Rc<ListStyle>,
+    /// A background, or a shape behind the text, may have any colour.
+    pub has_backdrop: bool,
     resolved: HashMap<(StyleFamily, String), Rc<ResolvedStyle>>,
 }
 
@@ -121,6 +124,22 @@ impl Styles {
                     "styles" => scope = StyleScope::Common,
                     "automatic-styles" => scope = StyleScope::Automatic,
                     "style" if tag.prefix() == "style" => style = self.add_style(scope, &tag),
+                    "page-layout-properties" | "section-properties" => {
+                        let look = character_format_of(&tag).look;
+                        let is_drawn = tag.get("fill").is_some_and(|fill| fill != "none");
+                        self.has_backdrop |= look.on_colour || is_drawn;
+                    }
+                    "background-image" => self.has_backdrop |= tag.get("href").is_some(),
+                    "graphic-properties" => {
+                        self.has_backdrop |= tag.get("run-through").as_deref() == Some("background");
+                    }
+                    "paragraph-properties" => {
+                        if let Some(named) =
+                            style.as_ref().and_then(|key| self.sheet(scope).styles.get_mut(key))
+                        {
+                            named.format.look.on_colour |= character_format_of(&tag).look.on_colour;
+                        }
+                    }
                     "text-properties" => {
                         if let Some(key) = &style
                             && let Some(named) = self.sheet(scope).styles.get_mut(key)
@@ -252,7 +271,14 @@ fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
                 format.strike = Some(value != "none" && format.strike != Some(false));
             }
             "style:text-position" => format.shift = Some(BaselineShift::written(&value)),
-            "text:display" => format.hidden = Some(value == "none"),
+            "text:display" => format.look.hidden = Some(value == "none"),
+            "fo:color" => format.look.set_colour(&value),
+            "fo:background-color" => format.look.set_ground(&value),
+            // A percentage is a share of a size that is not known.
+            "fo:font-size" => {
+                let points = value.strip_suffix("pt").and_then(|points| points.parse().ok());
+                points.into_iter().for_each(|points| format.look.set_points(points));
+            }
             "style:font-name" | "fo:font-family" => {
                 format.code = Some(format.code == Some(true) || is_fixed(&value));
             }

@@ -2,9 +2,10 @@
 
 use super::flow::PlacedBlock;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
+use crate::shared::hidden_text::HiddenText;
 use crate::source::DocumentSink;
 use memchr::memchr_iter;
-use pensieve_text::model::{Locator, Problem, Segment, Span};
+use pensieve_text::model::{HiddenReason, Locator, Problem, Segment, Span};
 use std::sync::Arc;
 
 /// Bytes between two entries of the line index.
@@ -50,11 +51,12 @@ pub(super) struct BlockWriter<'s> {
     places: PlaceKind,
     /// The slide of the blocks, in a presentation.
     pub slide: Option<u64>,
+    hidden: HiddenText,
 }
 
 impl<'s> BlockWriter<'s> {
     pub fn new(sink: &'s mut dyn DocumentSink, places: PlaceKind) -> BlockWriter<'s> {
-        BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None }
+        BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None, hidden: HiddenText::default() }
     }
 
     /// Sets the part of the blocks that follow.
@@ -96,9 +98,15 @@ impl<'s> BlockWriter<'s> {
         Ok(())
     }
 
-    /// The text that is not yet handed over.
-    pub fn finish(self) -> Segment {
-        self.draft.finish()
+    /// Lists words that nobody can see.
+    pub fn hide(&mut self, reason: HiddenReason, text: &str, span: Span) {
+        let place = self.place(span);
+        self.hidden.add(reason, Some(&place), text);
+    }
+
+    /// The text that is not yet handed over, and what nobody can see.
+    pub fn finish(self) -> (Segment, HiddenText) {
+        (self.draft.finish(), self.hidden)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
-//! its footer, its charts and diagrams, and the speaker's notes as quotations. Comments are metadata, and so is the text of
-//! hidden shapes and of those beside a slide, which is left out. A place is the number of a slide. Prompts of layouts and
+//! its footer, its charts and diagrams, and the speaker's notes as quotations. Comments are metadata. The text of
+//! hidden shapes and of those beside a slide is left out and listed. A place is the number of a slide. Prompts of layouts and
 //! masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
 //! ECMA-376 part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
@@ -13,19 +13,16 @@ mod slide;
 use crate::limits::pptx::{MAX_COMMENTS, MAX_PARTS_BYTES, MAX_SLIDES};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
+use crate::shared::hidden_text::HiddenText;
 use crate::shared::opc::{OpcPackage, Relationships};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
-use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use slide::{SlideContent, SlideContext, plain_text, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Characters of a hidden text that are listed; it is enough to find it.
-const MAX_SHOWN_CHARS: usize = 200;
 
 /// Reads a presentation.
 ///
@@ -50,6 +47,7 @@ pub(crate) fn read(
         problems: Vec::new(),
         review_reasons: Vec::new(),
         facts: Vec::new(),
+        hidden: HiddenText::default(),
         size: None,
         package,
     };
@@ -71,13 +69,15 @@ pub(crate) fn read(
     }
     let mut metadata = presentation.package.metadata();
     metadata.append(&mut presentation.facts);
-    Ok(Document {
+    let mut document = Document {
         text: presentation.draft.finish(),
         metadata,
         problems: presentation.problems,
         review_reasons: presentation.review_reasons,
         ..Document::default()
-    })
+    };
+    presentation.hidden.note(&mut document);
+    Ok(document)
 }
 
 /// A presentation that is being read.
@@ -93,8 +93,9 @@ struct PresentationReader<'a> {
     draft: MarkdownDraft,
     problems: Vec<Problem>,
     review_reasons: Vec<ReviewReason>,
-    /// Comments and hidden texts, as metadata rows of the presentation.
+    /// Comments, as metadata rows of the presentation.
     facts: Vec<(String, String)>,
+    hidden: HiddenText,
     /// Width and height of the slides, in EMU.
     size: Option<(i64, i64)>,
 }
@@ -151,7 +152,9 @@ impl PresentationReader<'_> {
         let relations = self.package.relations(part);
         let layouts = self.layouts(&relations);
         let Some(slide) = self.shapes(part, &relations, &layouts, self.size) else { return };
-        self.note_hidden(&slide.hidden, number);
+        for (reason, text) in &slide.hidden {
+            self.hidden.add(*reason, Some(&Locator::slide(number as u64)), text);
+        }
         self.draft.push(&Block::Heading { level: 2, words: slide.title });
         let blocks = slide.blocks.iter().chain(&slide.footer).chain(&slide.drawings);
         blocks.for_each(|block| self.draft.push(block));
@@ -196,20 +199,6 @@ impl PresentationReader<'_> {
                 .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
         }
         Some(slide)
-    }
-
-    /// Lists text that no slide shows.
-    fn note_hidden(&mut self, hidden: &[String], slide: usize) {
-        if hidden.is_empty() {
-            return;
-        }
-        for text in hidden.iter().take(MAX_COMMENTS.saturating_sub(self.facts.len())) {
-            let shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
-            self.facts.push(("hidden_text".to_owned(), format!("{shown} (beside or hidden, slide {slide})")));
-        }
-        let letters = hidden.iter().map(|text| text.chars().count() as u64).sum();
-        let detail = format!("left out: {} beside or hidden on slide {slide}", counted(letters, "character"));
-        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
     }
 
     /// The layout of a slide, and its master.

@@ -15,6 +15,7 @@ use crate::shared::opc::math::read_math;
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
+use pensieve_text::model::HiddenReason;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub(super) struct SlideContent {
     /// Charts and diagrams.
     pub drawings: Vec<Block>,
     /// Texts of shapes that are hidden or lie beside the slide.
-    pub hidden: Vec<String>,
+    pub hidden: Vec<(HiddenReason, String)>,
     /// What is broken in its XML.
     pub broken: Option<String>,
 }
@@ -48,8 +49,8 @@ enum OpenElement {
         is_taken: bool,
     },
     Choice(usize),
-    /// A group of shapes; true if it is hidden.
-    Group(bool),
+    /// A group of shapes, and why it is hidden.
+    Group(Option<HiddenReason>),
 }
 
 /// A shape that is open.
@@ -58,7 +59,7 @@ struct OpenShape {
     place: Option<Placeholder>,
     levels: LevelBullets,
     alternative: Option<String>,
-    is_hidden: bool,
+    hidden: Option<HiddenReason>,
     blocks: Vec<Block>,
     /// The amount of content before it.
     content_count: usize,
@@ -151,9 +152,9 @@ impl SlideReader<'_, '_> {
                 self.shapes.push(OpenShape { content_count: self.content_count, ..OpenShape::default() });
                 return Some(OpenElement::Shape);
             }
-            "grpSp" => return Some(OpenElement::Group(false)),
+            "grpSp" => return Some(OpenElement::Group(None)),
             "cNvPr" => {
-                self.hide(is_on(tag, "hidden"));
+                self.hide(is_on(tag, "hidden").then_some(HiddenReason::NotDisplayed));
                 if let Some(shape) = self.shapes.last_mut().filter(|shape| shape.alternative.is_none()) {
                     shape.alternative = tag.get("descr").and_then(|text| drawing::alternative(&text));
                 }
@@ -186,7 +187,7 @@ impl SlideReader<'_, '_> {
             }
             "spPr" | "xfrm" => {
                 let is_beside = self.is_beside(reader);
-                self.hide(is_beside);
+                self.hide(is_beside.then_some(HiddenReason::OffPage));
                 return None;
             }
             "endParaRPr" | "bodyPr" | "extLst" | "style" | "transition" | "timing" | "tcPr" | "tblPr"
@@ -284,14 +285,14 @@ impl SlideReader<'_, '_> {
     }
 
     /// Hides the open shape, or the open group if no shape is open.
-    fn hide(&mut self, is_hidden: bool) {
+    fn hide(&mut self, reason: Option<HiddenReason>) {
         match self.shapes.last_mut() {
-            Some(shape) => shape.is_hidden |= is_hidden,
+            Some(shape) => shape.hidden = shape.hidden.or(reason),
             None => {
-                if let Some(OpenElement::Group(is)) =
+                if let Some(OpenElement::Group(known)) =
                     self.open_elements.iter_mut().rfind(|open| matches!(open, OpenElement::Group(_)))
                 {
-                    *is |= is_hidden;
+                    *known = known.or(reason);
                 }
             }
         }
@@ -472,11 +473,14 @@ impl SlideReader<'_, '_> {
         self.end_paragraph();
         let Some(mut shape) = self.shapes.pop() else { return };
         let is_title = shape.place.as_ref().is_some_and(Placeholder::is_title);
-        let is_in_hidden = || self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(true)));
+        let of_group = |open: &OpenElement| match open {
+            OpenElement::Group(reason) => *reason,
+            _ => None,
+        };
+        let hidden = shape.hidden.or_else(|| self.open_elements.iter().find_map(of_group));
         // A title beside the slide names it for those who cannot see it; PowerPoint puts it there.
-        if (shape.is_hidden || is_in_hidden()) && !is_title {
-            let texts = shape.blocks.iter().map(plain_text).filter(|text| !text.trim().is_empty());
-            self.slide.hidden.extend(texts);
+        if let Some(reason) = hidden.filter(|_| !is_title) {
+            self.slide.hidden.extend(shape.blocks.iter().map(|block| (reason, plain_text(block))));
             return;
         }
         if self.content_count == shape.content_count

@@ -4,7 +4,7 @@ use super::*;
 use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAPE_DEPTH, MAX_TABLE_CELLS};
 use crate::shared::archive::testing::package;
 use crate::source::DiscardingSink;
-use pensieve_text::model::Span;
+use pensieve_text::model::{HiddenReason, Span};
 use std::io::Cursor;
 
 fn read_package(entries: &[(&str, &str)]) -> Document {
@@ -70,10 +70,12 @@ fn what_no_slide_shows_is_listed_and_left_out() {
     let presentation = "<p:presentation><p:sldSz cx='100' cy='80'/></p:presentation>";
     let found = read_package(&[("ppt/presentation.xml", presentation), ("ppt/slides/slide1.xml", &slide)]);
     assert_eq!(found.text.text, "## Named\n\na\n");
-    let hidden: Vec<&str> = found.metadata.iter().map(|(_, text)| text.as_str()).collect();
-    let expected = ["b", "beside", "c", "d"].map(|text| format!("{text} (beside or hidden, slide 1)"));
-    assert_eq!(hidden, expected);
-    assert_eq!(found.review_reasons[1].detail, "left out: 9 characters beside or hidden on slide 1");
+    let hidden: Vec<(HiddenReason, &str)> =
+        found.hidden_text.iter().map(|row| (row.reason, row.text.as_str())).collect();
+    assert_eq!(hidden, [(HiddenReason::OffPage, "b beside"), (HiddenReason::NotDisplayed, "c d")]);
+    assert!(found.hidden_text.iter().all(|row| row.locator.as_deref() == Some("{\"slide\":1}")));
+    let detail = "left out: 3 characters not displayed, 8 characters beside the page";
+    assert_eq!(found.review_reasons[1].detail, detail);
 }
 
 #[test]

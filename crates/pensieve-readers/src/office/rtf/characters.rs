@@ -7,6 +7,7 @@ use crate::limits::rtf::{MAX_CAPTURE_BYTES, MAX_NAME_BYTES};
 use crate::markdown::{TextRun, TextStyle};
 use crate::shared::codepage;
 use crate::shared::symbols;
+use pensieve_text::model::{HiddenReason, Locator};
 
 impl RtfReader<'_> {
     /// A character by its number; the characters after it are a replacement for older readers.
@@ -119,11 +120,28 @@ impl RtfReader<'_> {
         self.fonts.get(&number).map_or("", |font| font.name.as_str())
     }
 
+    /// Lists words that nobody can see.
+    fn hide(&mut self, reason: HiddenReason, text: &str) {
+        let paragraph = self.paragraphs + 1;
+        let place = Locator::Paragraphs { first: paragraph, last: paragraph };
+        self.hidden.add(reason, Some(&place).filter(|_| self.flows.len() == 1), text);
+    }
+
+    /// True where nothing but white paper can be behind words: cells and shapes have colours of their own.
+    fn is_on_paper(&self) -> bool {
+        let paragraph = self.group.paragraph;
+        self.flows.len() == 1 && paragraph.tables() == 0 && !paragraph.on_colour && !self.has_backdrop
+    }
+
     pub(super) fn push_text(&mut self, text: &str) {
         let format = self.group.format;
         match self.group.destination {
-            Destination::Body if format.hidden || format.deleted => {}
+            Destination::Body if format.deleted => {}
             Destination::Body => {
+                if let Some(reason) = format.look.hiding(|| self.is_on_paper()) {
+                    self.hide(reason, text);
+                    return;
+                }
                 let link = (format.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
                 let style = TextStyle {
                     strong: format.strong,
@@ -151,6 +169,7 @@ impl RtfReader<'_> {
                 }
             }
             Destination::Styles if self.style.name.len() < MAX_NAME_BYTES => self.style.name.push_str(text),
+            Destination::Colours => self.colours.end_entries(text),
             Destination::Styles | Destination::Skip | Destination::Frame | Destination::Time => {}
         }
     }

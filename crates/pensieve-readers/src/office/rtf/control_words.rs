@@ -12,6 +12,7 @@ impl RtfReader<'_> {
     pub(super) fn word(&mut self, name: &[u8], parameter: Option<i32>) {
         match self.group.destination {
             Destination::Fonts => self.font_word(name, parameter),
+            Destination::Colours => self.colours.set(name, parameter),
             Destination::Styles => self.style_word(name, parameter),
             Destination::Time => self.time_word(name, parameter),
             Destination::Body | Destination::Capture => {
@@ -103,7 +104,13 @@ impl RtfReader<'_> {
             // The distance in half-points; without a number it is 6.
             b"up" => format.shift = BaselineShift::of(parameter.unwrap_or(6)),
             b"dn" => format.shift = BaselineShift::of(parameter.unwrap_or(6).saturating_neg()),
-            b"v" => format.hidden = is_on,
+            b"v" => format.look.hidden = Some(is_on),
+            // In half-points; without a number it is 12 points.
+            b"fs" => format.look.set_points(f64::from(parameter.unwrap_or(24)) / 2.0),
+            b"cf" => format.look.white = Some(self.colours.is_white(parameter)),
+            b"cb" | b"chcbpat" | b"highlight" | b"chcfpat" => {
+                format.look.on_colour = self.colours.is_other_than_white(parameter)
+            }
             b"deleted" => format.deleted = is_on,
             b"f" => format.font = parameter,
             b"uc" => self.group.fallback = parameter.unwrap_or(1).clamp(0, 255) as u8,
@@ -122,6 +129,7 @@ impl RtfReader<'_> {
             b"outlinelevel" => paragraph.outline = Some(number.clamp(0, 9) as u8),
             b"s" => paragraph.style = number,
             b"ls" => paragraph.list = number,
+            b"cbpat" | b"cfpat" => paragraph.on_colour |= self.colours.is_other_than_white(parameter),
             b"ilvl" => paragraph.level = number.clamp(0, 8) as u8,
             b"trowd" => self.shape = RowDefinition::default(),
             b"clmrg" => self.shape.joins_left = true,

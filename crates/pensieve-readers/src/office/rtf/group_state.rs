@@ -3,6 +3,7 @@
 //! "Paragraph Formatting".
 
 use crate::markdown::BaselineShift;
+use crate::shared::text_look::TextLook;
 
 /// The destination of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +16,7 @@ pub(super) enum Destination {
     /// Into the open capture.
     Capture,
     Fonts,
+    Colours,
     /// The table of styles, or one of its rows.
     Styles,
     Time,
@@ -69,7 +71,7 @@ pub(super) struct CharacterFormat {
     pub emphasis: bool,
     pub strike: bool,
     pub shift: BaselineShift,
-    pub hidden: bool,
+    pub look: TextLook,
     pub deleted: bool,
     /// Number in the table of fonts; `None` for the default font.
     pub font: Option<i32>,
@@ -89,6 +91,8 @@ pub(super) struct ParagraphFormat {
     /// Number of the list; 0 for no list.
     pub list: i32,
     pub level: u8,
+    /// A colour other than white is behind it.
+    pub on_colour: bool,
 }
 
 /// The state inside a group.
@@ -173,7 +177,7 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
         (b"bkmkstart", To(Skip)),
         (b"buptim", To(Skip)),
         (b"category", DestinationAction::Capture(CapturePurpose::Info("category"))),
-        (b"colortbl", To(Skip)),
+        (b"colortbl", To(Colours)),
         (b"comment", DestinationAction::Capture(CapturePurpose::Info("description"))),
         (b"company", DestinationAction::Capture(CapturePurpose::Info("company"))),
         (b"creatim", DestinationAction::Time("created")),

@@ -210,7 +210,11 @@ impl RtfReader<'_> {
         let is_reachable = matches!(self.group.destination, Destination::Body | Destination::Frame);
         let can_open = self.group.role == GroupRole::Nothing && self.flows.len() < MAX_FLOW_DEPTH;
         // Notes of deleted or hidden text are left out too.
-        if !is_reachable || !can_open || self.group.format.deleted || self.group.format.hidden {
+        if !is_reachable
+            || !can_open
+            || self.group.format.deleted
+            || self.group.format.look.hidden == Some(true)
+        {
             self.group.destination = Destination::Skip;
             return;
         }

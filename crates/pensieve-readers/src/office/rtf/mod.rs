@@ -84,6 +84,7 @@ pub(crate) fn read_bytes(
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
     }
     document.text = reader.draft.finish();
+    std::mem::take(&mut reader.hidden).note(&mut document);
     Ok(document)
 }
 

@@ -8,6 +8,8 @@ use super::token::{RtfToken, RtfTokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{CellShape, ParagraphStream};
+use crate::shared::hidden_text::HiddenText;
+use crate::shared::text_look::MIN_WHITE;
 use crate::source::DocumentSink;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
@@ -19,6 +21,41 @@ pub(super) struct FontEntry {
     pub code_page: Option<u32>,
     pub is_symbol: bool,
     pub name: String,
+}
+
+/// The table of colours, as far as it says what is white.
+#[derive(Debug, Default)]
+pub(super) struct ColourTable {
+    whites: Vec<bool>,
+    /// Red, green and blue of the colour that is being defined; without any it is that of the system.
+    parts: [Option<i32>; 3],
+}
+
+impl ColourTable {
+    /// Sets a part of the colour that is being defined.
+    pub(super) fn set(&mut self, name: &[u8], parameter: Option<i32>) {
+        if let Some(at) = [&b"red"[..], b"green", b"blue"].iter().position(|part| *part == name) {
+            self.parts[at] = Some(parameter.unwrap_or(0));
+        }
+    }
+
+    /// Ends colours at the semicolons of a text.
+    pub(super) fn end_entries(&mut self, text: &str) {
+        for _ in text.matches(';') {
+            let parts = std::mem::take(&mut self.parts);
+            self.whites.push(parts.iter().all(|part| part.is_some_and(|part| part >= MIN_WHITE)));
+        }
+    }
+
+    /// True for the number of a colour that is white.
+    pub(super) fn is_white(&self, number: Option<i32>) -> bool {
+        usize::try_from(number.unwrap_or(0)).is_ok_and(|at| self.whites.get(at) == Some(&true))
+    }
+
+    /// True for the number of a colour that is neither white nor that of the system.
+    pub(super) fn is_other_than_white(&self, number: Option<i32>) -> bool {
+        number.is_some_and(|number| number != 0) && !self.is_white(number)
+    }
 }
 
 /// A row of the table of styles.
@@ -61,6 +98,10 @@ pub(super) struct RtfReader<'s> {
     pub code_page: u32,
     pub fonts: HashMap<i32, FontEntry>,
     pub default_font: i32,
+    pub colours: ColourTable,
+    pub hidden: HiddenText,
+    /// A background, or a shape behind the text, may have any colour.
+    pub has_backdrop: bool,
     /// The font that the font table is currently defining.
     pub font: i32,
     pub styles: HashMap<i32, u8>,
@@ -101,6 +142,9 @@ impl<'s> RtfReader<'s> {
             code_page: codepage::WESTERN,
             fonts: HashMap::new(),
             default_font: 0,
+            colours: ColourTable::default(),
+            hidden: HiddenText::default(),
+            has_backdrop: false,
             font: 0,
             styles: HashMap::new(),
             style: StyleEntry::default(),
@@ -133,6 +177,8 @@ impl<'s> RtfReader<'s> {
 
     /// Reads all tokens. Returns how many groups were open at the end.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Result<usize, Problem> {
+        let has = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
+        self.has_backdrop = has(b"\\background") || has(b"\\shpfblwtxt1");
         for token in RtfTokens::new(bytes) {
             // `\*` marks an unknown destination at the start of a group; elsewhere it means nothing.
             let is_fresh = std::mem::replace(&mut self.is_fresh, token == RtfToken::Open);

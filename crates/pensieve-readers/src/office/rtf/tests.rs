@@ -3,7 +3,7 @@
 mod limits;
 
 use super::*;
-use pensieve_text::model::{ContainerMember, Segment};
+use pensieve_text::model::{ContainerMember, HiddenReason, Segment};
 
 #[derive(Default)]
 struct TextCollector(String);
@@ -42,6 +42,30 @@ fn words_have_their_looks() {
         "a{\\v hidden}b{\\deleted gone}c\\~d\\_e\\-f",
         "abc d\u{2011}ef\n".replace("c d", "c\u{a0}d").as_str(),
     );
+}
+
+#[test]
+fn words_that_nobody_can_see_are_listed() {
+    let check = |body: &str, text: &str, hidden: &[(HiddenReason, &str)]| {
+        let colours = "{\\colortbl;\\red255\\green255\\blue255;\\red0\\green0\\blue80;}";
+        let (found, document) = document(format!("{{\\rtf1\\ansi {colours}{body}}}").as_bytes());
+        let listed: Vec<(HiddenReason, &str)> =
+            document.hidden_text.iter().map(|row| (row.reason, row.text.as_str())).collect();
+        assert_eq!((found.as_str(), &listed[..]), (text, hidden), "of {body}");
+    };
+    let white = [(HiddenReason::SameColour, "white")];
+    check(
+        "a{\\v gone}\\par {\\fs2 small}b",
+        "a\n\nb\n",
+        &[(HiddenReason::NotDisplayed, "gone"), (HiddenReason::Tiny, "small")],
+    );
+    check("a {\\cf1 white}", "a\n", &white);
+    check("a{\\cf2 blue}{\\cf0 black}", "ablueblack\n", &[]);
+    check("a {\\cf1\\highlight2 marked}", "a marked\n", &[]);
+    check("a {\\cf1\\highlight2\\highlight0 white}", "a\n", &white);
+    check("\\pard\\cbpat2 \\cf1 shaded\\par\\pard white", "shaded\n", &white);
+    check("\\trowd\\cellx100\\intbl\\cf1 white\\cell\\row", "white\n", &[]);
+    check("{\\*\\background x}{\\cf1 white}", "white\n", &[]);
 }
 
 #[test]

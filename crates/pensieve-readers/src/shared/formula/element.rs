@@ -1,7 +1,7 @@
 //! The elements of MathML, as far as they shape a formula.
 
 /// An element of MathML, by what it does to its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub(crate) enum MathElement {
     /// Any element that is a row of its parts.
     #[default]

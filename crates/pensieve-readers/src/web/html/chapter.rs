@@ -1,17 +1,18 @@
 //! Pages that are chapters of a book: read whole, as XHTML if they are XML, with the names of their places.
 //!
-//! A book has no boilerplate, and its style sheets are not read: nothing counts as hidden. Words of drawings and of
+//! A book has no boilerplate, and its linked style sheets are not read. Words of drawings and of
 //! other media belong to the text; addresses inside the book are useless outside of it and are left out.
 
 use super::annotations::BookContext;
 use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
+use super::hidden_words::hidden_words;
 use super::page::ParsedPage;
 use super::parse;
 use super::render::Renderer;
 use crate::markdown::StreamWriter;
 use crate::settings::HtmlOptions;
-use pensieve_text::model::Segment;
+use pensieve_text::model::{HiddenReason, Segment};
 
 /// A document type is searched for in this many bytes of a page.
 const DOCTYPE_BYTES: usize = 4096;
@@ -23,6 +24,8 @@ pub(crate) struct Chapter {
     pub text: Segment,
     /// Names of link targets, each with the offset of its position in the text.
     pub anchors: Vec<(String, usize)>,
+    /// What nobody can see on it.
+    pub hidden: Vec<(HiddenReason, String)>,
 }
 
 /// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
@@ -43,7 +46,9 @@ pub(crate) fn read_annotated(
     let selection = ContentSelection::chapter(&tree, source);
     let page = ParsedPage::new(&tree, source, &selection).with_book(book);
     let (written, anchors) = Renderer::new(page, StreamWriter::new(source, options.markdown)).finish();
-    Chapter { text: written.segment(&decoded), anchors }
+    let hidden = hidden_words(&tree, source, &selection);
+    let hidden = hidden.into_iter().map(|words| (words.reason, words.text)).collect();
+    Chapter { text: written.segment(&decoded), anchors, hidden }
 }
 
 /// A document type may declare entities between brackets, which is not HTML: they become blanks, byte by byte.
@@ -123,8 +128,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nothing_is_hidden() {
-        check("<p hidden=''>a</p><nav class='menu'>b</nav><p style='display:none'>c</p>", "a\n\nb\n\nc");
+    fn what_nobody_can_see_is_listed_unless_a_link_opens_it() {
+        let page = "<p hidden=''>a</p><nav class='menu'>bcde</nav><p style='display:none'>f</p><p id='n' hidden=''>g</p>";
+        check(page, "bcde\n\ng");
+        let expected = ["a", "f"].map(|text| (HiddenReason::NotDisplayed, text.to_owned()));
+        assert_eq!(read(page).hidden, expected);
+        check("<p hidden=''>ab</p><p>ab</p>", "ab\n\nab");
         check(
             "<p>a<a href='#n'>*</a> <a href='n.xhtml#n'>2</a> <a href='http://x/'>y</a></p>",
             "a* 2 [y](http://x/)",

@@ -5,7 +5,9 @@
 
 use super::tag::HtmlTag;
 use super::tree::PageTree;
+use pensieve_text::model::HiddenReason;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// Pixels to the left of or above the page from which nothing of an element is on it. Style sheets write -999, -9999 and
 /// -10000; smaller ones move pictures and menus by their own width.
@@ -38,7 +40,7 @@ pub(super) struct Concealment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HidingWay {
     /// With all that is in it.
-    Whole,
+    Whole(HiddenReason),
     /// By the size of its type, unless what is in it has a size of its own.
     Tiny,
 }
@@ -102,15 +104,15 @@ impl Concealment {
     /// How an element with these declarations is hidden, if it is.
     pub fn way(&self) -> Option<HidingWay> {
         let is = |flag: Option<bool>| flag == Some(true);
-        let is_gone = is(self.no_display)
-            || is(self.invisible)
-            || is(self.transparent) && !is(self.animated)
-            || is(self.positioned) && is(self.offset)
-            || is(self.clipped);
-        match is_gone {
-            true => Some(HidingWay::Whole),
-            false => is(self.tiny).then_some(HidingWay::Tiny),
-        }
+        let whole = [
+            (is(self.no_display) || is(self.invisible), HiddenReason::NotDisplayed),
+            (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
+            (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
+            (is(self.clipped), HiddenReason::Clipped),
+        ];
+        let whole = whole.into_iter().find(|(is_so, _)| *is_so);
+        let whole = whole.map(|(_, reason)| HidingWay::Whole(reason));
+        whole.or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
     }
 }
 
@@ -151,7 +153,7 @@ fn is_empty_path(value: &str) -> bool {
 }
 
 /// A selector of one element without relations: `p.note.small`, `#x`.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct SimpleSelector {
     tag: Option<HtmlTag>,
     id: Option<String>,
@@ -178,6 +180,7 @@ impl SimpleSelector {
             }
             rest = after;
         }
+        selector.classes.sort_unstable();
         (selector != SimpleSelector::default()).then_some(selector)
     }
 
@@ -186,19 +189,19 @@ impl SimpleSelector {
         (usize::from(self.id.is_some()), self.classes.len(), usize::from(self.tag.is_some()))
     }
 
-    /// The name by which rules are looked up.
-    fn key(&self) -> String {
-        match (&self.id, self.classes.first(), &self.tag) {
-            (Some(id), ..) => format!("#{id}"),
-            (None, Some(class), _) => format!(".{class}"),
-            (None, None, tag) => tag.map_or_else(String::new, tag_key),
-        }
+    /// The names that an element has which it matches: those of id and classes, or that of its tag.
+    fn names(&self) -> impl Iterator<Item = String> {
+        let names = self.classes.iter().map(|class| format!(".{class}"));
+        let names = names.chain(self.id.iter().map(|id| format!("#{id}")));
+        let is_tag_alone = self.classes.is_empty() && self.id.is_none();
+        names.chain(self.tag.filter(|_| is_tag_alone).map(tag_key))
     }
 
+    /// True for an element with these classes, which are sorted.
     fn matches(&self, tag: HtmlTag, id: Option<&str>, classes: &[&str]) -> bool {
         self.tag.is_none_or(|wanted| wanted == tag)
             && self.id.as_deref().is_none_or(|wanted| id == Some(wanted))
-            && self.classes.iter().all(|wanted| classes.contains(&wanted.as_str()))
+            && self.classes.iter().all(|wanted| classes.binary_search(&wanted.as_str()).is_ok())
     }
 }
 
@@ -217,12 +220,15 @@ struct StyleRule {
 /// The rules of a page's own style sheets that decide whether something can be seen.
 #[derive(Debug, Default)]
 pub(super) struct StyleSheet {
+    /// Each under one name of an element that it matches.
     rules: FxHashMap<String, Vec<StyleRule>>,
     count: usize,
     /// Names that rules with relations or states mean as well: what they hide is shown when something happens.
     varied: FxHashSet<String>,
     /// The page has scripts, which show what they can name.
     has_scripts: bool,
+    /// Elements with a size of type of their own, in document order; found when it is first asked for.
+    sized: OnceCell<Vec<usize>>,
 }
 
 impl StyleSheet {
@@ -230,29 +236,65 @@ impl StyleSheet {
     pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
         let has_scripts = tree.all(HtmlTag::Script).next().is_some();
         let mut sheet = StyleSheet { has_scripts, ..StyleSheet::default() };
+        let mut rules = Vec::new();
         for node in
             tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
         {
-            sheet.add(&tree.text_below(node, source));
+            sheet.add(&tree.text_below(node, source), &mut rules);
         }
+        sheet.keep(rules);
         sheet
     }
 
+    /// Keeps rules, each under the rarest of its names, and only what no later rule with its selector overrides: so an element
+    /// is compared with few of them, whatever the page.
+    fn keep(&mut self, rules: Vec<StyleRule>) {
+        let mut later: FxHashMap<SimpleSelector, Concealment> = FxHashMap::default();
+        let mut kept = Vec::with_capacity(rules.len());
+        for rule in rules.into_iter().rev() {
+            let known = later.entry(rule.selector.clone()).or_default();
+            let all = known.above(rule.declared);
+            if std::mem::replace(known, all) != all {
+                kept.push(rule);
+            }
+        }
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        kept.iter()
+            .flat_map(|rule| rule.selector.names())
+            .for_each(|name| *counts.entry(name).or_default() += 1);
+        for rule in kept {
+            if let Some(name) = rule.selector.names().min_by_key(|name| counts[name]) {
+                self.rules.entry(name).or_default().push(rule);
+            }
+        }
+    }
+
+    /// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
+    pub fn has_size_below(&self, tree: &PageTree, node: usize) -> bool {
+        let is_sized = |at: &usize| {
+            let style = tree.attribute(*at, "style").filter(|style| style.contains("font"));
+            style.is_some_and(|style| Concealment::read(style).way() != Some(HidingWay::Tiny))
+        };
+        let sized = self.sized.get_or_init(|| (0..tree.len()).filter(is_sized).collect());
+        let next = sized.partition_point(|at| *at < tree.below(node).start);
+        sized.get(next).is_some_and(|at| *at < tree.end(node))
+    }
+
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.
-    fn add(&mut self, text: &str) {
+    fn add(&mut self, text: &str, rules: &mut Vec<StyleRule>) {
         let text = without_comments(text);
         let mut rest = text.as_str();
         while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
             let end = closing(body);
             let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
             if !selectors.starts_with('@') {
-                self.add_rule(selectors, &body[..end]);
+                self.add_rule(selectors, &body[..end], rules);
             }
             rest = body.get(end + 1..).unwrap_or_default();
         }
     }
 
-    fn add_rule(&mut self, selectors: &str, declarations: &str) {
+    fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
         let declared = Concealment { transparent: None, ..Concealment::read(declarations) };
         if declared.is_nothing() {
@@ -261,10 +303,7 @@ impl StyleSheet {
         for text in selectors.split(',').map(str::trim) {
             self.count += 1;
             match SimpleSelector::parse(text) {
-                Some(selector) => {
-                    let rule = StyleRule { declared, order: self.count, selector };
-                    self.rules.entry(rule.selector.key()).or_default().push(rule);
-                }
+                Some(selector) => rules.push(StyleRule { declared, order: self.count, selector }),
                 None => self.varied.extend(names_of(text)),
             }
         }
@@ -280,8 +319,10 @@ impl StyleSheet {
             return own;
         }
         let id = tree.attribute(node, "id");
-        let classes: Vec<&str> =
+        let mut classes: Vec<&str> =
             tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().collect();
+        classes.sort_unstable();
+        classes.dedup();
         let Some(tag) = tree.tag(node) else { return own };
         let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
@@ -357,11 +398,18 @@ mod tests {
         let check = |declarations: &str, expected: Option<HidingWay>| {
             assert_eq!(Concealment::read(declarations).way(), expected, "{declarations}");
         };
-        let whole = Some(HidingWay::Whole);
+        let whole = |reason| Some(HidingWay::Whole(reason));
+        let [gone, clear, beside, clipped] = [
+            HiddenReason::NotDisplayed,
+            HiddenReason::Transparent,
+            HiddenReason::OffPage,
+            HiddenReason::Clipped,
+        ]
+        .map(whole);
         check("color: red", None);
-        check("Display: None !important", whole);
-        check("visibility:hidden", whole);
-        check("opacity:0", whole);
+        check("Display: None !important", gone);
+        check("visibility:hidden", gone);
+        check("opacity:0", clear);
         check("opacity:0.0;transform:translateY(20px)", None);
         check("opacity: .5", None);
         check("font-size:0", Some(HidingWay::Tiny));
@@ -369,14 +417,37 @@ mod tests {
         check("font-size: 0.01em", Some(HidingWay::Tiny));
         check("font-size:90%", None);
         check("font-size:1em", None);
-        check("position:absolute;left:-9999px", whole);
+        check("position:absolute;left:-9999px", beside);
         check("left:-9999px", None);
         check("position:absolute;left:10px", None);
-        check("clip: rect(0, 0, 0, 0)", whole);
-        check("clip:rect(1px 1px 1px 1px);position:absolute", whole);
-        check("clip-path:inset(100%)", whole);
+        check("clip: rect(0, 0, 0, 0)", clipped);
+        check("clip:rect(1px 1px 1px 1px);position:absolute", clipped);
+        check("clip-path:inset(100%)", clipped);
         check("clip-path:inset(10px)", None);
         check("max-height:0;overflow:hidden", None);
+    }
+
+    /// Compared with every rule, this page takes minutes.
+    #[test]
+    fn an_element_is_compared_with_few_rules() {
+        let pages = |rule: &dyn Fn(usize) -> String, element: &dyn Fn(usize) -> String| {
+            let rules: String = (0..MAX_RULES).map(rule).collect();
+            let elements: String = (0..50_000).map(element).collect();
+            let page = format!("<style>{rules}</style>{elements}");
+            let tree = parse(&page, false);
+            let sheet = StyleSheet::of(&tree, &page);
+            (
+                sheet.rules.values().map(Vec::len).max(),
+                tree.all(HtmlTag::P).filter(|node| sheet.declared(&tree, *node).way().is_some()).count(),
+            )
+        };
+        let many_classes =
+            pages(&|at| format!(".x.c{at}{{display:none}}"), &|at| format!("<p class='x c{}'>", at % 7));
+        assert_eq!(many_classes, (Some(1), 50_000));
+        let equal = pages(&|_| ".x{display:none}".to_owned(), &|at| format!("<p class='x c{at}'>"));
+        assert_eq!(equal, (Some(1), 50_000));
+        let none = pages(&|at| format!("p.x.c{at}{{opacity:0;clip:auto}}"), &|_| "<p class=x>".to_owned());
+        assert_eq!(none, (Some(1), 0));
     }
 
     #[test]

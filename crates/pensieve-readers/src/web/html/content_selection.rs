@@ -2,7 +2,7 @@
 
 use super::concealment::StyleSheet;
 use super::formula_forms::choose_forms;
-use super::hidden::is_hidden;
+use super::hidden::{HiddenNode, hidden_in_chapter, hiding_reason, is_for_eyes_only};
 use super::name_hints::{self, NameHints};
 use super::prose::{PageTexts, ProseLengths, ProseMeasure};
 use super::tag::HtmlTag;
@@ -19,7 +19,9 @@ pub(super) struct ContentSelection {
     pub keeps_controls: bool,
     /// Addresses inside sentences are left out.
     pub bare_links: bool,
-    /// The page is a chapter: nothing is hidden, addresses inside the book are left out, words of drawings are text.
+    /// The nodes of `dropped` that nobody can see, each with the reason.
+    pub hidden: Vec<HiddenNode>,
+    /// The page is a chapter: addresses inside the book are left out, words of drawings are text.
     pub is_chapter: bool,
 }
 
@@ -33,10 +35,8 @@ impl ContentSelection {
     pub fn whole(tree: &PageTree, source: &str) -> ContentSelection {
         let body = body(tree);
         let texts = PageTexts::read(tree, source, body);
-        ContentSelection::shown(
-            body,
-            unseen(tree, source, &texts, &name_hints::all_hints(tree, source), body),
-        )
+        let unseen = unseen(tree, source, &texts, &name_hints::all_hints(tree, source), body);
+        ContentSelection { hidden: unseen.hidden, ..ContentSelection::shown(body, unseen.dropped) }
     }
 
     /// The whole body without the nodes that are not shown.
@@ -46,6 +46,7 @@ impl ContentSelection {
             dropped: unseen,
             keeps_controls: true,
             bare_links: false,
+            hidden: Vec::new(),
             is_chapter: false,
         }
     }
@@ -55,9 +56,11 @@ impl ContentSelection {
         let is_dropped =
             |node| tree.tag(node).is_some_and(|tag: HtmlTag| tag.is_never_text() && !tag.is_drawing());
         let mut dropped: Vec<bool> = (0..tree.len()).map(is_dropped).collect();
+        let mut hidden = hidden_in_chapter(tree, source);
+        hidden.iter().for_each(|hidden| dropped[hidden.node] = true);
         choose_forms(tree, source, &mut dropped);
-        let roots = vec![body(tree)];
-        ContentSelection { roots, dropped, keeps_controls: true, bare_links: false, is_chapter: true }
+        hidden.retain(|hidden| dropped[hidden.node]);
+        ContentSelection { hidden, is_chapter: true, ..ContentSelection::shown(body(tree), dropped) }
     }
 }
 
@@ -72,6 +75,15 @@ const MIN_MAIN_CHARS: f32 = 400.0;
 /// A hidden part with more of the `main` element is shown later.
 const MIN_REVEALED_SHARE: f32 = 0.8;
 
+/// Nodes that are not shown.
+#[derive(Debug)]
+pub(super) struct UnseenNodes {
+    /// True for each of them.
+    pub dropped: Vec<bool>,
+    /// Those that nobody can see, in document order.
+    pub hidden: Vec<HiddenNode>,
+}
+
 /// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text, or
 /// of the `main` element, does not count as hidden.
 pub(super) fn unseen(
@@ -80,7 +92,8 @@ pub(super) fn unseen(
     texts: &PageTexts,
     hints: &[NameHints],
     body: usize,
-) -> Vec<bool> {
+) -> UnseenNodes {
+    let mut hidden = Vec::new();
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
         dropped[node] = tree.tag(node).is_some_and(HtmlTag::is_never_text);
@@ -95,16 +108,23 @@ pub(super) fn unseen(
             let is_small = measures[at].chars < all * 0.5
                 && !main.is_some_and(|main| has_most_of(tree, &measures, at, main));
             let is_numbers = || hints[at].line_numbers && !has_letters(tree, source, at);
-            let is_unseen = tag == HtmlTag::Noscript && !is_only_picture(tree, source, at)
-                || is_hidden(tree, at, hints[at], &sheet)
-                || hints[at].unseen
-                || is_numbers();
-            dropped[at] |= is_unseen && is_small;
+            let reason = hiding_reason(tree, at, hints[at], &sheet).filter(|_| is_small);
+            let is_alternative = tag == HtmlTag::Noscript;
+            let is_unseen = || {
+                let is_skipped = hints[at].unseen || is_for_eyes_only(tree, at, hints[at]);
+                is_alternative && !is_only_picture(tree, source, at) || is_skipped || is_numbers()
+            };
+            if let Some(reason) = reason.filter(|_| !dropped[at] && !is_alternative) {
+                hidden.push(HiddenNode { node: at, reason });
+            }
+            dropped[at] |= reason.is_some() || is_small && is_unseen();
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
     }
+    // The form of a formula that is text may be one that the page hides.
     choose_forms(tree, source, &mut dropped);
-    dropped
+    hidden.retain(|hidden| dropped[hidden.node]);
+    UnseenNodes { dropped, hidden }
 }
 
 /// How many nodes before a part for browsers without scripts may be the picture that it repeats.
@@ -157,7 +177,7 @@ mod tests {
         let texts = PageTexts::read(&tree, page, body);
         let unseen = unseen(&tree, page, &texts, &name_hints::all_hints(&tree, page), body);
         let node = (0..tree.len()).find(|&node| tree.attribute(node, "id") == Some("x")).unwrap();
-        assert_eq!(unseen[node], expected, "of {page}");
+        assert_eq!(unseen.dropped[node], expected, "of {page}");
     }
 
     #[test]
@@ -225,7 +245,7 @@ mod tests {
         assert_eq!(dropped(&whole), [HtmlTag::P, HtmlTag::Svg, HtmlTag::Script]);
         let chapter = ContentSelection::chapter(&tree, page);
         assert_eq!((chapter.keeps_controls, chapter.bare_links, chapter.is_chapter), (true, false, true));
-        assert_eq!(dropped(&chapter), [HtmlTag::Head, HtmlTag::Script]);
+        assert_eq!(dropped(&chapter), [HtmlTag::Head, HtmlTag::P, HtmlTag::Script]);
         assert_eq!([whole.roots, chapter.roots], [[body(&tree)], [body(&tree)]]);
     }
 }

@@ -1,35 +1,88 @@
 //! Which elements are not shown.
 
-use super::concealment::{Concealment, HidingWay, StyleSheet};
+use super::concealment::{HidingWay, StyleSheet};
 use super::name_hints::NameHints;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
+use pensieve_text::model::HiddenReason;
+use std::cell::OnceCell;
+use std::ops::Range;
 
-/// True when an element is not shown: by attribute, or by a style of its own or of the page's style sheets.
-///
-/// Closed accordions and tabs are shown to who opens them, so their text counts. `aria-hidden` on words is for screen
-/// readers, which are given the same words in another form, often below a class for them alone.
-pub(super) fn is_hidden(tree: &PageTree, node: usize, hints: NameHints, sheet: &StyleSheet) -> bool {
-    if hints.folded || tree.attribute(node, "role") == Some("tabpanel") {
-        return false;
-    }
-    tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
-        || (tree.attribute(node, "aria-hidden") == Some("true")
-            && !tree.tag(node).is_some_and(has_words_only))
-        || match sheet.declared(tree, node).way() {
-            Some(HidingWay::Whole) => true,
-            Some(HidingWay::Tiny) => !has_own_size(tree, node),
-            None => false,
-        }
+/// An element that nobody can see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HiddenNode {
+    pub node: usize,
+    pub reason: HiddenReason,
 }
 
-/// True if an element below has a size of type of its own: mails give their tables none, and their texts one.
-fn has_own_size(tree: &PageTree, node: usize) -> bool {
-    let declares = |at: usize| tree.attribute(at, "style").is_some_and(|style| style.contains("font"));
-    let is_large = |at: usize| {
-        Concealment::read(tree.attribute(at, "style").unwrap_or_default()).way() != Some(HidingWay::Tiny)
+/// Why an element is not shown, if it is not: by attribute, or by a style of its own or of the page's style sheets.
+///
+/// Closed accordions and tabs are shown to who opens them, so their text counts.
+pub(super) fn hiding_reason(
+    tree: &PageTree,
+    node: usize,
+    hints: NameHints,
+    sheet: &StyleSheet,
+) -> Option<HiddenReason> {
+    if hints.folded || tree.attribute(node, "role") == Some("tabpanel") {
+        return None;
+    }
+    let is_named = tree.attribute(node, "hidden").is_some_and(|value| value != "until-found");
+    match sheet.declared(tree, node).way() {
+        _ if is_named => Some(HiddenReason::NotDisplayed),
+        Some(HidingWay::Whole(reason)) => Some(reason),
+        Some(HidingWay::Tiny) => (!sheet.has_size_below(tree, node)).then_some(HiddenReason::Tiny),
+        None => None,
+    }
+}
+
+/// The elements of a chapter that nobody can see. What has a name may be a note or another place that a link opens, and a
+/// part with half of the words of its page is shown by some program for books.
+pub(super) fn hidden_in_chapter(tree: &PageTree, source: &str) -> Vec<HiddenNode> {
+    let sheet = StyleSheet::of(tree, source);
+    let is_place = |node: usize| {
+        ["id", "name", "epub:type", "role"].iter().any(|name| tree.attribute(node, name).is_some())
     };
-    tree.below(node).any(|at| declares(at) && is_large(at))
+    let length = |at: usize| tree.text(at).map_or(0, |text| text.resolve(source).trim().len());
+    // Bytes of text and places before each node, so that elements inside each other cost nothing.
+    let before = OnceCell::new();
+    let count = |nodes: Range<usize>| -> (usize, usize) {
+        let before: &Vec<(usize, usize)> = before.get_or_init(|| {
+            let mut so_far = (0, 0);
+            let next = |at| {
+                let before = so_far;
+                so_far = (so_far.0 + length(at), so_far.1 + usize::from(is_place(at)));
+                before
+            };
+            (0..tree.len()).map(next).collect::<Vec<_>>().into_iter().chain([so_far]).collect()
+        });
+        let (start, end) = (before[nodes.start], before[nodes.end]);
+        (end.0 - start.0, end.1 - start.1)
+    };
+    let is_part = |at: usize| {
+        let (bytes, places) = count(at..tree.end(at));
+        places == 0 && bytes * 2 < count(0..tree.len()).0
+    };
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < tree.len() {
+        let reason = match tree.tag(at) {
+            Some(tag) if !tag.is_never_text() => hiding_reason(tree, at, NameHints::default(), &sheet),
+            _ => None,
+        };
+        let reason = reason.filter(|_| is_part(at));
+        found.extend(reason.map(|reason| HiddenNode { node: at, reason }));
+        at = if reason.is_some() { tree.end(at) } else { at + 1 };
+    }
+    found
+}
+
+/// True for an element that the page takes from screen readers: a picture in letters, or a menu that is closed. Elements of
+/// words are not meant, since screen readers get the same words in another form, often below a class for them alone.
+pub(super) fn is_for_eyes_only(tree: &PageTree, node: usize, hints: NameHints) -> bool {
+    tree.attribute(node, "aria-hidden") == Some("true")
+        && !hints.folded
+        && tree.attribute(node, "role") != Some("tabpanel")
+        && !tree.tag(node).is_some_and(has_words_only)
 }
 
 /// True for elements of words, not of other elements: nobody folds a menu into these.
@@ -54,20 +107,36 @@ mod tests {
             ("<div style='visibility: hidden'>", true),
             ("<div style='display: block'>", false),
             ("<div style='display: none' role=tabpanel>", false),
-            ("<div aria-hidden=true>", true),
-            ("<div aria-hidden=false>", false),
-            ("<span aria-hidden=true>", false),
-            ("<p aria-hidden=true>", false),
-            ("<a aria-hidden=true>", false),
-            ("<h3 aria-hidden=true>", false),
+            ("<div aria-hidden=true>", false),
             ("<span hidden>", true),
         ] {
             let tree = parse(&format!("<main>{element}a"), false);
             let node = tree.find(0, HtmlTag::Main).unwrap() + 1;
             let sheet = StyleSheet::default();
-            let hidden =
-                |folded: bool| is_hidden(&tree, node, NameHints { folded, ..NameHints::default() }, &sheet);
-            assert_eq!((hidden(false), hidden(true)), (expected, false), "of {element}");
+            let hidden = |folded: bool| {
+                hiding_reason(&tree, node, NameHints { folded, ..NameHints::default() }, &sheet)
+            };
+            let expected = expected.then_some(HiddenReason::NotDisplayed);
+            assert_eq!((hidden(false), hidden(true)), (expected, None), "of {element}");
+        }
+    }
+
+    #[test]
+    fn what_screen_readers_skip_is_no_text_unless_it_is_words() {
+        for (element, expected) in [
+            ("<div aria-hidden=true>", true),
+            ("<div aria-hidden=false>", false),
+            ("<div aria-hidden=true role=tabpanel>", false),
+            ("<span aria-hidden=true>", false),
+            ("<p aria-hidden=true>", false),
+            ("<a aria-hidden=true>", false),
+            ("<h3 aria-hidden=true>", false),
+        ] {
+            let tree = parse(&format!("<main>{element}a"), false);
+            let node = tree.find(0, HtmlTag::Main).unwrap() + 1;
+            let skipped =
+                |folded: bool| is_for_eyes_only(&tree, node, NameHints { folded, ..NameHints::default() });
+            assert_eq!((skipped(false), skipped(true)), (expected, false), "of {element}");
         }
     }
 }

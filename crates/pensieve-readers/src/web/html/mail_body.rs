@@ -1,18 +1,22 @@
-//! The page of a mail as Markdown: all of it, since it has no boilerplate.
+//! The page of a mail as Markdown: all of it that can be seen, since it has no boilerplate.
 
 use super::content_selection::ContentSelection;
+use super::hidden_words::hidden_words;
 use super::mail_marks::MailMarks;
 use super::page::ParsedPage;
 use super::parse;
 use super::render::Renderer;
 use crate::markdown::StreamWriter;
-use pensieve_text::model::Segment;
+use pensieve_text::model::{HiddenReason, Segment};
 
-/// Reads the page of a mail.
-pub(crate) fn read_mail_body(decoded: Segment) -> Segment {
+/// Reads the page of a mail; what nobody can see on it goes to `hide`.
+pub(crate) fn read_mail_body(decoded: Segment, mut hide: impl FnMut(HiddenReason, &str)) -> Segment {
     let source = decoded.text.as_str();
     let tree = parse::parse(source, false);
     let selection = ContentSelection::whole(&tree, source);
+    for words in hidden_words(&tree, source, &selection) {
+        hide(words.reason, &words.text);
+    }
     let page = ParsedPage::new(&tree, source, &selection);
     let renderer = Renderer::new(page, StreamWriter::new(source, true));
     renderer.with_mail_marks(MailMarks::of(&tree, source)).finish().0.segment(&decoded)
@@ -24,7 +28,7 @@ mod tests {
 
     fn check(page: &str, expected: &str) {
         let decoded = Segment { text: page.to_owned(), ..Segment::default() };
-        assert_eq!(read_mail_body(decoded).text.trim_end(), expected, "{page}");
+        assert_eq!(read_mail_body(decoded, |_, _| {}).text.trim_end(), expected, "{page}");
     }
 
     #[test]
@@ -60,7 +64,7 @@ mod tests {
     fn elements_inside_each_other_end_soon() {
         let page = "<div class=gmail_quote style='border:none;border-top:solid'>".repeat(20_000);
         let decoded = Segment { text: format!("{page}a"), ..Segment::default() };
-        let text = read_mail_body(decoded).text;
+        let text = read_mail_body(decoded, |_, _| {}).text;
         assert!(text.trim_end().ends_with("> a") && text.len() < 4096, "{} bytes", text.len());
     }
 
@@ -121,7 +125,7 @@ mod tests {
         let head = |letters: usize| format!("<div id=divRplyFwdMsg>F: T: S: {}</div>", "x".repeat(letters));
         let is_quoted = |page: &str| {
             let decoded = Segment { text: page.to_owned(), ..Segment::default() };
-            read_mail_body(decoded).text.trim_end().ends_with("> end")
+            read_mail_body(decoded, |_, _| {}).text.trim_end().ends_with("> end")
         };
         assert!(is_quoted(&format!("<p>a{}<p>end", head(4096 - 9))));
         assert!(!is_quoted(&format!("<p>a{}<p>end", head(4096 - 8))));

@@ -18,6 +18,7 @@ mod sections;
 mod whole_page;
 
 use super::content_selection::{ContentSelection, body, unseen};
+use super::hidden::HiddenNode;
 use super::metadata::PageMetadata;
 use super::name_hints::{self, NameHints};
 use super::page_kind::PageKind;
@@ -53,8 +54,9 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         is_article: metadata.is_article,
         kind: metadata.kind,
         lengths: ProseLengths::PARAGRAPHS,
-        dropped: unseen.clone(),
-        unseen,
+        dropped: unseen.dropped.clone(),
+        unseen: unseen.dropped,
+        hidden: unseen.hidden,
         hints,
         measures: Vec::new(),
     };
@@ -81,6 +83,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         dropped: page.dropped,
         keeps_controls: false,
         bare_links: page.is_article,
+        hidden: page.hidden,
         is_chapter: false,
     }
 }
@@ -100,6 +103,8 @@ struct ContentSearch<'a> {
     dropped: Vec<bool>,
     /// Nodes that are not shown.
     unseen: Vec<bool>,
+    /// Those of them that nobody can see.
+    hidden: Vec<HiddenNode>,
     hints: Vec<NameHints>,
     measures: Vec<ProseMeasure>,
 }

@@ -21,6 +21,7 @@ mod formula_forms;
 mod formulas;
 mod google_docs;
 mod hidden;
+mod hidden_words;
 mod inline_elements;
 mod known_pictures;
 mod list_levels;
@@ -57,7 +58,7 @@ mod verse;
 mod word_index;
 
 pub(crate) use annotations::{BookContext, NoteExtent, PageAnnotations};
-pub(crate) use chapter::{read_annotated, read_chapter};
+pub(crate) use chapter::{Chapter, read_annotated, read_chapter};
 pub(crate) use mail_body::read_mail_body;
 pub(crate) use notes::placeholders as note_words;
 pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts, RaisedSign};

@@ -1,6 +1,7 @@
 //! Pages from their bytes: decoded as they declare, parsed, made into Markdown or plain text.
 
 use super::content_selection::ContentSelection;
+use super::hidden_words::hidden_words;
 use super::main_content::select_main;
 use super::page::ParsedPage;
 use super::page_end;
@@ -10,8 +11,9 @@ use super::{metadata, parse, streaming};
 use crate::limits::web::HEAD_BYTES;
 use crate::markdown::{StreamWriter, WrittenText};
 use crate::settings::HtmlOptions;
+use crate::shared::hidden_text::HiddenText;
 use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment, TextKind};
+use pensieve_text::model::{Document, Locator, Problem, ReviewReason, ReviewReasonKind, Segment, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
@@ -67,23 +69,26 @@ fn in_one(read: impl FnOnce(SegmentReceiver<'_>) -> Result<Document, Problem>) -
 fn read(decoded: Segment, options: &HtmlOptions, receive: SegmentReceiver<'_>) -> Result<Document, Problem> {
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
-    let (written, entries, scripts) = if streaming::is_dense(source) {
+    let (written, entries, scripts, hidden) = if streaming::is_dense(source) {
         let mut receive = |written: WrittenText| receive(written.segment(&decoded));
-        (streaming::read(source, options.markdown, &mut receive)?, head(source, is_xml), None)
+        let written = streaming::read(source, options.markdown, &mut receive)?;
+        (written, head(source, is_xml), None, HiddenText::default())
     } else {
         whole(source, is_xml, options)
     };
     let text = written.segment(&decoded);
     let review_reasons = scripts.into_iter().collect();
     let mime = if is_xml { "application/xhtml+xml" } else { "text/html" };
-    Ok(Document {
+    let mut document = Document {
         text,
         kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
         mime: Some(mime.to_owned()),
         metadata: entries,
         review_reasons,
         ..Document::default()
-    })
+    };
+    hidden.note(&mut document);
+    Ok(document)
 }
 
 /// The metadata of the beginning of a page.
@@ -97,7 +102,7 @@ fn whole(
     source: &str,
     is_xml: bool,
     options: &HtmlOptions,
-) -> (WrittenText, Vec<(String, String)>, Option<ReviewReason>) {
+) -> (WrittenText, Vec<(String, String)>, Option<ReviewReason>, HiddenText) {
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);
     let selection = match options.main_content {
@@ -108,7 +113,22 @@ fn whole(
     let renderer = Renderer::new(page, StreamWriter::new(source, options.markdown));
     let written = renderer.finish().0;
     let scripts = if written.is_blank() { scripts_of(page) } else { None };
-    (written, metadata.entries, scripts)
+    (written, metadata.entries, scripts, hidden_text(page))
+}
+
+/// What nobody can see on a page, with its lines.
+fn hidden_text(page: ParsedPage<'_>) -> HiddenText {
+    let source = page.source().as_bytes();
+    let (mut hidden, mut line, mut counted) = (HiddenText::default(), 1, 0);
+    for words in hidden_words(page.tree(), page.source(), page.selection()) {
+        // The tree may have moved words to before those that precede them in the page.
+        let (from, to) = (counted.min(words.at), counted.max(words.at));
+        let lines = memchr::memchr_iter(b'\n', &source[from..to]).count() as u64;
+        line = if words.at >= counted { line + lines } else { line - lines };
+        counted = words.at;
+        hidden.add(words.reason, Some(&Locator::Lines { first: line, last: line }), &words.text);
+    }
+    hidden
 }
 
 /// The scripts that may write the text of a page without any: data in scripts writes nothing.

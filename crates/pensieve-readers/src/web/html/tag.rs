@@ -8,7 +8,7 @@ use crate::shared::formula::MathElement;
 macro_rules! tags {
     ($($variant:ident = $name:literal),* $(,)?) => {
         /// An element's name.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(super) enum HtmlTag {
             $($variant,)*
             /// An element inside of a formula.

@@ -2,8 +2,9 @@
 
 use super::counting::{is_count, is_number};
 use super::label::{AnchorConfidence, TocLabel};
-use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
+use crate::limits::epub::{MAX_COMPARED_HEADINGS, MAX_COMPARED_LINE_BYTES};
 use pensieve_text::text::markdown::{FencePosition, FenceTracker, heading_words};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 /// How many non-blank lines at a place may be headings.
@@ -187,59 +188,56 @@ impl LabelGroup<'_> {
         let near = self.near();
         let far = self.far();
         let wanted: Vec<Vec<String>> = self.labels.iter().map(|label| words(label.words)).collect();
-        let mut found: Vec<Option<HeadingClaim>> = vec![None; self.labels.len()];
-        let ways: [(&[usize], WordMatch, LabelFilter); 4] = [
-            (&near, is_same, |_| true),
-            (&far, is_same, |label| !label.is_sure()),
-            (&near, is_similar, |label| label.confidence != AnchorConfidence::UnplacedEntry),
-            (&far, is_named, |label| label.confidence == AnchorConfidence::Loose),
-        ];
-        for (among, fits, is_meant) in ways {
-            for (at, label) in self.labels.iter().enumerate() {
-                if found[at].is_none() && is_meant(label) {
-                    found[at] = self.heading(among, &found, at, &|line| fits(&wanted[at], line));
-                }
-            }
+        let mut found = FoundClaims::new(self.labels.len());
+        for (at, wanted) in wanted.iter().enumerate() {
+            found.set(at, near.heading_with(&same_key(wanted), &near.same, found.free(at)));
         }
-        for (at, label) in self.labels.iter().enumerate() {
-            if found[at].is_none() && label.confidence != AnchorConfidence::UnplacedEntry {
-                found[at] = self.title(&near, &found, at, &wanted[at]);
-            }
+        for at in found.open(self.labels, |label| !label.is_sure()) {
+            found.set(at, far.heading_with(&same_key(&wanted[at]), &far.same, found.free(at)));
+        }
+        for at in found.open(self.labels, |label| label.is_placed()) {
+            found.set(at, near.similar(&wanted[at], found.free(at)));
+        }
+        for at in found.open(self.labels, |label| label.confidence == AnchorConfidence::Loose) {
+            let named = name_key(&wanted[at]);
+            found.set(at, named.and_then(|key| far.heading_with(&key, &far.named, found.free(at))));
+        }
+        for at in found.open(self.labels, |label| label.is_placed()) {
+            found.set(at, near.title(&wanted[at], found.free(at)));
         }
         self.take_target(&mut found);
+        let mut found = found.claims;
         self.begin_at_target(&mut found);
         self.begin_at_number(&mut found);
         self.with_put(&found)
     }
 
     /// The lines among which headings may be.
-    fn near(&self) -> Vec<usize> {
+    fn near(&self) -> CandidateLines<'_> {
         let end = self.until.max(self.from);
         let most = MAX_NEAR_LINES + 2 * self.labels.len();
         let ahead = (self.from.max(self.floor)..end).filter(|&line| !self.lines.is_blank(line)).take(most);
         // The heading whose words end directly before the place.
         let before = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
         let before = before.filter(|&line| self.lines.heading(line).is_some());
-        ahead.chain(before).collect()
+        CandidateLines::new(self.lines, ahead.collect(), before)
     }
 
     /// The candidates for labels without a place: all headings between their neighbours.
-    fn far(&self) -> Vec<usize> {
-        if self.labels.iter().all(TocLabel::is_sure) {
-            return Vec::new();
-        }
-        let end = self.until.max(self.from);
-        (self.floor..end).filter(|&line| self.lines.heading(line).is_some()).collect()
+    fn far(&self) -> CandidateLines<'_> {
+        let is_sure = self.labels.iter().all(TocLabel::is_sure);
+        let end = if is_sure { self.floor } else { self.until.max(self.from) };
+        let headings = (self.floor..end).filter(|&line| self.lines.heading(line).is_some());
+        CandidateLines::new(self.lines, headings.collect(), None)
     }
 
     /// A heading that labels point to belongs to the innermost of them without a heading, whatever its words.
-    fn take_target(&self, found: &mut [Option<HeadingClaim>]) {
+    fn take_target(&self, found: &mut FoundClaims) {
         let Some((level, _)) = self.lines.heading(self.from) else { return };
-        let waits =
-            |at: &usize| found[*at].is_none() && self.labels[*at].confidence == AnchorConfidence::Place;
-        let Some(at) = (0..found.len()).rev().find(waits) else { return };
-        if self.is_free(self.from, found, at) {
-            found[at] = Some(HeadingClaim::Heading { line: self.from, level, begin: self.from });
+        let open = found.open(self.labels, |label| label.confidence == AnchorConfidence::Place);
+        let Some(&at) = open.last() else { return };
+        if found.free(at).contains(self.from) {
+            found.set(at, Some(HeadingClaim::Heading { line: self.from, level, begin: self.from }));
         }
     }
 
@@ -258,7 +256,7 @@ impl LabelGroup<'_> {
 
     /// Headings and paragraphs that only count, directly above the heading of a label, belong to its section.
     fn begin_at_number(&self, found: &mut [Option<HeadingClaim>]) {
-        let taken: Vec<usize> = found.iter().flatten().map(HeadingClaim::line).collect();
+        let taken: HashSet<usize> = found.iter().flatten().map(HeadingClaim::line).collect();
         for claim in found.iter_mut().flatten() {
             let mut begin = claim.begin();
             while let Some(above) = self.number_above(begin).filter(|above| !taken.contains(above)) {
@@ -280,72 +278,181 @@ impl LabelGroup<'_> {
         counts.then_some(above)
     }
 
-    /// True when a line is free, and is between those of the labels before and after.
-    fn is_free(&self, line: usize, found: &[Option<HeadingClaim>], at: usize) -> bool {
-        let is_after = found[..at].iter().flatten().all(|claim| claim.line() < line);
-        is_after && found[at..].iter().flatten().all(|claim| claim.line() > line)
-    }
-
-    fn heading(
-        &self,
-        near: &[usize],
-        found: &[Option<HeadingClaim>],
-        at: usize,
-        fits: &dyn Fn(&[String]) -> bool,
-    ) -> Option<HeadingClaim> {
-        near.iter().filter(|&&line| self.is_free(line, found, at)).find_map(|&line| {
-            let (level, text) = self.lines.heading(line)?;
-            fits(&words(text)).then_some(HeadingClaim::Heading { line, level, begin: line })
-        })
-    }
-
-    /// A paragraph that is the label, or its beginning.
-    fn title(
-        &self,
-        near: &[usize],
-        found: &[Option<HeadingClaim>],
-        at: usize,
-        wanted: &[String],
-    ) -> Option<HeadingClaim> {
-        let is_title = |line: usize| {
-            let text = self.lines.line(line);
-            let found = words(text);
-            self.lines.is_alone(line) && !found.is_empty() && wanted.starts_with(&found)
-        };
-        let line = near.iter().copied().find(|&line| self.is_free(line, found, at) && is_title(line));
-        line.map(|line| HeadingClaim::Title { line, begin: line })
-    }
-
     /// Inserts headings for labels without one: where their block begins, and after those before them.
     fn with_put(&self, found: &[Option<HeadingClaim>]) -> Vec<Option<HeadingClaim>> {
-        let mut claims: Vec<Option<HeadingClaim>> = Vec::with_capacity(found.len());
+        // The first line at which a later section begins, for each label.
+        let mut next = vec![usize::MAX; found.len() + 1];
+        for (number, claim) in found.iter().enumerate().rev() {
+            next[number] = next[number + 1].min(claim.as_ref().map_or(usize::MAX, HeadingClaim::begin));
+        }
+        let start = self.lines.block_start(self.from.min(self.lines.len()), self.floor);
+        let mut floor = self.floor;
+        let mut claims = Vec::with_capacity(self.labels.len());
         for (number, label) in self.labels.iter().enumerate() {
-            let next = found[number..].iter().flatten().map(HeadingClaim::begin).min().unwrap_or(usize::MAX);
-            let floor = claims.iter().flatten().last().map_or(self.floor, |claim| match claim {
-                HeadingClaim::Put { line } => *line,
+            let put = || HeadingClaim::Put { line: start.min(next[number]).max(floor) };
+            let claim =
+                found[number].or_else(|| (label.confidence != AnchorConfidence::UnplacedEntry).then(put));
+            floor = claim.map_or(floor, |claim| match claim {
+                HeadingClaim::Put { line } => line,
                 other => other.line() + 1,
             });
-            let put = || {
-                let line = self.lines.block_start(self.from.min(self.lines.len()), self.floor).min(next);
-                HeadingClaim::Put { line: line.max(floor) }
-            };
-            claims.push(
-                found[number].or_else(|| (label.confidence != AnchorConfidence::UnplacedEntry).then(put)),
-            );
+            claims.push(claim);
         }
         claims
     }
 }
 
-/// Whether the words of a label and those of a heading belong together.
-type WordMatch = fn(&[String], &[String]) -> bool;
+/// The lines that a label may claim: between those of the labels before and after it.
+#[derive(Debug, Clone, Copy)]
+struct FreeLines {
+    after: Option<usize>,
+    before: usize,
+}
 
-/// Which labels a search is for.
-type LabelFilter = fn(&TocLabel<'_>) -> bool;
+impl FreeLines {
+    fn contains(self, line: usize) -> bool {
+        self.after.is_none_or(|after| line > after) && line < self.before
+    }
 
-/// True for the same words, wherever white space is between them.
-fn is_same(label: &[String], heading: &[String]) -> bool {
-    label == heading || (!label.is_empty() && label.concat() == heading.concat())
+    /// The first free line of some that are in order.
+    fn first_of(self, lines: &[usize]) -> Option<usize> {
+        let next = lines.partition_point(|&line| self.after.is_some_and(|after| line <= after));
+        lines.get(next).copied().filter(|&line| line < self.before)
+    }
+}
+
+/// The claims of a group as they are found. Lines rise with labels.
+struct FoundClaims {
+    claims: Vec<Option<HeadingClaim>>,
+    lines: BTreeMap<usize, usize>,
+}
+
+impl FoundClaims {
+    fn new(labels: usize) -> FoundClaims {
+        FoundClaims { claims: vec![None; labels], lines: BTreeMap::new() }
+    }
+
+    fn free(&self, at: usize) -> FreeLines {
+        let after = self.lines.range(..at).next_back().map(|(_, line)| *line);
+        let before = self.lines.range(at..).next().map_or(usize::MAX, |(_, line)| *line);
+        FreeLines { after, before }
+    }
+
+    fn set(&mut self, at: usize, claim: Option<HeadingClaim>) {
+        if let Some(claim) = claim {
+            self.lines.insert(at, claim.line());
+            self.claims[at] = Some(claim);
+        }
+    }
+
+    /// The labels without a claim that a search is for.
+    fn open(&self, labels: &[TocLabel<'_>], is_meant: fn(&TocLabel<'_>) -> bool) -> Vec<usize> {
+        let is_open = |at: &usize| self.claims[*at].is_none() && is_meant(&labels[*at]);
+        (0..labels.len()).filter(is_open).collect()
+    }
+}
+
+/// Lines in order, by what they say.
+type LinesByWords = HashMap<String, Vec<usize>>;
+
+/// Lines among which the labels of a group look for their headings. Each line is read once, and looked up by its words:
+/// contents and headings may both be thousands.
+struct CandidateLines<'l> {
+    lines: &'l TextLines<'l>,
+    /// In order.
+    ahead: Vec<usize>,
+    /// A line above them that counts last.
+    before: Option<usize>,
+    /// The words of each.
+    words: HashMap<usize, Vec<String>>,
+    /// Headings by all their words.
+    same: LinesByWords,
+    /// Headings by their words without a number.
+    named: LinesByWords,
+    /// Paragraphs of one line.
+    titles: LinesByWords,
+}
+
+impl<'l> CandidateLines<'l> {
+    fn new(lines: &'l TextLines<'l>, ahead: Vec<usize>, before: Option<usize>) -> CandidateLines<'l> {
+        let mut found = CandidateLines {
+            lines,
+            ahead,
+            before,
+            words: HashMap::new(),
+            same: HashMap::new(),
+            named: HashMap::new(),
+            titles: HashMap::new(),
+        };
+        for &line in found.ahead.iter().chain(&before) {
+            let own = words(lines.heading(line).map_or_else(|| lines.line(line), |(_, text)| text));
+            if lines.heading(line).is_some() {
+                found.same.entry(same_key(&own)).or_default().push(line);
+                if let Some(name) = name_key(&own) {
+                    found.named.entry(name).or_default().push(line);
+                }
+            } else if lines.is_alone(line) && !own.is_empty() {
+                found.titles.entry(own.join(" ")).or_default().push(line);
+            }
+            found.words.insert(line, own);
+        }
+        found
+    }
+
+    /// The first free line of a list, of which the one above may be the last.
+    fn first_free(&self, known: &[usize], free: FreeLines) -> Option<usize> {
+        let (ahead, last) = match known.split_last() {
+            Some((last, ahead)) if Some(*last) == self.before => (ahead, Some(*last)),
+            _ => (known, None),
+        };
+        free.first_of(ahead).or(last.filter(|&line| free.contains(line)))
+    }
+
+    fn claim(&self, line: usize) -> Option<HeadingClaim> {
+        let (level, _) = self.lines.heading(line)?;
+        Some(HeadingClaim::Heading { line, level, begin: line })
+    }
+
+    /// The first free heading with these words.
+    fn heading_with(&self, key: &str, by_words: &LinesByWords, free: FreeLines) -> Option<HeadingClaim> {
+        self.claim(self.first_free(by_words.get(key)?, free)?)
+    }
+
+    /// The first free heading that is similar, among so many as books have at one place.
+    fn similar(&self, wanted: &[String], free: FreeLines) -> Option<HeadingClaim> {
+        let first = self.ahead.partition_point(|&line| free.after.is_some_and(|after| line <= after));
+        let ahead = self.ahead[first..].iter().copied().take_while(|&line| line < free.before);
+        let above = self.before.filter(|&line| free.contains(line));
+        let mut near = ahead.take(MAX_COMPARED_HEADINGS).chain(above);
+        let is_near =
+            |line: &usize| self.lines.heading(*line).is_some() && is_similar(wanted, &self.words[line]);
+        self.claim(near.find(is_near)?)
+    }
+
+    /// The first free paragraph that is a label, or its beginning.
+    fn title(&self, wanted: &[String], free: FreeLines) -> Option<HeadingClaim> {
+        let mut beginning = String::new();
+        let mut lines = Vec::new();
+        for word in wanted {
+            beginning.push_str(if beginning.is_empty() { "" } else { " " });
+            beginning.push_str(word);
+            lines.extend(self.titles.get(&beginning).and_then(|known| self.first_free(known, free)));
+        }
+        // The line above counts last.
+        let line = lines.into_iter().min_by_key(|line| (Some(*line) == self.before, *line))?;
+        Some(HeadingClaim::Title { line, begin: line })
+    }
+}
+
+/// The words of a label or heading, wherever white space is between them.
+fn same_key(words: &[String]) -> String {
+    words.concat()
+}
+
+/// The words after a number, if there are any.
+fn name_key(words: &[String]) -> Option<String> {
+    let name = unnumbered(words);
+    (!name.is_empty()).then(|| name.join(" "))
 }
 
 /// True for the same words after a number.
@@ -398,6 +505,24 @@ pub(super) fn words(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Compared with every heading, these labels take minutes.
+    #[test]
+    fn many_labels_find_their_headings_among_many() {
+        const COUNT: usize = 20_000;
+        let text: String = (0..COUNT).map(|at| format!("# Chapter {at}\n\nwords\n\n")).collect();
+        let lines = TextLines::new(&text);
+        let settled = |confidence, number: &dyn Fn(usize) -> usize| {
+            let names: Vec<String> = (0..COUNT).map(|at| format!("Chapter {}", number(at))).collect();
+            let label = |(seq, words)| TocLabel { seq, level: 1, words, at: 0, confidence };
+            let labels: Vec<TocLabel<'_>> = names.iter().map(String::as_str).enumerate().map(label).collect();
+            let claims = settle(&lines, &labels);
+            claims.iter().flatten().filter(|claim| claim.level().is_some()).count()
+        };
+        assert_eq!(settled(AnchorConfidence::Loose, &|at| at), COUNT);
+        assert_eq!(settled(AnchorConfidence::UnplacedEntry, &|at| COUNT - 1 - at), 1);
+        assert_eq!(settled(AnchorConfidence::UnplacedEntry, &|at| at + COUNT), 0);
+    }
 
     #[test]
     fn headings_have_one_to_six_signs_and_a_blank() {

@@ -19,6 +19,11 @@ impl TocLabel<'_> {
         matches!(self.confidence, AnchorConfidence::Start | AnchorConfidence::Place)
     }
 
+    /// True unless the heading may be anywhere.
+    pub(super) fn is_placed(&self) -> bool {
+        self.confidence != AnchorConfidence::UnplacedEntry
+    }
+
     /// True for a label with the same words at the same place.
     pub(super) fn repeats(&self, other: &TocLabel<'_>) -> bool {
         self.is_sure() && (self.at, self.confidence, self.words) == (other.at, other.confidence, other.words)

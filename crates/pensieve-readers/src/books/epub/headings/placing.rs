@@ -130,9 +130,11 @@ fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize,
 /// A repeat begins where the section of the repeated label begins.
 fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, TocLabel<'_>)]) -> Vec<SectionStart> {
     let mut all = Vec::with_capacity(sections.len() + repeats.len());
+    let mut by_first: HashMap<usize, Vec<&TocLabel<'_>>> = HashMap::new();
+    repeats.iter().for_each(|(first, label)| by_first.entry(*first).or_default().push(label));
     for section in sections {
-        let own = repeats.iter().filter(|(first, _)| *first == section.seq);
-        let again = own.map(|(_, label)| SectionStart {
+        let own = by_first.get(&section.seq).into_iter().flatten();
+        let again = own.map(|label| SectionStart {
             seq: label.seq,
             level: if label.level == 0 { section.level } else { label.level },
             ..section.clone()

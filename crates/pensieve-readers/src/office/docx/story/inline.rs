@@ -9,7 +9,7 @@ use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlReader, XmlTag};
-use pensieve_text::model::{ReviewReason, ReviewReasonKind, Span};
+use pensieve_text::model::{HiddenReason, Locator, ReviewReason, ReviewReasonKind, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -35,10 +35,11 @@ impl StoryReader<'_, '_> {
     fn push_run(&mut self, content: TextRun) {
         let text = content.text.as_str();
         let format = self.inline.format;
-        if text.is_empty()
-            || format.hidden == Some(true)
-            || self.inline.fields.iter().any(|field| !field.in_result)
-        {
+        if text.is_empty() || self.inline.fields.iter().any(|field| !field.in_result) {
+            return;
+        }
+        if let Some(reason) = format.look.hiding(|| self.is_on_paper()) {
+            self.hide(reason, text);
             return;
         }
         if !text.trim().is_empty() {
@@ -63,6 +64,22 @@ impl StoryReader<'_, '_> {
         words.push(run);
     }
 
+    /// Lists words that nobody can see.
+    fn hide(&mut self, reason: HiddenReason, text: &str) {
+        let at = self.at;
+        let start = self.open_paragraph().map_or(at, |paragraph| paragraph.start);
+        let bytes = self.part.bytes(Span::new(start, at.max(start)));
+        let place = Locator::part(self.name.clone(), Some(bytes));
+        self.context.hidden.add(reason, Some(&place), text);
+    }
+
+    /// True where nothing but white paper can be behind words: styles of tables and shapes have colours of their own.
+    fn is_on_paper(&mut self) -> bool {
+        let is_apart =
+            |open: &OpenElement| matches!(open, OpenElement::TextBox(_) | OpenElement::Picture { .. });
+        self.tables.is_empty() && !self.open_elements.iter().any(is_apart) && self.context.is_paper_white()
+    }
+
     /// The run has properties.
     pub(super) fn set_run(&mut self, reader: &mut XmlReader<'_>) {
         let properties = run_properties(reader);
@@ -84,7 +101,8 @@ impl StoryReader<'_, '_> {
             Some((style, _)) => style.format,
             None => CharacterFormat::default(),
         };
-        CharacterFormat { strong: None, emphasis: None, ..format }
+        let ground = self.open_paragraph().map(|paragraph| paragraph.properties.look).unwrap_or_default();
+        CharacterFormat { strong: None, emphasis: None, look: ground.over(format.look), ..format }
     }
 
     pub(super) fn push_symbol(&mut self, tag: &XmlTag<'_>) {
@@ -102,7 +120,7 @@ impl StoryReader<'_, '_> {
 
     /// Adds a reference to a note.
     pub(super) fn refer(&mut self, tag: &XmlTag<'_>) {
-        let is_hidden = self.inline.format.hidden == Some(true);
+        let is_hidden = self.inline.format.look.hidden == Some(true);
         if is_hidden || self.inline.fields.iter().any(|field| !field.in_result) {
             return;
         }

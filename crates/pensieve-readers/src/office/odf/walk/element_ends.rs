@@ -9,7 +9,7 @@ use super::{BodyWalker, OpenElement};
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
 use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
 use crate::shared::back_matter::with_author;
-use pensieve_text::model::{Problem, Span};
+use pensieve_text::model::{HiddenReason, Problem, Span};
 
 impl BodyWalker<'_, '_, '_> {
     /// # Errors
@@ -18,15 +18,16 @@ impl BodyWalker<'_, '_, '_> {
         match open {
             OpenElement::Plain => {}
             OpenElement::Paragraph => self.end_paragraph(),
-            OpenElement::Span(style) => self.style = style,
+            OpenElement::Span(outer) => (self.style, self.look) = outer,
             OpenElement::Link(link) => self.link = link,
             OpenElement::Ruby => self.push_words(")"),
             OpenElement::List => self.end_list(),
             OpenElement::Row => self.end_row()?,
             OpenElement::Table => self.end_table(),
-            OpenElement::Flow(style, link) => {
+            OpenElement::Flow(outer, link) => {
                 self.end_paragraph();
-                (self.style, self.link) = (style, link);
+                (self.style, self.look) = outer;
+                self.link = link;
                 self.end_flow();
             }
             OpenElement::Slide => self.end_slide()?,
@@ -50,7 +51,11 @@ impl BodyWalker<'_, '_, '_> {
     /// Ends the open paragraph, if there is one; the blocks of its frames follow it.
     pub(super) fn end_paragraph(&mut self) {
         let Some(mut paragraph) = self.flow().paragraph.take() else { return };
-        self.style = paragraph.outer_style;
+        (self.style, self.look) = (paragraph.outer_style, paragraph.outer_look);
+        if paragraph.is_hidden {
+            let span = Span::new(paragraph.start, self.at.max(paragraph.start));
+            self.writer.hide(HiddenReason::NotDisplayed, &paragraph.words.to_plain(), span);
+        }
         let after = std::mem::take(&mut self.flow().after);
         let is_shown = !paragraph.is_hidden
             && (!paragraph.words.is_blank()

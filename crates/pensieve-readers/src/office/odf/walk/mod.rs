@@ -14,8 +14,9 @@ use super::writer::BlockWriter;
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
 use crate::markdown::{TextRun, TextStyle, Words};
 use crate::shared::formula::read_formula;
+use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-use pensieve_text::model::{Problem, Span};
+use pensieve_text::model::{HiddenReason, Problem, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,13 +25,13 @@ use std::sync::Arc;
 enum OpenElement {
     Plain,
     Paragraph,
-    Span(TextStyle),
+    Span((TextStyle, TextLook)),
     Link(Option<Arc<str>>),
     Ruby,
     List,
     Table,
     Row,
-    Flow(TextStyle, Option<Arc<str>>),
+    Flow((TextStyle, TextLook), Option<Arc<str>>),
     Slide,
 }
 
@@ -68,6 +69,7 @@ pub(super) struct BodyWalker<'x, 'w, 's> {
     tables: Vec<TableBuilder>,
     open: Vec<OpenElement>,
     style: TextStyle,
+    look: TextLook,
     link: Option<Arc<str>>,
     continued: ContinuedLists,
     outline: ListCounters,
@@ -97,6 +99,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             tables: Vec::new(),
             open: Vec::new(),
             style: TextStyle::default(),
+            look: TextLook::default(),
             link: None,
             continued: ContinuedLists::default(),
             outline: ListCounters::default(),
@@ -223,11 +226,12 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             "span" => {
                 let resolved =
                     self.context.styles.resolve(StyleFamily::Text, tag.get("style-name").as_deref());
-                if resolved.format.hidden == Some(true) {
-                    return self.pass();
+                if resolved.format.look.hidden == Some(true) {
+                    return self.hide_inside(tag.at);
                 }
-                let outer = self.style;
-                self.style = resolved.format.over(outer);
+                let outer = (self.style, self.look);
+                self.style = resolved.format.over(outer.0);
+                self.look = resolved.format.look.over(outer.1);
                 Some(OpenElement::Span(outer))
             }
             "a" => {
@@ -262,8 +266,8 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
                 let label = self.note.take().unwrap_or_default();
                 Some(self.begin_flow(FlowKind::Note(label)))
             }
-            "section" if is_hidden(tag) => self.pass(),
-            "hidden-text" if tag.get("is-hidden").as_deref() != Some("false") => self.pass(),
+            "section" if is_hidden(tag) => self.hide_inside(tag.at),
+            "hidden-text" if tag.get("is-hidden").as_deref() != Some("false") => self.hide_inside(tag.at),
             "hidden-paragraph" => {
                 let is_hidden = tag.get("is-hidden").as_deref() == Some("true");
                 if let Some(paragraph) = self.flow().paragraph.as_mut() {
@@ -275,6 +279,31 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             name if name.ends_with("-source") => self.pass(),
             _ => Some(OpenElement::Plain),
         }
+    }
+
+    /// Reads the element that began last to its end, and lists its words: nobody can see them.
+    fn hide_inside(&mut self, start: usize) -> Option<OpenElement> {
+        let outer = self.reader.depth().saturating_sub(1);
+        let mut words = String::new();
+        while self.reader.depth() > outer {
+            match self.reader.next() {
+                Some(XmlEvent::Text { text, .. }) => words.push_str(&text),
+                Some(XmlEvent::End("p" | "h")) => words.push(' '),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let span = Span::new(start, self.reader.position().max(start));
+        self.writer.hide(HiddenReason::NotDisplayed, &words, span);
+        None
+    }
+
+    /// True where nothing but white paper can be behind words: slides, cells and frames have colours of their own.
+    fn is_on_paper(&self) -> bool {
+        self.slides == 0
+            && self.tables.is_empty()
+            && self.flows.len() == 1
+            && !self.context.styles.has_backdrop
     }
 
     /// Handles elements for white space and ruby text.
@@ -377,13 +406,14 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
 
     fn begin_flow(&mut self, kind: FlowKind) -> OpenElement {
         self.flows.push(OpenFlow::new(kind));
-        OpenElement::Flow(std::mem::take(&mut self.style), self.link.take())
+        let outer = (std::mem::take(&mut self.style), std::mem::take(&mut self.look));
+        OpenElement::Flow(outer, self.link.take())
     }
 
     fn begin_paragraph(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         let resolved = self.context.styles.resolve(StyleFamily::Paragraph, tag.get("style-name").as_deref());
-        if resolved.format.hidden == Some(true) {
-            return self.pass();
+        if resolved.format.look.hidden == Some(true) {
+            return self.hide_inside(tag.at);
         }
         self.end_paragraph();
         let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
@@ -402,7 +432,9 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             number: None,
             list: resolved.list.clone(),
             outer_style: self.style,
+            outer_look: self.look,
         };
+        self.look = resolved.format.look;
         self.style = TextStyle { code: false, ..resolved.format.over(TextStyle::default()) };
         self.flow().paragraph = Some(paragraph);
         Some(OpenElement::Paragraph)
@@ -433,6 +465,12 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     fn push_words(&mut self, text: &str) {
+        if let Some(reason) = self.look.hiding(|| self.is_on_paper()) {
+            let at = self.at;
+            let start = self.flow().paragraph.as_ref().map_or(at, |paragraph| paragraph.start);
+            let span = Span::new(start, at.max(start));
+            return self.writer.hide(reason, text, span);
+        }
         let run = TextRun {
             text: text.to_owned(),
             style: self.style,

@@ -39,7 +39,7 @@ fn walk(
     set(&mut walker);
     let (deferred, broken) = walker.read_body().expect("the sink takes everything");
     assert_eq!(broken, None, "of {body}");
-    (writer.finish().text, deferred)
+    (writer.finish().0.text, deferred)
 }
 
 fn check(body: &str, expected: &str) {
@@ -79,6 +79,57 @@ fn table(rows: &[String]) -> String {
 
 fn plain(text: &str) -> Block {
     Block::Paragraph(Words::plain(text))
+}
+
+#[test]
+fn words_that_nobody_can_see_are_listed() {
+    let styles = |more: &str| {
+        let style = |name: &str, family: &str, text: &str, paragraph: &str| {
+            format!(
+                "<style:style style:name='{name}' style:family='{family}'><style:paragraph-properties {paragraph}/>\
+                 <style:text-properties {text}/></style:style>"
+            )
+        };
+        let all = [
+            style("W", "text", "fo:color='#ffffff'", ""),
+            style("S", "text", "fo:font-size='1pt'", ""),
+            style("V", "text", "text:display='none'", ""),
+            style("B", "paragraph", "fo:color='#FFFFFF'", "fo:background-color='#000080'"),
+        ];
+        format!("<d><office:automatic-styles>{}{more}</office:automatic-styles></d>", all.concat())
+    };
+    let span = |style: &str, text: &str| format!("<text:span text:style-name='{style}'>{text}</text:span>");
+    let check = |more: &str, body: &str, text: &str, hidden: &[(HiddenReason, &str)]| {
+        let mut sheet = Styles::default();
+        sheet.read(&styles(more));
+        let mut sink = DiscardingSink;
+        let mut writer = BlockWriter::new(&mut sink, PlaceKind::Part("content.xml".into()));
+        let context = WalkContext { styles: &mut sheet, object: &mut |_| None, comments: true };
+        assert!(BodyWalker::new(body, context, &mut writer).read_body().is_ok());
+        let (found, listed) = writer.finish();
+        let mut document = pensieve_text::model::Document::default();
+        listed.note(&mut document);
+        let listed: Vec<(HiddenReason, &str)> =
+            document.hidden_text.iter().map(|row| (row.reason, row.text.as_str())).collect();
+        assert_eq!((found.text.as_str(), &listed[..]), (text, hidden), "of {body}");
+    };
+    let (gone, white) = ((HiddenReason::NotDisplayed, "gone"), (HiddenReason::SameColour, "white"));
+    check("", &p("", &format!("a{} b", span("V", "gone"))), "a b\n", &[gone]);
+    check("", &p("", &format!("a{}", span("S", "small"))), "a\n", &[(HiddenReason::Tiny, "small")]);
+    check("", &p("", &format!("a {}", span("W", "white"))), "a\n", &[white]);
+    check("", &p("B", "banner"), "banner\n", &[]);
+    let page = "<style:page-layout-properties fo:background-color='#112233'/>";
+    check(page, &p("", &span("W", "white")), "white\n", &[]);
+    let table = format!(
+        "<table:table><table:table-row>{}</table:table-row></table:table>",
+        cell("", &span("W", "white"))
+    );
+    check("", &table, "white\n", &[]);
+    let section =
+        format!("<text:section text:display='none'>{}{}</text:section>", p("", "one"), p("", "two"));
+    check("", &(section + &p("", "b")), "b\n", &[(HiddenReason::NotDisplayed, "one two")]);
+    let paragraph = p("", "<text:hidden-paragraph text:is-hidden='true'/>gone");
+    check("", &(paragraph + &p("", "b")), "b\n", &[gone]);
 }
 
 #[test]

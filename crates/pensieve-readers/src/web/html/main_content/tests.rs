@@ -38,7 +38,8 @@ pub(super) fn searched<T>(
         kind,
         lengths: ProseLengths::PARAGRAPHS,
         dropped: vec![false; tree.len()],
-        unseen,
+        unseen: unseen.dropped,
+        hidden: unseen.hidden,
         hints,
         measures: Vec::new(),
     };

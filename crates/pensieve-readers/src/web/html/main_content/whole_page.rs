@@ -33,7 +33,8 @@ const MIN_CONTENT_SHARE: f32 = 0.85;
 impl ContentSearch<'_> {
     /// The whole body without menus, page headers and footers, if much else is left.
     pub(super) fn without_furniture(mut self, body: usize) -> ContentSelection {
-        let whole = ContentSelection::shown(body, std::mem::take(&mut self.unseen));
+        let (unseen, hidden) = (std::mem::take(&mut self.unseen), std::mem::take(&mut self.hidden));
+        let whole = ContentSelection { hidden, ..ContentSelection::shown(body, unseen) };
         self.dropped.clone_from(&whole.dropped);
         self.measure();
         let shown = self.measures[body].chars;
