@@ -57,7 +57,7 @@ impl MappedString {
     /// The text with letters read as bytes, if they are UTF-8 then.
     fn mended(self) -> MappedString {
         let bytes: Option<Vec<u8>> = self.text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
-        if self.text.is_ascii() || !bytes.is_some_and(|bytes| std::str::from_utf8(&bytes).is_ok()) {
+        if self.text.is_ascii() || bytes.is_none_or(|bytes| std::str::from_utf8(&bytes).is_err()) {
             return self;
         }
         let mut string = MappedString::default();

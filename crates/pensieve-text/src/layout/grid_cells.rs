@@ -214,10 +214,9 @@ impl GridCells {
             let piece = &lines[*line].pieces[*piece];
             edges.iter().any(|at| piece.x0 + MAX_LINE_SHIFT < *at && *at < piece.x1 - MAX_LINE_SHIFT)
         };
-        let lines = texts.chunk_by(|a, b| a.0 == b.0);
-        let is_crossing: Vec<bool> = lines
-            .filter_map(|line| (line.iter().any(crosses) || line.len() > 1).then(|| line.iter().any(crosses)))
-            .collect();
+        let lines = texts.chunk_by(|a, b| a.0 == b.0).map(|line| (line.iter().any(crosses), line.len() > 1));
+        let telling = lines.filter(|(crosses, has_several)| *crosses || *has_several);
+        let is_crossing: Vec<bool> = telling.map(|(crosses, _)| crosses).collect();
         let crossing = is_crossing.iter().filter(|crosses| **crosses).count();
         let is_above_heads =
             is_crossing.contains(&false) && is_crossing[..crossing].iter().all(|crosses| *crosses);

@@ -30,7 +30,7 @@ pub(super) fn name_styles(tree: &mut TreeBuilder, source: &str) {
     }
 }
 
-fn words_of<'s>(tree: &TreeBuilder, source: &'s str, node: usize) -> Vec<String> {
+fn words_of(tree: &TreeBuilder, source: &str, node: usize) -> Vec<String> {
     tree.children(node)
         .filter_map(|child| tree.text_of(child))
         .map(|text| text.resolve(source).to_owned())
