@@ -1,10 +1,10 @@
 //! Messages in JSON, read by the shape of their export.
 
+use super::conversation::{Conversation, Message};
 use super::json::{JsonValue, parse};
 use super::mapped_string::MappedString;
 use super::shapes::{ChatShape, MessageOrder, SHAPES, TextMarkup};
 use super::times::{is_later, time};
-use super::{Conversation, Message};
 use crate::markdown::{TextRun, TextStyle, Words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;

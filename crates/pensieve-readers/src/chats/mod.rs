@@ -3,6 +3,7 @@
 //! [`shapes`] is one table of what exports of assistants and messengers look like in JSON, [`messages`] reads messages by
 //! it, [`transcript`] reads those of WhatsApp, which are text. What has no message is kept as it is written.
 
+mod conversation;
 mod json;
 mod mapped_string;
 mod messages;
@@ -10,30 +11,13 @@ mod shapes;
 mod times;
 mod transcript;
 
+use self::conversation::{Conversation, Message};
 use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
 use crate::shared::xml::LineIndex;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, Segment, TextKind};
 use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
-
-/// A conversation.
-#[derive(Debug, Default)]
-struct Conversation {
-    title: Words,
-    messages: Vec<Message>,
-    /// Its messages are Markdown, as assistants write it.
-    is_markdown: bool,
-}
-
-/// A message of a conversation.
-#[derive(Debug, Default)]
-struct Message {
-    author: Words,
-    /// When it was sent, as people write it.
-    time: String,
-    text: Words,
-}
 
 /// Reads an export of chats.
 pub(crate) fn read(

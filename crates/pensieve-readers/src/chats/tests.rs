@@ -1,3 +1,5 @@
+//! Small exports of each program, and what is read from them.
+
 use super::*;
 use pensieve_text::model::{LineAnchor, SpanMap};
 

@@ -2,7 +2,7 @@
 //!
 //! `[31/12/2025, 23:59:59] Ann: text` (iOS), `12/31/25, 11:59 PM - Ann: text` (Android). A line without a date goes on.
 
-use super::{Conversation, Message};
+use super::conversation::{Conversation, Message};
 use crate::markdown::{TextRun, Words};
 use pensieve_text::model::Span;
 
