@@ -110,7 +110,8 @@ impl RuleSettings<'_> {
         if self.exclude.verdict(subject) == Some(true) {
             return self.exclude.rule(subject);
         }
-        let is_asked_for = rules.brings_back(subject)
+        let is_asked_for = rules.has_gits()
+            || rules.brings_back(subject)
             || self.exclude.brings_back(subject)
             || self.include.verdict(subject) == Some(true);
         let of_tools = || part.parent.and_then(|parent| self.tool_folders.rule(subject, parent));
@@ -176,8 +177,11 @@ mod tests {
             ..ScanOptions::default()
         };
         let options = of(&["x/", "e/", "out/"]);
-        check(&options, "d/e/f", Some(("[scan] tool_folders", 2, "e/")));
+        // Below a .gitignore git decides.
+        check(&options, "d/e/f", None);
         check(&options, "d/out/x", Some(("d/.pensieveignore", 2, "/out/")));
+        let options = ScanOptions { ignore_files: false, ..options };
+        check(&options, "d/e/f", Some(("[scan] tool_folders", 2, "e/")));
         check(&options, "e", None);
         let wanted = ScanOptions { include: vec!["/d/e/".into()], ..options.clone() };
         check(&wanted, "d/e/f", None);

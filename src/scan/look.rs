@@ -134,9 +134,10 @@ impl Walker<'_> {
             || !self.is_asked_for(subject, visit.rules) && self.tool_folders.leaves_out(subject, visit.folder)
     }
 
-    /// True if a rule of the user names the entry, so that it is read even if it is a tool's.
+    /// True if rules of the user decide about the entry, so that it is read even if it is a tool's.
     fn is_asked_for(&self, subject: RuleSubject<'_>, rules: &IgnoreRules) -> bool {
-        rules.brings_back(subject)
+        rules.has_gits()
+            || rules.brings_back(subject)
             || self.exclude.brings_back(subject)
             || self.include.verdict(subject) == Some(true)
     }

@@ -235,6 +235,11 @@ impl IgnoreRules {
         self.lists.iter().find_map(|list| list.verdict(subject))
     }
 
+    /// True below a `.gitignore`: who has one has said what is left out, and what git keeps is read.
+    pub fn has_gits(&self) -> bool {
+        self.lists.iter().any(|list| list.kind <= RuleOrigin::Gitignore)
+    }
+
     /// True if the rule that decides brings the entry back by its name.
     pub fn brings_back(&self, subject: RuleSubject<'_>) -> bool {
         let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();

@@ -63,11 +63,15 @@ fn what_tools_leave_is_read_when_it_is_asked_for_and_not_before_or_after() {
     workshop.write(".pensieveignore", "!node_modules\n!/crate/target/\n");
     let wished = [OF_TOOLS[4], OF_TOOLS[5], OF_TOOLS[6]];
     check(&workshop, &flags, &wished);
-    // A list of what is allowed does not ask for what tools made.
-    workshop.write(".gitignore", "*\n!*/\n!*.*\n");
     workshop.remove(".pensieveignore");
-    check(&workshop, &flags, &[]);
+    // What git keeps is read.
+    workshop.write(".gitignore", "*.o\n");
+    check(&workshop, &flags, &OF_TOOLS);
+    // A list of what is allowed does not ask for what tools made.
     workshop.remove(".gitignore");
+    workshop.write(".ignore", "*\n!*/\n!*.*\n");
+    check(&workshop, &flags, &[]);
+    workshop.remove(".ignore");
     check(&workshop, &flags, &[]);
 
     // What gives a folder its meaning comes and goes.

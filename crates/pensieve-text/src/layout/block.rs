@@ -16,7 +16,7 @@ use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::{FontFace, PageNote, TextTag};
 use super::table::LayoutTable;
 use super::table_bands;
-use super::typefaces::changes_face;
+use super::typefaces::{changes_face, family};
 use std::sync::Arc;
 
 /// Lines that form a paragraph, a heading or an item, or a table.
@@ -348,7 +348,15 @@ fn starts_block(
     if between / size > leading * 1.3 + 0.05 || is_back || before.is_turned != line.is_turned {
         return true;
     }
-    if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
+    if before.size.min(line.size) < 0.87 * size {
+        return true;
+    }
+    // Bold words may fill a line of a sentence, which goes on in lower case.
+    let goes_on = || {
+        let is_inside = line.text.starts_with(char::is_lowercase) && !ends_sentence(&before.text);
+        wraps && is_inside && family(&before.face.name) == family(&line.face.name)
+    };
+    if before.is_bold != line.is_bold && !goes_on() {
         return true;
     }
     // One family in two sizes under two names, as TeX has them, are two types.

@@ -67,6 +67,21 @@ fn another_size_or_weight_starts_a_block() {
 }
 
 #[test]
+fn bold_words_may_fill_a_line_of_a_sentence() {
+    let check = |before: &str, text: &str, expected: bool| {
+        let line = TextLine { text: text.to_owned(), is_bold: true, ..next() };
+        assert_eq!(starts([&full(before), &line], None), expected, "{before} {text}");
+    };
+    check("words that go on", "in bold letters", false);
+    check("words that end.", "in bold letters", true);
+    check("words that go on", "In bold letters", true);
+    let line = |text: &str| TextLine { text: text.to_owned(), is_bold: true, ..next() };
+    assert!(starts([&before(), &line("below a short line")], None));
+    let face = Arc::new(FontFace { name: "Other-Bold".to_owned(), weight: 700, ..FontFace::default() });
+    assert!(starts([&full("words that go on"), &TextLine { face, ..line("in another face") }], None));
+}
+
+#[test]
 fn what_does_not_continue_a_full_line_starts_a_block() {
     let check = |above: &str, style: fn(TextLine) -> TextLine, below: TextLine, short: bool, filled: bool| {
         let found = [before(), full("")].map(|line| {
