@@ -134,6 +134,11 @@ pub(super) mod tests {
         let expected = ["a", "f"].map(|text| (HiddenReason::NotDisplayed, text.to_owned()));
         assert_eq!(read(page).hidden, expected);
         check("<p hidden=''>ab</p><p>ab</p>", "ab\n\nab");
+        // Programs show contents that the page does not.
+        check(
+            "<nav><ol><li>a<ol hidden=''><li>b</li></ol></li></ol></nav><p>cdefg</p>",
+            "1. a\n   1. b\n\ncdefg",
+        );
         check(
             "<p>a<a href='#n'>*</a> <a href='n.xhtml#n'>2</a> <a href='http://x/'>y</a></p>",
             "a* 2 [y](http://x/)",

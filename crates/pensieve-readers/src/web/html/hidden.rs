@@ -66,6 +66,11 @@ pub(super) fn hidden_in_chapter(tree: &PageTree, source: &str) -> Vec<HiddenNode
     let (mut found, mut at) = (Vec::new(), 0);
     while at < tree.len() {
         let reason = match tree.tag(at) {
+            // Programs for books show all of the contents beside the page (EPUB 3.3, 7.4.3).
+            Some(HtmlTag::Nav) => {
+                at = tree.end(at);
+                continue;
+            }
             Some(tag) if !tag.is_never_text() => hiding_reason(tree, at, NameHints::default(), &sheet),
             _ => None,
         };
