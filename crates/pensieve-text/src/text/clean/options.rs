@@ -11,7 +11,7 @@ pub enum CleanVersion {
     /// White space and normal form.
     #[serde(rename = "clean_v0")]
     V0,
-    /// The rules of [`CLEAN_RULES`](super::CLEAN_RULES).
+    /// The rules of [`CLEAN_RULES`].
     #[default]
     #[serde(rename = "clean_v1")]
     V1,
