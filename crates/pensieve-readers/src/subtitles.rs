@@ -6,11 +6,12 @@
 
 use crate::markdown::{TextRun, Words};
 use crate::settings::ReadSettings;
+use crate::shared::text_file::TextFile;
 use crate::shared::xml::unescape;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::svg::plain;
-use pensieve_text::model::{Document, Problem, Span, TextKind};
-use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
+use pensieve_text::model::{Document, Problem, Span};
+use pensieve_text::text::decode::EncodingHints;
 
 /// Milliseconds without a cue after which a paragraph begins.
 const MIN_PAUSE_MS: u64 = 3000;
@@ -27,20 +28,10 @@ pub(crate) fn read(
     _: &ReadSettings,
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let bytes = source.bytes()?;
-    let (decoded, encoding, problems) = decode_all(&bytes, &EncodingHints::default());
-    let (cues, metadata) = cues(&decoded.text);
-    let encoding = Some(encoding.name().to_owned());
-    let mut document = Document { encoding, metadata, problems, ..Document::default() };
-    if cues.is_empty() {
-        (document.kind, document.text) = (Some(TextKind::Data), decoded);
-    } else {
-        document.text = plain(&shown_lines(&cues), &decoded);
-    }
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the file is nothing but zeros");
-    }
-    Ok(document)
+    let file = TextFile::read(source, &EncodingHints::default())?;
+    let (cues, metadata) = cues(&file.decoded.text);
+    let text = plain(&shown_lines(&cues), &file.decoded);
+    Ok(Document { metadata, ..file.document_or_source(text, None) })
 }
 
 /// What is shown at one time.

@@ -14,10 +14,11 @@ mod transcript;
 use self::conversation::{Conversation, Message};
 use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
+use crate::shared::text_file::TextFile;
 use crate::shared::xml::LineIndex;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Problem, Segment, TextKind};
-use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
+use pensieve_text::model::{Document, Problem, Segment};
+use pensieve_text::text::decode::EncodingHints;
 
 /// Reads an export of chats.
 pub(crate) fn read(
@@ -25,16 +26,15 @@ pub(crate) fn read(
     _: &ReadSettings,
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let bytes = source.bytes()?;
-    let (decoded, encoding, problems) = decode_all(&bytes, &EncodingHints::default());
-    let is_json = decoded.text.trim_start().starts_with(['{', '[']);
-    let (mut conversations, mut is_cut) = match is_json {
-        true => messages::read(&decoded.text),
+    let file = TextFile::read(source, &EncodingHints::default())?;
+    let source = file.decoded.text.as_str();
+    let (mut conversations, mut is_cut) = match source.trim_start().starts_with(['{', '[']) {
+        true => messages::read(source),
         false => (Vec::new(), false),
     };
     // Lines of a transcript begin with a bracket too.
     if conversations.is_empty() {
-        conversations.push(transcript::read(&decoded.text));
+        conversations.push(transcript::read(source));
         is_cut &= conversations[0].messages.is_empty();
     }
     let mut metadata = Vec::new();
@@ -43,23 +43,9 @@ pub(crate) fn read(
     {
         metadata.push(("title".to_owned(), conversation.title.to_plain().trim().to_owned()));
     }
-    let text = written(&conversations, &decoded);
-    // What has no message is kept as it is written.
-    let is_unknown = text.text.is_empty();
-    let mut document = Document {
-        text: if is_unknown { decoded } else { text },
-        kind: is_unknown.then_some(TextKind::Data),
-        encoding: Some(encoding.name().to_owned()),
-        metadata,
-        problems,
-        ..Document::default()
-    };
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the file is nothing but zeros");
-    } else if is_cut {
-        document.note_damage("the file ends inside of its data: it was cut short");
-    }
-    Ok(document)
+    let text = written(&conversations, &file.decoded);
+    let damage = is_cut.then(|| "the file ends inside of its data: it was cut short".to_owned());
+    Ok(Document { metadata, ..file.document_or_source(text, damage) })
 }
 
 fn written(conversations: &[Conversation], decoded: &Segment) -> Segment {

@@ -9,12 +9,13 @@ mod line;
 mod value;
 
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, Words};
+use crate::shared::text_file::TextFile;
 use crate::shared::xml::LineIndex;
 use crate::source::DocumentSource;
 use line::ContentLine;
 use pensieve_text::model::numbers::{count, counted};
-use pensieve_text::model::{Document, MapBuilder, Problem, Segment, SpanMap, TextKind};
-use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
+use pensieve_text::model::{Document, MapBuilder, Problem, Segment, SpanMap};
+use pensieve_text::text::decode::EncodingHints;
 use std::borrow::Cow;
 use value::ValueKind;
 
@@ -78,31 +79,18 @@ fn read_with(
 ) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     let (unfolded, outer) = unfolded(&bytes);
-    let (mut decoded, encoding, problems) = decode_all(&unfolded, &EncodingHints::default());
+    let mut file = TextFile::of(&unfolded, &EncodingHints::default());
     if let Some(outer) = outer {
-        decoded.map = std::mem::take(&mut decoded.map).through(&outer);
+        file.decoded.map = std::mem::take(&mut file.decoded.map).through(&outer);
     }
-    let is_cut = is_cut(&decoded.text);
+    let decoded = &file.decoded;
+    let damage =
+        is_cut(&decoded.text).then(|| "the file ends before its last line: it was cut short".to_owned());
     let mut draft = FieldsDraft::new(&decoded.text);
     let mut metadata = write(&decoded.text, &mut draft);
-    let (text, left_out) = draft.finish(&decoded);
+    let (text, left_out) = draft.finish(decoded);
     metadata.extend(left_out);
-    // What has no event and no contact is kept as it is written.
-    let is_unknown = text.text.is_empty();
-    let mut document = Document {
-        text: if is_unknown { decoded } else { text },
-        kind: is_unknown.then_some(TextKind::Data),
-        encoding: Some(encoding.name().to_owned()),
-        metadata,
-        problems,
-        ..Document::default()
-    };
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the file is nothing but zeros");
-    } else if is_cut {
-        document.note_damage("the file ends before its last line: it was cut short");
-    }
-    Ok(document)
+    Ok(Document { metadata, ..file.document_or_source(text, damage) })
 }
 
 /// True if the last line ends nothing although something began.

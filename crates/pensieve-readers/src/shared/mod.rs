@@ -16,5 +16,6 @@ pub(crate) mod open_table;
 pub mod opc;
 pub(crate) mod part;
 pub(crate) mod symbols;
+pub(crate) mod text_file;
 pub(crate) mod text_look;
 pub mod xml;

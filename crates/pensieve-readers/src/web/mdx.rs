@@ -2,9 +2,10 @@
 //! labels; everything else stays as it is. Format: mdxjs.com/docs/what-is-mdx.
 
 use crate::settings::ReadSettings;
+use crate::shared::text_file::TextFile;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, LineAnchor, MapBuilder, Problem, Segment};
-use pensieve_text::text::decode::{EncodingHints, decode_all, has_zero_block};
+use pensieve_text::text::decode::EncodingHints;
 
 /// Lines of code after which an open bracket is no longer believed.
 const MAX_CODE_LINES: usize = 400;
@@ -18,14 +19,9 @@ pub(crate) fn read(
     _: &ReadSettings,
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let bytes = source.bytes()?;
-    let (decoded, encoding, problems) = decode_all(&bytes, &EncodingHints::default());
-    let encoding = Some(encoding.name().to_owned());
-    let mut document = Document { text: without_code(&decoded), encoding, problems, ..Document::default() };
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the page is nothing but zeros");
-    }
-    Ok(document)
+    let file = TextFile::read(source, &EncodingHints::default())?;
+    let text = without_code(&file.decoded);
+    Ok(file.document(text, None))
 }
 
 /// The text that is written line by line.

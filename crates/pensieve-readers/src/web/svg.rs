@@ -7,10 +7,11 @@
 use crate::limits::web::{MAX_DRAWING_RUNS, MAX_LINE_RUNS};
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
+use crate::shared::text_file::TextFile;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, LocatorMap, MapBuilder, Problem, Segment, Span, TextKind};
-use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints};
 
 /// Reads a drawing.
 pub(crate) fn read(
@@ -19,24 +20,11 @@ pub(crate) fn read(
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
-    let bytes = source.bytes()?;
-    let (decoded, encoding, problems) = decode_all(&bytes, &hints);
-    let drawing = Drawing::read(&decoded.text);
-    let title = drawing.title.map(|title| ("title".to_owned(), title));
-    let mut document = Document {
-        text: plain(&drawing.lines, &decoded),
-        kind: Some(TextKind::Prose),
-        encoding: Some(encoding.name().to_owned()),
-        metadata: title.into_iter().collect(),
-        problems,
-        ..Document::default()
-    };
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the drawing is nothing but zeros");
-    } else if let Some(why) = drawing.broken {
-        document.note_damage(why);
-    }
-    Ok(document)
+    let file = TextFile::read(source, &hints)?;
+    let Drawing { lines, title, broken } = Drawing::read(&file.decoded.text);
+    let metadata = title.map(|title| ("title".to_owned(), title)).into_iter().collect();
+    let text = plain(&lines, &file.decoded);
+    Ok(Document { kind: Some(TextKind::Prose), metadata, ..file.document(text, broken) })
 }
 
 /// The words of a drawing, one entry a title, description or text.

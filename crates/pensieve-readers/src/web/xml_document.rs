@@ -10,10 +10,11 @@ use crate::limits::xml_text::MAX_PARAGRAPH_RUNS;
 use crate::markdown::{BaselineShift, Block, ItemMarker, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
 use crate::shared::open_table::OpenTable;
+use crate::shared::text_file::TextFile;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, Segment, Span};
-use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all, has_zero_block};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints};
 use roles::{Role, role_of};
 use std::sync::Arc;
 
@@ -24,24 +25,12 @@ pub(crate) fn read(
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
-    let bytes = source.bytes()?;
-    let (decoded, encoding, problems) = decode_all(&bytes, &hints);
-    let mut body = BodyReader::new(&decoded.text);
-    let broken = body.read(&decoded.text);
+    let file = TextFile::read(source, &hints)?;
+    let mut body = BodyReader::new(&file.decoded.text);
+    let broken = body.read(&file.decoded.text);
     let metadata = body.title.take().map(|title| ("title".to_owned(), title)).into_iter().collect();
-    let mut document = Document {
-        text: body.draft.finish_mapped(&decoded),
-        encoding: Some(encoding.name().to_owned()),
-        metadata,
-        problems,
-        ..Document::default()
-    };
-    if has_zero_block(&bytes) {
-        document.note_damage("a block of the document is nothing but zeros");
-    } else if let Some(why) = broken {
-        document.note_damage(why);
-    }
-    Ok(document)
+    let text = body.draft.finish_mapped(&file.decoded);
+    Ok(Document { metadata, ..file.document(text, broken) })
 }
 
 /// An open element with what its end restores.
