@@ -66,17 +66,20 @@ fn collect<T, R>(
     let mut early = BTreeMap::new();
     loop {
         while !is_last && given - passed < ahead {
-            // Threads take tasks as long as there are any, so that sending fails for none.
-            match next()?.map(|task| give.send((given, task))) {
-                Some(Ok(())) => given += 1,
-                Some(Err(_)) | None => is_last = true,
+            match next()? {
+                // A task that nobody takes would be one that nobody checks.
+                Some(task) => give.send((given, task)).expect("threads take tasks as long as there are any"),
+                None => {
+                    is_last = true;
+                    break;
+                }
             }
+            given += 1;
         }
         if passed == given {
             return Ok(());
         }
-        // There is an answer to each task, also from a thread that panics.
-        let Ok((number, outcome)) = answers.recv() else { return Ok(()) };
+        let (number, outcome) = answers.recv().expect("there is an answer to each task, also from a panic");
         early.insert(number, outcome.unwrap_or_else(|panic| resume_unwind(panic))?);
         while let Some(result) = early.remove(&passed) {
             each(result);
