@@ -66,7 +66,8 @@ impl GridCells {
         place(&self.rows, height)
     }
 
-    fn cells(&self, frame: &TableFrame) -> Vec<GridCell> {
+    /// The fields of each row and column that no line divides have one number.
+    fn joined_fields(&self, frame: &TableFrame) -> Vec<usize> {
         let (height, width) = (self.rows.len().saturating_sub(1), self.columns.len().saturating_sub(1));
         let mut root: Vec<usize> = (0..height * width).collect();
         let mut join = |a: usize, b: usize| {
@@ -95,12 +96,19 @@ impl GridCells {
                 }
             }
         }
+        (0..height * width).map(|at| root_of(&mut root, at)).collect()
+    }
+
+    /// The cell of each field. What is no rectangle lacks lines, and its fields are cells.
+    fn cells(&self, frame: &TableFrame) -> Vec<GridCell> {
+        let width = self.columns.len().saturating_sub(1);
         let field = |at: usize| {
             let (row, column) = (at / width, at % width);
             GridCell { first_row: row, first_column: column, last_row: row, last_column: column }
         };
-        let roots: Vec<usize> = (0..height * width).map(|at| root_of(&mut root, at)).collect();
-        let mut areas: Vec<(GridCell, usize)> = (0..height * width).map(|at| (field(at), 0)).collect();
+        let roots = self.joined_fields(frame);
+        // The rectangle around the fields of each number, and how many they are.
+        let mut areas: Vec<(GridCell, usize)> = (0..roots.len()).map(|at| (field(at), 0)).collect();
         for (at, root) in roots.iter().enumerate() {
             let (field, (area, count)) = (field(at), &mut areas[*root]);
             area.first_column = area.first_column.min(field.first_column);
@@ -108,29 +116,27 @@ impl GridCells {
             area.last_row = area.last_row.max(field.last_row);
             *count += 1;
         }
-        // What is no rectangle lacks lines, and its fields are cells; boxes for letters in a cell are a part of it.
         let is_whole = |at: usize| areas[at].1 == areas[at].0.size();
         let cell_of = |at: usize| if is_whole(roots[at]) { areas[roots[at]].0 } else { field(at) };
         let mut cells: Vec<GridCell> = (0..roots.len()).map(cell_of).collect();
-        for (at, (area, count)) in areas.iter().enumerate() {
-            if *count <= 1 || is_whole(at) {
-                continue;
-            }
-            let rows = area.first_row..=area.last_row;
-            let inside = rows.flat_map(|row| {
-                (area.first_column..=area.last_column).map(move |column| row * width + column)
-            });
-            let inside: Vec<usize> = inside.collect();
-            let mut boxes =
-                inside.iter().filter(|field| roots[**field] != at).map(|field| areas[roots[*field]].0);
-            let first = boxes.next();
-            let is_in_row = |inner: GridCell| {
-                first.is_some_and(|first| {
-                    (inner.first_row, inner.last_row) == (first.first_row, first.last_row)
-                }) && area.first_column <= inner.first_column
-                    && inner.last_column <= area.last_column
+        // Boxes for letters stand in a row of a cell and are a part of it; what is inside of several rows is a table of its own.
+        for (at, (area, count)) in
+            areas.iter().enumerate().filter(|(at, (_, count))| *count > 1 && !is_whole(*at))
+        {
+            let inside: Vec<usize> = area.fields(width).collect();
+            let inner: Vec<GridCell> = inside
+                .iter()
+                .filter(|field| roots[**field] != at)
+                .map(|field| areas[roots[*field]].0)
+                .collect();
+            debug_assert_eq!(inner.len() + count, area.size());
+            let rows = |cell: &GridCell| (cell.first_row, cell.last_row);
+            let is_box = |cell: &GridCell| {
+                rows(cell) == rows(&inner[0])
+                    && area.first_column <= cell.first_column
+                    && cell.last_column <= area.last_column
             };
-            if first.is_some_and(is_in_row) && boxes.all(is_in_row) {
+            if inner.iter().all(is_box) {
                 inside.iter().for_each(|field| cells[*field] = *area);
             }
         }
@@ -249,6 +255,14 @@ impl GridCells {
 }
 
 impl GridCell {
+    /// The numbers of its fields in a grid of so many columns.
+    fn fields(self, width: usize) -> impl Iterator<Item = usize> {
+        let rows = self.first_row..=self.last_row;
+        rows.flat_map(move |row| {
+            (self.first_column..=self.last_column).map(move |column| row * width + column)
+        })
+    }
+
     /// How many fields it has.
     fn size(&self) -> usize {
         (self.last_row + 1 - self.first_row) * (self.last_column + 1 - self.first_column)
