@@ -67,7 +67,9 @@ pub(super) fn draw<'a>(
         }
         let before = interpreter.spans.mapped;
         if let Some(form) = appearance(&annotation) {
+            interpreter.spans.is_in_field = subtype.as_deref() == Some(b"Widget");
             draw_appearance(interpreter, page, &annotation, &form, matrix);
+            interpreter.spans.is_in_field = false;
         }
         if interpreter.spans.mapped == before
             && let Some(value) = value(&annotation, &interpreter.budget.decoder)

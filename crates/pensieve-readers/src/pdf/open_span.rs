@@ -268,6 +268,12 @@ impl OpenSpan {
             && (self.is_again(glyph.text, at) || (back * size..SPAN_GAP * size).contains(&(at - self.end)))
     }
 
+    /// True for a glyph that goes on with its last word.
+    pub(super) fn takes_into_word(&self, glyph: &PlacedGlyph<'_, '_>, place: &GlyphPlace) -> bool {
+        let gap = self.along_and_across(place.origin).0 - self.end;
+        self.takes(glyph, place) && !self.has_space_before && gap <= WORD_GAP * self.size
+    }
+
     /// True if the last glyph is drawn again, or the letter below its accent.
     fn is_again(&self, text: &GlyphText, at: f64) -> bool {
         let is_there = (at - self.last_start).abs() < SAME_PLACE * self.size;

@@ -22,6 +22,8 @@ pub(super) struct SpanCollector {
     seen: FxHashMap<u64, Vec<usize>>,
     actual: ActualTextUse,
     bold: FxHashMap<usize, Arc<FontFace>>,
+    /// True while a field of a form is drawn.
+    pub(super) is_in_field: bool,
     /// What the file says that the next glyphs are.
     pub(super) tag: Option<TextTag>,
     /// Glyphs with characters, over all pages.
@@ -91,7 +93,7 @@ impl SpanCollector {
         let is_outside = self.is_outside(&place);
         let hidden = match glyph.hidden {
             _ if is_outside => Some(HiddenReason::OffPage),
-            None if is_clipped(&glyph.clip, &place) => Some(HiddenReason::Clipped),
+            None if self.is_cut_off(glyph, &place) => Some(HiddenReason::Clipped),
             known => known,
         };
         let glyph = &PlacedGlyph { hidden, ..*glyph };
@@ -119,6 +121,14 @@ impl SpanCollector {
         let mut open = OpenSpan::at(glyph, &place, self.face_of(glyph), self.tag);
         open.add(glyph, &place);
         self.open = Some(open);
+    }
+
+    /// True for a glyph that a clip cuts off. The end of a word that begins inside is as good as seen, and a field of a form
+    /// can be scrolled.
+    fn is_cut_off(&self, glyph: &PlacedGlyph<'_, '_>, place: &GlyphPlace) -> bool {
+        !self.is_in_field
+            && is_clipped(&glyph.clip, place)
+            && !self.open.as_ref().is_some_and(|open| open.takes_into_word(glyph, place))
     }
 
     /// Adds the value of a form field that no stream draws, as lines in its box.

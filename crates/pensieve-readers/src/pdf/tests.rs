@@ -267,6 +267,13 @@ fn check_hidden_with(content: &str, more: &str, text: &str, hidden: Option<&str>
 }
 
 #[test]
+fn a_clip_hides_words_and_not_the_ends_of_words() {
+    let clipped = |text: &str| format!("q 40 370 30 30 re W n BT /F 10 Tf 50 380 Td ({text}) Tj ET Q");
+    check_hidden(&clipped("remarkable"), "lamp\nremarkable", None);
+    check_hidden(&clipped("oil and vinegar"), "lamp\noil and", Some("7 characters clipped"));
+}
+
+#[test]
 fn text_in_the_colour_of_its_background_is_hidden() {
     let hidden = Some("3 characters in the colour of the background");
     check_hidden("1 g BT /F 10 Tf 50 380 Td (oil) Tj ET", "lamp", hidden);
