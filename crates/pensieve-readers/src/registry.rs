@@ -134,7 +134,7 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("odt", 6, crate::office::odf::read).using(&[Office]),
     reader("pages", 6, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 6, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
-    reader("pdf", 11, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("pdf", 12, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 6, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 6, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 7, crate::office::rtf::read).using(&[Office]),

@@ -1,7 +1,7 @@
 //! Blocks of a document as readers of office formats emit them: paragraphs, list items, tables, with styled words.
 
-use super::baseline_shift::BaselineShift;
 use pensieve_text::model::{Locator, Span};
+use pensieve_text::text::markdown::BaselineShift;
 use std::sync::Arc;
 
 /// The look of words, as far as Markdown can express it.
@@ -212,5 +212,63 @@ impl TableCell {
     /// A cell of plain words.
     pub fn plain(text: impl Into<String>) -> TableCell {
         TableCell { blocks: vec![Block::Paragraph(Words::plain(text))], ..TableCell::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markdown::MarkdownDraft;
+    use BaselineShift::{Lowered, None as Level, Raised};
+
+    /// Writes runs; a run of capitals is in bold.
+    fn check(runs: &[(BaselineShift, &str)], expected: &str) {
+        let mut words = Words::default();
+        for &(shift, text) in runs {
+            let strong = text.contains(|c: char| c.is_ascii_uppercase());
+            let style = TextStyle { shift, strong, ..TextStyle::default() };
+            words.push(TextRun { text: text.to_owned(), style, ..TextRun::default() });
+        }
+        let mut draft = MarkdownDraft::new();
+        draft.push(&Block::Paragraph(words.clone()));
+        assert_eq!(draft.finish().text.trim_end(), expected);
+        assert_eq!(words.to_plain().trim(), expected.replace("**", ""));
+    }
+
+    #[test]
+    fn exponents_are_marked_and_ordinals_are_not() {
+        check(&[(Level, "3 × 10"), (Raised, "6"), (Level, " kg")], "3 × 10^6 kg");
+        check(&[(Level, "10"), (Raised, "−"), (Raised, "12 "), (Level, "m")], "10^−12 m");
+        check(&[(Level, "1"), (Raised, "st")], "1st");
+        check(
+            &[(Level, "word."), (Raised, "1"), (Level, " "), (Raised, "2"), (Level, "and")],
+            "word.^1 2and",
+        );
+        check(&[(Raised, "14"), (Level, "c")], "14c");
+        check(&[(Level, "x"), (Raised, " 2")], "x 2");
+    }
+
+    #[test]
+    fn an_index_is_marked_only_after_a_number() {
+        check(&[(Level, "so"), (Lowered, "4"), (Raised, "2−")], "so4^2−");
+        check(&[(Level, "101"), (Lowered, "2"), (Level, " = 5")], "101_2 = 5");
+        check(&[(Level, "x"), (Lowered, "i")], "xi");
+    }
+
+    #[test]
+    fn a_power_does_not_divide_the_marks_around_it() {
+        check(&[(Level, "M"), (Raised, "2"), (Level, " a")], "**M**^2 a");
+        let strong = |shift, text: &str| TextRun {
+            text: text.to_owned(),
+            style: TextStyle { strong: true, shift, ..TextStyle::default() },
+            ..TextRun::default()
+        };
+        let mut draft = MarkdownDraft::new();
+        draft.push(&Block::Paragraph(Words(vec![
+            strong(Level, "m"),
+            strong(Raised, "2"),
+            strong(Level, " a"),
+        ])));
+        assert_eq!(draft.finish().text, "**m^2 a**\n");
     }
 }

@@ -6,7 +6,6 @@
 //! around words ([`inline_mark`]), the marks of blocks ([`block_mark`]), the columns of a table ([`table_layout`]),
 //! and the text with its map ([`mapped_text`]). Nothing here knows a format.
 
-mod baseline_shift;
 mod block;
 pub(crate) mod block_mark;
 mod draft;
@@ -20,10 +19,10 @@ mod stream;
 pub(crate) mod table_layout;
 mod written_text;
 
-pub use baseline_shift::BaselineShift;
 pub use block::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 pub use draft::{MarkdownDraft, StreamedTable};
 pub(crate) use inline_mark::{CodeTicks, InlineMark, link_address};
+pub use pensieve_text::text::markdown::BaselineShift;
 pub(crate) use source_text::SourceText;
 pub(crate) use stream::{BlockBreak, StreamWriter};
 pub(crate) use written_text::WrittenText;

@@ -47,6 +47,8 @@ pub enum FurnitureBand {
     Footer,
     /// Numbers of lines beside the text.
     LineNumbers,
+    /// Words across the text.
+    Watermark,
 }
 
 impl FurnitureBand {
@@ -56,6 +58,7 @@ impl FurnitureBand {
             FurnitureBand::Header => "header",
             FurnitureBand::Footer => "footer",
             FurnitureBand::LineNumbers => "line numbers",
+            FurnitureBand::Watermark => "watermark",
         }
     }
 }
@@ -90,6 +93,7 @@ impl PageFurniture {
         keep_pages(sheets, candidates, &mut is_found);
         let mut furniture = PageFurniture::default();
         furniture.keep(sheets, candidates, &is_found);
+        furniture.keep_watermarks(sheets, |on| search.is_enough(on));
         furniture.suppressed.extend(line_numbers(sheets));
         furniture
     }
@@ -161,6 +165,34 @@ impl PageFurniture {
                     pages.push(page);
                 }
             }
+        }
+    }
+
+    /// Adds the words across the text that are on enough pages.
+    fn keep_watermarks(&mut self, sheets: &[OrderedPage], is_enough: impl Fn(&[usize]) -> bool) {
+        let mut texts: FxHashMap<&str, Vec<(usize, &TextLine)>> = FxHashMap::default();
+        for (at, sheet) in sheets.iter().enumerate() {
+            for line in lines(sheet).filter(|line| line.is_across) {
+                texts.entry(&line.text).or_default().push((at, line));
+            }
+        }
+        let mut found: Vec<(&str, Vec<(usize, &TextLine)>)> = texts.into_iter().collect();
+        found.sort_by_key(|(text, on)| (on[0].0, *text));
+        for (text, on) in found {
+            let mut pages: Vec<usize> = on.iter().map(|(sheet, _)| *sheet).collect();
+            pages.dedup();
+            if !is_enough(&pages) {
+                continue;
+            }
+            for (sheet, line) in on {
+                self.places.entry(sheets[sheet].number).or_default().insert(place(line));
+            }
+            let pages = pages.into_iter().map(|sheet| sheets[sheet].number).collect();
+            self.suppressed.push(SuppressedLine {
+                text: text.to_owned(),
+                pages,
+                band: FurnitureBand::Watermark,
+            });
         }
     }
 }

@@ -6,6 +6,7 @@ use super::bounds::Bounds;
 use super::leaders::has_leader;
 use super::page::{FontFace, TextSpan, TextTag};
 use super::positioned_span::{MIDDLE, PositionedSpan};
+use super::scripts;
 use super::table_numbers::{closes_number, is_number, opens_number};
 use super::typefaces::{family, is_bold};
 use std::sync::Arc;
@@ -81,6 +82,8 @@ pub struct TextLine {
     pub is_mixed: bool,
     /// True if it runs in another direction than most text of its page.
     pub is_turned: bool,
+    /// True if it lies across other lines, as watermarks do.
+    pub is_across: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
     pub rotation: i16,
     /// What the file says that all of it is.
@@ -410,7 +413,8 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
     let mut has_bold = false;
     let mut is_after_initial = false;
     let mut before: Option<&PositionedSpan<'_>> = None;
-    for span in &row.spans {
+    let shifts = scripts::shifts(&row.spans);
+    for (at, span) in row.spans.iter().enumerate() {
         let next = span.source.text.trim();
         line.bounds.add(Bounds::of_array(span.source.bbox));
         let is_bold = is_bold(&span.source.font);
@@ -428,8 +432,9 @@ fn line(mut row: SpanRow<'_>) -> TextLine {
             line.is_mixed |= before.is_some_and(|before| is_mixed(before, span, gap));
             let goes_on = is_after_initial && continues_initial(&line.text, next, gap / size);
             starts_cell = gap > CELL_GAP * size && !goes_on;
-            if is_apart(&line.text, next, gap, size) && !goes_on {
-                line.text.push(' ');
+            match is_apart(&line.text, next, gap, size) && !goes_on {
+                true => line.text.push(' '),
+                false => line.text.push_str(scripts::mark(&line.text, &row.spans, &shifts, at)),
             }
         }
         match line.cells.last_mut() {

@@ -49,6 +49,7 @@ mod positioned_span;
 mod reading;
 mod rule_tables;
 mod running_heads;
+mod scripts;
 mod section_styles;
 mod section_text;
 mod serializer;
@@ -66,6 +67,7 @@ mod typefaces;
 mod units;
 mod vertical_lines;
 mod vocabulary;
+mod watermarks;
 
 #[cfg(test)]
 pub(crate) mod laws;

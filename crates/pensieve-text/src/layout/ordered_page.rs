@@ -14,6 +14,7 @@ use super::table_bands::TableBand;
 use super::table_draft::TableDraft;
 use super::table_frame::TableFrame;
 use super::table_numbers::is_number;
+use super::watermarks;
 use std::sync::Arc;
 
 /// A page with more spans of text is a drawing; it is not searched for boxes and tables.
@@ -60,6 +61,16 @@ impl OrderedPage {
     ///
     /// Cost: sorts the spans a few times; tables compare at most 300 lines in each direction.
     pub fn of(page: &LayoutPage, before: &[f32], options: &LayoutOptions) -> OrderedPage {
+        let Some((page, watermarks)) = watermarks::take(page) else {
+            return OrderedPage::without_watermarks(page, before, options);
+        };
+        let mut sheet = OrderedPage::without_watermarks(&page, before, options);
+        watermarks.iter().for_each(|line| sheet.tally.add(&line.text));
+        sheet.regions.extend(watermarks.into_iter().map(|line| vec![RegionEntry::Line(line)]));
+        sheet
+    }
+
+    fn without_watermarks(page: &LayoutPage, before: &[f32], options: &LayoutOptions) -> OrderedPage {
         let mut tally = LetterTally::default();
         page.spans.iter().for_each(|span| tally.add(&span.text));
         page.notes.iter().for_each(|note| tally.add(&note.text));

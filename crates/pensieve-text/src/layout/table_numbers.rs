@@ -13,7 +13,7 @@ pub(super) fn is_number(text: &str) -> bool {
             c if c.is_numeric() && letters == 0 => digits += 1,
             '-' | '–' | '—' | '−' | '‐' => dashes += 1,
             '(' | ')' | '%' | '‰' | '.' | ',' | '\'' | '’' | '+' | '*' | '/' | ':' | '<' | '>' | '~'
-            | '±' | '†' | '‡' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' => {}
+            | '±' | '†' | '‡' | '^' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' => {}
             c if is_currency(c) => {}
             c if c.is_alphabetic() && digits > 0 => letters += 1,
             _ => return false,
@@ -76,6 +76,7 @@ mod tests {
             ("--", false),
             ("07.01.2025", true),
             ("(a)", false),
+            ("12.5^2", true),
         ] {
             assert_eq!(is_number(text), expected, "{text}");
         }

@@ -340,8 +340,9 @@ fn a_title_on_both_pages_of_two_stays_on_the_first() {
 
 #[test]
 fn bands_have_names() {
-    let all = [FurnitureBand::Header, FurnitureBand::Footer, FurnitureBand::LineNumbers];
-    assert_eq!(all.map(FurnitureBand::as_str), ["header", "footer", "line numbers"]);
+    let all =
+        [FurnitureBand::Header, FurnitureBand::Footer, FurnitureBand::LineNumbers, FurnitureBand::Watermark];
+    assert_eq!(all.map(FurnitureBand::as_str), ["header", "footer", "line numbers", "watermark"]);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn a_line_has_the_properties_of_its_texts() {
     spans[1].font = face(700, false, 80);
     spans[2].font = face(700, true, 70);
     let found = line(row_of(&spans, 100.0, 10.0));
-    assert_eq!((found.text.as_str(), found.base, found.size, found.rotation), ("Bold23", 100.0, 10.0, 0));
+    assert_eq!((found.text.as_str(), found.base, found.size, found.rotation), ("Bold^2_3", 100.0, 10.0, 0));
     assert_eq!((found.is_bold, found.is_italic, found.stem), (true, true, u16::MAX));
     assert!((found.rise - 2.88).abs() < 1e-3 && (found.drop - 3.12).abs() < 1e-3, "{found:?}");
     assert_eq!(found.face, spans[0].font);

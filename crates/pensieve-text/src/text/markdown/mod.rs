@@ -3,10 +3,12 @@
 //! It serves all code that reads Markdown without building a tree: cleaning, chunking, rules of `ragmd`, headings of
 //! books and the text of mails.
 
+mod baseline_shift;
 mod fences;
 mod headings;
 mod plain;
 
+pub use baseline_shift::BaselineShift;
 pub(crate) use fences::{CodeFence, LineStart, is_indented, line_start, state_after};
 pub use fences::{FencePosition, FenceTracker};
 pub use headings::atx_heading;
