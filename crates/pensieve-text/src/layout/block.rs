@@ -10,7 +10,7 @@ use super::leaders::has_leader;
 use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, is_capitals, leading};
 use super::list_items::{is_bullet, starts_item, starts_with_dash};
-use super::listings;
+use super::listings::{self, ListingRule};
 use super::options::LayoutOptions;
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::{FontFace, PageNote, TextTag};
@@ -173,8 +173,8 @@ struct BlockPosition {
     page: u64,
     region: usize,
     boxed: Option<usize>,
-    /// Its document has text beside listings.
-    may_be_listing: bool,
+    /// Which lines of its document are listings.
+    listings: ListingRule,
 }
 
 /// The blocks of all pages in reading order, without headers and footers.
@@ -184,9 +184,9 @@ pub(super) fn all(
     options: &LayoutOptions,
 ) -> Vec<TextBlock> {
     let mut blocks = Vec::new();
-    let may_be_listing = listings::may_exist(sheets.iter().flat_map(furniture_line::lines));
+    let rule = ListingRule::of(sheets.iter().flat_map(furniture_line::lines));
     for sheet in sheets {
-        of_sheet(sheet, furniture, options, may_be_listing, &mut blocks);
+        of_sheet(sheet, furniture, options, rule, &mut blocks);
     }
     ignore_backgrounds(&mut blocks);
     blocks
@@ -205,13 +205,13 @@ fn of_sheet(
     sheet: OrderedPage,
     furniture: &PageFurniture,
     options: &LayoutOptions,
-    may_be_listing: bool,
+    listings: ListingRule,
     blocks: &mut Vec<TextBlock>,
 ) {
     let mut insets: Vec<Option<InsetContent>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
-    for (region, entries) in join_parts(sheet.regions, may_be_listing).into_iter().enumerate() {
-        let position = BlockPosition { page: sheet.number, region, boxed: None, may_be_listing };
+    for (region, entries) in join_parts(sheet.regions, listings).into_iter().enumerate() {
+        let position = BlockPosition { page: sheet.number, region, boxed: None, listings };
         let mut lines: Vec<TextLine> = Vec::new();
         for entry in entries {
             match entry {
@@ -224,8 +224,13 @@ fn of_sheet(
                             blocks.push(TextBlock::of_table(table, &position))
                         }
                         Some(InsetContent::Box(inner)) => {
-                            for mut lines in inner {
-                                lines.retain(|line| !furniture.contains(sheet.number, line));
+                            let entries =
+                                |lines: Vec<TextLine>| lines.into_iter().map(RegionEntry::Line).collect();
+                            let inner = join_parts(inner.into_iter().map(entries).collect(), listings);
+                            for entries in inner {
+                                let lines = entries.into_iter().filter_map(RegionEntry::into_line);
+                                let lines =
+                                    lines.filter(|line| !furniture.contains(sheet.number, line)).collect();
                                 let position =
                                     BlockPosition { region: next_region, boxed: Some(at), ..position };
                                 next_region += 1;
@@ -240,8 +245,12 @@ fn of_sheet(
         of_lines(lines, &position, options, blocks);
     }
     for note in &sheet.notes {
-        let position =
-            BlockPosition { page: sheet.number, region: next_region, boxed: None, may_be_listing: false };
+        let position = BlockPosition {
+            page: sheet.number,
+            region: next_region,
+            boxed: None,
+            listings: ListingRule::Never,
+        };
         next_region += 1;
         blocks.push(TextBlock::of_note(note, &position));
     }
@@ -249,12 +258,13 @@ fn of_sheet(
 
 /// Joins the regions of consecutive rows, and of the parts of a listing. A page is cut at blank space, so that rows far apart
 /// and lines around a blank one become separate regions, in which neither can be recognised.
-fn join_parts(regions: Vec<Vec<RegionEntry>>, may_be_listing: bool) -> Vec<Vec<RegionEntry>> {
+fn join_parts(regions: Vec<Vec<RegionEntry>>, rule: ListingRule) -> Vec<Vec<RegionEntry>> {
     let is_row = |line: &TextLine| line.cells.len() >= 2 && !line.is_turned;
     let are_parts =
         |before: &Vec<RegionEntry>, region: &Vec<RegionEntry>| match (before.last(), region.first()) {
             (Some(RegionEntry::Line(above)), Some(RegionEntry::Line(below))) => {
-                is_row(above) && is_row(below) || may_be_listing && listings::may_go_on(above, below)
+                is_row(above) && is_row(below)
+                    || rule != ListingRule::Never && listings::may_go_on(above, below)
             }
             _ => false,
         };
@@ -284,7 +294,7 @@ fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, b
             }
         });
     }
-    let listings = if at.may_be_listing { listings::find(&lines, &measures) } else { Vec::new() };
+    let listings = listings::find(&lines, &measures, at.listings);
     for listing in &listings {
         starts[listing.clone()].fill(false);
         starts[listing.start] = true;

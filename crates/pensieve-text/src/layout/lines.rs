@@ -49,6 +49,16 @@ pub(super) enum RegionEntry {
     Inset(usize),
 }
 
+impl RegionEntry {
+    /// The line; none for a box or table.
+    pub(super) fn into_line(self) -> Option<TextLine> {
+        match self {
+            RegionEntry::Line(line) => Some(line),
+            RegionEntry::Inset(_) => None,
+        }
+    }
+}
+
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextLine {

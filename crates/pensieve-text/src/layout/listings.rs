@@ -1,12 +1,13 @@
 //! Listings: lines of programs and of terminals, set in letters of one width, whose indents, blank lines and line ends
-//! mean something. A document in which nearly everything has letters of one width was typed, and has none.
+//! mean something. A document in which everything has letters of one width was typed, and has none; where nearly everything
+//! has, listings have the signs of programs.
 
 use super::line_measure::LineMeasure;
 use super::lines::TextLine;
 use std::ops::Range;
 
-/// Percent of a document, or of a page, that is other text if its lines in letters of one width are listings; with less it was
-/// typed. The body of a manual is its other text from the same share on. The share was not varied.
+/// Percent of a document, or of a page, that is other text if its lines in letters of one width are listings; with less it may
+/// have been typed. The body of a manual is its other text from the same share on. The share was not varied.
 const MIN_OTHER_PERCENT: usize = 25;
 
 /// True if so much of a text is not in letters of one width that those that are may be listings.
@@ -31,23 +32,44 @@ const MIN_LINE_DISTANCE: f32 = 0.7;
 /// Signs that programs and commands have and sentences do not.
 const CODE_SIGNS: &str = "{}();=<>$#\\|_[]";
 
-/// True if enough of a document is other text.
-pub(super) fn may_exist<'l>(lines: impl Iterator<Item = &'l TextLine>) -> bool {
-    let (mut other, mut all) = (0, 0);
-    for line in lines {
-        all += line.text.len();
-        other += if line.face.is_monospace { 0 } else { line.text.len() };
+/// Which lines of a document in letters of one width are listings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListingRule {
+    /// None: nothing is set so, or everything, as on a typewriter.
+    Never,
+    /// Those with signs of programs: nearly everything is set so, under headings in other type, say.
+    WithSigns,
+    /// All but prose.
+    NotProse,
+}
+
+impl ListingRule {
+    /// The rule for a document with these lines.
+    pub(super) fn of<'l>(lines: impl Iterator<Item = &'l TextLine>) -> ListingRule {
+        let (mut other, mut all) = (0, 0);
+        for line in lines {
+            all += line.text.len();
+            other += if line.face.is_monospace { 0 } else { line.text.len() };
+        }
+        match other {
+            0 => ListingRule::Never,
+            _ if other == all => ListingRule::Never,
+            _ if is_printed(other, all) => ListingRule::NotProse,
+            _ => ListingRule::WithSigns,
+        }
     }
-    other < all && is_printed(other, all)
 }
 
 /// The listings among the lines of a region.
-pub(super) fn find(lines: &[TextLine], measures: &[LineMeasure]) -> Vec<Range<usize>> {
+pub(super) fn find(lines: &[TextLine], measures: &[LineMeasure], rule: ListingRule) -> Vec<Range<usize>> {
+    if rule == ListingRule::Never {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let mut first = 0;
     while first < lines.len() {
         let end = first + run_length(&lines[first..]);
-        if end > first && is_listing(lines, measures, first..end) {
+        if end > first && is_listing(lines, measures, first..end, rule) {
             found.push(first..end);
         }
         first = end.max(first + 1);
@@ -76,7 +98,7 @@ pub(super) fn may_go_on(above: &TextLine, below: &TextLine) -> bool {
         && above.size.min(below.size) >= 0.87 * size
 }
 
-fn is_listing(lines: &[TextLine], measures: &[LineMeasure], range: Range<usize>) -> bool {
+fn is_listing(lines: &[TextLine], measures: &[LineMeasure], range: Range<usize>, rule: ListingRule) -> bool {
     let run = &lines[range.clone()];
     // A title in such type is bold.
     if run.iter().all(|line| line.is_bold) {
@@ -89,6 +111,7 @@ fn is_listing(lines: &[TextLine], measures: &[LineMeasure], range: Range<usize>)
     }
     let has_signs = signs * 100 > letters * MAX_SIGNS_PERCENT;
     match run.len() {
+        _ if rule == ListingRule::WithSigns && !has_signs => false,
         // A single line may be the end of a paragraph, or an address.
         1 => has_signs && !goes_on(lines, measures, range.start),
         count if count >= MIN_PROSE_LINES && !has_signs => {
@@ -203,9 +226,13 @@ mod tests {
     }
 
     fn check(lines: &[TextLine], expected: &[(usize, usize)]) {
-        let found: Vec<(usize, usize)> =
-            find(lines, &LineMeasure::of_lines(lines)).iter().map(|range| (range.start, range.end)).collect();
+        let found: Vec<(usize, usize)> = ranges(lines, ListingRule::NotProse);
         assert_eq!(found, expected);
+    }
+
+    fn ranges(lines: &[TextLine], rule: ListingRule) -> Vec<(usize, usize)> {
+        let found = find(lines, &LineMeasure::of_lines(lines), rule);
+        found.iter().map(|range| (range.start, range.end)).collect()
     }
 
     #[test]
@@ -250,9 +277,15 @@ mod tests {
             let typed = (0..typed).map(|_| code("abcd", 0.0, 0.0));
             typed.chain((0..other).map(|_| prose("abcd", 0.0))).collect::<Vec<_>>()
         };
-        for (typed, other, expected) in [(3, 1, true), (4, 1, false), (0, 1, false), (1, 0, false)] {
-            assert_eq!(may_exist(lines(typed, other).iter()), expected, "{typed} {other}");
+        use ListingRule::{Never, NotProse, WithSigns};
+        for (typed, other, expected) in [(3, 1, NotProse), (4, 1, WithSigns), (0, 1, Never), (1, 0, Never)] {
+            assert_eq!(ListingRule::of(lines(typed, other).iter()), expected, "{typed} {other}");
         }
+        let (words, program) = (["typed", "words"], ["if (a)", "b = c"]);
+        let lines = |texts: [&str; 2]| [code(texts[0], 0.0, 0.0), code(texts[1], 12.0, 12.0)];
+        assert_eq!(ranges(&lines(words), NotProse), [(0, 2)]);
+        assert_eq!(ranges(&lines(words), WithSigns), []);
+        assert_eq!(ranges(&lines(program), WithSigns), [(0, 2)]);
     }
 
     #[test]

@@ -81,15 +81,7 @@ pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<Re
 /// The lines of some spans, region by region.
 pub(super) fn lines_of(spans: &[&TextSpan]) -> Vec<Vec<TextLine>> {
     let regions = read(spans, &[]).into_iter();
-    regions
-        .map(|region| {
-            let lines = region.into_iter().filter_map(|entry| match entry {
-                RegionEntry::Line(line) => Some(line),
-                RegionEntry::Inset(_) => None,
-            });
-            lines.collect()
-        })
-        .collect()
+    regions.map(|region| region.into_iter().filter_map(RegionEntry::into_line).collect()).collect()
 }
 
 /// True if most letters belong to scripts that run from right to left.

@@ -147,7 +147,7 @@ fn bands_of_rows(rows: &[SpanRow<'_>]) -> Vec<Range<usize>> {
         let end = (start..rows.len()).find(|at| is_stand_in(&rows[*at])).unwrap_or(rows.len());
         let part: Vec<&TextLine> = all[start..end].iter().collect();
         let finder = NumberBands::of(&part, MIN_KEYED_ROWS);
-        let bands = finder.find().into_iter().filter(|band| finder.has_one_label(band));
+        let bands = finder.find().into_iter().filter(|band| finder.is_one_table(band));
         found.extend(bands.map(|band| start + band.start..start + band.end));
         start = end + 1;
     }
@@ -404,12 +404,16 @@ impl<'l> NumberBands<'l> {
         end + (end..self.lines.len()).take(MAX_LINES_BETWEEN).take_while(goes_on).count()
     }
 
-    /// True if most rows have one text beside their numbers. With several, a row may be one of two tables side by side, or have
-    /// prose beside it in the next column, and gutters tell.
-    fn has_one_label(&self, band: &Range<usize>) -> bool {
+    /// True if most rows have all their texts before their numbers. With texts behind numbers, a row may be one of two tables
+    /// side by side, or have prose beside it in the next column, and gutters tell.
+    fn is_one_table(&self, band: &Range<usize>) -> bool {
         let rows = || band.clone().filter(|at| !self.numbers(*at).is_empty());
-        let texts = |at: usize| self.pieces[at].iter().filter(|piece| !piece.is_number).count();
-        2 * rows().filter(|at| texts(*at) <= 1).count() > rows().count()
+        // A date, or the number of the row, may be the first.
+        let ends_with_numbers = |at: &usize| {
+            let texts = self.pieces[*at].iter().skip_while(|piece| piece.is_number);
+            texts.skip_while(|piece| !piece.is_number).all(|piece| piece.is_number)
+        };
+        2 * rows().filter(ends_with_numbers).count() > rows().count()
     }
 
     /// True if enough of these lines have numbers.

@@ -172,7 +172,7 @@ fn a_block_has_the_measures_of_its_lines() {
         styled("the longest line", 115.0, 110.0, 10.0, true),
         styled("end", 127.0, 30.0, 12.0, true),
     ];
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), listings: ListingRule::Never };
     let measure = LineMeasure { left: 10.0, right: 110.0 };
     let block = TextBlock::of_lines(lines, &position, measure);
     assert_eq!((block.page, block.region, block.boxed, block.is_bold), (3, 2, Some(1), true));
@@ -232,7 +232,7 @@ fn table(cells: &[&str]) -> LayoutTable {
 
 #[test]
 fn a_block_of_a_table_has_its_place_and_its_cells() {
-    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), may_be_listing: false };
+    let position = BlockPosition { page: 3, region: 2, boxed: Some(1), listings: ListingRule::Never };
     let block = TextBlock::of_table(table(&["Ölä", "b"]), &position);
     assert_eq!((block.page, block.region, block.boxed), (3, 2, Some(1)));
     assert_eq!(block.bounds, Bounds { x0: 1.0, y0: 2.0, x1: 30.0, y1: 40.0 });
@@ -264,7 +264,7 @@ fn regions_of_rows_are_joined() {
         RegionEntry::Line(TextLine { cells, is_turned, ..line(name, 0.0, 0.0, 9.0) })
     };
     let check = |first: RegionEntry, second: RegionEntry, expected: usize| {
-        assert_eq!(join_parts(vec![vec![first], vec![second]], false).len(), expected);
+        assert_eq!(join_parts(vec![vec![first], vec![second]], ListingRule::Never).len(), expected);
     };
     check(entry("a", 2, false), entry("b", 2, false), 1);
     check(entry("a", 1, false), entry("b", 2, false), 2);

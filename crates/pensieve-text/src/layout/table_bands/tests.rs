@@ -283,3 +283,26 @@ fn a_date_only_a_word_before_its_details_has_a_column_of_its_own() {
     ];
     assert_eq!(found, [expected]);
 }
+
+#[test]
+fn rows_with_several_texts_before_their_numbers_are_one_table() {
+    let span =
+        |text: &str, x: f32, base: f32| TextSpan::drawn(text, [x, base], 5.0 * text.len() as f32, 10.0);
+    let row = |at: usize, texts: [&str; 4]| {
+        let base = 20.0 + 12.0 * at as f32;
+        [50.0, 100.0, 250.0, 400.0]
+            .iter()
+            .zip(texts)
+            .map(|(x, text)| span(text, *x, base))
+            .collect::<Vec<_>>()
+    };
+    let statement = |at: usize| row(at, ["02/07", "BREAKFAST", "SINGAPORE", "4.20"]);
+    let side_by_side = |at: usize| row(at, ["Lamps", "12.40", "Pilots", "4.20"]);
+    let bands = |row: &dyn Fn(usize) -> Vec<TextSpan>| {
+        let spans: Vec<TextSpan> = (0..6).flat_map(row).collect();
+        let placed: Vec<PositionedSpan<'_>> = spans.iter().map(PositionedSpan::of).collect();
+        divide(&placed).map_or(0, |bands| bands.len())
+    };
+    assert_eq!(bands(&statement), 1);
+    assert_eq!(bands(&side_by_side), 0);
+}
