@@ -188,6 +188,15 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
+/// Whether these words after the name of the program are a command, for tests of what pages show.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn understands(words: &[String]) -> Result<(), String> {
+    let words = std::iter::once("pensieve").chain(words.iter().map(String::as_str));
+    definition().try_get_matches_from(words).map(drop).map_err(|error| error.to_string())
+}
+
 /// The definition of every command, for help, completions and the manual.
 fn definition() -> clap::Command {
     let codes: String =

@@ -39,18 +39,21 @@ impl Names {
         Names { folder: folder.to_owned(), taken }
     }
 
-    /// The output of the next document: `NAME.rag.md`, or `NAME-2.rag.md` if that name is taken.
-    pub fn next(&mut self, document: &Path) -> Named {
+    /// The output of the next document in `below` of the folder: `NAME.rag.md`, `NAME.EXTENSION.rag.md` if that name is taken,
+    /// then with numbers.
+    pub fn next(&mut self, document: &Path, below: &Path) -> Named {
         let stem = document.file_stem().unwrap_or_else(|| "document".as_ref());
-        let mut number = 1;
+        let whole = document.file_name().unwrap_or(stem);
+        let mut number = 0;
         loop {
-            let mut name = OsString::from(stem);
+            let mut name = OsString::from(if number == 0 { stem } else { whole });
             if number > 1 {
                 name.push(format!("-{number}"));
             }
             name.push(OUTPUT_SUFFIX);
-            if self.taken.insert(key(&name)) {
-                return Named { path: self.folder.join(name), is_renamed: number > 1 };
+            let place = below.join(name);
+            if self.taken.insert(key(place.as_os_str())) {
+                return Named { path: self.folder.join(place), is_renamed: number > 0 };
             }
             number += 1;
         }
@@ -106,13 +109,14 @@ mod tests {
         fs::write(&input, "x").unwrap();
         let mut names = Names::in_folder(folder.path(), &[&input]);
         let mut name = |document: &str| {
-            let named = names.next(Path::new(document));
+            let named = names.next(Path::new(document), Path::new(""));
             (named.path.file_name().unwrap().to_string_lossy().into_owned(), named.is_renamed)
         };
         assert_eq!(name("a.epub"), ("a.rag.md".to_owned(), false));
-        assert_eq!(name("sub/A.docx"), ("A-2.rag.md".to_owned(), true));
+        assert_eq!(name("sub/A.docx"), ("A.docx.rag.md".to_owned(), true));
+        assert_eq!(name("other/a.docx"), ("a.docx-2.rag.md".to_owned(), true));
         assert_eq!(name("b.tar.gz"), ("b.tar.rag.md".to_owned(), false));
-        assert_eq!(name("c.epub"), ("c-2.rag.md".to_owned(), true));
+        assert_eq!(name("c.epub"), ("c.epub.rag.md".to_owned(), true));
     }
 
     #[test]

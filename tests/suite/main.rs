@@ -36,6 +36,7 @@ mod examples;
 mod expand;
 mod folders;
 mod golden;
+mod guide;
 mod gutenberg;
 mod hidden_text;
 mod hints;
