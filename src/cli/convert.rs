@@ -163,6 +163,13 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
 fn output_folder(args: &ConvertArgs) -> Result<Option<&Path>, Failure> {
     let folder = args.out.as_deref().filter(|folder| *folder != Path::new(STDOUT));
     match folder {
+        Some(file) if file.is_file() => {
+            let message = format!("`{}` is a file, and --out names a folder", file.display());
+            return Err(Failure::Usage {
+                message,
+                hint: "to print one document, leave --out out".to_owned(),
+            });
+        }
         Some(folder) => std::fs::create_dir_all(folder)
             .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?,
         None if args.files.len() > 1 || args.json || args.files.iter().any(|file| file.is_dir()) => {

@@ -216,7 +216,7 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
 
 /// One run after the other. A folder that cannot be read stops no other; it is the failure of the whole at its end.
 fn ingest_all(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let targets = IngestTargets::of(args.root.as_deref(), &args.paths)?;
+    let targets = IngestTargets::of("ingest", args.root.as_deref(), &args.paths)?;
     refuse_for_many(args, &targets)?;
     let interrupt = signal::watch()?;
     let (mut runs, mut failed) = (Vec::new(), None);

@@ -218,12 +218,21 @@ fn parse() -> Result<Cli, Exit> {
         {
             error.remove(kind);
         }
-        let _ = error.print();
+        match error.use_stderr() {
+            true => report_usage(&error),
+            false => drop(error.print()),
+        }
         if let Some(hint) = hint {
             let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("hint: {hint}")));
         }
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
+}
+
+/// Prints what is wrong with a command line, in the colours of other messages.
+fn report_usage(error: &clap::Error) {
+    let text = hints::in_words(&error.render().to_string());
+    let _ = io::stderr().lock().write_all(colour::on_stderr(&text).as_bytes());
 }
 
 #[cfg(test)]

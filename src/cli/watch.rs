@@ -58,7 +58,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub fn run(args: &WatchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let targets = IngestTargets::of(None, &args.paths)?;
+    let targets = IngestTargets::of("watch", None, &args.paths)?;
     let configured_for = |folder: &PathBuf| {
         let config = args.config.as_deref();
         let settings = configured(&args.tuning, config, folder, &targets.database, context)?;

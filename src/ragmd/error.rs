@@ -25,7 +25,7 @@ pub enum RagMdError {
         problem: Problem,
     },
     /// The input is no document.
-    #[error("`{}`: {reason}", path.display())]
+    #[error("`{}` is no document: {reason}", path.display())]
     NoDocument {
         /// The file.
         path: PathBuf,

@@ -111,13 +111,14 @@ fn help_parts(words: &[&str]) -> Vec<String> {
 fn the_page_of_commands_is_their_help() {
     let overview = help_parts(&[]);
     let whole = overview.join("\n\n");
-    let commands: Vec<(&str, Vec<String>)> = commands_of(&whole)
-        .into_iter()
-        .map(|name| (name, help_parts(&[name])))
-        .collect();
+    let commands: Vec<(&str, Vec<String>)> =
+        commands_of(&whole).into_iter().map(|name| (name, help_parts(&[name]))).collect();
     let is_flag = |part: &str| part.trim_start().starts_with('-') || part.starts_with("Messages:\n");
     let uses = |part: &String| commands.iter().filter(|(_, parts)| parts.contains(part)).count();
-    let mut text = format!("# Commands\n\nGenerated from the program. Flags of several commands stand [at the end](#flags-of-several-commands).\n\n```text\n{}\n```\n", whole);
+    let mut text = format!(
+        "# Commands\n\nGenerated from the program. Flags of several commands stand [at the end](#flags-of-several-commands).\n\n```text\n{}\n```\n",
+        whole
+    );
     let mut shared: Vec<(String, Vec<&str>)> = Vec::new();
     for (name, parts) in &commands {
         let mut own = Vec::new();
@@ -346,6 +347,12 @@ fn the_first_screen_of_the_readme_is_what_the_fixtures_give() {
 fn binary_fixtures_are_what_their_script_writes() {
     let mut check = Command::new("python3");
     let Ok(output) = check.arg(place("scripts/make-fixtures")).arg("--check").output() else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn figures_have_one_home() {
+    let Ok(output) = Command::new("python3").arg(place("benches/figures")).arg("--check").output() else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

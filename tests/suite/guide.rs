@@ -30,7 +30,10 @@ fn home() -> Workshop {
         fs::write(path, text).unwrap();
     };
     for number in 0..12 {
-        write(&format!("notes/{number}.md"), &format!("# Day {number}\n\nThe plumber came for the boiler on day {number}.\n"));
+        write(
+            &format!("notes/{number}.md"),
+            &format!("# Day {number}\n\nThe plumber came for the boiler on day {number}.\n"),
+        );
     }
     write("notes/a.md", "# Boiler\n\nThe boiler is serviced in May.\n");
     write("notes/.obsidian/workspace.json", "{}");
@@ -98,9 +101,12 @@ fn words(line: &str) -> Option<Vec<String>> {
 
 #[test]
 fn every_command_of_every_page_is_understood() {
-    let mut pages: Vec<String> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(str::to_owned).into();
+    let mut pages: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(str::to_owned).into();
     let docs = fs::read_dir(place("docs")).unwrap().map(|entry| entry.unwrap().file_name());
-    pages.extend(docs.map(|name| format!("docs/{}", name.to_string_lossy())).filter(|name| name.ends_with(".md")));
+    pages.extend(
+        docs.map(|name| format!("docs/{}", name.to_string_lossy())).filter(|name| name.ends_with(".md")),
+    );
     let mut commands = 0;
     for page in pages {
         for block in blocks(&page, &["sh", "console"]) {
@@ -113,4 +119,33 @@ fn every_command_of_every_page_is_understood() {
         }
     }
     assert!(commands > 60, "{commands} commands");
+}
+
+/// The words of a page that somebody wrote to be read: without blocks of code, rows of tables and what is generated.
+fn prose(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(place(page)).unwrap();
+    let text = text.split("test --test suite docs -->").next().unwrap_or_default();
+    let outside: String = text.split("```").step_by(2).collect();
+    let lines = outside.lines().filter(|line| !line.starts_with('|')).collect::<Vec<_>>().join("\n");
+    let is_word = |letter: char| letter.is_alphanumeric() || "_'-.".contains(letter);
+    lines.split(|letter| !is_word(letter)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+#[test]
+fn no_ten_words_stand_in_two_places_of_the_book() {
+    let mut known = std::collections::HashMap::new();
+    let mut twice = Vec::new();
+    let docs = fs::read_dir(place("docs")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut pages: Vec<String> = docs.map(|name| format!("docs/{}", name.to_string_lossy())).collect();
+    pages.retain(|page| page.ends_with(".md") && page != "docs/commands.md");
+    pages.sort();
+    pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(str::to_owned));
+    for page in &pages {
+        for run in prose(page).windows(10) {
+            if let Some(other) = known.insert(run.join(" "), page) {
+                twice.push(format!("{other}, {page}: {}", run.join(" ")));
+            }
+        }
+    }
+    assert!(twice.is_empty(), "{twice:#?}");
 }

@@ -47,7 +47,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         @else { (inside(&facts)) }
         (links("The same bytes", &facts.duplicates))
         (mails_of(&thread, &facts, mail.as_ref().and_then(|mail| mail.thread_uid.as_deref())))
-        (text_section(&facts, &text, view, &message))
+        (text_section(&facts, &text, view, mail.is_some(), &message))
     };
     Ok(page_template(ask.site, last_part(&facts.summary.name), "/docs", main))
 }
@@ -70,7 +70,13 @@ const RAW: &str = "raw";
 /// The views that can be asked for.
 pub const VIEWS: &[&str] = &[RAW, "rendered"];
 
-fn text_section(facts: &Document, text: &TextPage, view: TextView, message: &Markup) -> Markup {
+fn text_section(
+    facts: &Document,
+    text: &TextPage,
+    view: TextView,
+    is_mail: bool,
+    message: &Markup,
+) -> Markup {
     let uid = &facts.summary.doc_uid;
     let path = document(uid);
     let parameters: &[(&str, &str)] = if view == TextView::Raw { &[("view", RAW)] } else { &[] };
@@ -93,7 +99,7 @@ fn text_section(facts: &Document, text: &TextPage, view: TextView, message: &Mar
                 }
                 (paging.links())
                 @if text.is_empty() { (message) p .quiet { "The text is empty." } } @else {
-                    div .text .code[view == TextView::Code] { (text.view(uid, message, view == TextView::Rendered)) }
+                    div .text .code[view == TextView::Code] .mail-text[is_mail] { (text.view(uid, message, view == TextView::Rendered)) }
                 }
                 (paging.links_and_form())
             }

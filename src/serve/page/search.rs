@@ -130,6 +130,9 @@ fn hit_count(total: usize) -> String {
     }
 }
 
+/// Hits of one document that are shown at once.
+const MAX_PASSAGES: usize = 3;
+
 /// The hits in one document: its name once, then the places.
 fn document_hits(hits: &[&Hit]) -> Markup {
     let Some(source) = hits.first().and_then(|hit| hit.sources.first()) else { return html! {} };
@@ -138,7 +141,16 @@ fn document_hits(hits: &[&Hit]) -> Markup {
             a .title href=(hit_link(hits[0])) { (name(&source.name)) }
             @if let Some(title) = &source.title { p .lead { (title) } }
             @if let [hit] = hits { (passage(hit, false)) }
-            @else { ol .passages { @for hit in hits { li { (passage(hit, true)) } } } }
+            @else {
+                @let (first, others) = hits.split_at(hits.len().min(MAX_PASSAGES));
+                ol .passages { @for hit in first { li { (passage(hit, true)) } } }
+                @if !others.is_empty() {
+                    details .links {
+                        summary { (count(others.len() as u64)) " more in this document" }
+                        ol .passages { @for hit in others { li { (passage(hit, true)) } } }
+                    }
+                }
+            }
         }
     }
 }
