@@ -174,14 +174,13 @@ fn the_page_on_http_is_the_openapi_document() {
             text.push_str("\nThe lines are explained in [changes](changes.md).\n");
             continue;
         }
-        let answer = &content["application/json"]["schema"];
-        text.push_str("\n| field | |\n| --- | --- |\n");
-        write_fields(&mut text, schemas, answer, &mut shapes);
+        let answer = shape_of(&content["application/json"]["schema"]).unwrap();
+        write!(text, "\nThe answer is a {}.\n", link_to(answer, &mut shapes)).unwrap();
     }
     let mut written = 0;
     while let Some(shape) = shapes.get(written).cloned() {
         write!(text, "\n## {shape}\n\n| field | |\n| --- | --- |\n").unwrap();
-        write_fields(&mut text, schemas, &schemas[&shape], &mut shapes);
+        write_fields(&mut text, &schemas[&shape], &mut shapes);
         written += 1;
     }
     text.push_str("\n## Problems\n\n| type | status | title |\n| --- | --- | --- |\n");
@@ -193,25 +192,30 @@ fn the_page_on_http_is_the_openapi_document() {
 }
 
 /// One row a field; the shapes that it names are noted, to be written once.
-fn write_fields(text: &mut String, schemas: &Value, schema: &Value, shapes: &mut Vec<String>) {
-    if let Some(name) = shape_of(schema) {
-        return write_fields(text, schemas, &schemas[name], shapes);
-    }
+fn write_fields(text: &mut String, schema: &Value, shapes: &mut Vec<String>) {
     for key in ["allOf", "oneOf"] {
         for part in schema[key].as_array().into_iter().flatten() {
-            write_fields(text, schemas, part, shapes);
+            match shape_of(part) {
+                Some(shape) => writeln!(text, "| | what a {} has |", link_to(shape, shapes)).unwrap(),
+                None => write_fields(text, part, shapes),
+            }
         }
     }
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let parts = ["allOf", "oneOf"].iter().flat_map(|key| field[*key].as_array().into_iter().flatten());
         let shape = parts.chain([field, &field["items"], &field["additionalProperties"]]).find_map(shape_of);
         let about = field["description"].as_str().unwrap_or_default().replace('\n', " ");
-        let link = shape.map(|shape| format!(" ([{shape}](#{}))", shape.to_lowercase())).unwrap_or_default();
+        let link = shape.map(|shape| format!(" {}", link_to(shape, shapes))).unwrap_or_default();
         writeln!(text, "| `{name}` | {about}{link} |").unwrap();
-        if let Some(shape) = shape.filter(|shape| !shapes.iter().any(|known| known == shape)) {
-            shapes.push(shape.to_owned());
-        }
     }
+}
+
+/// A link to a shape, which is noted.
+fn link_to(shape: &str, shapes: &mut Vec<String>) -> String {
+    if !shapes.iter().any(|known| known == shape) {
+        shapes.push(shape.to_owned());
+    }
+    format!("[{shape}](#{})", shape.to_lowercase())
 }
 
 /// The name of the shape that a schema refers to.
@@ -352,7 +356,9 @@ fn binary_fixtures_are_what_their_script_writes() {
 
 #[test]
 fn figures_have_one_home() {
-    let Ok(output) = Command::new("python3").arg(place("benches/figures")).arg("--check").output() else { return };
+    let Ok(output) = Command::new("python3").arg(place("benches/figures")).arg("--check").output() else {
+        return;
+    };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
