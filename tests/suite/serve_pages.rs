@@ -388,6 +388,7 @@ fn markdown_is_shown_as_it_reads_and_as_it_is_stored() {
 fn originals_are_given_only_where_that_is_asked_for_and_as_they_were_read() {
     let place = Workshop::new();
     place.write("a.txt", "The original.\n");
+    place.write(".env", "PASSWORD=hunter2\n");
     place.write("key", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
     place.ingest(&[]);
     let uid = |name: &str| place.one(&format!("SELECT doc_uid FROM files WHERE filename = '{name}'"));
@@ -399,7 +400,9 @@ fn originals_are_given_only_where_that_is_asked_for_and_as_they_were_read() {
     let given = open.get(&original("a.txt"));
     assert_eq!((given.status, given.body.as_slice()), (200, b"The original.\n".as_slice()));
     assert_eq!(given.header("content-disposition"), "attachment; filename*=UTF-8''a%2Etxt");
-    assert_eq!(open.get(&original("key")).status, 404);
+    for withheld in ["key", ".env"] {
+        assert_eq!(open.get(&original(withheld)).status, 404, "{withheld}");
+    }
     // Other bytes were never meant, and neither is what a link in the place of the file leads to.
     place.write("a.txt", "Another text.\n");
     assert_eq!(open.get(&original("a.txt")).status, 404);

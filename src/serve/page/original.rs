@@ -5,6 +5,7 @@ use super::super::problem::{Kind, Problem};
 use super::super::reply::Reply;
 use crate::store::DocumentRow;
 use pensieve_readers::files::{FileStat, SourceFolder};
+use pensieve_text::format::by_name;
 use pensieve_text::model::ContentHash;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::io::Read;
@@ -12,9 +13,15 @@ use std::io::Read;
 /// A larger file is opened where it is.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// True if a link to the original leads somewhere, as far as the corpus knows: it was read, and is a file of its own.
+/// True if a link to the original leads somewhere, as far as the corpus knows: it was read, is a file of its own, and nothing of it
+/// was masked.
 pub fn is_offered(ask: &ApiRequest<'_>, row: &DocumentRow) -> bool {
-    ask.site.options.sources && !row.is_member && row.status == "Processed" && row.hash.is_some()
+    let is_masked = row.format.as_deref().and_then(by_name).is_some_and(|format| format.is_masked);
+    ask.site.options.sources
+        && !row.is_member
+        && !is_masked
+        && row.status == "Processed"
+        && row.hash.is_some()
 }
 
 /// `/docs/{doc_uid}/original`: the file as it was read. One that was replaced since is not given: nobody has decided that it
