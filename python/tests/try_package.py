@@ -52,6 +52,40 @@ def raises(kind: type, call, *words, **named) -> BaseException:
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
+def try_corpus(folder: Path) -> None:
+    corpus = pensieve.Corpus(folder / "notes.db")
+    raises(pensieve.InputError, corpus.search, "sea")
+    raises(pensieve.InputError, lambda: list(corpus.documents()))
+    (folder / "tree" / "b.md").write_text("# Tides\n\nThe tide comes in twice a day.\n\nIt goes out as often.\n")
+    (folder / "tree" / ".hidden.txt").write_text("A note that is hidden.\n")
+    summary = corpus.ingest(folder / "tree", chunk_size=64, scan={"hidden": False}, exclude=["*.log"])
+    assert (summary.new, summary.report["corpus"]["files"]) == (2, 2), summary.report
+    assert sqlite3.connect(folder / "notes.db").execute("SELECT value FROM meta WHERE key = 'chunk_size'").fetchone() == ("64",)
+    error = raises(pensieve.ConfigurationError, corpus.ingest, folder / "tree", chunk_sise=64)
+    assert "chunk_sise" in str(error) and isinstance(error, ValueError), error
+    error = raises(pensieve.ConfigurationError, corpus.ingest, folder / "tree", chunk_size=3)
+    assert "--" not in str(error) and "error:" not in str(error), error
+    hit = corpus.search("when does the tide come in?")[0]
+    assert "twice a day" in hit.text and hit.title and hit.sources[0].locator == {"line": [1, 5]}, hit
+    assert corpus.search("tide", type="txt") == [] and corpus.search("tide", path="*.md")
+    cited = corpus.cite(hit.citation)
+    assert cited.holds and cited.text == hit.text and cited.source.relative_path == "b.md", cited
+    packed = corpus.pack("tide", budget=200)
+    assert packed.pieces[0].citation in packed.markdown and packed.tokens <= 200, packed
+    assert [document.relative_path for document in corpus.documents()] == ["a.txt", "b.md"]
+    assert corpus.text(next(corpus.documents())) == "The sea is wide.\n"
+    assert len(list(corpus.chunks())) == 2 and len(list(corpus.changes(since=0))) == 2
+    (folder / "tree" / "b.md").write_text("Nothing of it is left.\n")
+    corpus.ingest(scan={"hidden": False})
+    gone = corpus.cite(hit.citation)
+    assert not gone.holds and gone.text is None and gone.reason, gone
+    raises(pensieve.UsageError, corpus.cite, "pensieve:nonsense")
+    assert raises(pensieve.InputError, corpus.text, "gone.txt").hint
+    (folder / "other.db").write_bytes(b"no database" * 100)
+    raises(pensieve.CorpusError, pensieve.Corpus(folder / "other.db").search, "x")
+    assert pensieve.__version__.count(".") >= 2, pensieve.__version__
+
+
 def main() -> None:
     convert = pensieve.process_epub_to_rag_markdown
     signature = "(epub_path: 'str', output_dir: 'str', *, engine: 'str' = 'builtin') -> 'str'"
@@ -68,6 +102,15 @@ def main() -> None:
         for number, content in enumerate([b"", b"hello", b"<!DOCTYPE html><title>Log in</title><p>Name:"]):
             (folder / f"none-{number}.epub").write_bytes(content)
             raises(pensieve.EpubProcessingError, convert, str(folder / f"none-{number}.epub"), str(folder / "none"))
+        # Other documents are no books, whatever they are called, and nothing of the book is touched.
+        page = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>"
+        for name in ("book.pdf", "paper.epub"):
+            (folder / name).write_bytes(page)
+            raises(pensieve.EpubProcessingError, convert, folder / name, folder / "out")
+        assert [path.name for path in (folder / "out").iterdir()] == ["book.rag.md"]
+        assert Path(written).read_bytes() == EXPECTED.encode()
+        assert convert(folder / "book.epub", folder / "out") == written
+        assert pensieve.convert(folder / "book.epub") == EXPECTED
         assert isinstance(written, pensieve.ConvertedBook) and written.warnings == [], written.warnings
         assert written.report["output"] == written and pickle.loads(pickle.dumps(written)).report == written.report
         lacking = pensieve.convert_epub(book(folder / "lacking.epub", LACKING), folder / "out")
@@ -87,6 +130,7 @@ def main() -> None:
         assert len(hits) == 1 and "sea" in str(hits[0]), hits
         raises(pensieve.PensieveError, pensieve.text, folder / "corpus.db", "gone.txt")
         sqlite3.connect(folder / "corpus.db").close()
+        try_corpus(folder)
 
 
 main()

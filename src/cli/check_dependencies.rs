@@ -7,6 +7,7 @@ use crate::config::{BrokenConverter, Config};
 use clap::Args;
 use pensieve_readers::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
 use pensieve_text::format::{self, Format, ReaderKind};
+use pensieve_text::model::numbers::{count, counted};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -76,6 +77,9 @@ struct BuiltInFormat {
     label: &'static str,
     mime: &'static str,
     extensions: Vec<&'static str>,
+    /// False for plain text, code and data.
+    #[serde(skip)]
+    is_document: bool,
 }
 
 /// How far programs are confined.
@@ -150,7 +154,8 @@ fn built_in(row: &Format, config: &Config) -> Option<BuiltInFormat> {
     if extensions.is_empty() && !row.extensions.is_empty() {
         return None;
     }
-    Some(BuiltInFormat { format: row.name, label: row.label, mime: row.mime, extensions })
+    let is_document = row.reader == ReaderKind::Document;
+    Some(BuiltInFormat { format: row.name, label: row.label, mime: row.mime, extensions, is_document })
 }
 
 impl fmt::Display for DependencyReport {
@@ -169,9 +174,16 @@ impl fmt::Display for DependencyReport {
             )?;
         }
         write!(f, "{}\n{}", self.sandbox, self.system)?;
-        writeln!(f, "\nRead without any program:")?;
-        let formats: Vec<String> = self.built_in.iter().map(BuiltInFormat::short).collect();
-        f.write_str(&wrapped(&formats, 100))
+        writeln!(f, "\nRead without any program (--json has every extension):")?;
+        let (documents, texts): (Vec<_>, Vec<_>) = self.built_in.iter().partition(|row| row.is_document);
+        let extensions: u64 = texts.iter().map(|row| row.extensions.len() as u64).sum();
+        let mut named: Vec<String> = documents.iter().map(|row| row.label.to_owned()).collect();
+        named.push(format!(
+            "{} of text, code and data by {} extensions, and any other file that is text",
+            counted(texts.len() as u64, "kind"),
+            count(extensions)
+        ));
+        f.write_str(&wrapped(&named, 110))
     }
 }
 
@@ -214,16 +226,6 @@ impl fmt::Display for SandboxReport {
             writeln!(f, "[{}] {claim}{missing}", mark(holds))?;
         }
         Ok(())
-    }
-}
-
-impl BuiltInFormat {
-    /// `Markdown (md, markdown)`
-    fn short(&self) -> String {
-        match self.extensions.is_empty() {
-            true => self.label.to_owned(),
-            false => format!("{} ({})", self.label, self.extensions.join(", ")),
-        }
     }
 }
 
@@ -309,7 +311,9 @@ mod tests {
                 && text.contains("(PENSIEVE_CONVERTERS_QQQ)"),
             "{text}"
         );
-        assert!(text.contains("(htm, ") && !text.contains("(html"), "{text}");
+        assert!(text.lines().count() <= 25, "{text}");
+        let html = report.built_in.iter().find(|row| row.format == "html").unwrap();
+        assert_eq!((html.extensions[0], html.extensions.contains(&"html")), ("htm", false));
     }
 
     #[test]

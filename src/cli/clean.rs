@@ -22,10 +22,10 @@ use std::time::Duration;
 ///
 /// The raw text that is stored for each file is cleaned, cut and counted again, and the search index follows. Texts
 /// of earlier versions stay beside the new one, and --rollback makes one of them current again. Files that need no
-/// work are left alone. With --only, --format, --kind, --limit or --offset a part of the files gets the new version
+/// work are left alone. With --path, --type, --kind, --limit or --offset a part of the files gets the new version
 /// now and the rest with the next `clean` or `ingest`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve clean corpus.db --only 'docs/**'")]
+#[command(after_help = "Example: pensieve clean corpus.db --path 'docs/**'")]
 pub struct CleanArgs {
     /// The database.
     #[arg(value_name = "DB")]
@@ -71,11 +71,11 @@ pub struct CleanArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Which files (each leaves out what it does not choose)")]
 struct FileFilterFlags {
-    /// Those whose path below the ingested folder matches this pattern, as in .gitignore; may be given more than once.
-    #[arg(long, value_name = "GLOB", value_parser = pattern, conflicts_with = "rollback")]
+    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
+    #[arg(long = "path", value_name = "GLOB", value_parser = pattern, alias = "only", conflicts_with = "rollback")]
     only: Vec<String>,
-    /// Those of this extension or format.
-    #[arg(long, value_name = "EXT", conflicts_with = "rollback")]
+    /// Only files of this format or extension.
+    #[arg(long = "type", value_name = "NAME", alias = "format", conflicts_with = "rollback")]
     format: Option<String>,
     /// Those of this kind.
     #[arg(long, value_parser = PossibleValuesParser::new(["document", "attachment", "mail"]), conflicts_with = "rollback")]
@@ -183,8 +183,8 @@ fn nothing_chosen(choice: &FileFilterFlags, among: &CleanCandidates) -> String {
         return "no file of this database has text".to_owned();
     }
     let flag = |name: &str, value: String| format!("{name} {}", terminal::line(&value));
-    let flags = (choice.only.iter().map(|only| flag("--only", only.clone())))
-        .chain(choice.format.iter().map(|format| flag("--format", format.clone())))
+    let flags = (choice.only.iter().map(|only| flag("--path", only.clone())))
+        .chain(choice.format.iter().map(|format| flag("--type", format.clone())))
         .chain(choice.kind.iter().map(|kind| flag("--kind", kind.clone())))
         .chain(choice.limit.map(|limit| flag("--limit", limit.to_string())))
         .chain((choice.offset > 0).then(|| flag("--offset", choice.offset.to_string())));
@@ -232,10 +232,10 @@ mod tests {
             only: vec!["a/**".to_owned(), "*.\u{1b}".to_owned()],
             ..FileFilterFlags::default()
         };
-        check(&only, 1, "of 1 file with text none is chosen by --only a/** --only *.\\u{1b}");
+        check(&only, 1, "of 1 file with text none is chosen by --path a/** --path *.\\u{1b}");
         let format =
             FileFilterFlags { format: Some("pdff".to_owned()), offset: 3, ..FileFilterFlags::default() };
-        let expected = "of 1,200 files with text none is chosen by --format pdff --offset 3; the formats here are pdf, text";
+        let expected = "of 1,200 files with text none is chosen by --type pdff --offset 3; the formats here are pdf, text";
         check(&format, 1200, expected);
         check(&FileFilterFlags::default(), 0, "no file of this database has text");
     }

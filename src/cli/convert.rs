@@ -4,27 +4,32 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal}
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
-    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, Footnotes, Isolation, Names,
-    OwnRule, RagMdError,
+    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Footnotes, Isolation,
+    Names, OwnRule, RagMdError,
 };
+use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pensieve_readers::process::{ProcessLimits, sandbox_level};
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
+use pensieve_text::format;
+use pensieve_text::model::FileType;
+use pensieve_text::model::numbers::counted;
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
-/// Each FILE becomes NAME.rag.md in the folder DIR; without one, a single document is printed. A book begins with its
-/// table of contents, in which every link leads to its section. Files are local: nothing is fetched, and protected books
-/// are refused.
+/// Each FILE becomes NAME.rag.md in the folder DIR; without one, a single document is printed. A folder in the place of a FILE
+/// stands for every document below it. A book begins with its table of contents, in which every link leads to its section.
+/// Files are local: nothing is fetched, and protected books are refused.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve convert book.epub --out markdown")]
 pub struct ConvertArgs {
@@ -38,6 +43,9 @@ pub struct ConvertArgs {
     /// Replace files of an earlier run, or of other hands, that have the name of an output.
     #[arg(long)]
     force: bool,
+    /// Read every FILE as this format, whatever it looks like: one that is none is an error.
+    #[arg(long = "type", value_name = "NAME", default_value = "", hide_default_value = true, value_parser = format_name)]
+    format: String,
     /// Begin with the metadata of the document, as YAML.
     #[arg(long)]
     front_matter: bool,
@@ -76,10 +84,25 @@ enum EngineChoice {
     Pandoc,
 }
 
+fn format_name(name: &str) -> Result<String, String> {
+    match name.is_empty() || format::by_name(name).is_some() {
+        true => Ok(name.to_owned()),
+        false => Err("give the name of a format, such as epub, pdf or docx".to_owned()),
+    }
+}
+
 /// A document and its output.
-struct ConversionJob<'j> {
-    document: &'j Path,
+struct ConversionJob {
+    document: PathBuf,
+    /// Its path below the folder that was given.
+    found_at: Option<String>,
     output: PathBuf,
+}
+
+/// A file that was named, or that a folder has.
+struct FoundFile {
+    path: PathBuf,
+    found_at: Option<PathBuf>,
 }
 
 type Converted = Result<ConvertOutcome, RagMdError>;
@@ -100,7 +123,8 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
         context.warn(&level.to_string());
     }
     let interrupt = signal::watch()?;
-    let jobs = folder.map(|folder| jobs(args, folder, context)).unwrap_or_default();
+    let files = files(args, &config, &interrupt)?;
+    let jobs = folder.map(|folder| jobs(&files, folder, context)).transpose()?.unwrap_or_default();
     let threads = match config.thread_count {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -108,16 +132,25 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     let threads = threads.min(jobs.len()).max(1);
     let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
-    let mut reporter = OutcomeReporter { args, context, warned: 0, failure: None };
+    let mut reporter = OutcomeReporter { args, context, warned: 0, left_out: 0, failure: None };
     if let (None, [document]) = (folder, args.files.as_slice()) {
-        reporter.print(document, converter.markdown(document, Path::new(STDOUT), &interrupted))?;
+        let input = DocumentInput { format: &args.format, ..DocumentInput::named(document) };
+        reporter.print(document, converter.markdown(input, Path::new(STDOUT), &interrupted))?;
     }
     each_in_order(
         &jobs,
         threads,
-        &|job| converter.convert(job.document, &job.output, &interrupted),
+        &|job| {
+            let found_at = job.found_at.as_deref();
+            let input = DocumentInput { path: &job.document, format: &args.format, found_at };
+            converter.convert(input, &job.output, &interrupted)
+        },
         &mut |job, converted| reporter.report(job, converted),
     )?;
+    if reporter.left_out > 0 {
+        let files = counted(reporter.left_out, "file");
+        context.say(&format!("{files} of the folders left out: no documents, or secrets"));
+    }
     match reporter.failure {
         _ if interrupted() => Ok(CommandOutcome::Interrupted),
         Some(failure) => Err(Failure::Convert(failure)),
@@ -130,9 +163,16 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
 fn output_folder(args: &ConvertArgs) -> Result<Option<&Path>, Failure> {
     let folder = args.out.as_deref().filter(|folder| *folder != Path::new(STDOUT));
     match folder {
+        Some(file) if file.is_file() => {
+            let message = format!("`{}` is a file, and --out names a folder", file.display());
+            return Err(Failure::Usage {
+                message,
+                hint: "to print one document, leave --out out".to_owned(),
+            });
+        }
         Some(folder) => std::fs::create_dir_all(folder)
             .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?,
-        None if args.files.len() > 1 || args.json => {
+        None if args.files.len() > 1 || args.json || args.files.iter().any(|file| file.is_dir()) => {
             let what = if args.json { "--json needs" } else { "several documents need" };
             let message = format!("{what} a folder for the Markdown");
             return Err(Failure::Usage { message, hint: "give --out DIR".to_owned() });
@@ -142,18 +182,53 @@ fn output_folder(args: &ConvertArgs) -> Result<Option<&Path>, Failure> {
     Ok(folder)
 }
 
-/// Each document once, with an output of its own.
-fn jobs<'a>(args: &'a ConvertArgs, folder: &Path, context: &CommandContext) -> Vec<ConversionJob<'a>> {
-    let documents: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+/// The files that were named, and those below the folders that were, in the order of their paths.
+fn files(args: &ConvertArgs, config: &Config, interrupt: &AtomicBool) -> Result<Vec<FoundFile>, Failure> {
+    let mut files = Vec::new();
+    for named in &args.files {
+        if !named.is_dir() {
+            files.push(FoundFile { path: named.clone(), found_at: None });
+            continue;
+        }
+        let found = Mutex::new(Vec::new());
+        let each = |entry: ScanEntry| {
+            let name = entry.relative.file_name().unwrap_or_default();
+            if entry.file_type == FileType::File && !is_ignore_file(name.as_encoded_bytes()) {
+                found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.relative);
+            }
+        };
+        let is_stopped = || interrupt.load(Ordering::Relaxed);
+        walk(named, &settings::scan(config), &[], &each, &|_, _| {}, &is_stopped)?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_unstable();
+        let found =
+            found.into_iter().map(|below| FoundFile { path: named.join(&below), found_at: Some(below) });
+        files.extend(found.filter(|file| !is_output(&file.path, args)));
+    }
+    Ok(files)
+}
+
+/// True for what an earlier run has written, where the folder of the outputs is inside the folder of the documents.
+fn is_output(path: &Path, args: &ConvertArgs) -> bool {
+    let folder = args.out.as_deref().and_then(|folder| folder.canonicalize().ok());
+    folder.is_some_and(|folder| path.canonicalize().is_ok_and(|path| path.starts_with(folder)))
+}
+
+/// Each document once, with an output of its own: those of a folder in folders like theirs, which are made.
+fn jobs(files: &[FoundFile], folder: &Path, context: &CommandContext) -> Result<Vec<ConversionJob>, Failure> {
+    let documents: Vec<&Path> = files.iter().map(|file| file.path.as_path()).collect();
     let mut names = Names::in_folder(folder, &documents);
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
-    for document in documents {
+    for FoundFile { path: document, found_at } in files {
         let is_new = seen.insert(document.canonicalize().unwrap_or_else(|_| document.to_owned()));
         if !is_new {
             continue;
         }
-        let named = names.next(document);
+        let below = found_at.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let place = folder.join(below);
+        std::fs::create_dir_all(&place).map_err(|source| Failure::Unwritable { path: place, source })?;
+        let named = names.next(document, below);
         if named.is_renamed {
             context.say(&format!(
                 "{} goes to {}: another document has the name that it would have",
@@ -161,9 +236,10 @@ fn jobs<'a>(args: &'a ConvertArgs, folder: &Path, context: &CommandContext) -> V
                 terminal::line(&named.path.to_string_lossy())
             ));
         }
-        jobs.push(ConversionJob { document, output: named.path });
+        let found_at = found_at.as_deref().map(|path| stored_path(path.as_os_str()).0);
+        jobs.push(ConversionJob { document: document.clone(), found_at, output: named.path });
     }
-    jobs
+    Ok(jobs)
 }
 
 fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failure> {
@@ -209,10 +285,10 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
 
 /// Converts several documents at once and reports the results in the order of the list.
 fn each_in_order(
-    jobs: &[ConversionJob<'_>],
+    jobs: &[ConversionJob],
     threads: usize,
-    work: &(dyn Fn(&ConversionJob<'_>) -> Converted + Sync),
-    report: &mut dyn FnMut(&ConversionJob<'_>, Converted) -> Result<(), Failure>,
+    work: &(dyn Fn(&ConversionJob) -> Converted + Sync),
+    report: &mut dyn FnMut(&ConversionJob, Converted) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
@@ -248,15 +324,21 @@ struct OutcomeReporter<'t> {
     args: &'t ConvertArgs,
     context: &'t CommandContext,
     warned: usize,
+    /// Files of folders that are no documents.
+    left_out: u64,
     /// The error of the first document without a result.
     failure: Option<RagMdError>,
 }
 
 impl OutcomeReporter<'_> {
-    fn report(&mut self, job: &ConversionJob<'_>, converted: Converted) -> Result<(), Failure> {
+    fn report(&mut self, job: &ConversionJob, converted: Converted) -> Result<(), Failure> {
         match converted {
             Ok(outcome) => self.report_outcome(&outcome),
-            Err(error) => self.report_failure(job.document, error),
+            Err(RagMdError::NoDocument { .. }) if job.found_at.is_some() => {
+                self.left_out += 1;
+                Ok(())
+            }
+            Err(error) => self.report_failure(&job.document, error),
         }
     }
 
@@ -272,7 +354,7 @@ impl OutcomeReporter<'_> {
         }
         // The command ends with the first failure.
         if self.failure.is_some() {
-            self.context.warn(&terminal::line(&error.to_string()));
+            self.context.complain(&format!("error: {error}"));
         }
         self.failure.get_or_insert(error);
         Ok(())

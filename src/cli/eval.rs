@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Questions that name an unknown path, or words that a document does not have, are reported and not counted; they end
 /// with exit code 1.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve eval corpus.db questions.jsonl --limit 5,10")]
+#[command(after_help = "Example: pensieve eval corpus.db questions.jsonl --at 5,10")]
 pub struct EvalArgs {
     /// The database.
     #[arg(value_name = "DB")]
@@ -36,15 +36,15 @@ pub struct EvalArgs {
     #[command(flatten)]
     partitions: PartitionArgs,
     /// For how many of the first hits to give figures.
-    #[arg(long, value_name = "K,...", value_delimiter = ',', default_value = "5,10",
+    #[arg(long = "at", alias = "limit", value_name = "K,...", value_delimiter = ',', default_value = "5,10",
           value_parser = clap::value_parser!(u16).range(1..))]
     limit: Vec<u16>,
     /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
     /// Only files of this format or extension.
-    #[arg(long, value_name = "NAME")]
-    format: Vec<String>,
+    #[arg(long = "type", value_name = "NAME", alias = "format")]
+    formats: Vec<String>,
     /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
     /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
@@ -86,7 +86,7 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
             mode,
             word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
             paths: args.path.clone(),
-            formats: args.format.clone(),
+            formats: args.formats.clone(),
             ..SearchOptions::default()
         },
     };

@@ -2,7 +2,7 @@
 //!
 //! Only this module knows exit codes and hints. A problem with a single file is never a failure.
 
-use super::{colour, terminal};
+use super::{colour, hints, terminal};
 use crate::config::{ConfigError, Origin};
 use crate::embedding::EmbedError;
 use crate::export::ExportError;
@@ -538,9 +538,16 @@ fn version_hint(version: &str, stored: &[String]) -> Option<String> {
 fn store_hint(error: &StoreError) -> Option<String> {
     Some(
         match error {
-            StoreError::Missing { .. } => "make one with `pensieve ingest <DIR> <DB>`",
+            StoreError::Missing { .. } => {
+                return Some(
+                    hints::other_database()
+                        .unwrap_or_else(|| "make one with `pensieve ingest <DIR> <DB>`".to_owned()),
+                );
+            }
             StoreError::NoFolder { .. } => "create the folder first",
-            StoreError::Folder { .. } => "give the path of a file, such as `corpus.db`",
+            StoreError::Folder { .. } => {
+                "a database is a file: `pensieve ingest <DIR> <DB>` makes one of a folder"
+            }
             StoreError::Foreign { .. } => "it was left untouched; choose another path",
             StoreError::Newer { .. } => {
                 "it was left untouched; use the version of pensieve that wrote it, or a later one"

@@ -2,6 +2,7 @@
 
 use super::terminal;
 use clap::error::{ContextKind, ContextValue};
+use std::io::Read;
 use std::path::Path;
 
 /// Words for commands: other programs have them.
@@ -76,6 +77,29 @@ pub fn hint(error: &clap::Error, definition: &clap::Command) -> Option<String> {
         .get_arguments()
         .any(|argument| argument.get_long().is_some_and(|long| Some(long) == ours.strip_prefix("--")));
     has_ours.then(|| format!("`{flag}` is written {ours} here"))
+}
+
+/// The database among the words of the command line, if the one in its place is none: arguments may be swapped.
+pub fn other_database() -> Option<String> {
+    let words: Vec<String> = std::env::args().skip(2).collect();
+    let is_database = |word: &&String| {
+        let mut head = [0; 15];
+        let read = std::fs::File::open(word).and_then(|mut file| file.read_exact(&mut head));
+        read.is_ok() && head == *b"SQLite format 3"
+    };
+    let found = words.iter().skip(1).find(is_database)?;
+    let command = std::env::args().nth(1)?;
+    let shown = terminal::line(found);
+    Some(format!("`{shown}` is a database, which comes first: pensieve {command} {shown} ..."))
+}
+
+/// Says in words of people why a value cannot be one.
+pub fn in_words(message: &str) -> String {
+    message
+        .replace("invalid digit found in string", "give a whole number")
+        .replace("cannot parse integer from empty string", "give a whole number")
+        .replace("number too large to fit in target type", "the number is too large")
+        .replace("invalid socket address syntax", "give an address and a port, such as 127.0.0.1:7474")
 }
 
 /// A word in the place of a command: a folder, or what another program calls it.

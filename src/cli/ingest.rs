@@ -67,7 +67,7 @@ pub struct IngestArgs {
     output: OutputFlags,
 }
 
-/// Flags that set keys of the configuration.
+/// Flags that set keys of the configuration; each can be written as its key, too.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Settings (each overrides the configuration)")]
 pub(super) struct ConfigFlags {
@@ -84,16 +84,16 @@ pub(super) struct ConfigFlags {
     #[arg(long, value_name = "N")]
     chunk_overlap: Option<u64>,
     /// How tokens are counted, such as cl100k_base or o200k_base.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", alias = "tokenizer-model")]
     tokenizer: Option<String>,
     /// How texts are cut.
-    #[arg(long, value_parser = PossibleValuesParser::new(["auto", "recursive", "markdown", "paragraph"]))]
+    #[arg(long, alias = "chunking-strategy", value_parser = PossibleValuesParser::new(["auto", "recursive", "markdown", "paragraph"]))]
     strategy: Option<String>,
     /// Threads that read files; 0 is one for every core.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", alias = "thread-count")]
     threads: Option<u64>,
     /// Memory of the whole run: bytes, or a size such as 1GiB.
-    #[arg(long, value_name = "BYTES", value_parser = size)]
+    #[arg(long, value_name = "BYTES", alias = "max-memory", value_parser = size)]
     max_mem: Option<u64>,
     /// Read structured formats in child processes, so that a bad file harms nothing else.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
@@ -216,7 +216,7 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
 
 /// One run after the other. A folder that cannot be read stops no other; it is the failure of the whole at its end.
 fn ingest_all(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let targets = IngestTargets::of(args.root.as_deref(), &args.paths)?;
+    let targets = IngestTargets::of("ingest", args.root.as_deref(), &args.paths)?;
     refuse_for_many(args, &targets)?;
     let interrupt = signal::watch()?;
     let (mut runs, mut failed) = (Vec::new(), None);

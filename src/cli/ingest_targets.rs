@@ -17,12 +17,13 @@ pub struct IngestTargets {
 }
 
 impl IngestTargets {
-    /// The last path is the database. One path alone is a folder for `./pensieve.db`, or a database with all of its folders;
+    /// Of the arguments of a command of this name. The last path is the database. One path alone is a folder for `./pensieve.db`, or a database with all of its folders;
     /// none is that database. `root` is the folder where it has a flag of its own.
     ///
     /// # Errors
     /// The arguments are in another order, or name nothing that can be read.
-    pub fn of(root: Option<&Path>, paths: &[PathBuf]) -> Result<IngestTargets, Failure> {
+    pub fn of(command: &str, root: Option<&Path>, paths: &[PathBuf]) -> Result<IngestTargets, Failure> {
+        let usage = |message: &str, arguments: &str| usage(message, &format!("{command} {arguments}"));
         let to = |roots: &[PathBuf], database: &Path| IngestTargets {
             roots: roots.to_owned(),
             database: database.to_owned(),
@@ -31,35 +32,30 @@ impl IngestTargets {
         match (root, paths) {
             (Some(root), []) => Ok(to(&[root.to_owned()], default)),
             (Some(root), [database]) => Ok(to(&[root.to_owned()], database)),
-            (Some(_), _) => {
-                Err(usage("with --root the database is the only argument", "ingest --root DIR DB"))
-            }
-            (None, []) if default.is_file() => IngestTargets::all_of(default),
-            (None, []) => Err(usage("no folder is given", "ingest DIR DB")),
+            (Some(_), _) => Err(usage("with --root the database is the only argument", "--root DIR DB")),
+            (None, []) if default.is_file() => IngestTargets::all_of(command, default),
+            (None, []) => Err(usage("no folder is given", "DIR DB")),
             (None, [folder]) if folder.is_dir() => Ok(to(paths, default)),
-            (None, [database]) if database.exists() => IngestTargets::all_of(database),
+            (None, [database]) if database.exists() => IngestTargets::all_of(command, database),
             (None, [missing]) => {
                 let name = missing.display();
-                Err(usage(
-                    &format!("`{name}` is neither a folder nor a database"),
-                    &format!("ingest DIR {name}"),
-                ))
+                Err(usage(&format!("`{name}` is neither a folder nor a database"), &format!("DIR {name}")))
             }
             (None, [folders @ .., database]) => {
-                refuse_order(folders, database)?;
+                refuse_order(command, folders, database)?;
                 Ok(to(folders, database))
             }
         }
     }
 
     /// Every folder of a database.
-    fn all_of(database: &Path) -> Result<IngestTargets, Failure> {
+    fn all_of(command: &str, database: &Path) -> Result<IngestTargets, Failure> {
         let known = Store::open_for_reading(database)?.roots().all()?;
         let roots: Vec<PathBuf> = known.into_iter().map(|root| root.location).collect();
         match roots.is_empty() {
             true => Err(usage(
                 &format!("`{}` has no folders yet", database.display()),
-                &format!("ingest DIR {}", database.display()),
+                &format!("{command} DIR {}", database.display()),
             )),
             false => Ok(IngestTargets { roots, database: database.to_owned() }),
         }
@@ -67,13 +63,13 @@ impl IngestTargets {
 }
 
 /// Refuses a database and a folder in each other's place. Without any database the store refuses the last folder.
-fn refuse_order(folders: &[PathBuf], database: &Path) -> Result<(), Failure> {
+fn refuse_order(command: &str, folders: &[PathBuf], database: &Path) -> Result<(), Failure> {
     let (first, last) = (folders[0].display(), database.display());
     match folders[0].is_dir() || !database.is_dir() {
         true => Ok(()),
         false => Err(usage(
             &format!("`{last}` is a folder, and the last argument is the database"),
-            &format!("ingest {last} {first}"),
+            &format!("{command} {last} {first}"),
         )),
     }
 }
@@ -94,7 +90,7 @@ mod tests {
         std::fs::create_dir(at("b")).unwrap();
         let check = |root: Option<&str>, names: &[&str], expected: Result<(&[&str], &str), &str>| {
             let paths: Vec<PathBuf> = names.iter().map(|name| at(name)).collect();
-            let found = IngestTargets::of(root.map(&at).as_deref(), &paths);
+            let found = IngestTargets::of("ingest", root.map(&at).as_deref(), &paths);
             let shown = |failure: Failure| {
                 format!("{failure}; {}", failure.hint().unwrap_or_default())
                     .replace(&format!("{}/", folder.path().display()), "")

@@ -188,6 +188,15 @@ pub fn run() -> ExitCode {
     exit.into()
 }
 
+/// Whether these words after the name of the program are a command, for tests of what pages show.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn understands(words: &[String]) -> Result<(), String> {
+    let words = std::iter::once("pensieve").chain(words.iter().map(String::as_str));
+    definition().try_get_matches_from(words).map(drop).map_err(|error| error.to_string())
+}
+
 /// The definition of every command, for help, completions and the manual.
 fn definition() -> clap::Command {
     let codes: String =
@@ -209,12 +218,21 @@ fn parse() -> Result<Cli, Exit> {
         {
             error.remove(kind);
         }
-        let _ = error.print();
+        match error.use_stderr() {
+            true => report_usage(&error),
+            false => drop(error.print()),
+        }
         if let Some(hint) = hint {
             let _ = writeln!(io::stderr().lock(), "{}", colour::on_stderr(&format!("hint: {hint}")));
         }
         if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
+}
+
+/// Prints what is wrong with a command line, in the colours of other messages.
+fn report_usage(error: &clap::Error) {
+    let text = hints::in_words(&error.render().to_string());
+    let _ = io::stderr().lock().write_all(colour::on_stderr(&text).as_bytes());
 }
 
 #[cfg(test)]

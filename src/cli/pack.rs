@@ -40,8 +40,8 @@ pub struct PackArgs {
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
     /// Only files of this format or extension.
-    #[arg(long, value_name = "NAME")]
-    file_format: Vec<String>,
+    #[arg(long = "type", value_name = "NAME", alias = "file-format")]
+    file_formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -72,7 +72,7 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         mode,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         paths: args.path.clone(),
-        formats: args.file_format.clone(),
+        formats: args.file_formats.clone(),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };

@@ -25,8 +25,8 @@ pub struct ProblemsArgs {
     /// Only this severity.
     #[arg(long, value_name = "WHICH", value_parser = ["lost", "partly", "repaired"])]
     severity: Option<String>,
-    /// Only files whose path below the folder this pattern selects, as in .gitignore; may be repeated.
-    #[arg(long = "path", value_name = "PATTERN")]
+    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
+    #[arg(long = "path", value_name = "GLOB")]
     paths: Vec<String>,
     /// Accepted problems too.
     #[arg(long)]

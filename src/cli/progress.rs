@@ -6,6 +6,7 @@
 use super::log_lines;
 use super::status::ProgressMeter;
 use super::{LogLevel, colour};
+use crate::store::stored_now;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pensieve_text::model::{Observer, ProgressEvent};
@@ -25,6 +26,8 @@ pub enum ProgressChoice {
     Bar,
     /// A line every few seconds.
     Plain,
+    /// The same, each line with its time: for what cron keeps.
+    Log,
     /// One JSON object per line, on stderr.
     Json,
     /// Problems only.
@@ -51,6 +54,8 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Progress<'i> {
     face: ProgressDisplay,
+    /// Each line begins with its time.
+    has_times: bool,
     level: LogLevel,
     interrupt: &'i AtomicBool,
     meter: ProgressMeter,
@@ -65,12 +70,15 @@ impl<'i> Progress<'i> {
         let face = match choice {
             ProgressChoice::Auto if level < LogLevel::Info => ProgressDisplay::Off,
             ProgressChoice::Auto | ProgressChoice::Bar if can_draw() => ProgressDisplay::Bar(new_bar()),
-            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => ProgressDisplay::Plain,
+            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain | ProgressChoice::Log => {
+                ProgressDisplay::Plain
+            }
             ProgressChoice::Json => ProgressDisplay::Json,
             ProgressChoice::Off => ProgressDisplay::Off,
         };
         Progress {
             face,
+            has_times: choice == ProgressChoice::Log,
             level,
             interrupt,
             meter: ProgressMeter::default(),
@@ -122,8 +130,8 @@ impl<'i> Progress<'i> {
         let status = self.meter.status();
         match &self.face {
             ProgressDisplay::Bar(bar) => bar.set_message(status.lines(columns()).join("\n")),
-            ProgressDisplay::Plain => say(&status.to_string()),
-            ProgressDisplay::Json => say(&log_lines::status_json(&status).to_string()),
+            ProgressDisplay::Plain => self.say(&status.to_string()),
+            ProgressDisplay::Json => self.say(&log_lines::status_json(&status).to_string()),
             ProgressDisplay::Off => {}
         }
     }
@@ -132,8 +140,8 @@ impl<'i> Progress<'i> {
         const STOPPING: &str = "stopping: what is done is kept (once more ends at once)";
         match &self.face {
             ProgressDisplay::Bar(bar) => bar.println(STOPPING),
-            ProgressDisplay::Json => say(&serde_json::json!({"event": "stopping"}).to_string()),
-            ProgressDisplay::Plain | ProgressDisplay::Off => say(STOPPING),
+            ProgressDisplay::Json => self.say(&serde_json::json!({"event": "stopping"}).to_string()),
+            ProgressDisplay::Plain | ProgressDisplay::Off => self.say(STOPPING),
         }
     }
 
@@ -142,13 +150,21 @@ impl<'i> Progress<'i> {
             self.close_phase();
         }
         match &self.face {
-            ProgressDisplay::Json => say(&log_lines::json(event).to_string()),
+            ProgressDisplay::Json => self.say(&log_lines::json(event).to_string()),
             ProgressDisplay::Bar(bar) => {
                 log_lines::text(event).into_iter().for_each(|line| bar.println(colour::on_stderr(&line)))
             }
             ProgressDisplay::Plain | ProgressDisplay::Off => {
-                log_lines::text(event).into_iter().for_each(|line| say(&colour::on_stderr(&line)))
+                log_lines::text(event).into_iter().for_each(|line| self.say(&colour::on_stderr(&line)))
             }
+        }
+    }
+
+    /// Prints one line on stderr, with its time if that is asked for.
+    fn say(&self, line: &str) {
+        match self.has_times {
+            true => say(&format!("{} {line}", stored_now())),
+            false => say(line),
         }
     }
 
@@ -156,7 +172,7 @@ impl<'i> Progress<'i> {
     fn close_phase(&self) {
         let status = self.meter.status();
         if status.phase.is_some() {
-            say(&status.closed().to_string());
+            self.say(&status.closed().to_string());
         }
     }
 }

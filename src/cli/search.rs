@@ -34,8 +34,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
     /// Only files of this format or extension.
-    #[arg(long, value_name = "NAME")]
-    format: Vec<String>,
+    #[arg(long = "type", value_name = "NAME", alias = "format")]
+    formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -118,7 +118,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
         paths: args.path.clone(),
-        formats: args.format.clone(),
+        formats: args.formats.clone(),
         limit: args.limit,
         offset: args.offset,
         context: args.context,

@@ -38,6 +38,12 @@ pub struct ServeArgs {
     /// Also answer to this host name, besides localhost and addresses; may be repeated.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+    /// The name of the corpus on its pages; without it, that of the database.
+    #[arg(long, value_name = "NAME")]
+    title: Option<String>,
+    /// Give the originals of documents too: below the ingested folders, and only as they were when they were read.
+    #[arg(long)]
+    sources: bool,
     /// Return absolute paths too, not only those below the ingested folders.
     #[arg(long)]
     show_paths: bool,
@@ -56,6 +62,8 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
         bind: args.bind,
         token: token(args, context)?,
         hosts: args.hosts.clone(),
+        title: args.title.clone().unwrap_or_else(|| name_of(&args.database)),
+        sources: args.sources,
         show_paths: args.show_paths,
         timeout: Duration::from_secs(args.timeout),
         embedder: Arc::new(context.embedder_for_all(args.config.as_deref())?),
@@ -64,6 +72,12 @@ pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome,
     let level = context.level;
     crate::serve::run(&options, &stop, move |notice| print_notice(notice, level))?;
     Ok(CommandOutcome::Done)
+}
+
+/// `notes` for `/home/me/notes.db`.
+fn name_of(database: &Path) -> String {
+    let name = database.file_stem().unwrap_or(database.as_os_str());
+    terminal::line(&name.to_string_lossy()).into_owned()
 }
 
 /// A longer file has something else in it.

@@ -1,6 +1,10 @@
-//! `pensieve watch`: a run over a folder, and another one whenever something in it has changed.
+//! `pensieve watch`: a run over each folder, and another one whenever something in it has changed.
+//!
+//! Each folder has a thread that waits for its events; one after the other they run.
 
+use super::context::absolute;
 use super::ingest::{ConfigFlags, configured};
+use super::ingest_targets::IngestTargets;
 use super::progress::{Progress, ProgressChoice};
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::ingest::{self, IngestError, IngestSettings, IngestSummary};
@@ -17,26 +21,26 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Ingest a folder, and again whenever something in it has changed.
+/// Ingest folders, and again whenever something in them has changed.
 ///
-/// It begins with the run of `pensieve ingest`. One line is printed for each run that changed something. SIGINT or
-/// SIGTERM ends it, with exit code 0 if no run is under way.
+/// It begins with the run of `pensieve ingest`; as there, a database alone stands for every folder that it has. One line is
+/// printed for each run that changed something. SIGINT or SIGTERM ends it, with exit code 0 if no run is under way.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve watch ~/notes notes.db")]
+#[command(
+    override_usage = "pensieve watch [OPTIONS] <DIR>... <DB>\n       pensieve watch [OPTIONS] <DIR|DB>",
+    after_help = "Example: pensieve watch ~/notes notes.db"
+)]
 pub struct WatchArgs {
-    /// The folder to read.
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// The database to write; it is created if it does not exist.
-    #[arg(value_name = "DB")]
-    database: PathBuf,
+    /// The folders to read, then the database to write; it is created if it does not exist.
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Look at the folder every so many seconds, instead of waiting for events of the system.
+    /// Look at the folders every so many seconds, instead of waiting for events of the system.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     poll: Option<Duration>,
-    /// Delete what is gone even if it is every file of the folder, or most of 100 or more.
+    /// Delete what is gone even if it is every file of a folder, or most of 100 or more.
     #[arg(long)]
     allow_mass_deletion: bool,
     #[command(flatten)]
@@ -54,26 +58,65 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub fn run(args: &WatchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let settings = configured(&args.tuning, args.config.as_deref(), &args.folder, &args.database, context)?;
-    let settings = IngestSettings { allow_mass_deletion: args.allow_mass_deletion, ..settings };
+    let targets = IngestTargets::of("watch", None, &args.paths)?;
+    let configured_for = |folder: &PathBuf| {
+        let config = args.config.as_deref();
+        let settings = configured(&args.tuning, config, folder, &targets.database, context)?;
+        Ok(IngestSettings { allow_mass_deletion: args.allow_mass_deletion, ..settings })
+    };
+    let settings = targets.roots.iter().map(configured_for).collect::<Result<Vec<_>, Failure>>()?;
     let interrupt = signal::watch()?;
-    let mut follower = Follower {
+    let (turn, is_over) = (Mutex::new(()), AtomicBool::new(false));
+    let followers = settings.iter().map(|settings| Follower {
         args,
-        settings: &settings,
+        settings,
+        is_one_of_many: targets.roots.len() > 1,
         context,
         interrupt: &interrupt,
+        is_over: &is_over,
+        turn: &turn,
         said: HashSet::new().into(),
         waits_for: None,
-    };
-    follower.follow()
+    });
+    follow_all(followers.collect())
 }
 
-/// The command while it runs.
+/// Follows each folder until one of them ends the command.
+fn follow_all(followers: Vec<Follower<'_>>) -> Result<CommandOutcome, Failure> {
+    let follow = |mut follower: Follower<'_>| {
+        let ended = follower.follow();
+        follower.is_over.store(true, Relaxed);
+        ended
+    };
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for follower in followers {
+            let named = std::thread::Builder::new().name("watch".to_owned());
+            threads.push(named.spawn_scoped(scope, move || follow(follower))?);
+        }
+        let mut outcome = CommandOutcome::Done;
+        for thread in threads {
+            match thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))? {
+                CommandOutcome::Done => {}
+                other => outcome = other,
+            }
+        }
+        Ok(outcome)
+    })
+}
+
+/// One folder, while the command runs.
 struct Follower<'a> {
     args: &'a WatchArgs,
     settings: &'a IngestSettings,
+    /// True if the folder of a run has to be named.
+    is_one_of_many: bool,
     context: &'a CommandContext,
     interrupt: &'a AtomicBool,
+    /// Set when one of the folders has ended the command.
+    is_over: &'a AtomicBool,
+    /// Held by the folder that is run.
+    turn: &'a Mutex<()>,
     /// Notes that were printed: each run would repeat them.
     said: Mutex<HashSet<String>>,
     /// What the last attempt waited for.
@@ -87,7 +130,7 @@ impl Follower<'_> {
         let mut state = None;
         loop {
             let began = Instant::now();
-            let done = self.attempt(state.is_none())?;
+            let done = self.attempt_in_turn(state.is_none())?;
             watcher.looked(began.elapsed(), done.is_none());
             match done {
                 Some(true) => return Ok(CommandOutcome::Interrupted),
@@ -97,10 +140,18 @@ impl Follower<'_> {
                 }
                 _ => {}
             }
-            if !watcher.wait(&|| self.interrupt.load(Relaxed)) {
+            if !watcher.wait(&|| self.interrupt.load(Relaxed) || self.is_over.load(Relaxed)) {
                 return Ok(CommandOutcome::Done);
             }
         }
+    }
+
+    fn attempt_in_turn(&mut self, is_first: bool) -> Result<Option<bool>, Failure> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_over.load(Relaxed) || (!is_first && self.interrupt.load(Relaxed)) {
+            return Ok(Some(false));
+        }
+        self.attempt(is_first)
     }
 
     /// One run, if there is anything to do; true if it was interrupted, `None` if it has to wait for something.
@@ -134,10 +185,10 @@ impl Follower<'_> {
         }
     }
 
-    /// A folder that is not there when the command begins is a mistake; later it may come back.
+    /// The only folder is a mistake if it is not there when the command begins; later, and among others, it may come back.
     fn is_reason_to_wait(&self, error: &IngestError, is_first: bool) -> bool {
         let is_locked = matches!(error, IngestError::Store(_));
-        watch::is_temporary(error) && (is_locked || !is_first)
+        watch::is_temporary(error) && (is_locked || !is_first || self.is_one_of_many)
     }
 
     fn say_waiting(&mut self, error: &IngestError) {
@@ -149,7 +200,7 @@ impl Follower<'_> {
     }
 
     fn say_state(&self, before: Option<&WatchState>, state: &WatchState) {
-        let folder = self.args.folder.display().to_string();
+        let folder = self.settings.root.display().to_string();
         let folder = terminal::line(&folder);
         match (before, state) {
             (None, WatchState::Events { folders }) => {
@@ -166,7 +217,8 @@ impl Follower<'_> {
     }
 
     fn print(&self, summary: &IngestSummary, took: Duration, is_first: bool) -> Result<(), Failure> {
-        let run = WatchedRun { at: stored_now(), milliseconds: took.as_millis() as u64, summary };
+        let root = self.is_one_of_many.then(|| absolute(&self.settings.root).display().to_string());
+        let run = WatchedRun { at: stored_now(), milliseconds: took.as_millis() as u64, root, summary };
         match self.args.json {
             true if is_first || !run.is_empty() => self.context.print_json(&run),
             false if !run.is_empty() => self.context.print(&format!("{run}\n")),
@@ -209,6 +261,9 @@ struct WatchedRun<'s> {
     at: String,
     /// From the moment it was due to its end.
     milliseconds: u64,
+    /// The folder, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
     #[serde(flatten)]
     summary: &'s IngestSummary,
 }
@@ -239,7 +294,11 @@ impl fmt::Display for WatchedRun<'_> {
         if summary.done.errors > 0 {
             write!(f, ", {}", counted(summary.done.errors, "error"))?;
         }
-        write!(f, ", {} ms", count(self.milliseconds))
+        write!(f, ", {} ms", count(self.milliseconds))?;
+        match &self.root {
+            Some(root) => write!(f, ", in `{}`", terminal::line(root)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -251,7 +310,7 @@ mod tests {
     fn a_run_is_one_line() {
         let mut summary = IngestSummary { new: 2, deleted: 1000, unchanged: 7, ..IngestSummary::default() };
         fn run(summary: &IngestSummary) -> WatchedRun<'_> {
-            WatchedRun { at: "2026-01-02T03:04:05.678Z".to_owned(), milliseconds: 43, summary }
+            WatchedRun { at: "2026-01-02T03:04:05.678Z".to_owned(), milliseconds: 43, root: None, summary }
         }
         assert_eq!(
             run(&summary).to_string(),

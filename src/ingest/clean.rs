@@ -287,6 +287,7 @@ fn phases(
     let search = store.meta().has_search()?;
     let options = settings.writer_options(run_id, corpus, recipes.clean.version(), search);
     let mut writer = Writer::new(store, options, &recipes)?;
+    writer.review_again(recipes.review())?;
     let context = context::ReaderContext::new(settings, &recipes, None, (0, 0), observer)?;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });
     for page in chosen.chunks(PAGE_FILES) {

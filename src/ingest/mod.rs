@@ -259,6 +259,7 @@ fn phases(
     let ahead = read_ahead::first_tasks(&plan, root, store)?;
     let options = settings.writer_options(run_id, corpus, recipes.clean.version(), settings.fts);
     let mut writer = Writer::new(store, options, recipes)?;
+    writer.review_again(recipes.review())?;
     let mut tasks = None;
     pipeline::run_ahead(&context, &ahead, &mut writer, observer, &mut summary, |writer, summary| {
         let Some(changed) = write_contents(&context, corpus, root, plan, writer, summary)? else {

@@ -135,6 +135,7 @@ impl Tally {
             bytes: self.bytes,
             chars: self.chars,
             review: Vec::new(),
+            review_counts: None,
         }
     }
 }
@@ -242,7 +243,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
             let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
             let version = self.clean.version(TextVariant::Clean, self.clean_version);
-            versions.push(VersionRow { review, ..version });
+            versions.push(VersionRow { review, review_counts: Some(self.evidence), ..version });
         }
         let DocumentProcessing { tokens, chunk_lines, violations, processor, .. } = self;
         Ok((ProcessedDocument { versions, sections, tokens, chunk_lines, violations }, processor))

@@ -367,7 +367,7 @@ impl<'s> StageRecipes<'s> {
     pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let kind = self.kind_of(&self.way(format, extension));
         let name = kind.map_or("of the format", TextKind::as_str);
-        let cleaning = recipe_text(&[self.clean.recipe_lines(), self.review().recipe_lines()].concat());
+        let cleaning = recipe_text(&self.clean.recipe_lines());
         let cutting = recipe_text(&self.cuts_by(format, kind).recipe_lines());
         StageHashes {
             extract: 0,
@@ -392,7 +392,6 @@ impl<'s> StageRecipes<'s> {
             vec![("tokenizer_model", self.tokenizer.name().to_owned())],
             self.chunk.recipe_lines(),
             self.clean.recipe_lines(),
-            settings.review.recipe_lines(),
             settings.html.recipe_lines(),
             settings.office.recipe_lines(),
             settings.pdf.recipe_lines(),

@@ -288,6 +288,7 @@ fn content(
         bytes: start,
         chars,
         review: Default::default(),
+        review_counts: None,
     };
     Ok(Outcome {
         status: Some(ProcessingStatus::Processed),

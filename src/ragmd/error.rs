@@ -24,6 +24,14 @@ pub enum RagMdError {
         /// What is wrong with it.
         problem: Problem,
     },
+    /// The input is no document.
+    #[error("`{}` is no document: {reason}", path.display())]
+    NoDocument {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        reason: String,
+    },
     /// The output cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Unwritable {
@@ -68,6 +76,7 @@ impl RagMdError {
         match self {
             RagMdError::NotFound { .. } => "NotFound",
             RagMdError::Document { problem, .. } => problem.kind.as_str(),
+            RagMdError::NoDocument { .. } => ProblemKind::ExtractionFailed.as_str(),
             RagMdError::Unwritable { .. } => "Unwritable",
             RagMdError::Occupied { .. } => "Occupied",
             RagMdError::PandocNotFound => "PandocNotFound",

@@ -22,6 +22,7 @@ pub use error::RagMdError;
 pub use member::MemberOutcome;
 pub use options::{BookEngine, ConvertOptions, Isolation};
 pub use output::Names;
+pub use reading::DocumentInput;
 pub use report::{ConvertOutcome, OutputSection};
 pub use rules::{CleanOptions, Footnotes, OwnRule};
 
@@ -78,11 +79,16 @@ impl Converter {
     /// The document is missing or unreadable, or the output cannot be written.
     pub fn convert(
         &self,
-        document: &Path,
+        input: DocumentInput<'_>,
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<ConvertOutcome, RagMdError> {
-        self.convert_as("", document, output, interrupted)
+        if !self.options.replace {
+            output::refuse_occupied(output, input.path)?;
+        }
+        let (text, outcome) = self.markdown(input, output, interrupted)?;
+        output::write(output, &text, input.path, self.options.replace)?;
+        Ok(outcome)
     }
 
     /// The Markdown of one document of any format; `output` stands in the outcome.
@@ -91,32 +97,7 @@ impl Converter {
     /// The document is missing or unreadable.
     pub fn markdown(
         &self,
-        document: &Path,
-        output: &Path,
-        interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(String, ConvertOutcome), RagMdError> {
-        self.markdown_as("", document, output, interrupted)
-    }
-
-    fn convert_as(
-        &self,
-        format: &str,
-        document: &Path,
-        output: &Path,
-        interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<ConvertOutcome, RagMdError> {
-        if !self.options.replace {
-            output::refuse_occupied(output, document)?;
-        }
-        let (text, outcome) = self.markdown_as(format, document, output, interrupted)?;
-        output::write(output, &text, document, self.options.replace)?;
-        Ok(outcome)
-    }
-
-    fn markdown_as(
-        &self,
-        format: &str,
-        document: &Path,
+        input: DocumentInput<'_>,
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<(String, ConvertOutcome), RagMdError> {
@@ -131,7 +112,8 @@ impl Converter {
             logs: RefCell::default(),
         };
         let book = if self.pandoc.is_some() { BookMode::Pages } else { BookMode::Marked };
-        let mut reading = DocumentRequest { document, format, book, tools: &tools }.read()?;
+        let document = input.path;
+        let mut reading = DocumentRequest { document, input, book, tools: &tools }.read()?;
         if let Some(pandoc) = self.pandoc.as_ref().filter(|_| reading.is_epub()) {
             reading = pandoc.convert(reading, document, interrupted)?;
         }
@@ -154,6 +136,6 @@ pub fn epub_to_rag_markdown(
 ) -> Result<ConvertOutcome, RagMdError> {
     let converter = Converter::new(options.clone(), 1)?;
     output::make_folder(output)?;
-    let target = Names::in_folder(output, &[epub]).next(epub).path;
-    converter.convert_as("epub", epub, &target, &|| false)
+    let target = Names::in_folder(output, &[epub]).next(epub, Path::new("")).path;
+    converter.convert(DocumentInput { format: "epub", ..DocumentInput::named(epub) }, &target, &|| false)
 }

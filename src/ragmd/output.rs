@@ -2,7 +2,6 @@
 
 use super::RagMdError;
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +15,8 @@ pub struct Names {
     folder: PathBuf,
     /// Names in use, in lower case: some file systems do not distinguish case.
     taken: HashSet<String>,
+    /// Names of the documents so far, in the same way.
+    documents: HashSet<String>,
 }
 
 /// The output of a document.
@@ -36,24 +37,29 @@ impl Names {
             parent.is_some() && parent == home
         });
         let taken = inside.filter_map(|document| document.file_name()).map(key).collect();
-        Names { folder: folder.to_owned(), taken }
+        Names { folder: folder.to_owned(), taken, documents: HashSet::new() }
     }
 
-    /// The output of the next document: `NAME.rag.md`, or `NAME-2.rag.md` if that name is taken.
-    pub fn next(&mut self, document: &Path) -> Named {
+    /// The output of the next document in `below` of the folder: `NAME.rag.md`; `NAME.EXTENSION.rag.md` if that is taken and the
+    /// extension tells the two apart; else with numbers.
+    pub fn next(&mut self, document: &Path, below: &Path) -> Named {
         let stem = document.file_stem().unwrap_or_else(|| "document".as_ref());
-        let mut number = 1;
-        loop {
-            let mut name = OsString::from(stem);
-            if number > 1 {
-                name.push(format!("-{number}"));
-            }
+        let whole = document.file_name().unwrap_or(stem);
+        let is_first_of_its_name = self.documents.insert(key(below.join(whole).as_os_str()));
+        let with_extension = is_first_of_its_name.then(|| whole.to_owned());
+        let numbered = (2..).map(|number| {
+            let mut name = stem.to_owned();
+            name.push(format!("-{number}"));
+            name
+        });
+        let names = std::iter::once(stem.to_owned()).chain(with_extension).chain(numbered);
+        let free = names.enumerate().find_map(|(at, mut name)| {
             name.push(OUTPUT_SUFFIX);
-            if self.taken.insert(key(&name)) {
-                return Named { path: self.folder.join(name), is_renamed: number > 1 };
-            }
-            number += 1;
-        }
+            let place = below.join(name);
+            let is_free = self.taken.insert(key(place.as_os_str()));
+            is_free.then(|| Named { path: self.folder.join(place), is_renamed: at > 0 })
+        });
+        free.expect("there are more numbers than documents")
     }
 }
 
@@ -106,13 +112,14 @@ mod tests {
         fs::write(&input, "x").unwrap();
         let mut names = Names::in_folder(folder.path(), &[&input]);
         let mut name = |document: &str| {
-            let named = names.next(Path::new(document));
+            let named = names.next(Path::new(document), Path::new(""));
             (named.path.file_name().unwrap().to_string_lossy().into_owned(), named.is_renamed)
         };
         assert_eq!(name("a.epub"), ("a.rag.md".to_owned(), false));
-        assert_eq!(name("sub/A.docx"), ("A-2.rag.md".to_owned(), true));
+        assert_eq!(name("sub/A.docx"), ("A.docx.rag.md".to_owned(), true));
+        assert_eq!(name("other/a.docx"), ("a-2.rag.md".to_owned(), true));
         assert_eq!(name("b.tar.gz"), ("b.tar.rag.md".to_owned(), false));
-        assert_eq!(name("c.epub"), ("c-2.rag.md".to_owned(), true));
+        assert_eq!(name("c.epub"), ("c.epub.rag.md".to_owned(), true));
     }
 
     #[test]

@@ -28,11 +28,28 @@ const MAX_TEXT_BYTES: usize = 256 << 20;
 /// The format that has contents, and whose engine the user chooses.
 const BOOK: &str = "epub";
 
+/// A document that is to be converted.
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentInput<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// The name of its row in the format table; if empty, the format is detected by content and name.
+    pub format: &'a str,
+    /// Where it was found below a folder, if nobody asked for it by its name.
+    pub found_at: Option<&'a str>,
+}
+
+impl<'a> DocumentInput<'a> {
+    /// A document that somebody has named.
+    pub fn named(path: &'a Path) -> DocumentInput<'a> {
+        DocumentInput { path, format: "", found_at: None }
+    }
+}
+
 /// A document to be read.
 pub(super) struct DocumentRequest<'a> {
     pub document: &'a Path,
-    /// The name of its row in the format table; if empty, the format is detected by content and name.
-    pub format: &'a str,
+    pub input: DocumentInput<'a>,
     /// How books are read.
     pub book: BookMode,
     pub tools: &'a ReadingTools<'a>,
@@ -111,26 +128,36 @@ impl DocumentRequest<'_> {
 
     /// The row of the format table for the document.
     fn format(&self, file: &File, size: u64) -> Result<&'static Format, RagMdError> {
-        if let Some(format) = by_name(self.format) {
+        if let Some(format) = by_name(self.input.format) {
             return Ok(format);
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let settings = self.tools.settings;
+        let name = self.name();
         // Whoever names a document asks for it.
-        let (svg, converters) = (settings.svg, &settings.converters);
-        let options = SniffOptions { svg, archives: true, secrets: true, converters };
-        let is_book = extension_of(&self.name()) == BOOK;
-        match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
+        let (is_named, converters) = (self.input.found_at.is_none(), &settings.converters);
+        let svg = settings.svg && is_named;
+        let options = SniffOptions { svg, archives: is_named, secrets: is_named, converters };
+        let is_book = extension_of(&name) == BOOK;
+        let path = self.input.found_at.unwrap_or(&name);
+        match sniff(&head, head.len() as u64 == size, path, &options).verdict {
             SniffVerdict::Read(format)
                 if is_book && (format.reader == ReaderKind::Text || format.name == "html") =>
             {
                 Err(self.failed(Problem::new(ProblemKind::Damaged, no_book(size, format))))
             }
+            SniffVerdict::Read(format) if !is_named && format.is_masked => {
+                Err(self.no_document("its values may be secrets".to_owned()))
+            }
             SniffVerdict::Read(format) => Ok(format),
             SniffVerdict::Binary { reason, .. } | SniffVerdict::Secret { reason } => {
-                Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, reason)))
+                Err(self.no_document(reason))
             }
         }
+    }
+
+    fn no_document(&self, reason: String) -> RagMdError {
+        RagMdError::NoDocument { path: self.document.to_owned(), reason }
     }
 
     fn read_text(&self, file: &mut File, format: &'static Format) -> Result<DocumentReading, RagMdError> {

@@ -47,6 +47,10 @@ pub struct ServeOptions {
     pub token: Option<Token>,
     /// Host names that the server answers to besides `localhost` and addresses.
     pub hosts: Vec<String>,
+    /// The name of the corpus on its pages.
+    pub title: String,
+    /// The originals of documents are given too, where they are as they were read.
+    pub sources: bool,
     /// Answers contain absolute paths too.
     pub show_paths: bool,
     /// How long an answer may take, and how long a client may take to send a request or to receive its answer.

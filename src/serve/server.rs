@@ -216,7 +216,9 @@ async fn show(
     let values = Values::read_form(&query.unwrap_or_default(), page.parameters);
     let reply = run_in_pool(&site, page.run, parts, values).await;
     reply
-        .unwrap_or_else(|problem| page::problem(logged(&site, page.path, &problem), page.path, &headers))
+        .unwrap_or_else(|problem| {
+            page::problem(&site, logged(&site, page.path, &problem), page.path, &headers)
+        })
         .into_response()
 }
 
@@ -242,10 +244,10 @@ fn asset(kind: &'static str, text: &'static str) -> Response<Body> {
     Reply::new(kind, text).with("cache-control", "max-age=3600").into_response()
 }
 
-async fn nothing(uri: Uri, headers: HeaderMap) -> Response<Body> {
+async fn nothing(State(site): State<Arc<ServedCorpus>>, uri: Uri, headers: HeaderMap) -> Response<Body> {
     let problem =
         Problem::new(Kind::NotFound, "Nothing has this address; /api/v3/openapi.json lists what there is.");
-    page::problem(&problem, uri.path(), &headers).into_response()
+    page::problem(&site, &problem, uri.path(), &headers).into_response()
 }
 
 async fn wrong_method(method: Method) -> Response<Body> {

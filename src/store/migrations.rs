@@ -13,4 +13,5 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0009_parts.sql"),
     include_str!("migrations/0010_secrets.sql"),
     include_str!("migrations/0011_hidden_text.sql"),
+    include_str!("migrations/0012_review_counts.sql"),
 ];

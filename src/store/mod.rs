@@ -81,9 +81,9 @@ pub(crate) use places::ChunkPlace;
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
     ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusState,
-    CorpusStats, CoverageRow, DocumentChoice, DocumentFilter, DocumentName, DocumentPosition, DocumentRow,
-    DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus,
-    GroupSize, KnownFile, KnownFiles, ListPart, MailLine, MailView, OpenProblem, ProblemCounts,
+    CorpusStats, CoverageRow, DocumentChoice, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition,
+    DocumentRow, DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow,
+    FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart, MailLine, MailView, OpenProblem, ProblemCounts,
     ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
     ThreadMail, ThreadRow, ThreadView, Violation,
 };

@@ -130,6 +130,7 @@ pub(crate) fn text_of_segments(segments: &[Segment]) -> Store {
             bytes: text.len(),
             chars,
             review: Vec::new(),
+            review_counts: None,
         };
         let status = Some(ProcessingStatus::Processed);
         writer.finish(&Outcome { status, versions: vec![clean], ..Outcome::default() }).unwrap();
@@ -281,6 +282,7 @@ fn processed(chunks: &[&str], outcome: Outcome) -> Outcome {
         bytes: text.len(),
         chars: text.chars().count(),
         review: Vec::new(),
+        review_counts: None,
     };
     let mut lines = ChunkLines::default();
     rows.iter().for_each(|row| lines.add(row, STRATEGY, TOKENIZER));

@@ -177,9 +177,9 @@ fn outputs_never_hide_each_other_and_failures_are_told() {
     fs::write(workshop.path("sub/a.epub"), sample()).unwrap();
     fs::write(workshop.path("a.txt"), "Plain words.\n").unwrap();
     let ran = workshop.run(["convert", "a.epub", "sub/a.epub", "a.txt", "./a.epub", "--out", "md"]).expect(0);
-    assert_eq!(ran.stdout, "md/a.rag.md\nmd/a-2.rag.md\nmd/a-3.rag.md\n");
+    assert_eq!(ran.stdout, "md/a.rag.md\nmd/a-2.rag.md\nmd/a.txt.rag.md\n");
     assert!(ran.stderr.contains("sub/a.epub goes to md/a-2.rag.md"), "{}", ran.stderr);
-    assert_eq!(fs::read_to_string(workshop.path("md/a-3.rag.md")).unwrap(), "Plain words.\n");
+    assert_eq!(fs::read_to_string(workshop.path("md/a.txt.rag.md")).unwrap(), "Plain words.\n");
     fs::write(workshop.path("bad.epub"), "PK\u{3}\u{4} no book").unwrap();
     let ran = workshop
         .run(["convert", "gone.epub", "bad.epub", "a.epub", "--out", "md", "--json", "--force"])

@@ -5,7 +5,6 @@
 use crate::http::Server;
 use crate::support::{Workshop, commands_of};
 use pensieve::config::DEFAULT;
-use pensieve_readers::limits::{GROUPS, Limit, LimitUnit};
 use pensieve_text::format::{FORMATS, Format, ReaderKind};
 use pensieve_text::model::{ProblemKind, ProcessingStatus};
 use rusqlite::Connection;
@@ -35,28 +34,17 @@ fn check_generated(name: &str, text: &str) {
     assert!(page(name) == text, "{name} is out of date: UPDATE_DOCS=1 cargo test --test suite docs");
 }
 
+/// What stands in a page before the part that is made from the program ends with this line, and what stands after it begins
+/// with the other one.
+const GENERATED: &str = "cargo test --test suite docs -->\n";
+const BY_HAND: &str = "<!-- From here on by hand -->\n";
+
 #[test]
 fn the_page_of_formats_is_the_table() {
-    let mut text = "\
-# Formats
-
-Generated from the [format table](../crates/pensieve-text/src/format/table.rs).
-
-What a file is, its content and its name decide together: content rules out what it cannot be (a PNG named `.txt` is no
-text, a page named `.txt` is a page, text named `.pdf` is text), and among the kinds of text the name chooses. Text under a
-name that no row knows is read as plain text. Images, video, audio, programs and libraries are `Skipped_Binary`.
-
-*Kind* says how white space is understood. In `prose` runs of spaces carry nothing. `markup` keeps indentation, fences,
-tables and hard breaks. In `code` and `data` white space is content.
-
-*Cut* says how the text is cut with `chunking_strategy = \"auto\"`, where the format decides it.
-
-*Largest* is the size up to which a document is read; larger markup is read as plain text, other documents are
-`Skipped_Limit`. A converter that you configure for an extension is used instead of the reader, whatever the size; it also makes
-a format of an extension that is in no table below ([configuration](configuration.md#converters)).
-
-"
-    .to_owned();
+    let page = page("docs/formats.md");
+    let (before, rest) = page.split_once(GENERATED).unwrap();
+    let (_, after) = rest.split_once(BY_HAND).unwrap();
+    let mut text = format!("{before}{GENERATED}\n");
     let groups: [(&str, Belongs); 3] = [
         ("Documents, read by the program itself", |row| row.reader == ReaderKind::Document),
         ("Text, code and data, read as they are", |row| row.reader == ReaderKind::Text),
@@ -70,10 +58,7 @@ a format of an extension that is in no table below ([configuration](configuratio
         }
         text.push('\n');
     }
-    text.push_str("SVG counts as an image unless `[scan] svg = true`. Archives are read with `[scan] archives = true`; ");
-    text.push_str("[archives.md](archives.md) says what is read of them.\n\n");
-    text.push_str(include_str!("../../docs/formats-measured.md"));
-    check_generated("docs/formats.md", &text);
+    check_generated("docs/formats.md", &format!("{text}{BY_HAND}{after}"));
 }
 
 fn format_line(row: &Format) -> String {
@@ -85,65 +70,76 @@ fn format_line(row: &Format) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
+/// A limit that a user can set has a row in the page on limits.
 #[test]
-fn the_page_of_limits_is_the_table() {
-    let mut text = "\
-# Limits
-
-Generated from the [limits of the readers](../crates/pensieve-readers/src/limits.rs).
-
-What one document may cost before its reader stops. What lies above a limit is left out, or the document is refused, and
-the file has a row in `errors` or a note in its review reasons that says so. The size up to which a document of a format is
-read at all is in [formats.md](formats.md); limits on memory and time of a whole run are in
-[configuration.md](configuration.md).
-"
-    .to_owned();
-    for group in GROUPS {
-        write!(text, "\n## {}\n\n| limit | value | why |\n| --- | --- | --- |\n", group.name).unwrap();
-        for limit in group.limits {
-            let name = limit.name.to_lowercase();
-            writeln!(
-                text,
-                "| `{name}` | {} | {} |",
-                limit_value(limit),
-                limit.reason.trim().replace('|', "\\|")
-            )
-            .unwrap();
+fn every_limit_that_can_be_set_is_explained() {
+    let text = page("docs/limits.md");
+    let mut table = String::new();
+    for line in DEFAULT.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[') {
+            table = format!("{}.", name.trim_end_matches(']'));
+        } else if let Some((key, _)) = line.split_once(" = ") {
+            let is_limit = key.contains("max_") || table == "converter_limits.";
+            let is_named = text.contains(&format!("| `{table}{key}` |"));
+            assert!(!is_limit || is_named || table == "review.", "{table}{key}");
         }
     }
-    check_generated("docs/limits.md", &text);
 }
 
-fn limit_value(limit: &Limit) -> String {
-    match limit.unit {
-        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 30) => format!("{} GiB", limit.value >> 30),
-        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 20) => format!("{} MiB", limit.value >> 20),
-        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 10) => format!("{} KiB", limit.value >> 10),
-        LimitUnit::Bytes => format!("{} bytes", limit.value),
-        LimitUnit::Count => limit.value.to_string(),
-        LimitUnit::Depth => format!("{} deep", limit.value),
-        LimitUnit::Seconds => format!("{} s", limit.value),
+/// What `--help` prints, in parts: those between blank lines, a flag with all that is said of it in one.
+fn help_parts(words: &[&str]) -> Vec<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pensieve"));
+    let output = command.args(words).arg("--help").env("COLUMNS", "100").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        let begins_flag = line.trim_start().starts_with('-') && line.len() - line.trim_start().len() <= 6;
+        let is_deep = line.starts_with("          ");
+        match parts.last_mut() {
+            Some(part) if !begins_flag && (is_deep || !part.is_empty() && !line.is_empty()) => {
+                *part += &format!("\n{line}");
+            }
+            Some(part) if line.is_empty() && part.is_empty() => {}
+            _ => parts.push(line.to_owned()),
+        }
     }
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 #[test]
 fn the_page_of_commands_is_their_help() {
-    let help = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pensieve"));
-        let output = command.args(words).arg("--help").env("COLUMNS", "100").output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-    };
-    let overview = help(&[]);
-    let mut text = format!("# Commands\n\nGenerated from the program.\n\n```text\n{overview}\n```\n");
-    for name in commands_of(&overview) {
-        write!(text, "\n## {name}\n\n```text\n{}\n```\n", help(&[name])).unwrap();
+    let overview = help_parts(&[]);
+    let whole = overview.join("\n\n");
+    let commands: Vec<(&str, Vec<String>)> =
+        commands_of(&whole).into_iter().map(|name| (name, help_parts(&[name]))).collect();
+    let is_flag = |part: &str| part.trim_start().starts_with('-') || part.starts_with("Messages:\n");
+    let uses = |part: &String| commands.iter().filter(|(_, parts)| parts.contains(part)).count();
+    let mut text = format!(
+        "# Commands\n\nGenerated from the program. Flags of several commands stand [at the end](#flags-of-several-commands).\n\n```text\n{}\n```\n",
+        whole
+    );
+    let mut shared: Vec<(String, Vec<&str>)> = Vec::new();
+    for (name, parts) in &commands {
+        let mut own = Vec::new();
+        for part in parts {
+            match is_flag(part) && uses(part) > 1 {
+                true => match shared.iter_mut().find(|(known, _)| known == part) {
+                    Some((_, names)) => names.push(name),
+                    None => shared.push((part.clone(), vec![name])),
+                },
+                false => own.push(part.as_str()),
+            }
+        }
+        write!(text, "\n## {name}\n\n```text\n{}\n```\n", own.join("\n\n")).unwrap();
+    }
+    text.push_str("\n## Flags of several commands\n");
+    for (part, names) in &shared {
+        let names = if names.len() == commands.len() { "All".to_owned() } else { names.join(", ") };
+        write!(text, "\n{names}:\n\n```text\n{part}\n```\n").unwrap();
     }
     check_generated("docs/commands.md", &text);
 }
-
-/// What stands in the page on HTTP before the part that is made from the program ends with this line.
-const GENERATED: &str = "cargo test --test suite docs -->\n";
 
 #[test]
 fn the_page_on_http_is_the_openapi_document() {
@@ -154,6 +150,7 @@ fn the_page_on_http_is_the_openapi_document() {
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
     let mut text = format!("{by_hand}{GENERATED}");
     let schemas = &api["components"]["schemas"];
+    let mut shapes = Vec::new();
     for (path, item) in api["paths"].as_object().unwrap() {
         let get = &item["get"];
         write!(text, "\n## `GET {path}`\n\n{}\n", get["summary"].as_str().unwrap()).unwrap();
@@ -177,9 +174,14 @@ fn the_page_on_http_is_the_openapi_document() {
             text.push_str("\nThe lines are explained in [changes](changes.md).\n");
             continue;
         }
-        let answer = &content["application/json"]["schema"];
-        text.push_str("\n| field | |\n| --- | --- |\n");
-        write_fields(&mut text, schemas, answer, "");
+        let answer = shape_of(&content["application/json"]["schema"]).unwrap();
+        write!(text, "\nThe answer is a {}.\n", link_to(answer, &mut shapes)).unwrap();
+    }
+    let mut written = 0;
+    while let Some(shape) = shapes.get(written).cloned() {
+        write!(text, "\n## {shape}\n\n| field | |\n| --- | --- |\n").unwrap();
+        write_fields(&mut text, &schemas[&shape], &mut shapes);
+        written += 1;
     }
     text.push_str("\n## Problems\n\n| type | status | title |\n| --- | --- | --- |\n");
     for kind in pensieve::serve::ProblemKind::ALL {
@@ -189,23 +191,36 @@ fn the_page_on_http_is_the_openapi_document() {
     check_generated("docs/http.md", &text);
 }
 
-/// One row a field, with those of the shapes that it holds behind a dot.
-fn write_fields(text: &mut String, schemas: &Value, schema: &Value, before: &str) {
-    if let Some(name) = schema["$ref"].as_str() {
-        return write_fields(text, schemas, &schemas[name.rsplit('/').next().unwrap()], before);
-    }
+/// One row a field; the shapes that it names are noted, to be written once.
+fn write_fields(text: &mut String, schema: &Value, shapes: &mut Vec<String>) {
     for key in ["allOf", "oneOf"] {
         for part in schema[key].as_array().into_iter().flatten() {
-            write_fields(text, schemas, part, before);
+            match shape_of(part) {
+                Some(shape) => writeln!(text, "| | what a {} has |", link_to(shape, shapes)).unwrap(),
+                None => write_fields(text, part, shapes),
+            }
         }
     }
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
-        if let Some(about) = field["description"].as_str() {
-            writeln!(text, "| `{before}{name}` | {} |", about.replace('\n', " ")).unwrap();
-        }
-        write_fields(text, schemas, field, &format!("{before}{name}."));
-        write_fields(text, schemas, &field["items"], &format!("{before}{name}[]."));
+        let parts = ["allOf", "oneOf"].iter().flat_map(|key| field[*key].as_array().into_iter().flatten());
+        let shape = parts.chain([field, &field["items"], &field["additionalProperties"]]).find_map(shape_of);
+        let about = field["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let link = shape.map(|shape| format!(" {}", link_to(shape, shapes))).unwrap_or_default();
+        writeln!(text, "| `{name}` | {about}{link} |").unwrap();
     }
+}
+
+/// A link to a shape, which is noted.
+fn link_to(shape: &str, shapes: &mut Vec<String>) -> String {
+    if !shapes.iter().any(|known| known == shape) {
+        shapes.push(shape.to_owned());
+    }
+    format!("[{shape}](#{})", shape.to_lowercase())
+}
+
+/// The name of the shape that a schema refers to.
+fn shape_of(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.rsplit('/').next()
 }
 
 #[test]
@@ -227,7 +242,7 @@ fn every_key_of_the_configuration_is_explained_with_its_default() {
 
 #[test]
 fn every_type_of_problem_and_every_status_is_explained() {
-    let text = page("docs/errors.md");
+    let text = page("docs/problems.md");
     let kinds = ProblemKind::ALL.iter().map(|kind| kind.as_str());
     for name in kinds.chain(ProcessingStatus::ALL.iter().map(|status| status.as_str())) {
         assert!(text.contains(&format!("\n| `{name}` |")), "{name}");
@@ -238,25 +253,15 @@ fn every_type_of_problem_and_every_status_is_explained() {
     }
 }
 
-/// Exit codes come from the program, kinds of problems from the page on them, which another test compares with the code.
 #[test]
-fn the_page_of_troubles_has_every_exit_code_and_kind_of_problem() {
-    let page = page("docs/troubleshooting.md");
+fn the_page_of_problems_has_every_exit_code() {
+    let page = page("docs/problems.md");
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
     let mut text = format!("{by_hand}{GENERATED}\n## Exit codes\n\n| code | |\n| --- | --- |\n");
     for (_, code, meaning) in pensieve::cli::EXIT_CODES {
         writeln!(text, "| {code} | {meaning} |").unwrap();
     }
-    text.push_str(
-        "\n## Problems of single files\n\n| `error_type` | why | what helps |\n| --- | --- | --- |\n",
-    );
-    let errors = self::page("docs/errors.md");
-    for kind in ProblemKind::ALL {
-        let row = errors.lines().find(|line| line.starts_with(&format!("| `{kind}` |"))).unwrap();
-        let cells: Vec<&str> = row.split(" | ").collect();
-        writeln!(text, "{} | {} | {} |", cells[0], cells[1], cells[2]).unwrap();
-    }
-    check_generated("docs/troubleshooting.md", &text);
+    check_generated("docs/problems.md", &text);
 }
 
 /// The first cell of each row of a table of messages is part of a message in the sources.
@@ -276,7 +281,7 @@ fn every_message_of_the_page_of_troubles_is_one_of_the_program() {
             }
         }
     }
-    let page = page("docs/troubleshooting.md");
+    let page = page("docs/problems.md");
     let mut messages = 0;
     for table in page.split("| message | why | what helps |\n").skip(1) {
         for row in table.lines().skip(1).take_while(|line| line.starts_with("| `")) {
@@ -346,6 +351,14 @@ fn the_first_screen_of_the_readme_is_what_the_fixtures_give() {
 fn binary_fixtures_are_what_their_script_writes() {
     let mut check = Command::new("python3");
     let Ok(output) = check.arg(place("scripts/make-fixtures")).arg("--check").output() else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn figures_have_one_home() {
+    let Ok(output) = Command::new("python3").arg(place("benches/figures")).arg("--check").output() else {
+        return;
+    };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -87,7 +87,7 @@ fn lists_follow_their_files() {
 const FORMER: &str = "
     INSERT INTO metadata(file_id, key, value) SELECT file_id, 'hidden_text', text || ' (' || CASE reason
       WHEN 'tiny' THEN 'tiny' ELSE 'not painted' END || ', page 3)' FROM hidden_text ORDER BY file_id, seq;
-    DROP TABLE hidden_text;
+    DROP TABLE hidden_text; ALTER TABLE text_versions DROP COLUMN review_counts;
     UPDATE files SET settings_hash = replace(settings_hash, substr(settings_hash, 1, 4), '0000');
     PRAGMA user_version = 10";
 

@@ -218,7 +218,7 @@ fn a_pack_is_printed_in_three_formats() {
         (Some(body), Some(&*named))
     );
     assert_eq!(json["budget"], 500);
-    let filtered = ["pack", "corpus.db", "lamp", "--file-format", "pdf", "--json"];
+    let filtered = ["pack", "corpus.db", "lamp", "--type", "pdf", "--json"];
     let filtered = workshop.run(filtered).expect(0).json();
     assert_eq!(filtered["pieces"], serde_json::json!([]));
     assert!(filtered["notes"].as_array().unwrap().iter().any(|note| note == "nothing found"), "{filtered}");

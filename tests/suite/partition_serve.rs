@@ -25,7 +25,7 @@ fn without_history(value: &mut Value) {
 }
 
 fn serve(workshop: &Workshop, databases: &[String]) -> Server {
-    let flags = ["--bind", "127.0.0.1:0", "--show-paths"];
+    let flags = ["--bind", "127.0.0.1:0", "--show-paths", "--title", "corpus"];
     Server::of(workshop.command(words("serve", databases).iter().chain(&flags)))
 }
 

@@ -327,3 +327,87 @@ fn a_pack_can_be_made_and_saved() {
     }
     assert!(page("?question=xyzzyx").contains("0 pieces"), "{}", page("?question=xyzzyx"));
 }
+
+#[test]
+fn hits_are_grouped_by_document_and_narrowed_by_what_documents_have() {
+    let place = Workshop::new();
+    let paragraphs: String =
+        (0..40).map(|number| format!("# Part {number}\n\nThe walnut of part {number} is old.\n\n")).collect();
+    place.write("garden/trees.md", paragraphs);
+    place.write("letters/one.txt", "A walnut in a letter.\n");
+    let mail = |year: &str, from: &str| {
+        format!(
+            "From: {from}\nSubject: Nuts\nDate: Mon, 3 Feb {year} 10:00:00 +0000\n\nThe walnut of {year}.\n"
+        )
+    };
+    place.write("mail/1.eml", mail("2020", "ann@example.org"));
+    place.write("mail/2.eml", mail("2021", "ben@example.org"));
+    place.ingest(&["--chunk-size", "32", "--chunk-overlap", "0"]);
+    let server = Server::start(&place, &["--title", "Nuts <and> trees"]);
+    let page = |target: &str| server.send("GET", target, BROWSER, b"").text();
+    let all = page("/search?query=walnut&limit=50");
+    assert!(all.contains("<title>walnut – Search · Nuts &lt;and&gt; trees · Pensieve</title>"), "{all}");
+    assert_eq!(all.matches("class=\"title\"").count(), 4, "{all}");
+    assert!(all.contains("more in this document"), "{all}");
+    for facet in ["path=%2Fgarden%2F%2A%2A", "format=markdown", "year=2020", "from=ann%40example.org"] {
+        assert!(all.contains(facet), "{facet}: {all}");
+    }
+    let titles = |page: &str| page.matches("class=\"title\"").count();
+    let of_year = page("/search?query=walnut&year=2021");
+    assert!(titles(&of_year) == 1 && of_year.contains("The <mark>walnut</mark> of 2021"), "{of_year}");
+    assert!(of_year.contains("title=\"Take this choice back\""), "{of_year}");
+    assert_eq!(titles(&page("/search?query=walnut&from=nobody%40example.org")), 0);
+    assert_eq!(titles(&page("/search?query=walnut&path=%2Fletters%2F%2A%2A")), 1);
+}
+
+#[test]
+fn markdown_is_shown_as_it_reads_and_as_it_is_stored() {
+    let place = Workshop::new();
+    place.write(
+        "a.md",
+        "# Oil\n\nKept in the *cellar*: <b>dry</b>, [far](https://example.org) and [near](b.md).\n",
+    );
+    place.write("b.txt", "Two *stars* in a plain text.\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let page = |target: &str| server.send("GET", target, BROWSER, b"").text();
+    let uid = |name: &str| place.one(&format!("SELECT doc_uid FROM files WHERE filename = '{name}'"));
+    let read = page(&format!("/docs/{}", uid("a.md")));
+    for part in
+        ["<p class=\"heading h1\">Oil</p>", "<em>cellar</em>: &lt;b&gt;dry&lt;/b&gt;", ">far</a> and near."]
+    {
+        assert!(read.contains(part), "{part}: {read}");
+    }
+    let stored = page(&format!("/docs/{}?view=raw", uid("a.md")));
+    assert!(stored.contains("# Oil\n\nKept in the *cellar*") && !stored.contains("<em>"), "{stored}");
+    let plain = page(&format!("/docs/{}", uid("b.txt")));
+    assert!(plain.contains("Two *stars*") && !plain.contains("view=raw"), "{plain}");
+}
+
+#[test]
+fn originals_are_given_only_where_that_is_asked_for_and_as_they_were_read() {
+    let place = Workshop::new();
+    place.write("a.txt", "The original.\n");
+    place.write(".env", "PASSWORD=hunter2\n");
+    place.write("key", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
+    place.ingest(&[]);
+    let uid = |name: &str| place.one(&format!("SELECT doc_uid FROM files WHERE filename = '{name}'"));
+    let original = |name: &str| format!("/docs/{}/original", uid(name));
+    let closed = Server::start(&place, &[]);
+    assert_eq!(closed.get(&original("a.txt")).status, 404);
+    assert!(!closed.get(&format!("/docs/{}", uid("a.txt"))).text().contains("Open the original"));
+    let open = Server::start(&place, &["--sources"]);
+    let given = open.get(&original("a.txt"));
+    assert_eq!((given.status, given.body.as_slice()), (200, b"The original.\n".as_slice()));
+    assert_eq!(given.header("content-disposition"), "attachment; filename*=UTF-8''a%2Etxt");
+    for withheld in ["key", ".env"] {
+        assert_eq!(open.get(&original(withheld)).status, 404, "{withheld}");
+    }
+    // Other bytes were never meant, and neither is what a link in the place of the file leads to.
+    place.write("a.txt", "Another text.\n");
+    assert_eq!(open.get(&original("a.txt")).status, 404);
+    fs::write(place.path("outside.txt"), "The original.\n").unwrap();
+    fs::remove_file(place.tree().join("a.txt")).unwrap();
+    std::os::unix::fs::symlink(place.path("outside.txt"), place.tree().join("a.txt")).unwrap();
+    assert_eq!(open.get(&original("a.txt")).status, 404);
+}

@@ -77,6 +77,27 @@ fn a_run_says_what_differs_before_it_reads_or_cuts_again() {
 }
 
 #[test]
+fn thresholds_of_a_review_clean_no_text() {
+    let workshop = furnished();
+    workshop.write(
+        "bad.txt",
+        [&b"w\xff ".repeat(3)[..], &b"Plain words of a text in UTF-8: \xc3\xa4.\n".repeat(4)].concat(),
+    );
+    workshop.ingest(&[]);
+    let made = "SELECT group_concat(created_at) FROM text_versions";
+    let (before, reviewed) = (workshop.one(made), "SELECT count(*) FROM text_versions WHERE needs_review");
+    let first = workshop.one(reviewed);
+    for (thresholds, differs) in [("max_replaced_percent = 99\nmax_removed_percent = 0", true), ("", false)] {
+        fs::write(workshop.path("c.toml"), format!("[review]\n{thresholds}\n")).unwrap();
+        let flags = ["--config", "c.toml"];
+        let summary = workshop.ingest(&flags);
+        assert_eq!((&summary["processed"], workshop.one(made)), (&0.into(), before.clone()), "{thresholds}");
+        assert_eq!(workshop.one(reviewed) != first, differs, "{thresholds}");
+        check_clean(&workshop, &flags);
+    }
+}
+
+#[test]
 fn what_a_corpus_was_made_with_outranks_the_defaults() {
     let workshop = furnished();
     workshop.ingest(&["--chunk-size", "64", "--chunk-overlap", "8", "--tokenizer", "o200k_base"]);

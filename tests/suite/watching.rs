@@ -165,6 +165,26 @@ fn a_burst_gives_few_runs_and_one_line_each() {
     assert_eq!(watch.end(interrupt), Some(0));
 }
 
+#[test]
+fn a_database_alone_stands_for_all_of_its_folders() {
+    let workshop = furnished();
+    fs::create_dir(workshop.path("other")).unwrap();
+    fs::write(workshop.path("other/a.txt"), "A cornel in the second folder.\n").unwrap();
+    workshop.run(["ingest", "tree", "other", "corpus.db"]).expect(0);
+    let file = |name: &str| Stdio::from(File::create(workshop.path(name)).unwrap());
+    let child =
+        workshop.command(["watch", "corpus.db"]).stdout(file("out")).stderr(file("err")).spawn().unwrap();
+    let watch = WatchRun { workshop: &workshop, child: Some(child) };
+    watch.until("both are watched", || watch.text("err").matches("watching `").count() == 2);
+    workshop.write("d0/new.txt", "A quince in the dish.\n");
+    watch.until_found("quince", 1);
+    fs::write(workshop.path("other/b.txt"), "A shadbush beside it.\n").unwrap();
+    watch.until_found("shadbush", 1);
+    assert!(watch.text("out").lines().all(|line| line.contains(", in `/")), "{}", watch.text("out"));
+    assert_eq!(watch.end(terminate), Some(0));
+    workshop.verify();
+}
+
 /// What a scan leaves out causes no run, and neither do the database and its own files beside it.
 fn leave_out(flags: &[&str]) {
     let workshop = furnished();

@@ -1,7 +1,7 @@
 //! Every limit of the readers: what a document may cost before the reader stops, and the reason for each number.
 //!
 //! A limit is a number of bytes, a count, a depth or a number of seconds. What lies above it is left out or the
-//! document is refused; either way the reader reports it. `docs/limits.md` is generated from these rows. Thresholds
+//! document is refused; either way the reader reports it. Thresholds
 //! by which a reader judges what a text means (the longest heading, the share of links in a menu) are not limits;
 //! they are defined beside the code that uses them.
 

@@ -25,7 +25,8 @@ from ._feed import (
     changes,
     chunks,
 )
-from ._program import PensieveError
+from ._corpus import Citation, Corpus, Document, Hit, IngestSummary, Pack, Piece, Source, convert
+from ._program import ConfigurationError, CorpusError, InputError, PensieveError, UsageError
 from ._program import Path as _Path, checked as _checked, message as _message, program as _program, run as _run
 
 __all__ = [
@@ -33,18 +34,32 @@ __all__ = [
     "Changes",
     "Chunk",
     "Chunks",
+    "Citation",
+    "ConfigurationError",
     "ConvertedBook",
+    "Corpus",
+    "CorpusError",
     "Delete",
+    "Document",
     "EpubProcessingError",
     "ExpiredCursorError",
     "FileCopy",
+    "Hit",
+    "IngestSummary",
+    "InputError",
     "Key",
+    "Pack",
     "PandocNotFoundError",
     "PensieveError",
+    "Piece",
     "Place",
+    "Source",
     "Upsert",
+    "UsageError",
+    "__version__",
     "changes",
     "chunks",
+    "convert",
     "convert_epub",
     "ingest",
     "pack",
@@ -52,6 +67,14 @@ __all__ = [
     "search",
     "text",
 ]
+
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return _checked(["--version"]).split()[-1]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 #: What the program says of a document that is no error of the document.
 _NO_PANDOC = "PandocNotFound"
@@ -86,7 +109,7 @@ class ConvertedBook(str):
 def process_epub_to_rag_markdown(epub_path: str, output_dir: str, *, engine: str = "builtin") -> str:
     """Convert one EPUB to clean Markdown for language models; the path of the written ``.rag.md`` comes back.
 
-    ``output_dir`` is made where there is none. ``engine`` is ``"builtin"``, which needs nothing installed, or
+    Both may also be objects that stand for paths. ``output_dir`` is made where there is none. ``engine`` is ``"builtin"``, which needs nothing installed, or
     ``"pandoc"``, which runs the pandoc in ``PATH`` on the pages of the book.
 
     Raises ``FileNotFoundError`` where there is no such input, ``PandocNotFoundError`` where pandoc was asked for and is
@@ -103,7 +126,9 @@ def convert_epub(epub_path: _Path, output_dir: _Path, *, engine: str = "builtin"
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
     if engine not in ("builtin", "pandoc"):
         raise EpubProcessingError(f"unknown engine {engine!r}: it is 'builtin' or 'pandoc'")
-    ran = _run(["convert", "--json", "--force", "--engine", engine, f"--out={os.fspath(output_dir)}", "--", source])
+    # Another document under this name is refused before anything is written.
+    words = ["convert", "--json", "--force", "--type=epub", f"--engine={engine}"]
+    ran = _run([*words, f"--out={os.fspath(output_dir)}", "--", source])
     told = _last_object(ran.stdout)
     if ran.returncode == 0 and isinstance(told.get("output"), str):
         return ConvertedBook(told)

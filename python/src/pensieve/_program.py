@@ -8,14 +8,44 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from typing import Dict, Iterator, List, Sequence, Union
+from typing import Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 #: A path, as text or as an object that stands for one.
 Path = Union[str, "os.PathLike[str]"]
 
 
 class PensieveError(Exception):
-    """The program could not do its job; the message is what it said."""
+    """The program could not do its job; the message says why. ``hint`` is what it advises, in words of its command line."""
+
+    hint: Optional[str] = None
+
+    @classmethod
+    def of(cls, ran: "subprocess.CompletedProcess[str]") -> "PensieveError":
+        """The error of a command that failed, by its exit code."""
+        said, hint = read_message(ran.stderr, ran.returncode)
+        error = KINDS.get(ran.returncode, PensieveError)(said)
+        error.hint = hint
+        return error
+
+
+class UsageError(PensieveError, ValueError):
+    """An argument has a value that cannot be meant."""
+
+
+class ConfigurationError(PensieveError, ValueError):
+    """A setting does not exist, or cannot have this value."""
+
+
+class InputError(PensieveError):
+    """A folder, document or corpus does not exist or cannot be read, or the corpus has no such document."""
+
+
+class CorpusError(PensieveError):
+    """The database is locked by another run, full, read-only, newer than the program, or of another one."""
+
+
+#: The errors by exit code.
+KINDS: Dict[int, Type[PensieveError]] = {2: UsageError, 3: ConfigurationError, 4: InputError, 5: CorpusError}
 
 
 def program() -> str:
@@ -42,11 +72,11 @@ def environment() -> Dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PENSIEVE_BIN"}
 
 
-def run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
-    """Runs a command to its end."""
+def run(words: Sequence[str], variables: Mapping[str, str] = {}) -> "subprocess.CompletedProcess[str]":
+    """Runs a command to its end, with settings as variables."""
     return subprocess.run(
         [program(), *words],
-        env=environment(),
+        env={**environment(), **variables},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -56,16 +86,29 @@ def run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def read_message(stderr: str, code: int) -> Tuple[str, Optional[str]]:
+    """What the program said last as an error, and its hint; its exit code where it said nothing."""
+    lines = stderr.strip().splitlines()
+    starts = [at for at, line in enumerate(lines) if line.startswith("error: ")]
+    if not starts:
+        return stderr.strip() or f"pensieve ended with exit code {code}", None
+    # The error of the whole run is the last one; those of single files come before it.
+    last = lines[starts[-1] :]
+    hints = [line[len("hint: ") :] for line in last if line.startswith("hint: ")]
+    said = [line for line in last if not line.startswith(("hint: ", "Usage: ", "For more information")) and line.strip()]
+    return "\n".join(said)[len("error: ") :].strip(), "\n".join(hints) or None
+
+
 def message(stderr: str, code: int) -> str:
     """What the program said, or its exit code where it said nothing."""
-    return stderr.strip() or f"pensieve ended with exit code {code}"
+    return read_message(stderr, code)[0]
 
 
-def checked(words: Sequence[str]) -> str:
-    """What a command printed; raises :class:`PensieveError` where it failed."""
-    ran = run(words)
+def checked(words: Sequence[str], variables: Mapping[str, str] = {}) -> str:
+    """What a command printed; raises the :class:`PensieveError` of its kind where it failed."""
+    ran = run(words, variables)
     if ran.returncode != 0:
-        raise PensieveError(message(ran.stderr, ran.returncode))
+        raise PensieveError.of(ran)
     return ran.stdout
 
 
@@ -100,7 +143,7 @@ class Lines(Iterator[bytes]):
         said = self._stderr.read().decode("utf-8", "replace")
         self.close()
         if code != 0:
-            raise PensieveError(message(said, code))
+            raise KINDS.get(code, PensieveError)(message(said, code))
 
     def close(self) -> None:
         """Ends the command if it still runs. May be called twice."""

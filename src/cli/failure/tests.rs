@@ -102,7 +102,7 @@ fn what_a_database_refuses_has_a_cure() {
     let path = PathBuf::from("a.db");
     let reason = String::from("x");
     check_cure(StoreError::NoFolder { path: path.clone() }, 5, "create the folder first");
-    check_cure(StoreError::Folder { path: path.clone() }, 5, "give the path of a file");
+    check_cure(StoreError::Folder { path: path.clone() }, 5, "a database is a file");
     check_cure(StoreError::Foreign { path: path.clone() }, 5, "it was left untouched; choose another path");
     check_cure(
         StoreError::Newer { path: path.clone(), found: 9, known: 8 },

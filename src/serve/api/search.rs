@@ -36,9 +36,17 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// A page of hits and the cursor of the next page. A cursor counts hits, because ranks change with the corpus.
 pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
-    let limit = ask.values.number("limit");
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
-    let offset = offset.unwrap_or(0) as usize;
+    found_up_to(ask, query, ask.values.number("limit"), offset.unwrap_or(0) as usize)
+}
+
+/// At most so many hits after the first ones.
+pub fn found_up_to(
+    ask: &ApiRequest<'_>,
+    query: &str,
+    limit: usize,
+    offset: usize,
+) -> Result<(SearchResults, Option<String>), Problem> {
     let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let embedder = &ask.site.options.embedder;
     let options = SearchOptions {

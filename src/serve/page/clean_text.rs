@@ -4,6 +4,7 @@
 //! with the next chunk is marked as overlap. Positions are bytes of the clean text.
 
 use super::paging::NumberedPage;
+use super::rendered::rendered;
 use super::words::{citation_link, document, place};
 use crate::retrieval::Citation;
 use crate::serve::answers::DocumentChunk;
@@ -106,11 +107,11 @@ impl TextPage {
     }
 
     /// The chunks with their citations; the message is above the one that was requested.
-    pub fn view(&self, doc_uid: &str, message: &Markup) -> Markup {
+    pub fn view(&self, doc_uid: &str, message: &Markup, is_rendered: bool) -> Markup {
         html! {
             @for at in 0..self.chunks.len() {
                 @if self.wanted == Some(at) { (message) }
-                (self.chunk(at, doc_uid))
+                (self.chunk(at, doc_uid, is_rendered))
             }
         }
     }
@@ -121,17 +122,22 @@ impl TextPage {
     }
 
     /// This page among the pages of the document.
-    pub fn paging<'a>(&self, path: &'a str) -> NumberedPage<'a> {
+    pub fn paging<'a>(&self, path: &'a str, parameters: &'a [(&'a str, &'a str)]) -> NumberedPage<'a> {
         NumberedPage {
             label: "Pages of the text",
             path,
-            parameters: &[],
-            number: self.first / PAGE_CHUNKS + 1,
+            parameters,
+            number: self.page_number(),
             total: self.total.div_ceil(PAGE_CHUNKS),
         }
     }
 
-    fn chunk(&self, at: usize, doc_uid: &str) -> Markup {
+    /// The number of this page, from 1.
+    pub fn page_number(&self) -> usize {
+        self.first / PAGE_CHUNKS + 1
+    }
+
+    fn chunk(&self, at: usize, doc_uid: &str, is_rendered: bool) -> Markup {
         let chunk = &self.chunks[at];
         let (start, end) = (chunk.range.words.start_index as usize, chunk.range.words.end_index as usize);
         // Text that chunks before this one have shown is not shown again.
@@ -148,12 +154,13 @@ impl TextPage {
             article .chunk .wanted[is_wanted] .whole[is_found] id=(if is_found { "found".to_owned() } else { format!("chunk-{number}") })
                 aria-label={ "Chunk " (count(number as u64)) } {
                 (self.facts(chunk, number, doc_uid))
-                div .words dir="auto" {
+                @if is_rendered { div .words .markdown dir="auto" { (self.elements(own + gap, end)) } }
+                @else { div .words dir="auto" {
                     // Blank lines between two chunks belong to the text; the rule between the chunks stands for them.
                     span hidden { (self.slice(own, own + gap)) }
                     (self.marked(own + gap, shared))
                     @if shared < end { span .overlap title="The next chunk begins here" { (self.marked(shared, end)) } }
-                }
+                } }
             }
         }
     }
@@ -185,6 +192,18 @@ impl TextPage {
                 }
             }
         }
+    }
+
+    /// The text from one byte to another as Markdown is meant.
+    fn elements(&self, from: usize, to: usize) -> Markup {
+        let text = self.slice(from, to);
+        let inside = |mark: &&Range<usize>| mark.start < to && mark.end > from;
+        let own: Vec<Range<usize>> = (self.marks.iter().filter(inside))
+            .map(|mark| mark.start.max(from) - from..mark.end.min(to) - from)
+            .collect();
+        let leads =
+            self.marks.first().is_some_and(|first| inside(&first) && first.start.max(self.start) >= from);
+        rendered(text, &own, leads)
     }
 
     /// The text from one byte to another, with the marked words in elements; the first of them is what `#found` leads to.

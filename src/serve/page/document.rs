@@ -4,8 +4,9 @@ use super::cited_words;
 use super::clean_text::{TextPage, TextPosition};
 use super::crumbs::{crumbs, folder_link, folder_of};
 use super::mails;
+use super::original;
 use super::template::page_template;
-use super::words::{document, last_part, minute, name, readable};
+use super::words::{address, document, last_part, minute, name, readable};
 use crate::serve::answers::{Document, DocumentLink};
 use crate::serve::api::{self, ApiRequest, documents};
 use crate::serve::problem::Problem;
@@ -13,8 +14,8 @@ use crate::serve::reply::Reply;
 use crate::store::MailLine;
 use maud::{Markup, html};
 use pensieve_text::format::by_name;
-use pensieve_text::model::TextKind;
 use pensieve_text::model::numbers::{bytes, count, counted};
+use pensieve_text::model::{ChunkStrategy, TextKind};
 
 /// Mails of a thread that are linked.
 const MAX_THREAD_MAILS: usize = 100;
@@ -27,28 +28,60 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         None => (TextPosition::of(&ask.values)?, html! {}),
     };
     let text = TextPage::read(ask, row.text_id, &position)?;
-    let is_code = row
-        .format
-        .as_deref()
-        .and_then(by_name)
-        .is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
+    let format = row.format.as_deref().and_then(by_name);
+    let is_markdown = format.is_some_and(|format| format.strategy == Some(ChunkStrategy::Markdown));
+    let is_code = format.is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
+    let view = match (is_markdown, ask.values.text("view")) {
+        (true, Some(RAW)) => TextView::Raw,
+        (true, _) => TextView::Rendered,
+        (false, _) if is_code => TextView::Code,
+        (false, _) => TextView::Plain,
+    };
+    let has_original = original::is_offered(ask, &row);
     let thread = ask.store.mails().thread_lines(row.text_id, MAX_THREAD_MAILS)?;
     let mail = if thread.is_empty() { None } else { api::mails::found(ask, &row.doc_uid)? };
     let facts = documents::document(ask.store, row, &ask.redactor()?)?;
     let main = html! {
-        (head(&facts))
+        (head(&facts, has_original))
         @if let Some(mail) = &mail { (mails::head(mail)) }
         @else { (inside(&facts)) }
         (links("The same bytes", &facts.duplicates))
         (mails_of(&thread, &facts, mail.as_ref().and_then(|mail| mail.thread_uid.as_deref())))
-        (text_section(&facts, &text, is_code, &message))
+        (text_section(&facts, &text, view, mail.is_some(), &message))
     };
-    Ok(page_template(last_part(&facts.summary.name), "/docs", main))
+    Ok(page_template(ask.site, last_part(&facts.summary.name), "/docs", main))
 }
 
-fn text_section(facts: &Document, text: &TextPage, is_code: bool, message: &Markup) -> Markup {
+/// How a text is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextView {
+    /// Markdown as elements.
+    Rendered,
+    /// Markdown as it is stored.
+    Raw,
+    /// Other text.
+    Plain,
+    /// With letters of one width.
+    Code,
+}
+
+const RAW: &str = "raw";
+
+/// The views that can be asked for.
+pub const VIEWS: &[&str] = &[RAW, "rendered"];
+
+fn text_section(
+    facts: &Document,
+    text: &TextPage,
+    view: TextView,
+    is_mail: bool,
+    message: &Markup,
+) -> Markup {
     let uid = &facts.summary.doc_uid;
     let path = document(uid);
+    let parameters: &[(&str, &str)] = if view == TextView::Raw { &[("view", RAW)] } else { &[] };
+    let paging = text.paging(&path, parameters);
+    let this_page = text.page_number().to_string();
     html! {
         @if let Some(version) = &facts.text {
             section aria-labelledby="text" {
@@ -57,13 +90,18 @@ fn text_section(facts: &Document, text: &TextPage, is_code: bool, message: &Mark
                     p .quiet {
                         (version.version) " · " (counted(version.char_length, "character")) " · " (counted(text.total as u64, "chunk"))
                         " · " a href={ "/api/v3" (path) "/text" } { "as JSON" }
+                        @match view {
+                            TextView::Rendered => { " · " a href=(address(&path, &[("page", &this_page), ("view", RAW)])) { "as stored" } },
+                            TextView::Raw => { " · " a href=(address(&path, &[("page", &this_page)])) { "as it reads" } },
+                            _ => {},
+                        }
                     }
                 }
-                (text.paging(&path).links())
+                (paging.links())
                 @if text.is_empty() { (message) p .quiet { "The text is empty." } } @else {
-                    div .text .code[is_code] { (text.view(uid, message)) }
+                    div .text .code[view == TextView::Code] .mail-text[is_mail] { (text.view(uid, message, view == TextView::Rendered)) }
                 }
-                (text.paging(&path).links_and_form())
+                (paging.links_and_form())
             }
         } @else {
             (message)
@@ -72,7 +110,7 @@ fn text_section(facts: &Document, text: &TextPage, is_code: bool, message: &Mark
     }
 }
 
-fn head(facts: &Document) -> Markup {
+fn head(facts: &Document, has_original: bool) -> Markup {
     let summary = &facts.summary;
     let title = facts.metadata.get("title").and_then(|titles| titles.first());
     let is_listed = |reason: &String| facts.errors.iter().any(|error| error.error_message == *reason);
@@ -88,6 +126,7 @@ fn head(facts: &Document) -> Markup {
             span .status .{ "s-" (summary.processing_status) } { (readable(&summary.processing_status)) }
             @if let Some(reason) = reason { span .quiet { (reason) } }
             @if summary.needs_review { span .tag .warn { "review" } }
+            @if has_original { a href={ (document(&summary.doc_uid)) "/original" } { "Open the original" } }
         }
         @if let Some(uid) = &summary.canonical_doc_uid {
             p .note { "A duplicate: its text is that of " a href=(document(uid)) { "the document that is read in its place" } "." }

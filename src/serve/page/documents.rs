@@ -79,7 +79,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         (request.table(&list))
         (pages.links_and_form())
     };
-    Ok(page_template(if here.is_empty() { "Documents" } else { here }, "/docs", main))
+    Ok(page_template(ask.site, if here.is_empty() { "Documents" } else { here }, "/docs", main))
 }
 
 impl<'a> ListRequest<'a> {

@@ -41,7 +41,7 @@ pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         }
         (next_link("/review", &[], ask.values.text("cursor"), next.as_deref()))
     };
-    Ok(page_template("To review", "/review", main))
+    Ok(page_template(ask.site, "To review", "/review", main))
 }
 
 /// `/errors`
@@ -82,5 +82,5 @@ pub fn errors(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         }
         (next_link("/errors", &[("type", kind.unwrap_or_default())], ask.values.text("cursor"), next.as_deref()))
     };
-    Ok(page_template("Open problems", "/errors", main))
+    Ok(page_template(ask.site, "Open problems", "/errors", main))
 }

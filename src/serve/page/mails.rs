@@ -32,7 +32,7 @@ pub fn threads(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         @else { ul .entries { @for thread in &list.threads { (thread_line(thread)) } } }
         (next_link("/threads", &[], cursor, list.next_cursor.as_deref()))
     };
-    Ok(page_template("Threads of mails", "/threads", main))
+    Ok(page_template(ask.site, "Threads of mails", "/threads", main))
 }
 
 fn thread_line(thread: &ThreadRow) -> Markup {
@@ -63,7 +63,7 @@ pub fn thread(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         @for mail in &view.mails { (mail_of_thread(mail)) }
         (next_link(&thread_link(&view.thread_uid), &[], cursor, thread.next_cursor.as_deref()))
     };
-    Ok(page_template(title, "/threads", main))
+    Ok(page_template(ask.site, title, "/threads", main))
 }
 
 fn mail_of_thread(mail: &ThreadMail) -> Markup {

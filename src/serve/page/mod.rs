@@ -8,12 +8,15 @@ mod clean_text;
 mod crumbs;
 mod document;
 mod documents;
+mod facets;
 mod lists;
 mod login;
 mod mails;
+mod original;
 mod overview;
 mod pack;
 mod paging;
+mod rendered;
 mod search;
 mod template;
 mod words;
@@ -26,6 +29,7 @@ use super::parameter::{MAX_INTEGER, Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
+use super::served_corpus::ServedCorpus;
 use crate::retrieval::PackOptions;
 use crate::store::{DocumentSort, LastWord, SearchMode};
 use axum::http::HeaderMap;
@@ -119,9 +123,11 @@ pub const PAGES: &[PageRoute] = &[
             PAGE,
             Parameter { name: "at", about: "", kind: ParameterKind::Path },
             Parameter { name: "cite", about: "", kind: ParameterKind::Path },
+            Parameter { name: "view", about: "", kind: ParameterKind::OneOf(document::VIEWS) },
         ],
         run: document::page,
     },
+    PageRoute { path: "/docs/{doc_uid}/original", parameters: &[], run: original::page },
     PageRoute { path: "/cite/{*citation}", parameters: &[], run: cited_words::redirect },
     PageRoute { path: "/pack", parameters: PACK, run: pack::page },
     PageRoute { path: "/pack.md", parameters: PACK, run: pack::download },
@@ -129,7 +135,17 @@ pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/threads/{uid}", parameters: &[ROWS, text("cursor")], run: mails::thread },
     PageRoute {
         path: "/search",
-        parameters: &[text("query"), LAST_WORD, MODE, text("path"), text("format"), HITS, text("cursor")],
+        parameters: &[
+            text("query"),
+            LAST_WORD,
+            MODE,
+            text("path"),
+            text("format"),
+            text("year"),
+            text("from"),
+            HITS,
+            text("cursor"),
+        ],
         run: search::page,
     },
     PageRoute { path: "/review", parameters: &[ROWS, text("cursor")], run: lists::review },
@@ -137,7 +153,7 @@ pub const PAGES: &[PageRoute] = &[
 ];
 
 /// A problem as the client expects it: a page for a browser outside the API, else a problem document.
-pub fn problem(problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
+pub fn problem(site: &ServedCorpus, problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
     if !wants_page(path, headers) {
         return problem.reply();
     }
@@ -146,5 +162,5 @@ pub fn problem(problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
         p { (problem.detail) }
         p { a href="/" { "To the corpus" } }
     };
-    page_template(problem.kind.title(), "", content).with_status(problem.kind.status())
+    page_template(site, problem.kind.title(), "", content).with_status(problem.kind.status())
 }

@@ -26,6 +26,8 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let main = html! {
         h1 .hidden { "Overview" }
         (search::form("", "", "", None))
+        div #results {}
+        div .overview {
         dl .figures {
             @for (name, number, remark) in &facts {
                 div { dt { (name) } dd { (number) } dd .remark { (remark) } }
@@ -62,6 +64,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
                 }
             }
         }
+        }
     };
-    Ok(page_template("Overview", "/", main))
+    Ok(page_template(ask.site, "Overview", "/", main))
 }

@@ -36,7 +36,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         div #results { (result) }
     };
     let title = if question.is_empty() { "Pack".to_owned() } else { format!("{question} – Pack") };
-    Ok(page_template(&title, "/pack", main))
+    Ok(page_template(ask.site, &title, "/pack", main))
 }
 
 /// `/pack.md`

@@ -1,15 +1,16 @@
 //! Search: a form, and hits with the words marked.
 
 use super::clean_text::words_link;
+use super::facets;
 use super::paging::next_link;
 use super::template::page_template;
 use super::words::{address, citation_link, name, place};
 use crate::retrieval::Citation;
 use crate::serve::api::ApiRequest;
-use crate::serve::api::search::found;
+use crate::serve::api::search::{found, found_up_to};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::store::{HIGHLIGHT_MARKS, Hit};
+use crate::store::{HIGHLIGHT_MARKS, Hit, SearchResults};
 use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
 use std::ops::Range;
@@ -25,19 +26,8 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         false if query.trim().parse::<Citation>().is_ok() => html! {
             p .note { "This is a citation: " a href=(citation_link(query.trim())) { "open the document at its words" } "." }
         },
-        false => match found(ask, query) {
-            Ok((found, next)) => html! {
-                p .count {
-                    span { (hit_count(found.total)) }
-                    @if found.total > 0 {
-                        " · " a href=(address("/pack", &[("question", query), ("mode", mode), ("path", path), ("format", format)])) { "Pack them for a language model" }
-                    }
-                }
-                @for note in &found.notes { p .note { (note) } }
-                ol .hits { @for hit in &found.hits { (one(hit)) } }
-                @let parameters = [("query", query), ("mode", mode), ("path", path), ("format", format), ("last_word", value("last_word"))];
-                (next_link("/search", &parameters, ask.values.text("cursor"), next.as_deref()))
-            },
+        false => match results(ask, query) {
+            Ok(results) => results,
             Err(problem) if problem.kind == Kind::BadQuery => html! {
                 p .alert role="alert" { (problem.detail) }
             },
@@ -50,13 +40,60 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         div #results { (results) }
     };
     let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} – Search") };
-    Ok(page_template(&title, "/search", main))
+    Ok(page_template(ask.site, &title, "/search", main))
+}
+
+/// Notes, facets and hits. While a word is typed there are no facets: they need more hits than are shown.
+fn results(ask: &ApiRequest<'_>, query: &str) -> Result<Markup, Problem> {
+    let names = ["query", "mode", "path", "format", "year", "from"];
+    let parameters = names.map(|name| (name, ask.values.text(name).unwrap_or_default()));
+    let [_, (_, mode), (_, path), (_, format), (_, year), (_, from)] = parameters;
+    let is_narrowed = !year.is_empty() || !from.is_empty();
+    let last_word = ask.values.text("last_word").unwrap_or_default();
+    let (mut found, mut next) = found(ask, query)?;
+    let mut facets = html! {};
+    if is_narrowed || (last_word.is_empty() && ask.values.text("cursor").is_none()) {
+        let (mut best, _) = found_up_to(ask, query, facets::MAX_HITS, 0)?;
+        let uids = best.hits.iter().flat_map(|hit| &hit.sources).map(|source| source.doc_uid.as_str());
+        let known = ask.store.documents().facets(uids)?;
+        best.hits.retain(|hit| !is_narrowed || facets::is_chosen(hit, &known, year, from));
+        facets = facets::links(&best.hits, &known, &parameters);
+        if is_narrowed {
+            (found, next) = (SearchResults { total: best.hits.len(), ..best }, None);
+        }
+    }
+    let pack = [("question", query), ("mode", mode), ("path", path), ("format", format)];
+    let further: Vec<(&str, &str)> = parameters.into_iter().chain([("last_word", last_word)]).collect();
+    Ok(html! {
+        p .count {
+            span { (hit_count(found.total)) }
+            @if is_narrowed { " among the best " (facets::MAX_HITS) }
+            @if found.total > 0 { " · " a href=(address("/pack", &pack)) { "Pack them for a language model" } }
+        }
+        @for note in &found.notes { p .note { (note) } }
+        (facets)
+        ol .hits { @for hits in by_document(&found.hits) { (document_hits(&hits)) } }
+        (next_link("/search", &further, ask.values.text("cursor"), next.as_deref()))
+    })
+}
+
+/// Hits by the document of their first place, in the order of the best of each.
+fn by_document(hits: &[Hit]) -> Vec<Vec<&Hit>> {
+    let uid = |hit: &Hit| hit.sources.first().map(|source| source.doc_uid.clone());
+    let mut groups: Vec<Vec<&Hit>> = Vec::new();
+    for hit in hits {
+        match groups.iter_mut().find(|group| uid(group[0]) == uid(hit)) {
+            Some(group) => group.push(hit),
+            None => groups.push(vec![hit]),
+        }
+    }
+    groups
 }
 
 /// The form; with the fields for mode, path and format if a mode is given, which may be empty.
 pub fn form(query: &str, path: &str, format: &str, mode: Option<&str>) -> Markup {
     html! {
-        form .search role="search" action="/search" data-live[mode.is_some()] {
+        form .search .more[mode.is_some()] role="search" action="/search" data-live {
             div .wide {
                 label for="query" { "Search the corpus" }
                 input #query name="query" type="search" value=(query) autocomplete="off" spellcheck="false";
@@ -93,21 +130,51 @@ fn hit_count(total: usize) -> String {
     }
 }
 
-fn one(hit: &Hit) -> Markup {
-    let Some(source) = hit.sources.first() else { return html! {} };
-    let link = words_link(&source.doc_uid, &found_spans(hit, source.start));
-    let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
+/// Hits of one document that are shown at once.
+const MAX_PASSAGES: usize = 3;
+
+/// The hits in one document: its name once, then the places.
+fn document_hits(hits: &[&Hit]) -> Markup {
+    let Some(source) = hits.first().and_then(|hit| hit.sources.first()) else { return html! {} };
     html! {
         li {
-            a .title href=(link) { (name(&source.name)) }
-            p .where {
-                @if let Some(locator) = &source.locator { span { (place(locator)) } }
-                @if let Some(headings) = &source.heading_path { span { (headings) } }
-                span { (count(hit.tokens as u64)) " tokens" }
-                @if copies > 0 { span { "and " (count(copies as u64)) " more " (if copies == 1 { "place" } else { "places" }) } }
+            a .title href=(hit_link(hits[0])) { (name(&source.name)) }
+            @if let Some(title) = &source.title { p .lead { (title) } }
+            @if let [hit] = hits { (passage(hit, false)) }
+            @else {
+                @let (first, others) = hits.split_at(hits.len().min(MAX_PASSAGES));
+                ol .passages { @for hit in first { li { (passage(hit, true)) } } }
+                @if !others.is_empty() {
+                    details .links {
+                        summary { (count(others.len() as u64)) " more in this document" }
+                        ol .passages { @for hit in others { li { (passage(hit, true)) } } }
+                    }
+                }
             }
-            p .snippet { (marked(&hit.snippet)) }
         }
+    }
+}
+
+fn hit_link(hit: &Hit) -> String {
+    hit.sources
+        .first()
+        .map_or_else(String::new, |source| words_link(&source.doc_uid, &found_spans(hit, source.start)))
+}
+
+/// A hit below the name of its document; with a link of its own where there are several.
+fn passage(hit: &Hit, is_linked: bool) -> Markup {
+    let Some(source) = hit.sources.first() else { return html! {} };
+    let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
+    let words = source.locator.as_ref().map_or_else(|| "Passage".to_owned(), place);
+    html! {
+        p .where {
+            @if is_linked { a href=(hit_link(hit)) { (words) } }
+            @else if source.locator.is_some() { span { (words) } }
+            @if let Some(headings) = &source.heading_path { span { (headings) } }
+            span { (count(hit.tokens as u64)) " tokens" }
+            @if copies > 0 { span { "and " (count(copies as u64)) " more " (if copies == 1 { "place" } else { "places" }) } }
+        }
+        p .snippet { (marked(&hit.snippet)) }
     }
 }
 

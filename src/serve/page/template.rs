@@ -1,6 +1,7 @@
 //! The common parts of all pages: head, navigation and body.
 
 use crate::serve::reply::Reply;
+use crate::serve::served_corpus::ServedCorpus;
 use maud::{DOCTYPE, Markup, html};
 
 /// The links at the top of every page.
@@ -14,13 +15,14 @@ const NAVIGATION: &[(&str, &str)] = &[
     ("/errors", "Errors"),
 ];
 
-/// A page around its content; `here` is its link in the navigation.
-pub(super) fn page_template(title: &str, here: &str, main: Markup) -> Reply {
+/// A page of a corpus around its content; `here` is its link in the navigation.
+pub(super) fn page_template(site: &ServedCorpus, title: &str, here: &str, main: Markup) -> Reply {
+    let corpus = site.options.title.as_str();
     bare_template(
-        title,
+        &format!("{title} · {corpus}"),
         html! {
             header .top {
-                a .brand href="/" { "Pensieve" }
+                a .brand href="/" { bdi { (corpus) } }
                 nav aria-label="Pages" {
                     @for (path, name) in NAVIGATION {
                         a href=(path) aria-current=[(*path == here).then_some("page")] { (name) }

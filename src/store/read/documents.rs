@@ -68,6 +68,19 @@ pub struct DocumentRow {
     pub needs_review: bool,
 }
 
+/// By what documents can be told apart in a list of hits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentFacets {
+    /// Its path below its root.
+    pub relative_path: String,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// The year of a mail, or of the last change of a file.
+    pub year: Option<String>,
+    /// Who sent a mail.
+    pub sender: Option<String>,
+}
+
 /// What [`document`] reads. `f` is the file, `c` its canonical file, `v` the current clean text.
 pub(super) const COLUMNS: &str = "f.file_id, coalesce(c.file_id, f.file_id), f.doc_uid, f.root_id, f.relative_path, f.full_filepath,
      f.filename, f.file_extension, f.file_type = 'member', f.size_bytes, f.hash, f.modification_date, f.mime_type,
@@ -120,6 +133,37 @@ impl DocumentQueries<'_> {
             let row = connection.first(&sql, [doc_uid], document)?;
             row.map(|row| with_name(connection, row)).transpose()
         })
+    }
+
+    /// How the documents with these public ids can be told apart.
+    pub fn facets<'u>(
+        &self,
+        uids: impl Iterator<Item = &'u str>,
+    ) -> Result<HashMap<String, DocumentFacets>, StoreError> {
+        let sql = "SELECT f.relative_path, coalesce(f.format, c.format),
+                          substr(coalesce((SELECT min(m.date) FROM mails m WHERE m.file_id = coalesce(c.file_id, f.file_id)),
+                                          f.modification_date), 1, 4),
+                          (SELECT min(m.sender) FROM mails m WHERE m.file_id = coalesce(c.file_id, f.file_id))
+                   FROM files f LEFT JOIN files c
+                     ON f.duplicate_status = 'duplicate' AND c.file_id = f.duplicate_group_id
+                   WHERE f.doc_uid = ?1";
+        let read = |row: &Row<'_>| {
+            Ok(DocumentFacets {
+                relative_path: row.get(0)?,
+                format: row.get(1)?,
+                year: row.get(2)?,
+                sender: row.get(3)?,
+            })
+        };
+        let mut known = HashMap::new();
+        for uid in uids {
+            if !known.contains_key(uid)
+                && let Some(facets) = self.0.ask(|connection| connection.first(sql, [uid], read))?
+            {
+                known.insert(uid.to_owned(), facets);
+            }
+        }
+        Ok(known)
     }
 
     /// The documents whose public ids begin so: the one with this id, or those with at least 8 digits of it.

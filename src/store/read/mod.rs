@@ -33,7 +33,7 @@ pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPar
 pub use document_names::DocumentName;
 pub use document_paths::DocumentChoice;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
-pub use documents::{DocumentQueries, DocumentRow};
+pub use documents::{DocumentFacets, DocumentQueries, DocumentRow};
 pub use export::ExportRow;
 pub(in crate::store) use export::{CHUNKS_BY_PLACE, EXPORT_BATCH, content_row};
 pub use file_facts::FileFacts;
@@ -49,6 +49,7 @@ pub use problems::{OpenProblem, ProblemQueries};
 pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
 pub use statistics::{CorpusCounts, CorpusState, CorpusStats, FormatStatus, Statistics};
 pub use text::StoredText;
+pub(super) use texts::stored_review_reasons;
 pub use texts::{CleanFacts, ReaderFacts, StoredVersion, TextQueries};
 pub use threads::ThreadRow;
 

@@ -97,7 +97,7 @@ pub struct ReaderFacts {
 }
 
 /// Parses the stored form of review reasons.
-fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
+pub(in crate::store) fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
     let reason = |reason: &serde_json::Value| {
         let kind = ReviewReasonKind::from_name(reason.get("reason")?.as_str()?)?;

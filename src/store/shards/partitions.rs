@@ -22,7 +22,7 @@ const CONTENT_TABLES: &[(&str, &str)] = &[
     (
         "text_versions",
         "variant, version, is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor,
-         settings_hash, created_at, maps_sha256",
+         settings_hash, created_at, maps_sha256, review_counts",
     ),
     ("sections", "seq, level, label, anchor, start_index, end_index, locator"),
     ("mail_pages", "raw, sanitised"),

@@ -28,7 +28,7 @@ const CONTENT: &[(&str, &str, &str)] = &[
     (
         "text_versions",
         "variant, version, is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor,
-         settings_hash, created_at, maps_sha256",
+         settings_hash, created_at, maps_sha256, review_counts",
         "variant, version",
     ),
     ("metadata", "key, value", "rowid"),

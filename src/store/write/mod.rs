@@ -17,6 +17,7 @@ mod maintenance;
 mod members;
 mod outcome;
 mod progress;
+mod review;
 mod rows;
 mod task;
 mod threads;

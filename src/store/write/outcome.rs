@@ -11,8 +11,9 @@ use crate::store::sql::Queries;
 use crate::store::time::stored_now;
 use pensieve_text::model::{
     ContentHash, DocumentSection, HiddenPassage, MailFacts, Problem, ProcessingStatus, ReviewReason,
+    ReviewReasonKind,
 };
-use pensieve_text::text::review::merge_review_reasons;
+use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, params};
 
@@ -88,6 +89,8 @@ pub struct VersionRow {
     pub chars: usize,
     /// Why a person should review it, in addition to the review reasons of its reader.
     pub review: Vec<ReviewReason>,
+    /// The counts that reasons with a threshold follow from, of clean text.
+    pub review_counts: Option<ReviewEvidence>,
 }
 
 /// Stores an open problem.
@@ -200,14 +203,15 @@ fn write_version(
     let review_reasons = merge_review_reasons(&outcome.review_reasons, &version.review);
     let sql =
         "INSERT INTO text_versions(file_id, variant, version, is_current, sha256, byte_length, char_length,
-                                   needs_review, review_reasons, extractor, settings_hash, created_at, maps_sha256)
-         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                                   needs_review, review_reasons, extractor, settings_hash, created_at, maps_sha256,
+                                   review_counts)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
          ON CONFLICT(file_id, variant, version) DO UPDATE SET
            (is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor, settings_hash,
-            created_at, maps_sha256) =
+            created_at, maps_sha256, review_counts) =
            (excluded.is_current, excluded.sha256, excluded.byte_length, excluded.char_length, excluded.needs_review,
             excluded.review_reasons, excluded.extractor, excluded.settings_hash, excluded.created_at,
-            excluded.maps_sha256)";
+            excluded.maps_sha256, excluded.review_counts)";
     let [sha256, maps] = [version.sha256, row.maps_hash(version.variant)].map(|hash| hash.to_hex());
     let (reasons, created_at) = (review_reasons_json(&review_reasons), stored_now());
     let number = |number: usize| ValueRef::Integer(number as i64);
@@ -230,6 +234,8 @@ fn write_version(
     let mut binder = Binder::new(&mut statement);
     binder.add(row.file_id)?;
     fields.iter().try_for_each(|field| binder.add(ToSqlOutput::Borrowed(*field)))?;
+    // No part of the digests: what follows from them is.
+    binder.add(review_counts_json(version, &outcome.review_reasons))?;
     statement.raw_execute()?;
     lines.add(&fields);
     Ok(())
@@ -239,8 +245,17 @@ fn text_or_null(text: Option<&str>) -> ValueRef<'_> {
     text.map_or(ValueRef::Null, ValueRef::from)
 }
 
+/// The counts of a text as JSON. Replaced characters that its reader reports are its reader's to judge.
+fn review_counts_json(version: &VersionRow, of_reader: &[ReviewReason]) -> Option<String> {
+    let mut counts = version.review_counts.clone()?;
+    if of_reader.iter().any(|reason| reason.kind == ReviewReasonKind::ReplacedCharacters) {
+        counts.replaced = 0;
+    }
+    Some(serde_json::json!(counts).to_string())
+}
+
 /// The stored form of review reasons: a JSON array of objects.
-fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
+pub(super) fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
     let reasons: Vec<_> = review_reasons
         .iter()
         .map(|reason| serde_json::json!({ "reason": reason.kind.as_str(), "detail": reason.detail }))

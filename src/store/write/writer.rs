@@ -10,6 +10,7 @@ use super::groups::{self, DuplicateGroups, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
 use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
+use super::review;
 use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::TaskKind;
 use crate::scan::ScanEntry;
@@ -22,6 +23,7 @@ use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
 use crate::store::{Store, StoreError, journal, meta, search_tables};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
+use pensieve_text::text::review::ReviewOptions;
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -113,6 +115,14 @@ impl<'s> Writer<'s> {
     /// The database, to read committed rows and those of the open batch.
     pub fn store(&self) -> &Store {
         self.store
+    }
+
+    /// Reviews all stored texts by these thresholds, if they were reviewed by others.
+    pub fn review_again(&mut self, options: &ReviewOptions) -> Result<(), StoreError> {
+        if self.store.ask(|connection| review::is_done(connection, options))? {
+            return Ok(());
+        }
+        self.within(|groups| review::apply(groups.connection, options, &mut groups.deferred.chunks.changed))
     }
 
     /// Adds the row of a new entry.

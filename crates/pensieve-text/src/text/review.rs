@@ -6,7 +6,7 @@
 
 use crate::model::numbers::counted;
 use crate::model::{Locator, RecipeLine, ReviewReason, ReviewReasonKind, Segment};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The thresholds beyond which a text needs a review.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -42,8 +42,9 @@ impl ReviewOptions {
 /// Smaller files are never too large for their text: an empty office document has a few kilobytes.
 const SMALL_FILE_BYTES: u64 = 256 << 10;
 
-/// The counts of one text, raw and clean, from which review reasons follow.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The counts of one text, raw and clean, from which review reasons follow. They are stored with the text, so that other
+/// thresholds need no text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ReviewEvidence {
     /// Bytes of the file.
     pub file_bytes: u64,
@@ -119,6 +120,22 @@ impl ReviewEvidence {
     }
 }
 
+/// The reasons of a stored text by other thresholds: those that follow from its counts are found anew, the others stay.
+pub fn review_again(
+    stored: &[ReviewReason],
+    counts: &ReviewEvidence,
+    options: &ReviewOptions,
+) -> Vec<ReviewReason> {
+    let stays = |reason: &&ReviewReason| match reason.kind {
+        ReviewReasonKind::ShortText | ReviewReasonKind::MuchRemoved => false,
+        // Without any in the counts, its reader said so.
+        ReviewReasonKind::ReplacedCharacters => counts.replaced == 0,
+        _ => true,
+    };
+    let kept: Vec<ReviewReason> = stored.iter().filter(stays).cloned().collect();
+    merge_review_reasons(&kept, &counts.review_reasons(options))
+}
+
 /// Characters except ASCII white space and controls: counts the first bytes of characters above U+0020.
 ///
 /// Cost: a count over bytes, which compilers turn into vector instructions.
@@ -177,6 +194,21 @@ mod tests {
             ReviewEvidence { replaced: 2, ..text(100, 100) },
             &["replaced_characters: 2 of 100 characters"],
         );
+    }
+
+    #[test]
+    fn other_thresholds_need_only_the_counts() {
+        let reason = |kind, detail: &str| ReviewReason::new(kind, detail);
+        let short = reason(ReviewReasonKind::ShortText, "12 characters on 2 pages");
+        let audit = reason(ReviewReasonKind::LayoutAudit, "an overlap");
+        let of_reader = reason(ReviewReasonKind::ReplacedCharacters, "by the reader");
+        let counts = ReviewEvidence { pages: 2, ..text(12, 12) };
+        let again = |stored: &[ReviewReason], min_chars_per_page| {
+            review_again(stored, &counts, &ReviewOptions { min_chars_per_page, ..OPTIONS })
+        };
+        let stored = [of_reader.clone(), short.clone(), audit.clone()];
+        assert_eq!(again(&stored, 6), [of_reader.clone(), audit.clone()]);
+        assert_eq!(again(&[of_reader.clone(), audit.clone()], 7), [of_reader, audit, short]);
     }
 
     #[test]

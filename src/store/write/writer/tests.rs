@@ -201,6 +201,7 @@ fn one_clean_version_is_current() {
         bytes: 0,
         chars: 0,
         review: Vec::new(),
+        review_counts: None,
     };
     let conclude = |writer: &mut Writer<'_>, versions| {
         let status = Some(ProcessingStatus::Processed);
