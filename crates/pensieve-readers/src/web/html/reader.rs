@@ -194,6 +194,22 @@ mod tests {
     }
 
     #[test]
+    fn words_in_the_colour_of_their_background_are_hidden() {
+        let check = |part: &str, passages: usize| {
+            let page = format!("<p>words that are shown to all</p>{part}");
+            let document = read_page(page.as_bytes(), &HtmlOptions::default());
+            assert_eq!(document.hidden_text.len(), passages, "{part}");
+        };
+        check("<p style='color: #FFF; background: white'>a", 1);
+        check("<p style='color:#fefefe;background-color:rgb(255, 255, 255)'>a", 1);
+        check("<style>.x{color:#000;background:#010101}</style><p class=x>a", 1);
+        check("<p style='color:#fff;background:#036'>a", 0);
+        check("<p style='color:#fff;background:#fff url(a.png)'>a", 0);
+        check("<p style='color:#fff;background:#fff'><a href=b>a</a>", 0);
+        check("<p style='color:#fff'>a", 0);
+    }
+
+    #[test]
     fn parts_that_a_page_opens_are_listed_and_need_no_review() {
         let check = |page: &str, passages: usize, reasons: usize| {
             let document = read_page(page.as_bytes(), &HtmlOptions::default());
