@@ -411,7 +411,8 @@ mod tests {
         let (row, tiny) = (Visibility::Folded(FoldKind::Row), Visibility::Hidden(HiddenReason::Tiny));
         let spans = [(Span::new(2, 4), row), (Span::new(4, 5), tiny), (Span::new(8, 14), row)];
         let shown = |places: &LocatorMap| -> Vec<String> {
-            let shown = |(span, place): &(Span, Locator)| format!("{span:?} {}", place.to_json());
+            let shown =
+                |(span, place): &(Span, Locator)| format!("{}..{} {}", span.start, span.end, place.to_json());
             places.0.iter().map(shown).collect()
         };
         let mut places = LocatorMap::default();

@@ -141,7 +141,7 @@ pub(super) fn unseen(
                 hidden.push(HiddenNode { node: at, reason });
             }
             dropped[at] |= reason.is_some() || is_small && is_unseen();
-            if !dropped[at] && is_small && is_folded(tree, at, hints[at], &sheet) {
+            if !dropped[at] && is_folded(tree, at, hints[at], &sheet) {
                 folded.push(at);
             }
         }
