@@ -131,7 +131,7 @@ fn beginning(line: &str, at: usize) -> Option<(usize, usize, Option<OpenFold>)> 
             // The code span ends at as many signs; without an end they are signs only.
             let count = rest.len() - rest.trim_start_matches('`').len();
             next = sign + count;
-            let mut ends = memmem::find_iter(line[next..].as_bytes(), &rest.as_bytes()[..count]);
+            let mut ends = memmem::find_iter(&line.as_bytes()[next..], &rest.as_bytes()[..count]);
             let is_end = |end: &usize| {
                 let after = line.as_bytes().get(next + end + count);
                 let before = (*end > 0).then(|| line.as_bytes()[next + end - 1]);
