@@ -22,6 +22,7 @@ pub fn watch() -> io::Result<Arc<AtomicBool>> {
 
 /// Ends the process a while after the flag was set, if it still runs: a server that sends a byte now and then would keep it
 /// for as long as it likes. What is done is committed.
+#[expect(clippy::exit, reason = "a thread that waits for a server cannot be ended in another way")]
 pub fn end_after(asked: &Arc<AtomicBool>) {
     let asked = Arc::clone(asked);
     // Without the thread the process ends when the server does.
