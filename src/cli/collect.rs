@@ -82,6 +82,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
         refresh: args.refresh,
     };
     let interrupt = signal::watch()?;
+    signal::end_after(&interrupt);
     let progress = Progress::new(args.progress, context.level, &interrupt);
     let report = progress.during(|observer| passages::collect(&settings, observer))?;
     print_report(&report, args, context)?;

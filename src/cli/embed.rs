@@ -73,6 +73,7 @@ fn embed(
 ) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_change(&args.database)?;
     let interrupt = signal::watch()?;
+    signal::end_after(&interrupt);
     let progress = Progress::new(args.progress, context.level, &interrupt);
     let ended = progress.during(|observer| work::embed(&store, settings, observer));
     store.close()?;

@@ -336,7 +336,7 @@ fn merge_exit(error: &MergeError) -> Exit {
         MergeError::Exists { .. } => Exit::Usage,
         MergeError::Older { .. } | MergeError::Unfinished { .. } | MergeError::Settings { .. } => Exit::Input,
         MergeError::SameFile { .. } | MergeError::NestedRoots { .. } | MergeError::Io { .. } => Exit::Input,
-        MergeError::Differs { .. } => Exit::Database,
+        MergeError::Differs { .. } | MergeError::Unsound { .. } => Exit::Database,
         MergeError::Store(error) => store_exit(error),
     }
 }
@@ -353,6 +353,7 @@ fn merge_hint(error: &MergeError) -> Option<String> {
             "nothing was written; every file belongs to one shard: `pensieve plan` makes such lists"
         }
         MergeError::NestedRoots { .. } => "nothing was written; ingest both with the same folder as root",
+        MergeError::Unsound { .. } => "nothing was written; `pensieve verify` lists what is wrong with it",
         MergeError::Differs { .. } => "check the shards with `pensieve verify` and merge again",
         MergeError::Io { .. } => return None,
         MergeError::Store(error) => return store_hint(error),

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
 /// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
 /// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` are close to each other, ( ) group.
-/// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
+/// path:docs/**, format:pdf, heading:install and folded:no narrow the query, and leave out with NOT or - before them.
 /// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve search corpus.db 'memory limit' --path 'docs/**'")]

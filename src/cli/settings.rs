@@ -23,6 +23,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         svg: config.scan.svg,
         archives: config.scan.archives,
         secrets: config.scan.secrets,
+        hidden_text: config.scan.hidden_text,
         html: config.html.clone(),
         office: config.office.clone(),
         pdf: pdf(config),

@@ -3,7 +3,7 @@
 use super::progress::{Progress, ProgressChoice};
 use super::{CommandContext, CommandOutcome, Failure, signal, terminal};
 use crate::store::Store;
-use crate::verify;
+use crate::verify::{self, ProofScope};
 use clap::Args;
 use pensieve_text::model::numbers::{count, counted};
 use std::io::IsTerminal;
@@ -37,10 +37,11 @@ pub fn run(args: &VerifyArgs, context: &CommandContext) -> Result<CommandOutcome
         false => ProgressChoice::Off,
     };
     let progress = Progress::new(choice, context.level, &interrupt);
+    let scope = if args.sources { ProofScope::AllSources } else { ProofScope::UnchangedSources };
     let mut violations = Vec::new();
     let mut printed = Ok(());
     let report = progress.during(|observer| {
-        verify::run(&store, args.sources, observer, &mut |violation| {
+        verify::run(&store, scope, observer, &mut |violation| {
             let line = format!("law {}: {}", violation.law, violation.what);
             match args.json {
                 true => violations.push(serde_json::json!({

@@ -71,6 +71,7 @@ pub const KEYS: &[ConfigKey] = &[
     key("scan.svg", ValueKind::Flag),
     key("scan.archives", ValueKind::Flag),
     key("scan.secrets", ValueKind::Flag).when_found(FoundValue::Only(false)),
+    key("scan.hidden_text", ValueKind::Choice(&["leave_out", "mark", "keep"])),
     key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
     key("html.markdown", ValueKind::Flag),
     key("html.main_content", ValueKind::Flag),

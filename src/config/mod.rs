@@ -28,7 +28,7 @@ use layers::ConfigEntry;
 use merged_layers::MergedLayers;
 use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::CommandTemplate;
-use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
+use pensieve_readers::settings::{HiddenTextPolicy, HtmlOptions, OfficeOptions};
 use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::{LayoutOptions, WindowOptions};
 use pensieve_text::model::AuxKind;
@@ -88,6 +88,7 @@ pub struct ScanConfig {
     pub archives: bool,
     /// Read credential stores, private keys and values of environment files as they are.
     pub secrets: bool,
+    pub hidden_text: HiddenTextPolicy,
     pub check: ChangeCheck,
 }
 

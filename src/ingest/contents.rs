@@ -8,7 +8,7 @@ use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
 use pensieve_text::format::{Format, extension_of, is_masked_name, is_place_of_secrets};
 use pensieve_text::model::{
-    ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent, RunPhase,
+    ContentHash, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent, RunPhase,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -312,6 +312,9 @@ impl ScannedEntry {
                 Ok(_) => ProcessingStatus::Pending,
                 Err(refusal) => refusal.status,
             }),
+            (None, Some(problem)) if problem.kind == ProblemKind::SizeLimit => {
+                Some(ProcessingStatus::SkippedLimit)
+            }
             (None, Some(_)) => Some(ProcessingStatus::Error),
             (None, None) => None,
         }

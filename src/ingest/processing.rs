@@ -13,6 +13,7 @@ use pensieve_text::model::{
 };
 use pensieve_text::text::clean::Cleaner;
 use pensieve_text::text::contents::SectionList;
+use pensieve_text::text::folds::FoldFinder;
 use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use pensieve_text::text::segmenter::Segmenter;
 use pensieve_text::text::tokens::TokenCounter;
@@ -88,6 +89,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         let TextProfile { format, strategy, .. } = shape;
         processor.start(strategy, format);
         DocumentProcessing {
+            folds: (strategy == ChunkStrategy::Markdown).then(FoldFinder::default),
             cleaner: shape.cleaner(&processor.recipes.clean),
             clean_version: processor.recipes.clean.version(),
             processor,
@@ -148,6 +150,8 @@ fn count_chars(text: &str) -> usize {
 /// One document that is being processed.
 pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>> {
     processor: D,
+    /// Finds what a reader of Markdown does not see at once.
+    folds: Option<FoldFinder>,
     cleaner: Cleaner,
     clean_version: &'static str,
     strategy: ChunkStrategy,
@@ -183,9 +187,12 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     }
 
     /// Processes the next segment of clean text.
-    fn push_clean(&mut self, clean: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
+    fn push_clean(&mut self, mut clean: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if clean.text.is_empty() {
             return Ok(true);
+        }
+        if let Some(folds) = &mut self.folds {
+            folds.mark(&mut clean);
         }
         self.evidence.note_clean(&clean.text);
         for segment in self.clean_segments.push(clean) {
@@ -337,10 +344,10 @@ fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<TextChunk>) -> Vec<Chu
     for piece in pieces {
         let span = piece.span;
         let content = segment.text[span.range()].to_owned();
-        let locator = segment.places.of(span).or_else(|| {
+        let locator = Locator::or_lines(segment.places.of(span), || {
             let first = starts.line_at(segment, span.start)?;
             let last = ends.line_at(segment, span.end.saturating_sub(1))?;
-            Some(Locator::Lines { first, last })
+            Some((first, last))
         });
         rows.push(ChunkRow {
             hash: ContentHash::of(content.as_bytes()),

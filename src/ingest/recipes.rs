@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 2;
-const CLEAN_EDITION: u32 = 3;
+const CLEAN_EDITION: u32 = 4;
 const CHUNK_EDITION: u32 = 7;
 
 /// Increased when files that are no documents become documents.
@@ -321,12 +321,14 @@ impl<'s> StageRecipes<'s> {
             SelectedReader::Reader(reader) if format.is_some_and(|format| format.is_archive) => {
                 let IngestSettings { archives, secrets, .. } = self.settings;
                 let secrets = if *secrets { " secrets" } else { "" };
-                format!("{} archives={archives}{secrets}", reader.recipe(&self.reading))
+                let hidden = self.settings.hidden_text.recipe();
+                format!("{} archives={archives}{secrets}{hidden}", reader.recipe(&self.reading))
             }
             SelectedReader::Reader(reader) => {
                 let ocr = self.tools.ocr_of(reader.format).map(|engine| format!(" {}", engine.recipe()));
                 let secrets = if self.settings.secrets { " secrets" } else { "" };
-                format!("{}{}{secrets}", reader.recipe(&self.reading), ocr.unwrap_or_default())
+                let hidden = self.settings.hidden_text.recipe();
+                format!("{}{}{secrets}{hidden}", reader.recipe(&self.reading), ocr.unwrap_or_default())
             }
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
             SelectedReader::Unread => self.unread_recipe(),
@@ -399,6 +401,7 @@ impl<'s> StageRecipes<'s> {
                 flag("scan.svg", settings.svg),
                 flag("scan.archives", settings.archives),
                 flag("scan.secrets", settings.secrets),
+                ("scan.hidden_text", settings.hidden_text.as_str().to_owned()),
                 flag("store.keep raw", settings.keep_raw),
                 ("ocr.command", settings.ocr.as_ref().map(OcrSettings::recognizer).unwrap_or_default()),
                 ("ocr.render", settings.ocr.as_ref().map(|ocr| ocr.renderer(0)).unwrap_or_default()),

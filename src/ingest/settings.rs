@@ -4,8 +4,9 @@ use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::sandbox_level;
-use pensieve_readers::settings::HtmlOptions;
-use pensieve_readers::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
+use pensieve_readers::settings::{
+    BookMode, HiddenTextPolicy, HtmlOptions, OfficeOptions, PdfOptions, ReadSettings,
+};
 use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
@@ -78,6 +79,8 @@ pub struct IngestSettings {
     pub archives: bool,
     /// Read credential stores, private keys and values of environment files as they are.
     pub secrets: bool,
+    /// What becomes of text that nobody can see.
+    pub hidden_text: HiddenTextPolicy,
     /// How pages are read.
     pub html: HtmlOptions,
     /// How office documents are read.
@@ -248,6 +251,7 @@ impl IngestSettings {
             svg: self.svg,
             skip_archives: !self.archives,
             secrets: self.secrets,
+            hidden_text: self.hidden_text,
             ..ReadSettings::default()
         }
     }

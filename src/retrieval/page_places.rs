@@ -138,6 +138,7 @@ impl PageSet {
                 let pages = layout.spots.iter().map(|(page, _)| *page);
                 Some(PageSet::Pages(pages.clone().min()?, pages.max()?))
             }
+            Locator::Marked { place, .. } => PageSet::of(place.as_deref()?),
             Locator::Lines { .. } | Locator::Paragraphs { .. } | Locator::Part { .. } => None,
         }
     }

@@ -66,10 +66,54 @@ pub(super) struct IgnoreRuleList {
     base: usize,
     source: String,
     lines: Vec<RuleLine>,
-    /// Lines that are a plain name for any depth, by that name: a list may contain thousands of them.
+    /// The lines by what a path must have for them: a list may contain hundreds of thousands.
+    index: RuleIndex,
+}
+
+/// Lines of a list, each once and in order.
+#[derive(Debug, Default)]
+struct RuleIndex {
+    /// Lines that are a plain name for any depth, by that name.
     names: HashMap<Vec<u8>, Vec<usize>>,
+    /// Lines for paths, by the first folder or name of these: `build/*.o` by `build`.
+    heads: HashMap<Vec<u8>, Vec<usize>>,
+    /// Lines `*.o` for any depth, by what follows the star.
+    tails: HashMap<Vec<u8>, Vec<usize>>,
     /// The other lines.
     globs: Vec<usize>,
+}
+
+impl RuleIndex {
+    fn of(lines: &[RuleLine]) -> RuleIndex {
+        let mut index = RuleIndex::default();
+        for (at, RuleLine { pattern, .. }) in lines.iter().enumerate() {
+            let text: &[u8] = &pattern.text;
+            let plain = &text[..pattern.first_wildcard_pos.unwrap_or(text.len())];
+            let is_plain = plain.len() == text.len();
+            let head = memchr::memchr(b'/', plain).or(is_plain.then_some(plain.len()));
+            let is_tail =
+                text.first() == Some(&b'*') && !text[1..].iter().any(|sign| b"*?[\\".contains(sign));
+            let (group, key) = match (is_name(pattern), head) {
+                (true, _) if is_plain => (&mut index.names, text),
+                (true, _) if is_tail => (&mut index.tails, &text[1..]),
+                (false, Some(head)) => (&mut index.heads, &text[..head]),
+                _ => {
+                    index.globs.push(at);
+                    continue;
+                }
+            };
+            group.entry(key.to_vec()).or_default().push(at);
+        }
+        index
+    }
+
+    /// The groups of lines that may match a path with this name.
+    fn groups<'i>(&'i self, path: &'i [u8], name: &'i [u8]) -> impl Iterator<Item = &'i Vec<usize>> {
+        let head = &path[..memchr::memchr(b'/', path).unwrap_or(path.len())];
+        let tails = if self.tails.is_empty() { name.len() + 1 } else { 0 };
+        let tails = (tails..=name.len()).filter_map(|at| self.tails.get(&name[at..]));
+        self.names.get(name).into_iter().chain(self.heads.get(head)).chain(tails).chain([&self.globs])
+    }
 }
 
 #[derive(Debug)]
@@ -131,16 +175,8 @@ impl IgnoreRuleList {
 
     fn new(kind: RuleOrigin, base: usize, source: String, mut lines: Vec<RuleLine>) -> IgnoreRuleList {
         lines.retain(|line| double_stars(&line.pattern.text) <= MAX_DOUBLE_STARS);
-        let mut names: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-        let mut globs = Vec::new();
-        for (index, RuleLine { pattern, .. }) in lines.iter().enumerate() {
-            if is_name(pattern) && pattern.first_wildcard_pos.is_none() {
-                names.entry(pattern.text.to_vec()).or_default().push(index);
-            } else {
-                globs.push(index);
-            }
-        }
-        IgnoreRuleList { kind, base, source, lines, names, globs }
+        let index = RuleIndex::of(&lines);
+        IgnoreRuleList { kind, base, source, lines, index }
     }
 
     /// True if there are no rules.
@@ -154,11 +190,11 @@ impl IgnoreRuleList {
         let name_at = memchr::memrchr(b'/', path).map(|slash| slash + 1);
         let name = &path[name_at.unwrap_or(0)..];
         let matches = |index: &usize| self.lines[*index].matches(path, name, subject.is_folder);
-        let named = self.names.get(name);
-        let named = named.and_then(|indexes| indexes.iter().rev().copied().find(matches));
-        let later = |index: &&usize| named.is_none_or(|named| **index > named);
-        let glob = self.globs.iter().rev().take_while(later).copied().find(matches);
-        glob.or(named).map(|index| &self.lines[index])
+        let last = self.index.groups(path, name).fold(None, |last: Option<usize>, group| {
+            let later = group.iter().rev().copied().take_while(|index| last.is_none_or(|last| *index > last));
+            later.into_iter().find(matches).or(last)
+        });
+        last.map(|index| &self.lines[index])
     }
 
     /// True if the last matching line is a plain pattern, false if it is a negated one; `None` if no line matches.
@@ -306,6 +342,14 @@ mod tests {
         check("*\n!a/\n", "a", true, Some(false));
         check("*\n!a/\n", "a", false, Some(true));
         check("q**/r\n", "q/x/r", false, Some(true));
+        check("*.o\n!keep.o\nbuild/*.o\n", "build/keep.o", false, Some(true));
+        check("build/*.o\n*.o\n!keep.o\n", "build/keep.o", false, Some(false));
+        check("!build/a.o\n*.o\n", "build/a.o", false, Some(true));
+        check("*.o\n!/build/a.o\n", "build/a.o", false, Some(false));
+        check("*[.]o\n!*.o\n", "a.o", false, Some(false));
+        check("/a\n", "a", false, Some(true));
+        check("a/b/\n", "a/b", false, None);
+        check("*\n", "d/e", false, Some(true));
         check("q**/r\n", "q/x/s/r", false, Some(true));
     }
 

@@ -102,6 +102,16 @@ pub enum MergeError {
         /// What is missing.
         reason: String,
     },
+    /// A shard breaks the laws of a corpus.
+    #[error("`{}` is not as a run makes it: {} ({violations} in all)", path.display(), first)]
+    Unsound {
+        /// The shard.
+        path: PathBuf,
+        /// How many violations there are.
+        violations: u64,
+        /// The first one.
+        first: String,
+    },
     /// Two shards were made with different settings.
     #[error("`{}` and `{}` were made with other settings: {difference}", first.display(), second.display())]
     Settings {

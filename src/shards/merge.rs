@@ -8,9 +8,10 @@ use super::check::{MergeInput, check};
 use super::error::MergeError;
 use super::summary::MergeSummary;
 use crate::store::{
-    FileState, RAW_VERSION, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind, Writer,
-    WriterOptions,
+    FileState, RAW_VERSION, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind,
+    Violation, Writer, WriterOptions,
 };
+use crate::verify::{self, ProofScope};
 use pensieve_readers::platform::flush_folder;
 use pensieve_text::model::{ContentHash, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use pensieve_text::text::clean::CleanVersion;
@@ -45,6 +46,7 @@ pub fn merge(options: &MergeOptions, observer: &dyn Observer) -> Result<MergeSum
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
     let mut shards = ShardPool::new(options.shards.clone());
     let input = check(&mut shards)?;
+    prove(&mut shards, observer)?;
     let identity = identity(&options.shards)?;
     let place = unfinished_path(&options.database);
     let is_resumed = is_of(&place, &identity)?;
@@ -59,6 +61,24 @@ pub fn merge(options: &MergeOptions, observer: &dyn Observer) -> Result<MergeSum
     }
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// Refuses shards that are not as a run makes them: whoever gives one may have changed it.
+///
+/// Cost: that of `verify` without sources.
+fn prove(shards: &mut ShardPool, observer: &dyn Observer) -> Result<(), MergeError> {
+    for shard in 0..shards.len() {
+        let path = shards.path(shard).clone();
+        let mut first = None;
+        let mut each = |violation: &Violation| {
+            first.get_or_insert_with(|| format!("law {}: {}", violation.law, violation.what));
+        };
+        let report = verify::run(shards.get(shard)?, ProofScope::Stored, observer, &mut each)?;
+        if let Some(first) = first {
+            return Err(MergeError::Unsound { path, violations: report.violations, first });
+        }
+    }
+    Ok(())
 }
 
 /// The path of a database that is not complete.

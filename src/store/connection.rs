@@ -3,6 +3,7 @@
 use super::StoreError;
 use super::migrate::{self, DatabaseKind};
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -25,6 +26,10 @@ const READ_CACHE_KIB: i64 = 16 * 1024;
 
 /// The page cache of a connection that writes, in KiB.
 const WRITE_CACHE_KIB: i64 = 48 * 1024;
+
+/// Bytes of one value or row that are read or written, at most: a list of thirty million ids is the longest that is bound, and
+/// no row that the program writes has a quarter. SQLite itself would hold a gigabyte for a database of somebody else.
+const MAX_ROW_BYTES: i32 = 256 << 20;
 
 const CACHED_STATEMENTS: usize = 128;
 
@@ -103,10 +108,11 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
 }
 
 /// Makes SQLite careful with a file that somebody else may have made: no functions with side effects in its schema, no
-/// writes to the tables of a search table, sizes of cells are checked when a page is read.
+/// writes to the tables of a search table, sizes of cells are checked when a page is read, no row of a gigabyte.
 fn distrust(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES)?;
     connection.pragma_update(None, "cell_size_check", true)
 }
 

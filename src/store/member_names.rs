@@ -5,6 +5,9 @@ use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+/// Documents inside each other: readers stop at eight. In a database of somebody else they may contain each other.
+const MAX_LEVELS: usize = 64;
+
 /// Separates a document from the document inside it.
 pub const MEMBER_SEPARATOR: &str = " » ";
 
@@ -51,7 +54,10 @@ pub(super) fn member_names(
     let wanted: Vec<i64> = members.iter().map(|(id, _)| *id).collect();
     let mut inner: HashMap<i64, MemberLocation> = members.into_iter().collect();
     let mut outer: HashMap<i64, String> = HashMap::new();
-    while !parents.is_empty() {
+    for _ in 0..MAX_LEVELS {
+        if parents.is_empty() {
+            break;
+        }
         parents.retain(|id| !inner.contains_key(id) && !outer.contains_key(id));
         parents.sort_unstable();
         parents.dedup();
@@ -74,7 +80,7 @@ pub(super) fn member_names(
 fn member_name(id: i64, inner: &HashMap<i64, MemberLocation>, outer: &HashMap<i64, String>) -> String {
     let mut parts = Vec::new();
     let mut at = id;
-    while let Some(location) = inner.get(&at) {
+    while let Some(location) = inner.get(&at).filter(|_| parts.len() < 2 * MAX_LEVELS) {
         if !ends_with_name(&location.member, &location.filename) {
             parts.push(location.filename.as_str());
         }

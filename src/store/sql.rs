@@ -105,12 +105,14 @@ pub(super) fn while_true(wanted: bool) -> ControlFlow<()> {
 
 /// A number that is never negative.
 pub(super) fn count(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
-    Ok(row.get::<_, i64>(at)? as u64)
+    let value: i64 = row.get(at)?;
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, value))
 }
 
 /// A length or a place in memory.
 pub(super) fn offset(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
-    Ok(row.get::<_, i64>(at)? as usize)
+    let value: i64 = row.get(at)?;
+    usize::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, value))
 }
 
 /// Ids as a JSON array, which SQLite reads as a table.

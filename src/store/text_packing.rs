@@ -10,10 +10,12 @@ const ZSTD_LEVEL: i32 = 1;
 const MAX_PLAIN_MAP_BYTES: usize = 64;
 
 /// Bytes of a text in one frame, at most. A segment has 1 MiB; a sequence of marks that is not cut may add 4.
-const MAX_TEXT_BYTES: u64 = 16 << 20;
+const MAX_TEXT_BYTES: u64 = 8 << 20;
 
-/// Bytes of the map of such a text, at most: some 20 for each change, of which there is hardly one for each character.
-const MAX_MAP_BYTES: u64 = 64 << 20;
+/// Bytes of the map of a text, at most, for each byte of the text and besides: some 20 for each change, of which there is
+/// hardly one for each character.
+const MAX_MAP_BYTES_PER_BYTE: u64 = 24;
+const MIN_MAP_BYTES: u64 = 64 << 10;
 
 /// The two texts of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,10 +102,12 @@ pub(super) fn unpack_text(frame: &[u8]) -> Option<String> {
     String::from_utf8(unpack(frame, MAX_TEXT_BYTES)?).ok()
 }
 
-pub(super) fn unpack_map(bytes: &[u8]) -> Option<Vec<u8>> {
+/// The stored form of the map of a text of so many bytes; `None` for what no packer wrote.
+pub(super) fn unpack_map(bytes: &[u8], text_bytes: usize) -> Option<Vec<u8>> {
+    let limit = text_bytes as u64 * MAX_MAP_BYTES_PER_BYTE + MIN_MAP_BYTES;
     match bytes.split_first()? {
         (0, plain) => Some(plain.to_vec()),
-        (1, frame) => unpack(frame, MAX_MAP_BYTES),
+        (1, frame) => unpack(frame, limit),
         _ => None,
     }
 }
@@ -131,11 +135,11 @@ mod tests {
             let plain = segment.encode_map();
             let packed = packer.pack_map(&segment).unwrap();
             assert_eq!(packed[0], u8::from(plain.len() > MAX_PLAIN_MAP_BYTES), "{}", plain.len());
-            assert_eq!(unpack_map(&packed).as_ref(), Some(&plain));
+            assert_eq!(unpack_map(&packed, 0).as_ref(), Some(&plain));
             lengths.push(plain.len());
         }
         assert!(lengths.contains(&MAX_PLAIN_MAP_BYTES) && lengths.contains(&(MAX_PLAIN_MAP_BYTES + 1)));
-        assert_eq!((unpack_map(&[]), unpack_map(&[2, 1]), unpack_map(&[1, 1])), (None, None, None));
+        assert_eq!((unpack_map(&[], 0), unpack_map(&[2, 1], 0), unpack_map(&[1, 1], 0)), (None, None, None));
     }
 
     #[test]

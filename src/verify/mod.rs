@@ -10,5 +10,5 @@ mod sources;
 mod tasks;
 mod proof;
 
-pub use proof::run;
+pub use proof::{ProofScope, run};
 pub use report::VerifyReport;

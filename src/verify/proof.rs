@@ -9,12 +9,23 @@ use super::token_counters::TokenCounters;
 use crate::store::{Store, StoreError, Violation};
 use pensieve_text::model::{ContentHash, Observer, ProgressEvent, RunPhase};
 
-/// Checks a corpus, with `sources` also every source that is still on disk; `each` receives every violation.
+/// What a corpus is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofScope {
+    /// Nothing outside of the database.
+    Stored,
+    /// The sources that have not changed.
+    UnchangedSources,
+    /// Those, and every other source that is still on disk.
+    AllSources,
+}
+
+/// Checks a corpus; `each` receives every violation.
 ///
 /// Cost: one pass over all rows, text, chunks and sources on disk, on every core; some tens of MiB of memory for each.
 pub fn run(
     store: &Store,
-    sources: bool,
+    scope: ProofScope,
     observer: &dyn Observer,
     each: &mut dyn FnMut(&Violation),
 ) -> Result<VerifyReport, StoreError> {
@@ -29,18 +40,24 @@ pub fn run(
     in_order(
         store,
         || tasks.next(store, observer),
-        |store, counters, (task, share)| Ok((prove(store, counters, task, max_tokens)?, share)),
+        |store, counters, (task, share)| Ok((prove(store, counters, task, (max_tokens, scope))?, share)),
         |(part, share)| {
             report.add(&part.report);
             part.violations.into_iter().for_each(|violation| add(&mut report, violation));
             observer.on_event(&ProgressEvent::advanced(share));
         },
     )?;
-    if sources {
+    if scope == ProofScope::AllSources {
         sources::check(store, observer, &mut report, &mut add)?;
     }
     Ok(report)
 }
+
+/// The longest tokens of the encodings have 128 bytes; four times as many are out of the question, and not worth counting.
+const MAX_TOKEN_BYTES: usize = 512;
+
+/// Tokens of a chunk where the database does not say how many it may have: the largest `chunk_size`.
+const MAX_CHUNK_TOKENS: usize = 1_000_000;
 
 /// What one task has found.
 #[derive(Default)]
@@ -53,7 +70,7 @@ fn prove(
     store: &Store,
     counters: &mut TokenCounters,
     task: ProofTask,
-    max_tokens: Option<usize>,
+    (max_tokens, scope): (Option<usize>, ProofScope),
 ) -> Result<ProofPart, StoreError> {
     let mut part = ProofPart::default();
     match task {
@@ -63,7 +80,7 @@ fn prove(
             part.violations.extend(check_chunk(id, hash, content, tokens, model, max_tokens, counters));
         })?,
         ProofTask::File(file) => {
-            let mut check = FileCheck::new(store, &file, max_tokens);
+            let mut check = FileCheck::new(store, &file, max_tokens, scope != ProofScope::Stored);
             check.run(counters)?;
             part.report = VerifyReport {
                 files: 1,
@@ -97,6 +114,10 @@ fn check_chunk(
     let mut fail = |law, what: String| found.push(Violation::of_chunk(law, id, &what));
     if ContentHash::of(content.as_bytes()).to_hex() != hash {
         fail(2, "content_hash is not the hash of its content".to_owned());
+    }
+    if content.len() > max_tokens.unwrap_or(MAX_CHUNK_TOKENS).saturating_mul(MAX_TOKEN_BYTES) {
+        fail(3, format!("{} bytes, more than {tokens} tokens can have", content.len()));
+        return found;
     }
     match counters.get(model).map(|counter| counter.count(content)) {
         None => fail(3, format!("unknown tokenizer `{model}`")),

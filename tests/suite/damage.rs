@@ -3,6 +3,7 @@
 
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
 use pensieve::store::Store;
+use pensieve::verify::ProofScope;
 use pensieve_text::model::{Observer, ProgressEvent};
 use rusqlite::Connection;
 use std::fs;
@@ -33,7 +34,7 @@ fn findings(database: &Path) -> Vec<String> {
         Ok(store) => store,
         Err(error) => return vec![error.to_string()],
     };
-    let proof = pensieve::verify::run(&store, false, &Silent, &mut |violation| {
+    let proof = pensieve::verify::run(&store, ProofScope::UnchangedSources, &Silent, &mut |violation| {
         found.push(violation.what.clone());
     });
     found.extend(proof.err().map(|error| error.to_string()));

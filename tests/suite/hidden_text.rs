@@ -62,6 +62,52 @@ fn what_nobody_can_see_is_listed_and_told() {
 }
 
 #[test]
+fn folded_text_is_marked_and_can_be_left_out() {
+    let workshop = Workshop::new();
+    let long = "The keeper trims the wick and writes the log of the night. ".repeat(20);
+    workshop.write("notes.md", format!("# Watch\n\n{long}\n\n# Plan\n\n<!-- {long} the comment -->\n"));
+    workshop.write(
+        "faq.html",
+        format!("<h1>Fog</h1><p>{long}<details><summary>More</summary><p>{long} the accordion</details>"),
+    );
+    workshop.ingest(&["--chunk-size", "64"]);
+    let folds = "SELECT DISTINCT f.relative_path, s.locator ->> 'folded' FROM chunk_sources s JOIN files f USING(file_id)
+        JOIN chunks c USING(chunk_id) WHERE c.content LIKE ";
+    assert_eq!(workshop.rows(&format!("{folds}'%the comment%'")), ["notes.md|comment"]);
+    assert_eq!(workshop.rows(&format!("{folds}'%the accordion%'")), ["faq.html|accordion"]);
+    let shown = "SELECT count(*) FROM chunk_sources WHERE locator NOT LIKE '%folded%'";
+    assert_ne!(workshop.one(shown), "0");
+    let search = |query: &str| workshop.run(["search", "corpus.db", query, "--limit", "1"]).expect(0).stdout;
+    let found = search("accordion folded:accordion");
+    assert!(found.contains("folded accordion"), "{found}");
+    assert!(!search("keeper folded:no").contains("folded"));
+    assert!(search("folded:comment").contains("notes.md"));
+    workshop.verify();
+}
+
+#[test]
+fn hidden_text_is_kept_where_the_settings_want_it() {
+    let workshop = Workshop::new();
+    write_all(&workshop);
+    let found = |policy: &str| {
+        let config = workshop.path("policy.toml");
+        fs::write(&config, format!("[scan]\nhidden_text = \"{policy}\"\n")).unwrap();
+        workshop.ingest(&["--config", config.to_str().unwrap()]);
+        workshop.verify();
+        audit(&workshop.database());
+        let text = workshop.rows("SELECT content FROM chunks").concat();
+        let is_there = ["nothing", "tiny", "sentence", "unseen"].map(|word| text.contains(word));
+        let marked = workshop.rows("SELECT DISTINCT locator ->> 'hidden' FROM chunk_sources ORDER BY 1");
+        let review = workshop.run(["review", "corpus.db"]).expect(0).stdout;
+        (is_there, marked.concat(), review.matches("hidden_text").count(), workshop.rows(ROWS).len())
+    };
+    let marks = "not_displayedtiny".to_owned();
+    assert_eq!(found("mark"), ([true; 4], marks, 3, 4));
+    assert_eq!(found("keep"), ([true; 4], String::new(), 0, 4));
+    assert_eq!(found("leave_out"), ([false; 4], String::new(), 3, 4));
+}
+
+#[test]
 fn lists_follow_their_files() {
     let workshop = Workshop::new();
     write_all(&workshop);

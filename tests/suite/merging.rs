@@ -320,6 +320,17 @@ fn shards_that_do_not_fit_are_refused_before_anything_is_written() {
 }
 
 #[test]
+fn a_shard_that_breaks_the_laws_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("a.txt", "The lamp burns oil.\n");
+    workshop.ingest(SMALL);
+    let shard = open(&workshop.database());
+    shard.execute_batch("UPDATE chunks SET content = 'Say something else.'").unwrap();
+    drop(shard);
+    check_refusal(&workshop, &["corpus.db"], 5, "is not as a run makes it: law ");
+}
+
+#[test]
 fn roots_of_shards_may_be_apart_but_not_nested() {
     let workshop = Workshop::new();
     workshop.write("in/a.txt", "Inner words.\n");

@@ -221,6 +221,11 @@ limits! { nested:
     /// Bytes of members that wait until their container has been read. Above it the outermost container has its members
     /// read in between; members of a member are refused at twice as many.
     Bytes MEMBER_QUEUE_BYTES: usize = 24 << 20;
+    /// Text that a document of any size may become; what follows is left out and reported as `OutputLimit`. Spreadsheets, whose
+    /// rows repeat each other, have a limit of their own.
+    Bytes MIN_TEXT_BYTES: u64 = 4 << 20;
+    /// Text that a document may become for each byte of its file, beyond that. Packages of words reach 20.
+    Count MAX_TEXT_PER_FILE_BYTE: u64 = 100;
 }
 
 limits! { markdown:
@@ -525,6 +530,10 @@ limits! { pptx:
     /// Bytes of all parts that are read of one presentation: slides, layouts, notes, charts. Slides after them are
     /// reported as skipped.
     Bytes MAX_PARTS_BYTES: usize = 256 << 20;
+    /// Bytes that the parts of a presentation may expand to for each byte of its file, one part as often as it is named.
+    Count MAX_PARTS_PER_FILE_BYTE: usize = 200;
+    /// Bytes that those of a presentation of any size may expand to.
+    Bytes MIN_PARTS_LIMIT_BYTES: usize = 16 << 20;
     /// Comments of one slide, and authors of one presentation; further ones are left out.
     Count MAX_COMMENTS: usize = 10_000;
     /// Cells, and rows, of the tables of one slide; the text of further ones stays, their borders do not.

@@ -18,6 +18,8 @@ pub struct DocumentReader {
     pub text: OutputMarkup,
     /// Its text has the roles and sentences of a layout, if the settings request one.
     pub lays_out: bool,
+    /// It limits its text itself.
+    pub has_own_limit: bool,
     /// Most of its documents have no words, and nothing is wrong with those.
     pub is_often_wordless: bool,
     /// Reads one document.
@@ -53,6 +55,7 @@ const fn reader(format: &'static str, edition: u32, read: ReadFormat) -> Documen
         uses: &[],
         text: OutputMarkup::AsFormat,
         lays_out: false,
+        has_own_limit: false,
         is_often_wordless: false,
         read,
     }
@@ -69,6 +72,10 @@ impl DocumentReader {
 
     const fn laying_out(self) -> DocumentReader {
         DocumentReader { lays_out: true, text: OutputMarkup::AsLayout, ..self }
+    }
+
+    const fn limiting(self) -> DocumentReader {
+        DocumentReader { has_own_limit: true, ..self }
     }
 
     const fn often_wordless(self) -> DocumentReader {
@@ -112,31 +119,31 @@ impl DocumentReader {
 pub(crate) const READERS: &[DocumentReader] = &[
     reader("bzip2", 1, crate::containers::packed::read_bzip2).often_wordless(),
     reader("chat", 1, crate::chats::read),
-    reader("doc", 7, crate::office::doc::read).using(&[Office]),
+    reader("doc", 8, crate::office::doc::read).using(&[Office]),
     reader("docx", 5, crate::office::docx::read).using(&[Office]),
-    reader("eml", 8, crate::mail::eml::read),
-    reader("epub", 6, crate::books::epub::read).using(&[Html]).as_html_options(),
+    reader("eml", 9, crate::mail::eml::read),
+    reader("epub", 7, crate::books::epub::read).using(&[Html]).as_html_options(),
     reader("fb2", 6, crate::books::fb2::read),
     reader("gzip", 1, crate::containers::packed::read_gzip).often_wordless(),
-    reader("html", 8, read_page).using(&[Html]).as_html_options(),
+    reader("html", 9, read_page).using(&[Html]).as_html_options(),
     reader("ics", 1, crate::content_lines::calendar::read).often_wordless(),
     reader("keynote", 6, crate::office::iwork::read).using(&[Office, Pdf]),
-    reader("lit", 6, crate::books::lit::read).using(&[Html]).as_html_options(),
+    reader("lit", 7, crate::books::lit::read).using(&[Html]).as_html_options(),
     reader("mbox", 7, crate::mail::mbox::read),
     reader("mdx", 2, crate::web::mdx::read),
-    reader("mhtml", 8, crate::mail::mhtml::read).using(&[Html]).as_html_options(),
-    reader("mobi", 7, crate::books::palm_or_mobi::read_mobi).using(&[Html]).as_html_options(),
-    reader("msg", 8, crate::mail::msg::read).using(&[Office]),
+    reader("mhtml", 9, crate::mail::mhtml::read).using(&[Html]).as_html_options(),
+    reader("mobi", 8, crate::books::palm_or_mobi::read_mobi).using(&[Html]).as_html_options(),
+    reader("msg", 9, crate::mail::msg::read).using(&[Office]),
     reader("notebook", 6, crate::web::notebook::read).using(&[Html]),
     reader("numbers", 6, crate::office::iwork::read).using(&[Office, Pdf]),
-    reader("odp", 6, crate::office::odf::read).using(&[Office]),
-    reader("ods", 6, crate::office::sheets::ods::read).using(&[Office]),
+    reader("odp", 7, crate::office::odf::read).using(&[Office]),
+    reader("ods", 7, crate::office::sheets::ods::read).using(&[Office]).limiting(),
     reader("odt", 6, crate::office::odf::read).using(&[Office]),
     reader("pages", 6, crate::office::iwork::read).using(&[Office, Pdf]),
     reader("pdb", 6, crate::books::palm_or_mobi::read_pdb).using(&[Html]),
     reader("pdf", 12, crate::pdf::read).using(&[Pdf]).laying_out(),
-    reader("ppt", 6, crate::office::ppt::read).using(&[Office]),
-    reader("pptx", 6, crate::office::pptx::read).using(&[Office]),
+    reader("ppt", 7, crate::office::ppt::read).using(&[Office]),
+    reader("pptx", 7, crate::office::pptx::read).using(&[Office]),
     reader("rtf", 7, crate::office::rtf::read).using(&[Office]),
     reader("subtitles", 1, crate::subtitles::read).often_wordless(),
     reader("svg", 4, crate::web::svg::read).often_wordless(),
@@ -144,8 +151,8 @@ pub(crate) const READERS: &[DocumentReader] = &[
     reader("tcr", 2, crate::books::tcr::read),
     reader("vcard", 1, crate::content_lines::card::read).often_wordless(),
     reader("webvtt", 1, crate::subtitles::read).often_wordless(),
-    reader("xls", 7, crate::office::sheets::excel::read_xls).using(&[Office]),
-    reader("xlsx", 5, crate::office::sheets::excel::read_xlsx).using(&[Office]),
+    reader("xls", 8, crate::office::sheets::excel::read_xls).using(&[Office]).limiting(),
+    reader("xlsx", 6, crate::office::sheets::excel::read_xlsx).using(&[Office]).limiting(),
     reader("xmldoc", 2, crate::web::xml_document::read),
     reader("xz", 1, crate::containers::packed::read_xz).often_wordless(),
     reader("zip", 1, crate::containers::zip::read).often_wordless(),

@@ -27,6 +27,8 @@ pub struct ReadSettings {
     pub skip_archives: bool,
     /// Credential stores, private keys and values of environment files inside other documents are read as they are.
     pub secrets: bool,
+    /// What becomes of text that nobody can see.
+    pub hidden_text: HiddenTextPolicy,
     /// Extensions for which the user chose a converter; members with one of them are returned as bytes.
     pub converters: Vec<String>,
     /// Documents inside the document at which a worker was lost; they are reported and not read.
@@ -117,6 +119,39 @@ impl HtmlOptions {
 impl Default for HtmlOptions {
     fn default() -> HtmlOptions {
         HtmlOptions { markdown: true, main_content: true }
+    }
+}
+
+/// What becomes of text that nobody can see. It is listed in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HiddenTextPolicy {
+    /// It is left out of the text, and the document needs a review.
+    #[default]
+    LeaveOut,
+    /// It follows the text of its document, with the reason in its locator, and the document needs a review.
+    Mark,
+    /// It follows the text of its document as any other.
+    Keep,
+}
+
+impl HiddenTextPolicy {
+    /// Its name in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HiddenTextPolicy::LeaveOut => "leave_out",
+            HiddenTextPolicy::Mark => "mark",
+            HiddenTextPolicy::Keep => "keep",
+        }
+    }
+
+    /// The part of a recipe that says what a reader does with hidden text.
+    pub fn recipe(self) -> &'static str {
+        match self {
+            HiddenTextPolicy::LeaveOut => "",
+            HiddenTextPolicy::Mark => " hidden text marked",
+            HiddenTextPolicy::Keep => " hidden text kept",
+        }
     }
 }
 

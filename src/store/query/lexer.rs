@@ -7,6 +7,7 @@
 
 use super::characters::{has_word, is_format_character, is_word_character};
 use super::tree::{QueryField, QueryFilter, QueryTerm};
+use pensieve_text::model::FoldKind;
 
 /// Maximum words between the terms of NEAR if the query gives no number; the same as in FTS5.
 const DEFAULT_DISTANCE: usize = 10;
@@ -178,11 +179,15 @@ impl Lexer<'_> {
         let (end, term) = self.phrase(value_at).unwrap_or_else(|| {
             let end = self.run_end(value_at);
             let text: String = self.chars[value_at..end].iter().collect();
-            let is_literal = matches!(field, QueryField::Path | QueryField::Format);
+            let is_literal = !matches!(field, QueryField::Content | QueryField::Heading);
             (end, if is_literal { QueryTerm { text, ..QueryTerm::default() } } else { term_of(&text) })
         });
         let is_empty = match field {
             QueryField::Heading => !has_word(&term.text),
+            // Any other value is text.
+            QueryField::Folded => {
+                !matches!(term.text.as_str(), "no" | "yes") && FoldKind::from_name(&term.text).is_none()
+            }
             _ => term.text.trim().is_empty(),
         };
         (!is_empty).then_some((end, QueryFilter { field, term, is_negated }))

@@ -6,7 +6,7 @@
 //! terms    = part { [ AND ] part | [ AND ] NOT part }
 //! part     = "(" choice ")" | term { NEAR[/n] term } | NEAR(term term ... [, n]) | filter
 //! term     = word | word* | ^word | "a phrase" | "a phrase"* | content:term
-//! filter   = heading:term | path:glob | format:name, each with NOT or - before it to leave out
+//! filter   = heading:term | path:glob | format:name | folded:kind, each with NOT or - before it to leave out
 //! ```
 //!
 //! Filters apply to the whole query, wherever they stand. Every text has a tree: [`super::operators`] leaves operators

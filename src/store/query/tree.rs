@@ -100,6 +100,8 @@ pub(crate) enum QueryField {
     Path,
     /// The row of the format table that read the file, or its extension.
     Format,
+    /// Whether and how the text is folded: `no`, `yes` or a kind.
+    Folded,
 }
 
 /// Every field by its names; the first is the one that messages use.
@@ -108,6 +110,7 @@ pub(crate) const FIELDS: &[(QueryField, &[&str])] = &[
     (QueryField::Heading, &["heading", "headings", "heading_path"]),
     (QueryField::Path, &["path", "file"]),
     (QueryField::Format, &["format", "type", "ext"]),
+    (QueryField::Folded, &["folded"]),
 ];
 
 impl QueryField {

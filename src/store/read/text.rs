@@ -215,7 +215,10 @@ fn stored_segment(row: &Row<'_>) -> rusqlite::Result<Result<StoredSegment, &'sta
     let Some(text) = unpack_text(row.get_ref(2)?.as_blob()?) else { return Ok(Err("the text")) };
     let segment = match row.get_ref(3)?.as_blob_or_null()? {
         None => Ok(Segment { text, ..Segment::default() }),
-        Some(map) => unpack_map(map).and_then(|plain| Segment::decode(text, &plain).ok()).ok_or("the map"),
+        Some(map) => {
+            let plain = unpack_map(map, text.len());
+            plain.and_then(|plain| Segment::decode(text, &plain).ok()).ok_or("the map")
+        }
     };
     Ok(segment.map(|segment| StoredSegment { start, char_start, segment }))
 }

@@ -9,6 +9,7 @@ use crate::scan::PathPatterns;
 use crate::store::places::{ChunkPlace, FileCopy, extension};
 use crate::store::query::{QueryField, QueryFilter, QueryNote};
 use rustc_hash::FxHashSet;
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Conditions on the places of a chunk.
@@ -18,6 +19,8 @@ pub(super) struct PlaceConditions {
     formats: Vec<String>,
     other_formats: Vec<String>,
     headings: Vec<(SearchPhrase, bool)>,
+    /// Whether and how the text is folded, and if that is to be left out.
+    folded: Vec<(String, bool)>,
 }
 
 /// A file, by one of its names.
@@ -77,7 +80,9 @@ impl PlaceConditions {
         let plain = |name: String| name.trim_start_matches('.').to_lowercase();
         let listed = options.formats.iter().cloned().chain(of(QueryField::Format, false));
         let headings = filters.iter().filter(|filter| filter.field == QueryField::Heading);
+        let folded = filters.iter().filter(|filter| filter.field == QueryField::Folded);
         PlaceConditions {
+            folded: folded.map(|filter| (filter.term.text.clone(), filter.is_negated)).collect(),
             paths: PathPatterns::new(&paths),
             formats: listed.map(plain).collect(),
             other_formats: of(QueryField::Format, true).map(plain).collect(),
@@ -87,7 +92,25 @@ impl PlaceConditions {
 
     /// True when there is no condition.
     pub fn is_empty(&self) -> bool {
-        !self.has_file_conditions() && self.headings.is_empty()
+        !self.has_file_conditions() && self.headings.is_empty() && self.folded.is_empty()
+    }
+
+    /// True if there are conditions on how text is folded.
+    pub fn has_fold_conditions(&self) -> bool {
+        !self.folded.is_empty()
+    }
+
+    /// True if a locator meets the conditions on how its text is folded.
+    pub fn allow_fold(&self, locator: Option<&Value>) -> bool {
+        let fold = locator.and_then(|locator| locator["folded"].as_str());
+        self.folded.iter().all(|(wanted, is_negated)| {
+            let is_met = match wanted.as_str() {
+                "no" => fold.is_none(),
+                "yes" => fold.is_some(),
+                kind => fold == Some(kind),
+            };
+            is_met != *is_negated
+        })
     }
 
     /// True if there are conditions on headings.
@@ -120,6 +143,7 @@ impl PlaceConditions {
         places.sort_by_cached_key(|place| {
             self.name_in(place).is_none()
                 || !self.allow_heading(place.heading_path.as_deref().unwrap_or_default())
+                || !self.allow_fold(place.locator.as_ref())
         });
         for place in places {
             if let Some(MatchedName::Copy(copy)) = self.name_in(place) {

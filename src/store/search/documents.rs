@@ -80,7 +80,7 @@ impl RankedPlace {
 const MAX_COPIES: u32 = 8;
 
 const PLACES: &str =
-    "SELECT s.file_id, s.start_index, f.relative_path, s.heading_path, f.format, f.full_filepath
+    "SELECT s.file_id, s.start_index, f.relative_path, substr(s.heading_path, 1, 100000), f.format, f.full_filepath
      FROM chunk_sources s CROSS JOIN files f USING(file_id)
      WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT ?2";
 

@@ -39,13 +39,13 @@ fn allowed_by_place(
     chunks: &[i64],
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
-    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path, s.start_index, s.end_index FROM json_each(?1) j
-               CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
+    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path, s.start_index, s.end_index, s.locator
+               FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
     let mut places: Vec<(i64, i64)> = Vec::new();
     let mut headings = PlaceHeadings::new(connection, conditions);
     connection.each(sql, [id_list(chunks.iter().copied())], |row| {
         let (chunk_id, file_id) = (row.get(0)?, row.get(1)?);
-        if headings.are_allowed(file_id, row)? {
+        if has_allowed_fold(conditions, row)? && headings.are_allowed(file_id, row)? {
             places.push((chunk_id, file_id));
         }
         Ok(ControlFlow::Continue(()))
@@ -149,19 +149,29 @@ fn each_allowed_of(
     conditions: &PlaceConditions,
     each: &mut dyn FnMut(i64),
 ) -> rusqlite::Result<()> {
-    // Without headings, the index alone is enough.
+    // Without headings and locators, the index alone is enough.
     let heading = if conditions.has_heading_conditions() { "heading_path" } else { "NULL" };
+    let locator = if conditions.has_fold_conditions() { "locator" } else { "NULL" };
     let sql = format!(
-        "SELECT chunk_id, file_id, {heading}, start_index, end_index FROM chunk_sources
+        "SELECT chunk_id, file_id, {heading}, start_index, end_index, {locator} FROM chunk_sources
          WHERE file_id = ?1 ORDER BY start_index, chunk_id"
     );
     let mut headings = PlaceHeadings::new(connection, conditions);
     connection.each(&sql, [file_id], |row| {
-        if headings.are_allowed(file_id, row)? {
+        if has_allowed_fold(conditions, row)? && headings.are_allowed(file_id, row)? {
             each(row.get(0)?);
         }
         Ok(ControlFlow::Continue(()))
     })
+}
+
+/// Tests a row with the locator of a place in column 5.
+fn has_allowed_fold(conditions: &PlaceConditions, row: &Row<'_>) -> rusqlite::Result<bool> {
+    if !conditions.has_fold_conditions() {
+        return Ok(true);
+    }
+    let locator = row.get_ref(5)?.as_str_or_null()?.and_then(|json| serde_json::from_str(json).ok());
+    Ok(conditions.allow_fold(locator.as_ref()))
 }
 
 /// The headings of places: those above a chunk, and those inside it, which stand above most of its text where it begins

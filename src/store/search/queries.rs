@@ -89,7 +89,8 @@ fn read_hits(
     page: &[RankedChunk],
     phrases: &[SearchPhrase],
 ) -> rusqlite::Result<Vec<Hit>> {
-    let sql = "SELECT content_hash, content, estimated_tokens FROM chunks WHERE chunk_id = ?1";
+    let sql =
+        "SELECT content_hash, substr(content, 1, 16000000), estimated_tokens FROM chunks WHERE chunk_id = ?1";
     let hit = |found: &RankedChunk| {
         let (connection, row) = index.row(found.chunk_id);
         connection.one(sql, [row], |row| hit(row, *found, phrases))

@@ -345,10 +345,12 @@ fn word_score(count: f64, length: f64) -> f64 {
     count * (K1 + 1.0) / (count + K1 * length)
 }
 
-const CONTENT: &str = "SELECT content FROM chunks WHERE chunk_id = ?1";
+// The text of a chunk; of one that is larger than any run makes it, what a million tokens have at most.
+const CONTENT: &str = "SELECT substr(content, 1, 16000000) FROM chunks WHERE chunk_id = ?1";
 
-const BEFORE: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
+const BEFORE: &str =
+    "SELECT substr(c.content, 1, 16000000) FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index < ?2 ORDER BY s.start_index DESC LIMIT 1";
 
-const AFTER: &str = "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
+const AFTER: &str = "SELECT substr(c.content, 1, 16000000) FROM chunk_sources s JOIN chunks c USING(chunk_id)
      WHERE s.file_id = ?1 AND s.start_index > ?2 ORDER BY s.start_index LIMIT 1";

@@ -177,6 +177,19 @@ fn filters_narrow_by_path_format_and_heading() {
     check("heading:install", &["lamp lamp fog", "oil"]);
     check("heading:guide heading:use", &["lamp"]);
     check("path:z.txt", &["使用lamp库", "数据"]);
+    let fold = |kind: &str, content: &str| {
+        let chosen = format!("chunk_id = (SELECT chunk_id FROM chunks WHERE content = '{content}')");
+        let locator = format!("{{\"folded\":\"{kind}\",\"sheet\":\"S\"}}");
+        execute(&store, &format!("UPDATE chunk_sources SET locator = '{locator}' WHERE {chosen}"));
+    };
+    fold("row", "horn");
+    fold("sheet", "数据");
+    check("folded:yes", &["horn", "数据"]);
+    check("folded:row", &["horn"]);
+    check("-folded:row folded:yes", &["数据"]);
+    check("path:z.txt folded:no", &["使用lamp库"]);
+    check("horn folded:no", &[]);
+    check("horn folded:paper", &["horn"]);
     let by_options = SearchOptions {
         formats: vec!["md".to_owned()],
         paths: vec!["docs/**".to_owned()],

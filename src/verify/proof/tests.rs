@@ -48,7 +48,7 @@ fn corpus() -> Store {
 
 fn violations(store: &Store, observer: &Silent) -> (VerifyReport, Vec<String>) {
     let mut found = Vec::new();
-    let report = run(store, false, observer, &mut |violation| {
+    let report = run(store, ProofScope::UnchangedSources, observer, &mut |violation| {
         found.push(format!("{}: {}", violation.law, violation.what))
     });
     (report.unwrap(), found)

@@ -3,7 +3,8 @@
 
 use super::problem::problem;
 use crate::platform::{
-    Errno, FileStat, OpenFolder, open_file, open_file_through_links, path_bytes, stat_at_path, stat_open,
+    Errno, FileStat, OpenFolder, hole_bytes, open_file, open_file_through_links, path_bytes, stat_at_path,
+    stat_open,
 };
 use pensieve_text::model::{ContentHash, ContentHasher, FileType, Problem, ProblemKind};
 use std::cell::RefCell;
@@ -16,6 +17,9 @@ pub const HEAD_BYTES: usize = 64 << 10;
 
 /// How many times a file that keeps changing is read before that is a problem.
 const ATTEMPTS: usize = 3;
+
+/// Bytes of holes from which on a file is sparse: images of disks and databases have some, and zeros are no text.
+const MIN_HOLE_BYTES: u64 = 64 << 20;
 
 thread_local! {
     /// One buffer per thread, used for every file that is hashed.
@@ -120,6 +124,7 @@ fn identify_opened(
     for _ in 0..ATTEMPTS {
         let mut file = open()?;
         let before = stat_file(&file)?;
+        refuse_holes(&file, before.size)?;
         let (hash, head, length) = hash(&mut file, before.size)?;
         let after = stat_file(&file)?;
         if before.same_content(&after) && is_whole(&after, length) {
@@ -127,6 +132,21 @@ fn identify_opened(
         }
     }
     Err(Problem::new(ProblemKind::Changed, format!("the file changed while it was read, {ATTEMPTS} times")))
+}
+
+/// Refuses a file of which as much was never written as no text leaves out. It would be hashed like any other, at a second
+/// for each gigabyte of zeros, and a few bytes on a disk may be a file of terabytes.
+fn refuse_holes(file: &File, size: u64) -> Result<(), Problem> {
+    if size < MIN_HOLE_BYTES {
+        return Ok(());
+    }
+    match hole_bytes(file, size) {
+        holes if holes < MIN_HOLE_BYTES => Ok(()),
+        holes => {
+            let message = format!("a sparse file, of which {} MiB were never written", holes >> 20);
+            Err(Problem::new(ProblemKind::SizeLimit, message))
+        }
+    }
 }
 
 /// Opens a regular file that the caller names, like [`SourceFolder::open_file`]; folders above it may be symlinks.
@@ -204,6 +224,26 @@ mod tests {
     use std::fs;
     use std::io::Write;
     use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_sparse_file_costs_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let check = |size: u64, expected: Option<ProblemKind>| {
+            let file = File::create(&path).unwrap();
+            file.set_len(size).unwrap();
+            assert_eq!(kind(&path), expected, "{size}");
+        };
+        check(MIN_HOLE_BYTES - 1, None);
+        check(1 << 40, Some(ProblemKind::SizeLimit));
+        let mut file = File::create(&path).unwrap();
+        file.write_all(b"words").unwrap();
+        file.set_len(4 << 30).unwrap();
+        file.seek(std::io::SeekFrom::End(0)).unwrap();
+        file.write_all(b"words").unwrap();
+        drop(file);
+        assert_eq!(kind(&path), Some(ProblemKind::SizeLimit));
+    }
 
     fn kind(path: &Path) -> Option<ProblemKind> {
         identify(path, &FileStat::default()).err().map(|problem| problem.kind)

@@ -274,6 +274,8 @@ pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, bas
     if start < segment.text.len() {
         place(Span::new(start, segment.text.len()));
     }
+    let marked = segment.places.0.iter().filter_map(|(span, place)| Some((*span, place.visibility()?)));
+    places.mark(&marked.collect::<Vec<_>>());
     segment.places = places;
     segment.lines = Vec::new();
     segment.map = match base {

@@ -1,6 +1,6 @@
 //! Text as it was written from a source: from its blocks to the lines that they came from.
 
-use pensieve_text::model::{Locator, LocatorMap, Segment, Span, SpanMap};
+use pensieve_text::model::{FoldKind, Locator, LocatorMap, Segment, Span, SpanMap, Visibility};
 
 /// A block of the text, and the first and last byte of the source that it came from.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +29,18 @@ pub(crate) struct WrittenText {
     text: String,
     map: SpanMap,
     blocks: Vec<BlockOrigin>,
+    /// Bytes of the source that a person has to unfold, in order.
+    folded: Vec<Span>,
 }
 
 impl WrittenText {
     pub(super) fn new(text: String, map: SpanMap, blocks: Vec<BlockOrigin>) -> WrittenText {
-        WrittenText { text, map, blocks }
+        WrittenText { text, map, blocks, folded: Vec::new() }
+    }
+
+    /// The same, with the bytes of the source that a person has to unfold, in order.
+    pub fn folded_in(self, folded: Vec<Span>) -> WrittenText {
+        WrittenText { folded, ..self }
     }
 
     /// True if it has no words.
@@ -57,10 +64,18 @@ impl WrittenText {
                 continue;
             }
             if let (Some(first), Some(last)) = (lines.line_at(block.first), lines.line_at(block.last)) {
-                places.push((Span::new(block.start, end), Locator::Lines { first, last }));
+                let place = Locator::Lines { first, last }.marked(self.fold_of(block));
+                places.push((Span::new(block.start, end), place));
             }
         }
         LocatorMap(places)
+    }
+
+    /// Set for a block that begins in a folded part: a block rarely stands on both sides of its border.
+    fn fold_of(&self, block: &BlockOrigin) -> Option<Visibility> {
+        let after = self.folded.partition_point(|span| span.end <= block.first);
+        let is_inside = self.folded.get(after).is_some_and(|span| span.start <= block.first);
+        is_inside.then_some(Visibility::Folded(FoldKind::Accordion))
     }
 }
 

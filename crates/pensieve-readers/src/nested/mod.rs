@@ -10,13 +10,16 @@ mod verdict;
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::limits::containers::{MAX_HELD_BYTES, MAX_NESTED_BYTES, MAX_RATIO, SMALL_ARCHIVE_BYTES};
-use crate::limits::nested::{MAX_MEMBERS, MEMBER_QUEUE_BYTES};
+use crate::limits::nested::{MAX_MEMBERS, MAX_TEXT_PER_FILE_BYTE, MEMBER_QUEUE_BYTES, MIN_TEXT_BYTES};
 use crate::plain_text::read_text;
 use crate::registry::reader_of;
 use crate::settings::ReadSettings;
+use crate::shared::hidden_text;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, StreamedMember, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffVerdict, by_name};
-use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
+use pensieve_text::model::{
+    ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
+};
 use problems::{
     crash_problem, keep_each_once, no_reader, no_text, report_skipped_parts, stopped, with_problem,
 };
@@ -97,6 +100,8 @@ struct NestedSink<'n, 's, 't> {
     met: usize,
     /// It has words or members.
     has_content: bool,
+    /// Bytes of text that it may still become.
+    text_left: u64,
 }
 
 /// When the members of a document are read.
@@ -115,7 +120,9 @@ enum Reading {
 impl DocumentSink for NestedSink<'_, '_, '_> {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.has_content |= !segment.text.trim().is_empty();
+        let segment = self.within_limit(segment);
         match self.reading {
+            _ if segment.text.is_empty() && self.text_left == 0 => Err(too_much_text()),
             Reading::Again(_) => Ok(()),
             _ => self.nest.emit(ReaderEvent::Text(segment)),
         }
@@ -159,6 +166,19 @@ impl DocumentSink for NestedSink<'_, '_, '_> {
 }
 
 impl NestedSink<'_, '_, '_> {
+    /// As much of a segment as the document may still become.
+    fn within_limit(&mut self, mut segment: Segment) -> Segment {
+        let length = segment.text.len() as u64;
+        if length > self.text_left {
+            let end = segment.text.floor_char_boundary(self.text_left as usize);
+            drop(segment.split_off(end));
+            self.text_left = 0;
+        } else {
+            self.text_left -= length;
+        }
+        segment
+    }
+
     /// True if the next member, of so many bytes, is read in this reading of its container.
     fn is_wanted(&mut self, bytes: usize) -> Result<bool, Problem> {
         self.has_content = true;
@@ -204,6 +224,7 @@ impl NestedReader<'_, '_> {
                 reading: Reading::Outermost,
                 met: 0,
                 has_content: false,
+                text_left: u64::MAX,
                 nest: self,
             };
             read_as(format, file, name, &mut sink)
@@ -297,7 +318,8 @@ impl NestedReader<'_, '_> {
     ) -> (Result<Document, Problem>, Reading) {
         let parent = Some(container.path.clone());
         let depth = container.depth + 1;
-        let mut sink = NestedSink { queue, parent, depth, reading, met: 0, has_content: false, nest: self };
+        let (met, has_content, text_left) = (0, false, u64::MAX);
+        let mut sink = NestedSink { queue, parent, depth, reading, met, has_content, text_left, nest: self };
         let answer = read_as(format, file, &container.name, &mut sink);
         (answer, sink.reading)
     }
@@ -382,6 +404,15 @@ struct InnerContainer {
     depth: usize,
 }
 
+/// The report on a document that becomes far more text than its file has bytes.
+fn too_much_text() -> Problem {
+    let message = format!(
+        "more text than {} MiB and {MAX_TEXT_PER_FILE_BYTE} bytes for each byte of the file; the rest is left out",
+        MIN_TEXT_BYTES >> 20
+    );
+    Problem::new(ProblemKind::OutputLimit, message)
+}
+
 /// The path of a member from the outermost document on.
 fn inner_path(parent: Option<&str>, member: &str) -> String {
     parent.map_or_else(|| member.to_owned(), |parent| format!("{parent}/{member}"))
@@ -397,8 +428,29 @@ fn read_as(
     if let Some(reader) = reader_of(format.name) {
         let settings = sink.nest.settings;
         let mut source = DocumentSource::new(file, name)?;
+        sink.text_left = match reader.has_own_limit {
+            true => u64::MAX,
+            false => MIN_TEXT_BYTES.max(source.size().saturating_mul(MAX_TEXT_PER_FILE_BYTE)),
+        };
         let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, sink)));
-        let mut document = read.unwrap_or_else(|panic| Err(crash_problem(&*panic)))?;
+        let read = read.unwrap_or_else(|panic| Err(crash_problem(&*panic)));
+        let mut document = match read {
+            // What was read before the limit is kept.
+            Err(problem) if sink.text_left == 0 => {
+                Document { problems: vec![problem], ..Document::default() }
+            }
+            read => read?,
+        };
+        document.text = sink.within_limit(document.text);
+        if sink.text_left == 0 {
+            let problem = too_much_text();
+            document
+                .review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, &*problem.message));
+            document.problems.retain(|other| *other != problem);
+            document.problems.push(problem);
+        }
+        hidden_text::apply(settings.hidden_text, &mut document);
         source.report(&mut document);
         report_skipped_parts(&mut document);
         if !reader.is_often_wordless && !sink.has_content {

@@ -37,4 +37,4 @@ pub use system::{
     name_from_bytes, open_file_limit, open_folder, path_bytes, path_from_bytes, read_at, sandbox_level,
     seal_process, stat_at_path, stat_in_brief, stat_open,
 };
-pub(crate) use system::{file_in_memory, open_file, open_file_through_links};
+pub(crate) use system::{file_in_memory, hole_bytes, open_file, open_file_through_links};

@@ -1,24 +1,35 @@
 //! The list of what a reader leaves out because nobody can see it: bounded rows, and exact numbers of characters.
 
 use crate::limits::hidden_text::{MAX_PASSAGE_CHARS, MAX_PASSAGES};
+use crate::settings::HiddenTextPolicy;
 use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{Document, HiddenPassage, HiddenReason, Locator, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{
+    Document, HiddenPassage, HiddenReason, Locator, ReviewReason, ReviewReasonKind, Segment, Span, Visibility,
+};
 use std::collections::BTreeMap;
 
 /// What nobody can see in a document, in its order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct HiddenText {
     passages: Vec<HiddenPassage>,
-    /// Characters by reason, also of passages that are not listed.
+    /// Characters that ask for a review, by reason, also of passages that are not listed.
     chars: BTreeMap<HiddenReason, u64>,
 }
 
 impl HiddenText {
-    /// Adds words. They continue the passage before if place and reason are the same.
+    /// Adds words, which ask for a review. They continue the passage before if place and reason are the same.
     pub(crate) fn add(&mut self, reason: HiddenReason, place: Option<&Locator>, text: &str) {
+        let chars = self.list(reason, place, text);
+        if chars > 0 {
+            *self.chars.entry(reason).or_default() += chars;
+        }
+    }
+
+    /// Adds words that ask for no review; returns how many characters they have.
+    pub(crate) fn list(&mut self, reason: HiddenReason, place: Option<&Locator>, text: &str) -> u64 {
         let mut words = text.split_whitespace().peekable();
         if words.peek().is_none() {
-            return;
+            return 0;
         }
         let locator = place.map(Locator::to_json);
         let continues = |last: &&mut HiddenPassage| last.reason == reason && last.locator == locator;
@@ -45,11 +56,12 @@ impl HiddenText {
             passage.chars += gap + length;
             chars += gap + length;
         }
-        *self.chars.entry(reason).or_default() += chars;
+        chars
     }
 
-    /// Puts the list into a document, and asks for a review.
+    /// Puts the list into a document, and asks for a review if anything in it does.
     pub(crate) fn note(self, document: &mut Document) {
+        document.hidden_text = self.passages;
         if self.chars.is_empty() {
             return;
         }
@@ -60,8 +72,28 @@ impl HiddenText {
             .collect();
         let detail = format!("left out: {}", counts.join(", "));
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
-        document.hidden_text = self.passages;
     }
+}
+
+/// Does with the hidden text of a document what the settings want: it may follow the other text.
+pub(crate) fn apply(policy: HiddenTextPolicy, document: &mut Document) {
+    if policy == HiddenTextPolicy::LeaveOut || document.hidden_text.is_empty() {
+        return;
+    }
+    let mut after = Segment::default();
+    for HiddenPassage { reason, text, .. } in &document.hidden_text {
+        let start = after.text.len();
+        after.text.extend(["\n", text, "\n"]);
+        let visibility = Visibility::Hidden(*reason);
+        if policy == HiddenTextPolicy::Mark {
+            let span = Span::new(start + 1, after.text.len());
+            after.places.0.push((span, Locator::Marked { visibility, place: None }));
+        }
+    }
+    if policy == HiddenTextPolicy::Keep {
+        document.review_reasons.retain(|reason| reason.kind != ReviewReasonKind::HiddenText);
+    }
+    document.text.append(after);
 }
 
 #[cfg(test)]
@@ -92,6 +124,29 @@ mod tests {
         let reason = "left out: 1 character covered, 6 characters tiny".to_owned();
         assert_eq!(noted(hidden), (rows.to_vec(), vec![reason]));
         assert_eq!(noted(HiddenText::default()), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn hidden_text_may_follow_the_other_text() {
+        let check = |policy, expected: &str, locator: Option<&str>, reasons: usize| {
+            let text = Segment { text: "a\n".to_owned(), ..Segment::default() };
+            let mut document = Document { text, ..Document::default() };
+            let mut hidden = HiddenText::default();
+            hidden.add(HiddenReason::Tiny, None, "b c");
+            hidden.note(&mut document);
+            apply(policy, &mut document);
+            let end = document.text.text.len();
+            let found = document.text.places.of(Span::new(end - 1, end)).map(|place| place.to_json());
+            assert_eq!((document.text.text.as_str(), found.as_deref()), (expected, locator), "{policy:?}");
+            assert_eq!(
+                (document.review_reasons.len(), document.hidden_text.len()),
+                (reasons, 1),
+                "{policy:?}"
+            );
+        };
+        check(HiddenTextPolicy::LeaveOut, "a\n", None, 1);
+        check(HiddenTextPolicy::Mark, "a\n\nb c\n", Some("{\"hidden\":\"tiny\"}"), 1);
+        check(HiddenTextPolicy::Keep, "a\n\nb c\n", None, 0);
     }
 
     #[test]

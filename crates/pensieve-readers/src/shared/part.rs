@@ -7,9 +7,9 @@ use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 pub(crate) fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
     let mut places = LocatorMap::default();
     let mut at = 0;
-    for (span, _) in &part.places.0 {
+    for (span, place) in &part.places.0 {
         let source = part.map.source(*span).map(|source| Span::new(source.start, source.end));
-        places.push(Span::new(at, span.end), locate(source));
+        places.push(Span::new(at, span.end), locate(source).marked(place.visibility()));
         at = span.end;
     }
     if at < part.text.len() {

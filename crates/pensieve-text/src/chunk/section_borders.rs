@@ -64,8 +64,8 @@ fn is_title_of(segment: &Segment, above: &SectionStart, below: &SectionStart) ->
 
 /// The starts of the items of a spine, except the first.
 fn items(segment: &Segment) -> Vec<usize> {
-    let item = |place: &Locator| match place {
-        Locator::Part { of: PartOwner::Spine, first, .. } => Some(first.clone()),
+    let item = |place: &Locator| match place.unmarked() {
+        Some(Locator::Part { of: PartOwner::Spine, first, .. }) => Some(first.clone()),
         _ => None,
     };
     let places = segment.places.0.windows(2);

@@ -1,7 +1,8 @@
 //! Locators: places in the source in terms that a person understands, such as lines, pages, slides, cells and parts.
 
 use super::layout_locator::{box_json, ocr_json};
-use super::{LayoutLocator, Span};
+use super::{LayoutLocator, Span, Visibility};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -60,6 +61,13 @@ pub enum Locator {
         last: Arc<str>,
         /// Bytes of the unpacked part, if there is one part and its reader knows offsets.
         bytes: Option<Span>,
+    },
+    /// A place that not everybody sees.
+    Marked {
+        /// Why.
+        visibility: Visibility,
+        /// Where it is; `None` for lines, which follow from the text around it. Never marked itself.
+        place: Option<Box<Locator>>,
     },
 }
 
@@ -142,6 +150,42 @@ impl Locator {
         Locator::Part { of: PartOwner::Spine, first: name.clone(), last: name, bytes }
     }
 
+    /// This place as one that not everybody sees, if there is a reason.
+    pub fn marked(self, visibility: Option<Visibility>) -> Locator {
+        let Some(visibility) = visibility.max(self.visibility()) else { return self };
+        let place = match self {
+            Locator::Marked { place, .. } => place,
+            place => Some(Box::new(place)),
+        };
+        Locator::Marked { visibility, place }
+    }
+
+    /// Why not everybody sees it.
+    pub fn visibility(&self) -> Option<Visibility> {
+        match self {
+            Locator::Marked { visibility, .. } => Some(*visibility),
+            _ => None,
+        }
+    }
+
+    /// The place alone.
+    pub fn unmarked(&self) -> Option<&Locator> {
+        match self {
+            Locator::Marked { place, .. } => place.as_deref(),
+            place => Some(place),
+        }
+    }
+
+    /// The place in a text with lines: what the reader found, or else the lines.
+    pub fn or_lines(found: Option<Locator>, lines: impl FnOnce() -> Option<(u64, u64)>) -> Option<Locator> {
+        if found.as_ref().and_then(Locator::unmarked).is_some() {
+            return found;
+        }
+        let visibility = found.as_ref().and_then(Locator::visibility);
+        let lines = lines().map(|(first, last)| Locator::Lines { first, last }.marked(visibility));
+        lines.or(found)
+    }
+
     /// The stored JSON: sorted keys, no spaces, at most two decimals.
     pub fn to_json(&self) -> String {
         let range = |name: &str, first: u64, last: u64| match first == last {
@@ -173,12 +217,32 @@ impl Locator {
                 };
                 format!("{{{}\"{name}\":{value}}}", bytes.unwrap_or_default())
             }
+            Locator::Marked { visibility, place } => {
+                let place = place.as_ref().map_or_else(|| "{}".to_owned(), |place| place.to_json());
+                let mut keys: BTreeMap<String, serde_json::Value> =
+                    serde_json::from_str(&place).expect("a locator is an object");
+                let (key, value) = visibility.entry();
+                keys.insert(key.to_owned(), value.into());
+                serde_json::to_string(&keys).expect("an object always serialises")
+            }
         }
     }
 
     /// The smallest locator that covers both, if they have the same kind and container. `other` is later in the text.
+    ///
+    /// Part of what it covers may be marked; then it is.
     pub fn joined(&self, other: &Locator) -> Option<Locator> {
         match (self, other) {
+            (Locator::Marked { .. }, _) | (_, Locator::Marked { .. }) => {
+                let visibility = self.visibility().max(other.visibility());
+                match (self.unmarked(), other.unmarked()) {
+                    (Some(one), Some(other)) => one.joined(other).map(|both| both.marked(visibility)),
+                    (one, other) => Some(match one.or(other) {
+                        Some(place) => place.clone().marked(visibility),
+                        None => Locator::Marked { visibility: visibility?, place: None },
+                    }),
+                }
+            }
             (Locator::Lines { first: a, last: b }, Locator::Lines { first: c, last: d }) => {
                 Some(Locator::Lines { first: *a.min(c), last: *b.max(d) })
             }
@@ -241,6 +305,31 @@ impl LocatorMap {
         }
     }
 
+    /// Marks the places in spans, which are in order and do not overlap.
+    pub fn mark(&mut self, spans: &[(Span, Visibility)]) {
+        let mut places = std::mem::take(&mut self.0).into_iter();
+        let mut next = places.next();
+        for &(marked, visibility) in spans {
+            let mut at = marked.start;
+            while let Some((span, locator)) = next.take_if(|(span, _)| span.start < marked.end) {
+                let (start, end) = (span.start.max(at), span.end.min(marked.end));
+                if start >= end {
+                    self.push(span, locator);
+                    next = places.next();
+                    continue;
+                }
+                self.push(Span::new(span.start, start), locator.clone());
+                self.push(Span::new(at, start), Locator::Marked { visibility, place: None });
+                let after = Span::new(end, span.end);
+                self.push(Span::new(start, end), locator.clone().marked(Some(visibility)));
+                at = end;
+                next = if after.is_empty() { places.next() } else { Some((after, locator)) };
+            }
+            self.push(Span::new(at, marked.end), Locator::Marked { visibility, place: None });
+        }
+        self.0.extend(next.into_iter().chain(places));
+    }
+
     /// The joined locator of all spans that a span overlaps.
     pub fn of(&self, span: Span) -> Option<Locator> {
         let first = self.0.partition_point(|(located, _)| located.end <= span.start);
@@ -256,7 +345,7 @@ impl LocatorMap {
             }
             joined = match joined {
                 None => Some(locator.clone()),
-                Some(so_far) => so_far.joined(locator).or(Some(so_far)),
+                Some(so_far) => so_far.joined(locator).or_else(|| Some(so_far.marked(locator.visibility()))),
             };
         }
         joined
@@ -314,6 +403,41 @@ mod tests {
         let joined = paragraphs(3, 3).joined(&paragraphs(5, 7)).map(|locator| locator.to_json());
         assert_eq!(joined.as_deref(), Some("{\"paragraph\":[3,7]}"));
         assert_eq!(paragraphs(3, 3).joined(&Locator::page(1)), None);
+    }
+
+    #[test]
+    fn marks_divide_places_and_stay_when_these_join() {
+        use crate::model::{FoldKind, HiddenReason};
+        let (row, tiny) = (Visibility::Folded(FoldKind::Row), Visibility::Hidden(HiddenReason::Tiny));
+        let spans = [(Span::new(2, 4), row), (Span::new(4, 5), tiny), (Span::new(8, 14), row)];
+        let shown = |places: &LocatorMap| -> Vec<String> {
+            let shown =
+                |(span, place): &(Span, Locator)| format!("{}..{} {}", span.start, span.end, place.to_json());
+            places.0.iter().map(shown).collect()
+        };
+        let mut places = LocatorMap::default();
+        places.push(Span::new(0, 9), Locator::page(1));
+        places.push(Span::new(11, 20), Locator::page(2));
+        places.mark(&spans);
+        let expected = [
+            "0..2 {\"page\":1}",
+            "2..4 {\"folded\":\"row\",\"page\":1}",
+            "4..5 {\"hidden\":\"tiny\",\"page\":1}",
+            "5..8 {\"page\":1}",
+            "8..9 {\"folded\":\"row\",\"page\":1}",
+            "9..11 {\"folded\":\"row\"}",
+            "11..14 {\"folded\":\"row\",\"page\":2}",
+            "14..20 {\"page\":2}",
+        ];
+        assert_eq!(shown(&places), expected);
+        assert_eq!(json(&places, 0, 20).as_deref(), Some("{\"hidden\":\"tiny\",\"page\":[1,2]}"));
+        assert_eq!(json(&places, 9, 20).as_deref(), Some("{\"folded\":\"row\",\"page\":2}"));
+        let mut unplaced = LocatorMap::default();
+        unplaced.mark(&spans[..1]);
+        let found = |start, end| Locator::or_lines(unplaced.of(Span::new(start, end)), || Some((3, 4)));
+        assert_eq!(found(0, 2), Some(Locator::Lines { first: 3, last: 4 }));
+        let json = found(0, 3).map(|place| place.to_json());
+        assert_eq!(json.as_deref(), Some("{\"folded\":\"row\",\"line\":[3,4]}"));
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //! Names of sheets and parts are written once; numbers are written as differences where they grow.
 
 use super::spanmap::{put, take};
-use super::{AuxKind, CellRange, LayoutLocator, LayoutRole, Locator, LocatorMap, MapError, PartOwner, Span};
+use super::{
+    AuxKind, CellRange, LayoutLocator, LayoutRole, Locator, LocatorMap, MapError, PartOwner, Span, Visibility,
+};
 use std::sync::Arc;
 
 const LINES: usize = 0;
@@ -16,6 +18,8 @@ const LAYOUT: usize = 6;
 const PARAGRAPHS: usize = 7;
 /// Before the locator of text that was recognised in a picture.
 const OCR: usize = 8;
+/// Before the locator of text that not everybody sees: why, and if a locator follows.
+const MARKED: usize = 9;
 
 /// Appends the stored form.
 pub(super) fn encode_places(places: &LocatorMap, bytes: &mut Vec<u8>) {
@@ -67,17 +71,13 @@ fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
         }
     };
     for (_, locator) in &places.0 {
-        match locator {
-            Locator::Cells { sheet, .. } => add(sheet),
-            Locator::Part { first, last, .. } => {
+        match locator.unmarked() {
+            Some(Locator::Cells { sheet, .. }) => add(sheet),
+            Some(Locator::Part { first, last, .. }) => {
                 add(first);
                 add(last);
             }
-            Locator::Lines { .. }
-            | Locator::Paragraphs { .. }
-            | Locator::Pages { .. }
-            | Locator::Slides { .. }
-            | Locator::Layout(_) => {}
+            _ => {}
         }
     }
     names
@@ -118,6 +118,12 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
             range.last_row as usize,
             range.last_column as usize,
         ]),
+        Locator::Marked { visibility, place } => {
+            all(&[MARKED, visibility.number(), place.is_some() as usize]);
+            if let Some(place) = place {
+                encode_locator(place, number, bytes);
+            }
+        }
         Locator::Part { of, first, last, bytes: part } => {
             let of = matches!(of, PartOwner::Whole) as usize;
             let span = part.unwrap_or(Span::new(0, 0));
@@ -127,7 +133,23 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
 }
 
 fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Locator, MapError> {
-    let (kind, ocr) = match take(bytes, at)? {
+    match take(bytes, at)? {
+        MARKED => {
+            let visibility = Visibility::numbered(take(bytes, at)?).ok_or(MapError { at: *at })?;
+            let place = match take(bytes, at)? {
+                0 => None,
+                // A mark inside a mark is refused there: its kind is unknown.
+                _ => Some(take(bytes, at).and_then(|kind| decode_place(kind, names, bytes, at))?),
+            };
+            Ok(Locator::Marked { visibility, place: place.map(Box::new) })
+        }
+        kind => decode_place(kind, names, bytes, at),
+    }
+}
+
+/// Decodes a locator after its kind.
+fn decode_place(kind: usize, names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Locator, MapError> {
+    let (kind, ocr) = match kind {
         OCR => (take(bytes, at)?, true),
         kind => (kind, false),
     };
@@ -202,6 +224,7 @@ fn take_box(bytes: &[u8], at: &mut usize) -> Result<[f32; 4], MapError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{FoldKind, HiddenReason};
 
     #[test]
     fn every_kind_reads_back_and_broken_bytes_are_refused() {
@@ -225,6 +248,8 @@ mod tests {
                 spots: vec![(1, [1.5, 2.0, 30.25, 4.0]), (2, [0.0; 4])],
                 ocr: true,
             })),
+            Locator::Marked { visibility: Visibility::Folded(FoldKind::Sheet), place: None },
+            Locator::slide(3).marked(Some(Visibility::Hidden(HiddenReason::Clipped))),
         ];
         let mut places = LocatorMap::default();
         for (at, locator) in kinds.into_iter().enumerate() {

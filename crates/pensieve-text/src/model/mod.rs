@@ -20,6 +20,7 @@ mod segment;
 mod span;
 mod spanmap;
 mod status;
+mod visibility;
 
 pub use document::{AbsentContent, ContainerMember, Document, ReviewReason, ReviewReasonKind};
 pub use event::{NoteLevel, Observer, ProgressEvent, RunPhase};
@@ -37,3 +38,4 @@ pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, MapRun, SourceSpan, SpanMap};
 pub(crate) use status::names;
 pub use status::{ChunkStrategy, DocumentKind, DuplicateStatus, FileType, ProcessingStatus, TextKind};
+pub use visibility::{FoldKind, Visibility};

@@ -37,10 +37,10 @@ impl Segment {
     ///
     /// Cost: counts the newlines between the last anchor and the span's end.
     pub fn locate(&self, span: Span) -> Option<Locator> {
-        self.places.of(span).or_else(|| {
+        Locator::or_lines(self.places.of(span), || {
             let first = self.line_at(span.start)?;
             let last = self.line_at(span.end.saturating_sub(1).max(span.start))?;
-            Some(Locator::Lines { first, last })
+            Some((first, last))
         })
     }
 
@@ -70,18 +70,28 @@ impl Segment {
         bytes
     }
 
-    /// A segment from its text and the stored form of the rest.
+    /// A segment from its text and the stored form of the rest, which may be anybody's: whatever it claims, the result takes
+    /// some hundred bytes for each byte of the text, and points into it.
     pub fn decode(text: String, bytes: &[u8]) -> Result<Segment, MapError> {
         let at = &mut 0;
         let map = SpanMap::decode(bytes, at)?;
-        let mut lines = Vec::new();
+        let mut lines: Vec<LineAnchor> = Vec::new();
         let mut before = LineAnchor { out: 0, line: 0 };
         for _ in 0..take(bytes, at)? {
-            let out = before.out + take(bytes, at)?;
-            before = LineAnchor { out, line: before.line + take(bytes, at)? as u64 };
+            let out = before.out.checked_add(take(bytes, at)?).filter(|out| *out <= text.len());
+            let line = before.line.checked_add(take(bytes, at)? as u64);
+            let (Some(out), Some(line)) = (out, line) else { return Err(MapError { at: *at }) };
+            // Several anchors may stand at one byte, but not many.
+            if lines.len() > 2 * text.len() + 2 {
+                return Err(MapError { at: *at });
+            }
+            before = LineAnchor { out, line };
             lines.push(before);
         }
         let places = decode_places(bytes, at)?;
+        if places.0.iter().any(|(span, _)| span.end > text.len()) {
+            return Err(MapError { at: *at });
+        }
         let sections = if *at < bytes.len() { decode_sections(bytes, at)? } else { Vec::new() };
         Ok(Segment { text, map, lines, places, sections })
     }

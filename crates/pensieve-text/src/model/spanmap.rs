@@ -116,6 +116,9 @@ pub struct MapError {
     pub at: usize,
 }
 
+/// Runs of a stored map, at most: twice the bytes of a long segment. They take 200 MB; a map of a few kilobytes may claim more.
+const MAX_DECODED_RUNS: usize = 4 << 20;
+
 impl SpanMap {
     /// The map of `len` bytes copied from `source` on.
     pub fn identity(len: usize, source: usize) -> SpanMap {
@@ -306,7 +309,11 @@ impl SpanMap {
     /// Reads the stored form from `bytes` at `at`, and advances `at` past it.
     pub fn decode(bytes: &[u8], at: &mut usize) -> Result<SpanMap, MapError> {
         let count = take(bytes, at)?;
-        let mut runs = Vec::with_capacity(count.min(bytes.len()));
+        if count > MAX_DECODED_RUNS {
+            return Err(MapError { at: *at });
+        }
+        // A run has four bytes at least.
+        let mut runs = Vec::with_capacity(count.min(bytes.len() / 4));
         let (mut out, mut src) = (0usize, 0usize);
         for _ in 0..count {
             let flags = *bytes.get(*at).ok_or(MapError { at: *at })?;
@@ -314,8 +321,8 @@ impl SpanMap {
             if flags & 4 == 0 {
                 out = out.checked_add(take(bytes, at)?).ok_or(MapError { at: *at })?;
             }
-            let moved = src as i64 + take_signed(bytes, at)?;
-            src = usize::try_from(moved).map_err(|_| MapError { at: *at })?;
+            let moved = (src as i64).checked_add(take_signed(bytes, at)?);
+            src = moved.and_then(|moved| usize::try_from(moved).ok()).ok_or(MapError { at: *at })?;
             let units = take(bytes, at)?;
             let (out_unit, src_unit) =
                 if flags & 2 != 0 { (1, 1) } else { (take(bytes, at)?, take(bytes, at)?) };

@@ -126,7 +126,7 @@ fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> 
 fn item_at(segment: &Segment, at: usize) -> Option<String> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     let (_, place) = segment.places.0.get(after).filter(|(span, _)| span.start <= at)?;
-    Some(match place {
+    Some(match place.unmarked()? {
         Locator::Part { of: PartOwner::Spine, first, .. } => Locator::spine(first.clone(), None).to_json(),
         other => other.to_json(),
     })

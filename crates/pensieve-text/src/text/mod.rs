@@ -7,6 +7,7 @@ pub mod contents;
 pub mod decode;
 pub mod diff;
 mod edits;
+pub mod folds;
 pub mod function_words;
 pub mod gutenberg;
 pub mod markdown;

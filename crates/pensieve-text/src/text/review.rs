@@ -92,6 +92,10 @@ impl ReviewEvidence {
                 format!("{raw} characters of raw text, none of clean"),
             ));
         }
+        if raw == 0 && clean == 0 && self.raw_bytes >= MIN_BLANK_BYTES {
+            let detail = format!("{} bytes of raw text, all of them blank", self.raw_bytes);
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::EmptyClean, detail));
+        }
         if let Some(detail) = self.too_short(options) {
             review_reasons.push(ReviewReason::new(ReviewReasonKind::ShortText, detail));
         }
@@ -136,6 +140,9 @@ pub fn review_again(
     merge_review_reasons(&kept, &counts.review_reasons(options))
 }
 
+/// Blank text of fewer bytes is a line end or two, as in modules that are empty on purpose.
+const MIN_BLANK_BYTES: usize = 64;
+
 /// Characters except ASCII white space and controls: counts the first bytes of characters above U+0020.
 ///
 /// Cost: a count over bytes, which compilers turn into vector instructions.
@@ -178,6 +185,9 @@ mod tests {
         check(text(0, 0), &[]);
         check(text(100, 100), &[]);
         check(text(100, 0), &["empty_clean: 100 characters of raw text, none of clean"]);
+        let blank = |bytes| ReviewEvidence { raw_bytes: bytes, ..text(0, 0) };
+        check(blank(63), &[]);
+        check(blank(64), &["empty_clean: 64 bytes of raw text, all of them blank"]);
         let removed = |bytes| ReviewEvidence { raw_bytes: 100, removed_bytes: bytes, ..text(100, 50) };
         check(removed(30), &[]);
         check(removed(31), &["much_removed: 31 of 100 bytes"]);

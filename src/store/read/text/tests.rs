@@ -103,7 +103,7 @@ fn short_maps_are_stored_plain_and_long_ones_compressed() {
         let segment = Segment { text, lines: (0..anchors).map(line).collect(), ..Segment::default() };
         let packed = packer.pack(TextVariant::Raw, 3, 2, &segment).unwrap();
         assert_eq!((packed.map[0], packed.start, packed.char_start, packed.variant), (mark, 3, 2, "raw"));
-        let plain = unpack_map(&packed.map).unwrap();
+        let plain = unpack_map(&packed.map, segment.text.len()).unwrap();
         assert_eq!(Segment::decode(unpack_text(&packed.frame).unwrap(), &plain).unwrap(), segment);
         let like = packer.pack_like(&packed, TextVariant::Clean, &Segment::default()).unwrap();
         assert_eq!((like.frame, like.variant, like.start), (packed.frame, "clean", 3));

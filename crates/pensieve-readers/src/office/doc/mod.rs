@@ -146,6 +146,7 @@ fn write(
         review_reasons: word.review_reasons.clone(),
         ..Document::default()
     };
+    std::mem::take(&mut reader.hidden).note(&mut document);
     if word.has_lost_text() {
         document.note_damage("a block of the text is nothing but zeros");
     }

@@ -9,8 +9,9 @@ use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
 use crate::shared::codepage;
 use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
 use crate::shared::flow::{NumberedBlock, ParagraphRange, ParagraphStream};
+use crate::shared::hidden_text::HiddenText;
 use crate::shared::symbols;
-use pensieve_text::model::Problem;
+use pensieve_text::model::{HiddenReason, Locator, Problem};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub(super) struct StoryReader<'d> {
     document: &'d WordDocument,
     lists: ListTable,
     references: HashMap<u32, AnchoredContent>,
+    /// What nobody can see.
+    pub(super) hidden: HiddenText,
 }
 
 /// A story that is being read.
@@ -33,6 +36,8 @@ pub(super) struct StoryReader<'d> {
 struct OpenStory {
     flow: ParagraphStream,
     words: Words,
+    /// Hidden words of the open paragraph.
+    hidden: String,
     fields: Vec<OpenField>,
     is_body: bool,
     /// Paragraphs that have ended.
@@ -64,7 +69,7 @@ impl<'d> StoryReader<'d> {
         lists: ListTable,
         references: HashMap<u32, AnchoredContent>,
     ) -> StoryReader<'d> {
-        StoryReader { document, lists, references }
+        StoryReader { document, lists, references, hidden: HiddenText::default() }
     }
 
     /// Reads the body and passes on its blocks as soon as they are complete; notes and text boxes to which no
@@ -280,6 +285,10 @@ impl<'d> StoryReader<'d> {
 
     fn end_paragraph(&mut self, state: &mut OpenStory, paragraph: &ParagraphFormat) {
         let paragraphs = state.open_paragraph();
+        let hidden = std::mem::take(&mut state.hidden);
+        let number = state.paragraphs + 1;
+        let place = Locator::Paragraphs { first: number, last: number };
+        self.hidden.add(HiddenReason::NotDisplayed, Some(&place).filter(|_| state.is_body), &hidden);
         state.paragraphs += u64::from(!paragraph.ends_inner_row);
         let mut words = std::mem::take(&mut state.words);
         let style = self.style(paragraph.style);
@@ -344,6 +353,9 @@ impl OpenStory {
             return;
         }
         if context.is_hidden || !self.is_shown() {
+            if !context.format.is_deleted && self.is_shown() {
+                self.hidden.push_str(text);
+            }
             return;
         }
         let link = self.fields.iter().rev().find_map(|field| field.link.clone());

@@ -9,7 +9,7 @@ use crate::limits::odf::{MAX_STYLE_DEPTH, MAX_STYLES};
 use crate::markdown::{BaselineShift, TextStyle};
 use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Families of styles that matter here.
@@ -104,6 +104,8 @@ pub(super) struct Styles {
     outline: Rc<ListStyle>,
     /// A background, or a shape behind the text, may have any colour.
     pub has_backdrop: bool,
+    /// The styles of slides that are left out of the show.
+    pub hidden_slides: HashSet<String>,
     resolved: HashMap<(StyleFamily, String), Rc<ResolvedStyle>>,
 }
 
@@ -116,6 +118,7 @@ impl Styles {
         let mut style: Option<(StyleFamily, String)> = None;
         let mut list: Option<(String, ListStyle)> = None;
         let mut levels = 0;
+        let mut name = String::new();
         let mut reader = XmlReader::new(part);
         while let Some(event) = reader.next() {
             match event {
@@ -123,7 +126,13 @@ impl Styles {
                     "body" | "master-styles" | "font-face-decls" => reader.pass(),
                     "styles" => scope = StyleScope::Common,
                     "automatic-styles" => scope = StyleScope::Automatic,
-                    "style" if tag.prefix() == "style" => style = self.add_style(scope, &tag),
+                    "style" if tag.prefix() == "style" => {
+                        name = tag.get("name").unwrap_or_default();
+                        style = self.add_style(scope, &tag);
+                    }
+                    "drawing-page-properties" if tag.get("visibility").as_deref() == Some("hidden") => {
+                        self.hidden_slides.insert(name.clone());
+                    }
                     "page-layout-properties" | "section-properties" => {
                         let look = character_format_of(&tag).look;
                         let is_drawn = tag.get("fill").is_some_and(|fill| fill != "none");

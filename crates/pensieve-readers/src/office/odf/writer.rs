@@ -5,7 +5,7 @@ use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::shared::hidden_text::HiddenText;
 use crate::source::DocumentSink;
 use memchr::memchr_iter;
-use pensieve_text::model::{HiddenReason, Locator, Problem, Segment, Span};
+use pensieve_text::model::{HiddenReason, Locator, Problem, Segment, Span, Visibility};
 use std::sync::Arc;
 
 /// Bytes between two entries of the line index.
@@ -51,12 +51,21 @@ pub(super) struct BlockWriter<'s> {
     places: PlaceKind,
     /// The slide of the blocks, in a presentation.
     pub slide: Option<u64>,
+    /// Why not everybody sees the blocks.
+    pub visibility: Option<Visibility>,
     hidden: HiddenText,
 }
 
 impl<'s> BlockWriter<'s> {
     pub fn new(sink: &'s mut dyn DocumentSink, places: PlaceKind) -> BlockWriter<'s> {
-        BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None, hidden: HiddenText::default() }
+        BlockWriter {
+            draft: MarkdownDraft::new(),
+            sink,
+            places,
+            slide: None,
+            visibility: None,
+            hidden: HiddenText::default(),
+        }
     }
 
     /// Sets the part of the blocks that follow.
@@ -69,7 +78,7 @@ impl<'s> BlockWriter<'s> {
     /// The place of bytes of the part.
     pub fn place(&self, span: Span) -> Locator {
         match (self.slide, &self.places) {
-            (Some(slide), _) => Locator::slide(slide),
+            (Some(slide), _) => Locator::slide(slide).marked(self.visibility),
             (None, PlaceKind::Part(name)) => Locator::part(name.clone(), Some(span)),
             (None, PlaceKind::Lines(index)) => Locator::Lines {
                 first: index.line_at(span.start),

@@ -19,7 +19,7 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use drawing::{SlideItem, items_on, table_of};
 use pensieve_text::model::{
-    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
+    Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind, Visibility,
 };
 use persist::{PresentationRecords, SlideEntry};
 use records::{Record, Records, has_lost_records, kinds};
@@ -115,13 +115,18 @@ fn write(
     let mut footers = FooterTexts::default();
     let mut missing = 0;
     for (at, entry) in presentation.slides.iter().enumerate() {
-        draft.place(Some(Locator::slide(at as u64 + 1)));
+        let is_hidden = entry.slide.is_some_and(is_left_out);
+        let fold = is_hidden.then_some(Visibility::Folded(FoldKind::Slide));
+        let place = Locator::slide(at as u64 + 1).marked(fold);
+        draft.place(Some(place.clone()));
         missing += usize::from(entry.slide.is_none());
         write_slide(entry, &links, &mut draft);
         if let Some(notes) = presentation.notes_of(entry) {
+            draft.place(Some(place.clone().marked(Some(Visibility::Folded(FoldKind::Note)))));
             for items in items_on(notes, &[]) {
                 push_item(&items, &links, &mut draft);
             }
+            draft.place(Some(place));
         }
         if let Some(slide) = entry.slide {
             footers.add(slide);
@@ -156,6 +161,11 @@ fn write(
         document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     Ok(document)
+}
+
+/// True for a slide that is left out of the show: `fHidden` of its SlideShowSlideInfoAtom.
+fn is_left_out(slide: Record<'_>) -> bool {
+    slide.child(kinds::SHOW_INFO).and_then(|atom| atom.body.get(10)).is_some_and(|flags| flags & 4 != 0)
 }
 
 /// Writes the title first, and then the rest in drawing order.

@@ -95,6 +95,7 @@ pub(super) mod kinds {
     pub const SLIDE_ATOM: u16 = 0x03ef;
     pub const NOTES: u16 = 0x03f0;
     pub const SLIDE_PERSIST: u16 = 0x03f3;
+    pub const SHOW_INFO: u16 = 0x03f9;
     pub const EXTERNAL_OBJECTS: u16 = 0x0409;
     pub const DRAWING: u16 = 0x040c;
     pub const OUTLINE_REFERENCE: u16 = 0x0f9e;

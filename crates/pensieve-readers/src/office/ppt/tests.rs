@@ -29,7 +29,8 @@ fn comments_and_footers_are_left_out_when_the_settings_say_so() {
 fn places_are_numbers_of_slides() {
     let places = document(ALL, &ReadSettings::default()).expect("reads").text.places.0;
     let places: Vec<String> = places.iter().map(|(_, place)| place.to_json()).collect();
-    assert_eq!(places, ["{\"slide\":1}", "{\"slide\":2}"]);
+    let notes = "{\"folded\":\"note\",\"slide\":1}";
+    assert_eq!(places, ["{\"slide\":1}", notes, "{\"slide\":1}", "{\"slide\":2}"]);
 }
 
 #[test]

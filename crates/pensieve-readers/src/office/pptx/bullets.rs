@@ -125,6 +125,10 @@ impl Placeholder {
 pub(super) struct LayoutBullets {
     placeholders: HashMap<(bool, String), LevelBullets>,
     body: LevelBullets,
+    /// It paints no area.
+    pub is_plain: bool,
+    /// It is a master whose theme has white paper.
+    pub is_white: bool,
 }
 
 impl LayoutBullets {

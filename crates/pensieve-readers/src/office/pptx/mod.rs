@@ -6,11 +6,14 @@
 //! masters are not text. Refuses encrypted presentations and files that are not packages. Sources:
 //! ECMA-376 part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
+mod backdrop;
 mod bullets;
 mod drawings;
 mod slide;
 
-use crate::limits::pptx::{MAX_COMMENTS, MAX_PARTS_BYTES, MAX_SLIDES};
+use crate::limits::pptx::{
+    MAX_COMMENTS, MAX_PARTS_BYTES, MAX_PARTS_PER_FILE_BYTE, MAX_SLIDES, MIN_PARTS_LIMIT_BYTES,
+};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::hidden_text::HiddenText;
@@ -18,7 +21,9 @@ use crate::shared::opc::{OpcPackage, Relationships};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
-use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{
+    Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Visibility,
+};
 use slide::{SlideContent, SlideContext, plain_text, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -33,6 +38,8 @@ pub(crate) fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
+    let by_size = (source.size() as usize).saturating_mul(MAX_PARTS_PER_FILE_BYTE);
+    let max_parts = by_size.clamp(MIN_PARTS_LIMIT_BYTES, MAX_PARTS_BYTES);
     let mut package = OpcPackage::open(source)?;
     let main = package.main_part(".main+xml", "ppt/presentation.xml");
     let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no presentation"))?;
@@ -56,8 +63,7 @@ pub(crate) fn read(
         presentation.read_authors(&relations);
     }
     for (at, part) in slides.iter().enumerate() {
-        presentation.draft.place(Some(Locator::slide(at as u64 + 1)));
-        if presentation.package.unpacked_bytes() > MAX_PARTS_BYTES {
+        if presentation.package.unpacked_bytes() > max_parts {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
             presentation.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             break;
@@ -155,6 +161,8 @@ impl PresentationReader<'_> {
         for (reason, text) in &slide.hidden {
             self.hidden.add(*reason, Some(&Locator::slide(number as u64)), text);
         }
+        let place = Locator::slide(number as u64).marked(slide.fold);
+        self.draft.place(Some(place.clone()));
         self.draft.push(&Block::Heading { level: 2, words: slide.title });
         let blocks = slide.blocks.iter().chain(&slide.footer).chain(&slide.drawings);
         blocks.for_each(|block| self.draft.push(block));
@@ -166,6 +174,7 @@ impl PresentationReader<'_> {
                     .footer
                     .into_iter()
                     .filter(|block| self.with_headers && self.footers.insert(plain_text(block)));
+                self.draft.place(Some(place.marked(Some(Visibility::Folded(FoldKind::Note)))));
                 let all: Vec<Block> = notes.blocks.into_iter().chain(footer).map(quoted).collect();
                 all.iter().for_each(|block| self.draft.push(block));
             }
@@ -217,7 +226,13 @@ impl PresentationReader<'_> {
         if let Some(layout) = self.layouts.get(part) {
             return Some(layout.clone());
         }
-        let layout = Rc::new(LayoutBullets::read(&self.package.text(part).ok()?.text));
+        let source = self.package.text(part).ok()?.text;
+        let mut layout = LayoutBullets::read(&source);
+        layout.is_plain = backdrop::is_plain(&source);
+        let theme = self.package.relations(part).of_kind("theme").next().map(|theme| theme.to_string());
+        let theme = theme.and_then(|theme| self.package.text(&theme).ok());
+        layout.is_white = theme.is_some_and(|theme| backdrop::is_white(&theme.text));
+        let layout = Rc::new(layout);
         self.layouts.insert(part.clone(), layout.clone());
         Some(layout)
     }

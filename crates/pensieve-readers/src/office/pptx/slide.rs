@@ -3,6 +3,7 @@
 //! Every open element has an [`OpenElement`] with the action of its end, so groups need no recursion. Source:
 //! ECMA-376 part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
 
+use super::backdrop::{self, WordColour};
 use super::bullets::{
     BulletFormat, LEVEL_COUNT, LayoutBullets, LevelBullets, Placeholder, number, read_levels,
 };
@@ -15,7 +16,7 @@ use crate::shared::opc::math::read_math;
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-use pensieve_text::model::HiddenReason;
+use pensieve_text::model::{FoldKind, HiddenReason, Visibility};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,8 +30,10 @@ pub(super) struct SlideContent {
     pub footer: Vec<Block>,
     /// Charts and diagrams.
     pub drawings: Vec<Block>,
-    /// Texts of shapes that are hidden or lie beside the slide.
+    /// Texts of shapes that are hidden or lie beside the slide, and words that nobody can see.
     pub hidden: Vec<(HiddenReason, String)>,
+    /// Set if the slide is left out of the show.
+    pub fold: Option<Visibility>,
     /// What is broken in its XML.
     pub broken: Option<String>,
 }
@@ -40,7 +43,7 @@ enum OpenElement {
     Plain,
     Shape,
     Paragraph,
-    Run(TextStyle, Option<Arc<str>>, Option<SymbolFont>),
+    Run(TextStyle, Option<Arc<str>>, Option<SymbolFont>, Option<HiddenReason>),
     Text,
     Table,
     Row,
@@ -95,6 +98,11 @@ struct SlideReader<'s, 'a> {
     style: TextStyle,
     link: Option<Arc<str>>,
     symbol_font: Option<SymbolFont>,
+    /// Why nobody can see the words of the run.
+    hidden_run: Option<HiddenReason>,
+    source: &'s str,
+    /// Nothing but paper can be behind words, once that was asked.
+    is_plain: Option<bool>,
     cells: usize,
     rows: usize,
     blocks: usize,
@@ -103,7 +111,7 @@ struct SlideReader<'s, 'a> {
 }
 
 /// Reads a slide, or the notes of one.
-pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideContent {
+pub(super) fn read_slide<'s>(source: &'s str, context: SlideContext<'s, '_>) -> SlideContent {
     let mut reading = SlideReader {
         context,
         slide: SlideContent::default(),
@@ -114,6 +122,9 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
         style: TextStyle::default(),
         link: None,
         symbol_font: None,
+        hidden_run: None,
+        source,
+        is_plain: None,
         cells: 0,
         rows: 0,
         blocks: 0,
@@ -153,6 +164,9 @@ impl SlideReader<'_, '_> {
                 return Some(OpenElement::Shape);
             }
             "grpSp" => return Some(OpenElement::Group(None)),
+            "sld" if matches!(tag.get("show").as_deref(), Some("0" | "false")) => {
+                self.slide.fold = Some(Visibility::Folded(FoldKind::Slide));
+            }
             "cNvPr" => {
                 self.hide(is_on(tag, "hidden").then_some(HiddenReason::NotDisplayed));
                 if let Some(shape) = self.shapes.last_mut().filter(|shape| shape.alternative.is_none()) {
@@ -180,7 +194,10 @@ impl SlideReader<'_, '_> {
                 self.set_paragraph(reader, tag);
                 return None;
             }
-            "r" | "fld" => return Some(OpenElement::Run(self.style, self.link.clone(), self.symbol_font)),
+            "r" | "fld" => {
+                let outer = (self.style, self.link.clone(), self.symbol_font, self.hidden_run);
+                return Some(OpenElement::Run(outer.0, outer.1, outer.2, outer.3));
+            }
             "rPr" => {
                 self.set_run(reader, tag);
                 return None;
@@ -266,8 +283,9 @@ impl SlideReader<'_, '_> {
             | OpenElement::Group(_) => {}
             OpenElement::Shape => self.end_shape(),
             OpenElement::Paragraph => self.end_paragraph(),
-            OpenElement::Run(style, link, symbol_font) => {
-                (self.style, self.link, self.symbol_font) = (style, link, symbol_font)
+            OpenElement::Run(style, link, symbol_font, hidden) => {
+                (self.style, self.link, self.symbol_font, self.hidden_run) =
+                    (style, link, symbol_font, hidden)
             }
             OpenElement::Cell => self.end_paragraph(),
             OpenElement::Table => {
@@ -348,6 +366,10 @@ impl SlideReader<'_, '_> {
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
         style.shift = BaselineShift::written(&tag.get("baseline").unwrap_or_default());
         let (mut link, mut symbol_font) = (None, None);
+        // Sizes are hundredths of a point; type under two points is a dot beside all that is read.
+        let size = tag.get("sz").and_then(|size| size.parse::<u32>().ok());
+        let is_tiny = size.is_some_and(|size| size < 200);
+        let (mut colour, mut fills) = (WordColour::Other, 0);
         let outer = reader.depth().saturating_sub(1);
         while reader.depth() > outer {
             match reader.next() {
@@ -361,11 +383,20 @@ impl SlideReader<'_, '_> {
                         symbol_font = tag.get("typeface").as_deref().and_then(SymbolFont::of).or(symbol_font)
                     }
                     "hlinkClick" => link = tag.get("id"),
+                    "solidFill" => fills += 1,
+                    // Lines and marks around words show them.
+                    "ln" | "highlight" | "gradFill" | "effectLst" => fills += 2,
+                    name if fills == 1 && name.ends_with("Clr") => {
+                        colour = WordColour::of(name, &tag.get("val").unwrap_or_default());
+                    }
                     _ => {}
                 },
                 Some(_) => {}
                 None => break,
             }
+        }
+        if fills > 1 {
+            colour = WordColour::Other;
         }
         if !matches!(self.open_elements.last(), Some(OpenElement::Run(..))) {
             return;
@@ -374,6 +405,22 @@ impl SlideReader<'_, '_> {
             link.and_then(|id| self.context.relations.get(&id)).filter(|relation| relation.is_external);
         self.link = relation.map(|relation| relation.target.clone());
         (self.style, self.symbol_font) = (style, symbol_font);
+        self.hidden_run = match colour {
+            _ if is_tiny => Some(HiddenReason::Tiny),
+            WordColour::Other => None,
+            colour => self.is_on_paper(colour).then_some(HiddenReason::SameColour),
+        };
+    }
+
+    /// True if words of this colour are on paper of the same colour: neither the slide nor its layout and its master paint
+    /// anything. Notes have no layouts and are on no paper.
+    fn is_on_paper(&mut self, colour: WordColour) -> bool {
+        let layouts = self.context.layouts;
+        let is_known = layouts.len() == 2 && layouts.iter().all(|layout| layout.is_plain);
+        let is_white = || layouts.iter().any(|layout| layout.is_white);
+        is_known
+            && (colour == WordColour::Paper || is_white())
+            && *self.is_plain.get_or_insert_with(|| backdrop::is_plain(self.source))
     }
 
     fn push_characters(&mut self, text: &str) {
@@ -389,6 +436,10 @@ impl SlideReader<'_, '_> {
     }
 
     fn push_text(&mut self, text: &str) {
+        if let Some(reason) = self.hidden_run {
+            self.slide.hidden.push((reason, text.to_owned()));
+            return;
+        }
         if !text.trim().is_empty() {
             self.content_count += 1;
         }

@@ -19,9 +19,12 @@ use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedT
 use crate::source::DocumentSink;
 use output::GridOutput;
 use pending::{PendingRow, PendingRows};
-use pensieve_text::model::{CellRange, Locator, Problem, ProblemKind};
-use std::collections::BTreeSet;
+use pensieve_text::model::{CellRange, FoldKind, Locator, Problem, ProblemKind, Visibility};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// More runs of hidden columns than a person makes are not told apart.
+const MAX_HIDDEN_COLUMNS: usize = 1024;
 
 /// A cell longer than this makes its column prose, which is written as paragraphs.
 const MIN_PROSE_BYTES: usize = 120;
@@ -42,6 +45,9 @@ pub(super) struct SheetGrid<'s> {
     draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
     sheet: Arc<str>,
+    is_hidden: bool,
+    /// Hidden columns: the last of each run by its first.
+    hidden_columns: BTreeMap<u32, u32>,
     pending: PendingRows,
     open: Option<GridTable>,
     last_row: Option<u32>,
@@ -58,6 +64,8 @@ impl<'s> SheetGrid<'s> {
             draft: MarkdownDraft::new(),
             sink,
             sheet: "".into(),
+            is_hidden: false,
+            hidden_columns: BTreeMap::new(),
             pending: PendingRows::default(),
             open: None,
             last_row: None,
@@ -68,15 +76,39 @@ impl<'s> SheetGrid<'s> {
         }
     }
 
-    /// Begins a sheet.
-    pub fn begin(&mut self, name: &str) -> Result<(), Problem> {
+    /// Begins a sheet, which may be hidden.
+    pub fn begin(&mut self, name: &str, is_hidden: bool) -> Result<(), Problem> {
         self.end_block()?;
+        self.is_hidden = is_hidden;
+        self.hidden_columns.clear();
         self.last_row = None;
         self.merged.clear();
         self.sheet = name.into();
         self.draft.place(Some(self.place(1, 1)));
         self.draft.push(&Block::Heading { level: 2, words: Words::plain(name) });
         Ok(())
+    }
+
+    /// The columns from `first` to `last` are hidden; known before the rows are added.
+    pub fn hide_columns(&mut self, first: u32, last: u32) {
+        if self.hidden_columns.len() < MAX_HIDDEN_COLUMNS {
+            let end = self.hidden_columns.entry(first).or_default();
+            *end = last.max(*end);
+        }
+    }
+
+    /// How a row is folded, if it or one of its cells is.
+    fn fold_of(&self, row: &RowCells) -> Option<FoldKind> {
+        let is_hidden = |column: u32| {
+            self.hidden_columns.range(..=column).next_back().is_some_and(|(_, last)| column <= *last)
+        };
+        if self.is_hidden {
+            Some(FoldKind::Sheet)
+        } else if !self.hidden_columns.is_empty() && row.cells.iter().any(|(column, _)| is_hidden(*column)) {
+            Some(FoldKind::Column)
+        } else {
+            row.is_hidden.then_some(FoldKind::Row)
+        }
     }
 
     /// Adds a row of the sheet.
@@ -91,10 +123,11 @@ impl<'s> SheetGrid<'s> {
             self.end_block()?;
         }
         self.last_row = Some(row.number());
+        let fold = self.fold_of(row);
         if let Some(open) = self.open.take() {
-            self.write_row(open, row.number(), row.iter());
+            self.write_row(open, (row.number(), fold), row.iter());
         } else {
-            self.pending.push(row);
+            self.pending.push(row, fold);
             if self.pending.is_full() {
                 self.decide(false)?;
             }
@@ -151,7 +184,12 @@ impl<'s> SheetGrid<'s> {
 
     /// The place of a cell.
     fn place(&self, row: u32, column: u32) -> Locator {
-        Locator::Cells { sheet: self.sheet.clone(), range: one_cell(row, column) }
+        self.range_place(one_cell(row, column), None)
+    }
+
+    fn range_place(&self, range: CellRange, fold: Option<FoldKind>) -> Locator {
+        let fold = fold.max(self.is_hidden.then_some(FoldKind::Sheet));
+        Locator::Cells { sheet: self.sheet.clone(), range }.marked(fold.map(Visibility::Folded))
     }
 
     /// True if the text has reached its limit; nothing more is written.
@@ -193,7 +231,7 @@ impl<'s> SheetGrid<'s> {
         let titles = count_titles(&rows, is_whole);
         for row in &rows[..titles] {
             for (column, text) in row.iter() {
-                self.draft.place(Some(self.place(row.number, column)));
+                self.draft.place(Some(self.range_place(one_cell(row.number, column), row.fold)));
                 self.draft.push(&Block::Paragraph(Words::plain(text)));
             }
         }
@@ -211,7 +249,7 @@ impl<'s> SheetGrid<'s> {
         let header = rows[0].iter().map(|(column, text)| (column, text.to_owned())).collect();
         let mut open = GridTable { table, columns, header, widenings: 0, cells: 0, padding: 0 };
         for row in rows {
-            self.write_row(open, row.number, row.iter());
+            self.write_row(open, (row.number, row.fold), row.iter());
             let Some(back) = self.open.take() else { return Ok(()) };
             open = back;
             self.emit_full_segment()?;
@@ -224,7 +262,7 @@ impl<'s> SheetGrid<'s> {
     fn write_row<'t>(
         &mut self,
         mut open: GridTable,
-        number: u32,
+        (number, fold): (u32, Option<FoldKind>),
         cells: impl Iterator<Item = (u32, &'t str)>,
     ) {
         let cells: Vec<(u32, &str)> = cells.collect();
@@ -242,7 +280,7 @@ impl<'s> SheetGrid<'s> {
             last_row: number,
             last_column: cells.last().map_or(1, |cell| cell.0),
         };
-        let place = Locator::Cells { sheet: self.sheet.clone(), range: range(&cells) };
+        let place = self.range_place(range(&cells), fold);
         if open.columns.is_empty() || open.columns.len() == cells.len() {
             self.draft.push_row(&mut open.table, cells.iter().map(|cell| cell.1), Some(place));
         } else {

@@ -15,6 +15,8 @@ pub(super) struct RowCells {
     open: Option<(u32, usize)>,
     /// True if a cell or the row was longer than its limit.
     pub is_cut: bool,
+    /// True if the row is hidden.
+    pub is_hidden: bool,
 }
 
 impl RowCells {
@@ -24,6 +26,7 @@ impl RowCells {
         self.text.clear();
         self.cells.clear();
         self.open = None;
+        self.is_hidden = false;
     }
 
     /// The row's number.

@@ -29,6 +29,33 @@ pub(crate) fn open_file_through_links(path: &Path) -> Result<File, Errno> {
     keeping_atime(&|flags| in_steps(CWD, bytes, flags, open_at)).map(File::from)
 }
 
+/// Bytes of the holes in a file of this size: where nothing was ever written, and the system reads zeros. 0 on file systems
+/// that do not tell. The position is the beginning again.
+///
+/// Cost: one call of the system for each hole and each stretch of data, of at most a thousand.
+#[cfg(any(target_os = "linux", target_os = "freebsd", target_vendor = "apple"))]
+pub(crate) fn hole_bytes(file: &File, size: u64) -> u64 {
+    use rustix::fs::{SeekFrom, seek};
+    let (mut at, mut holes) = (0, 0);
+    for _ in 0..500 {
+        // Without data up to the end the call fails.
+        let data = seek(file, SeekFrom::Data(at)).unwrap_or(size).clamp(at, size);
+        holes += data - at;
+        match seek(file, SeekFrom::Hole(data)) {
+            Ok(hole) if hole > at && hole < size => at = hole,
+            _ => break,
+        }
+    }
+    // A file that cannot seek has no holes, and is where it was.
+    if seek(file, SeekFrom::Start(0)).is_ok() { holes } else { 0 }
+}
+
+/// The same where the system does not tell.
+#[cfg(not(any(target_os = "linux", target_os = "freebsd", target_vendor = "apple")))]
+pub(crate) fn hole_bytes(_: &File, _: u64) -> u64 {
+    0
+}
+
 /// Opens so that reading leaves the time of the last access unchanged, which only the owner and root may do; others open
 /// normally.
 pub(super) fn keeping_atime(open: &dyn Fn(OFlags) -> Result<OwnedFd, Errno>) -> Result<OwnedFd, Errno> {

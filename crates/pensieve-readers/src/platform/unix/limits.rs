@@ -6,6 +6,10 @@
 use crate::platform::ProcessLimits;
 use rustix::process::{Resource, Rlimit};
 
+/// Open files, pipes and sockets of each process of a program. What waits in pipes and sockets is memory of the kernel that
+/// nobody counts: some 200 KiB each. Office suites and programs in Java have 100 to 300 files open.
+const MAX_OPEN_FILES: u64 = 512;
+
 /// Limits of the kernel, prepared before the fork so that the child has nothing to compute.
 pub(super) struct KernelLimits(Vec<(Resource, Rlimit)>);
 
@@ -15,6 +19,7 @@ impl KernelLimits {
             kernel_limit(Resource::Data, limits.memory, limits.memory),
             kernel_limit(Resource::Fsize, limits.output, limits.output),
             kernel_limit(Resource::Core, 0, 0),
+            kernel_limit(Resource::Nofile, MAX_OPEN_FILES, MAX_OPEN_FILES),
         ];
         if let Some(cpu) = limits.cpu {
             // The soft limit sends SIGXCPU, which shows the cause; the hard one ends programs that ignore it.

@@ -25,7 +25,7 @@ mod stat;
 mod tree;
 
 pub(crate) use child::ChildProcess;
-pub(crate) use files::{file_in_memory, open_file, open_file_through_links};
+pub(crate) use files::{file_in_memory, hole_bytes, open_file, open_file_through_links};
 pub use files::{flush_folder, keep_files_private, open_file_limit, open_folder, read_at};
 pub use folder::OpenFolder;
 pub use names::{name_from_bytes, path_bytes, path_from_bytes};

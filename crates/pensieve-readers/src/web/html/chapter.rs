@@ -6,6 +6,7 @@
 use super::annotations::BookContext;
 use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
+use super::hidden::folded_spans;
 use super::hidden_words::hidden_words;
 use super::page::ParsedPage;
 use super::parse;
@@ -46,6 +47,7 @@ pub(crate) fn read_annotated(
     let selection = ContentSelection::chapter(&tree, source);
     let page = ParsedPage::new(&tree, source, &selection).with_book(book);
     let (written, anchors) = Renderer::new(page, StreamWriter::new(source, options.markdown)).finish();
+    let written = written.folded_in(folded_spans(&tree, &selection.folded));
     let hidden = hidden_words(&tree, source, &selection);
     let hidden = hidden.into_iter().map(|words| (words.reason, words.text)).collect();
     Chapter { text: written.segment(&decoded), anchors, hidden }

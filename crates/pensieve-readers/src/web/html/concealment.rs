@@ -19,6 +19,9 @@ const MIN_BEHIND: f32 = 5000.0;
 /// Pixels of type that nobody can read: mails hide their first sentence in type of one pixel.
 const MAX_TINY: f32 = 1.0;
 
+/// The difference of each part of two colours, of 255, that is not seen.
+const MAX_DIFFERENCE: u8 = 5;
+
 /// Rules of one page that are read, at most; the style sheets of 341 pages have fewer.
 const MAX_RULES: usize = 5_000;
 
@@ -32,6 +35,9 @@ pub(super) struct Concealment {
     positioned: Option<bool>,
     offset: Option<bool>,
     clipped: Option<bool>,
+    /// Red, green and blue of the words, and of what is behind them.
+    colour: Option<[u8; 3]>,
+    ground: Option<[u8; 3]>,
     /// Something moves or fades it: a script shows it later.
     animated: Option<bool>,
 }
@@ -43,6 +49,8 @@ pub(super) enum HidingWay {
     Whole(HiddenReason),
     /// By the size of its type, unless what is in it has a size of its own.
     Tiny,
+    /// By the colour of its words, unless what is in it has one of its own.
+    SameColour,
 }
 
 impl Concealment {
@@ -73,6 +81,9 @@ impl Concealment {
                 let is_far = pixels(value).is_some_and(|by| by <= MAX_BEFORE || by >= MIN_BEHIND);
                 self.offset = Some(is_far || self.offset == Some(true));
             }
+            "color" => self.colour = colour_of(value),
+            // A picture, or a colour that is not understood, may be anything: then nothing is in its colour.
+            "background" | "background-color" | "background-image" => self.ground = colour_of(value),
             "clip" => self.clipped = Some(is_empty_rectangle(value)),
             "clip-path" => self.clipped = Some(is_empty_path(value)),
             "transform" | "-webkit-transform" | "transition" | "animation" | "animation-name"
@@ -93,6 +104,8 @@ impl Concealment {
             positioned: self.positioned.or(below.positioned),
             offset: self.offset.or(below.offset),
             clipped: self.clipped.or(below.clipped),
+            colour: self.colour.or(below.colour),
+            ground: self.ground.or(below.ground),
             animated: self.animated.or(below.animated),
         }
     }
@@ -112,7 +125,35 @@ impl Concealment {
         ];
         let whole = whole.into_iter().find(|(is_so, _)| *is_so);
         let whole = whole.map(|(_, reason)| HidingWay::Whole(reason));
-        whole.or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
+        let is_alike = |(one, other): ([u8; 3], [u8; 3])| {
+            one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= MAX_DIFFERENCE)
+        };
+        let same_colour = self.colour.zip(self.ground).is_some_and(is_alike);
+        whole
+            .or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
+            .or_else(|| same_colour.then_some(HidingWay::SameColour))
+    }
+}
+
+/// The colour of a value that is nothing else: `#fff`, `#ffffff`, `rgb(255, 255, 255)`, `white`, `black`.
+fn colour_of(value: &str) -> Option<[u8; 3]> {
+    if let Some(digits) = value.strip_prefix('#').filter(|digits| digits.is_ascii()) {
+        let part = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
+        let short = |at: usize| u8::from_str_radix(digits.get(at..at + 1)?, 16).ok().map(|part| part * 17);
+        return match digits.len() {
+            3 => Some([short(0)?, short(1)?, short(2)?]),
+            6 => Some([part(0)?, part(1)?, part(2)?]),
+            _ => None,
+        };
+    }
+    if let Some(inside) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
+        let parts: Vec<u8> = inside.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+        return parts.try_into().ok();
+    }
+    match value {
+        "white" => Some([255; 3]),
+        "black" => Some([0; 3]),
+        _ => None,
     }
 }
 
@@ -278,6 +319,14 @@ impl StyleSheet {
         let sized = self.sized.get_or_init(|| (0..tree.len()).filter(is_sized).collect());
         let next = sized.partition_point(|at| *at < tree.below(node).start);
         sized.get(next).is_some_and(|at| *at < tree.end(node))
+    }
+
+    /// True if something below may have a colour of its own: links have one, and what has a class may have one.
+    pub fn has_colour_below(&self, tree: &PageTree, node: usize) -> bool {
+        tree.below(node).any(|at| {
+            let has = |name: &str| tree.attribute(at, name).is_some();
+            tree.tag(at) == Some(HtmlTag::A) || has("class") || has("id") || has("color") || has("style")
+        })
     }
 
     /// Adds the rules of a sheet that hold always; those for some media or states are not read.

@@ -2,7 +2,7 @@
 
 use super::concealment::StyleSheet;
 use super::formula_forms::choose_forms;
-use super::hidden::{HiddenNode, hidden_in_chapter, hiding_reason, is_for_eyes_only};
+use super::hidden::{HiddenNode, hidden_in_chapter, hiding_reason, is_folded, is_for_eyes_only};
 use super::name_hints::{self, NameHints};
 use super::prose::{PageTexts, ProseLengths, ProseMeasure};
 use super::tag::HtmlTag;
@@ -21,6 +21,8 @@ pub(super) struct ContentSelection {
     pub bare_links: bool,
     /// The nodes of `dropped` that nobody can see, each with the reason.
     pub hidden: Vec<HiddenNode>,
+    /// The nodes that are closed until a person opens them, in document order, not nested.
+    pub folded: Vec<usize>,
     /// The page is a chapter: addresses inside the book are left out, words of drawings are text.
     pub is_chapter: bool,
 }
@@ -36,7 +38,11 @@ impl ContentSelection {
         let body = body(tree);
         let texts = PageTexts::read(tree, source, body);
         let unseen = unseen(tree, source, &texts, &name_hints::all_hints(tree, source), body);
-        ContentSelection { hidden: unseen.hidden, ..ContentSelection::shown(body, unseen.dropped) }
+        ContentSelection {
+            hidden: unseen.hidden,
+            folded: unseen.folded,
+            ..ContentSelection::shown(body, unseen.dropped)
+        }
     }
 
     /// The whole body without the nodes that are not shown.
@@ -47,6 +53,7 @@ impl ContentSelection {
             keeps_controls: true,
             bare_links: false,
             hidden: Vec::new(),
+            folded: Vec::new(),
             is_chapter: false,
         }
     }
@@ -60,8 +67,22 @@ impl ContentSelection {
         hidden.iter().for_each(|hidden| dropped[hidden.node] = true);
         choose_forms(tree, source, &mut dropped);
         hidden.retain(|hidden| dropped[hidden.node]);
-        ContentSelection { hidden, is_chapter: true, ..ContentSelection::shown(body(tree), dropped) }
+        let is_closed =
+            |&at: &usize| tree.tag(at) == Some(HtmlTag::Details) && tree.attribute(at, "open").is_none();
+        let folded = outermost(tree, (0..tree.len()).filter(is_closed));
+        ContentSelection { hidden, folded, is_chapter: true, ..ContentSelection::shown(body(tree), dropped) }
     }
+}
+
+/// The nodes that are inside of no other one; all in document order.
+fn outermost(tree: &PageTree, nodes: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut end = 0;
+    let is_outer = |&node: &usize| {
+        let is_outer = node >= end;
+        end = if is_outer { tree.end(node) } else { end };
+        is_outer
+    };
+    nodes.filter(is_outer).collect()
 }
 
 /// The element that contains the page.
@@ -82,6 +103,8 @@ pub(super) struct UnseenNodes {
     pub dropped: Vec<bool>,
     /// Those that nobody can see, in document order.
     pub hidden: Vec<HiddenNode>,
+    /// Those that are closed until a person opens them.
+    pub folded: Vec<usize>,
 }
 
 /// Nodes that are never shown. Pages that scripts reveal hide their text first: an element with most of the text, or
@@ -93,7 +116,7 @@ pub(super) fn unseen(
     hints: &[NameHints],
     body: usize,
 ) -> UnseenNodes {
-    let mut hidden = Vec::new();
+    let (mut hidden, mut folded) = (Vec::new(), Vec::new());
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
         dropped[node] = tree.tag(node).is_some_and(HtmlTag::is_never_text);
@@ -118,13 +141,17 @@ pub(super) fn unseen(
                 hidden.push(HiddenNode { node: at, reason });
             }
             dropped[at] |= reason.is_some() || is_small && is_unseen();
+            if !dropped[at] && is_folded(tree, at, hints[at], &sheet) {
+                folded.push(at);
+            }
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
     }
     // The form of a formula that is text may be one that the page hides.
     choose_forms(tree, source, &mut dropped);
     hidden.retain(|hidden| dropped[hidden.node]);
-    UnseenNodes { dropped, hidden }
+    let folded = outermost(tree, folded.into_iter());
+    UnseenNodes { dropped, hidden, folded }
 }
 
 /// How many nodes before a part for browsers without scripts may be the picture that it repeats.

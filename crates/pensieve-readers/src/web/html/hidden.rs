@@ -4,7 +4,7 @@ use super::concealment::{HidingWay, StyleSheet};
 use super::name_hints::NameHints;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
-use pensieve_text::model::HiddenReason;
+use pensieve_text::model::{HiddenReason, Span};
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -24,13 +24,56 @@ pub(super) fn hiding_reason(
     hints: NameHints,
     sheet: &StyleSheet,
 ) -> Option<HiddenReason> {
-    if hints.folded || tree.attribute(node, "role") == Some("tabpanel") {
+    if opens(tree, node, hints) {
         return None;
     }
+    hiding_declared(tree, node, sheet)
+}
+
+/// True for an accordion or a tab, by its name.
+fn opens(tree: &PageTree, node: usize, hints: NameHints) -> bool {
+    hints.folded || tree.attribute(node, "role") == Some("tabpanel")
+}
+
+/// True for a part that is closed until a person opens it.
+pub(super) fn is_folded(tree: &PageTree, node: usize, hints: NameHints, sheet: &StyleSheet) -> bool {
+    let is_closed = match tree.tag(node) {
+        Some(HtmlTag::Details) => tree.attribute(node, "open").is_none(),
+        _ => tree.attribute(node, "hidden") == Some("until-found"),
+    };
+    is_closed || opens(tree, node, hints) && hiding_declared(tree, node, sheet).is_some()
+}
+
+/// The bytes of a page that stand inside of folded parts, in order. The summary of a part is not folded.
+pub(super) fn folded_spans(tree: &PageTree, folded: &[usize]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for &node in folded {
+        let summary = tree.below(node).find(|&at| tree.tag(at) == Some(HtmlTag::Summary));
+        let start = summary.map_or(node, |summary| tree.end(summary));
+        let texts = (start..tree.end(node)).filter_map(|at| tree.text(at)).map(|text| text.span);
+        let Some(span) =
+            texts.reduce(|all, next| Span::new(all.start.min(next.start), all.end.max(next.end)))
+        else {
+            continue;
+        };
+        match spans.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => spans.push(span),
+        }
+    }
+    spans.sort_unstable();
+    spans
+}
+
+/// Why an element is not shown, whatever its name.
+fn hiding_declared(tree: &PageTree, node: usize, sheet: &StyleSheet) -> Option<HiddenReason> {
     let is_named = tree.attribute(node, "hidden").is_some_and(|value| value != "until-found");
     match sheet.declared(tree, node).way() {
         _ if is_named => Some(HiddenReason::NotDisplayed),
         Some(HidingWay::Whole(reason)) => Some(reason),
+        Some(HidingWay::SameColour) => {
+            (!sheet.has_colour_below(tree, node)).then_some(HiddenReason::SameColour)
+        }
         Some(HidingWay::Tiny) => (!sheet.has_size_below(tree, node)).then_some(HiddenReason::Tiny),
         None => None,
     }

@@ -1,6 +1,7 @@
 //! The page of a mail as Markdown: all of it that can be seen, since it has no boilerplate.
 
 use super::content_selection::ContentSelection;
+use super::hidden::folded_spans;
 use super::hidden_words::hidden_words;
 use super::mail_marks::MailMarks;
 use super::page::ParsedPage;
@@ -19,7 +20,8 @@ pub(crate) fn read_mail_body(decoded: Segment, mut hide: impl FnMut(HiddenReason
     }
     let page = ParsedPage::new(&tree, source, &selection);
     let renderer = Renderer::new(page, StreamWriter::new(source, true));
-    renderer.with_mail_marks(MailMarks::of(&tree, source)).finish().0.segment(&decoded)
+    let written = renderer.with_mail_marks(MailMarks::of(&tree, source)).finish().0;
+    written.folded_in(folded_spans(&tree, &selection.folded)).segment(&decoded)
 }
 
 #[cfg(test)]

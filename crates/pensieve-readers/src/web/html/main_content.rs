@@ -57,6 +57,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         dropped: unseen.dropped.clone(),
         unseen: unseen.dropped,
         hidden: unseen.hidden,
+        folded: unseen.folded,
         hints,
         measures: Vec::new(),
     };
@@ -84,6 +85,7 @@ fn select(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSele
         keeps_controls: false,
         bare_links: page.is_article,
         hidden: page.hidden,
+        folded: page.folded,
         is_chapter: false,
     }
 }
@@ -105,6 +107,7 @@ struct ContentSearch<'a> {
     unseen: Vec<bool>,
     /// Those of them that nobody can see.
     hidden: Vec<HiddenNode>,
+    folded: Vec<usize>,
     hints: Vec<NameHints>,
     measures: Vec<ProseMeasure>,
 }

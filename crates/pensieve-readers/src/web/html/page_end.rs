@@ -20,6 +20,13 @@ fn has_no_end(page: &[u8]) -> bool {
         && !has_tag(page, b"</html")
         && !has_tag(page, b"</body")
         && !is_closed(page)
+        && !is_template(page)
+}
+
+/// True for a page that a program puts together with others: its end is in another file.
+fn is_template(page: &[u8]) -> bool {
+    let has = |mark: &str| memchr::memmem::find(page, mark.as_bytes()).is_some();
+    has("{%") || has("{{") || has("<%") || has("<?php") || has("<!--#include")
 }
 
 /// Elements that a page has around its text, and whose end tags nobody may omit.
@@ -98,6 +105,8 @@ mod tests {
         check("<html><head><title>One</title></head>", true);
         check("<html><title>One</title>", true);
         check("<html><p>One<script></script>", true);
+        check("<html><body><div>{% block content %}", false);
+        check("<html><body><div><?php the_header(); ?>", false);
         check("<html><p>One</p><p>", true);
         check("<html><p>One</p", true);
         check("<html><p>One<", true);

@@ -9,7 +9,7 @@ use super::{BodyWalker, OpenElement};
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
 use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
 use crate::shared::back_matter::with_author;
-use pensieve_text::model::{HiddenReason, Problem, Span};
+use pensieve_text::model::{FoldKind, HiddenReason, Problem, Span, Visibility};
 
 impl BodyWalker<'_, '_, '_> {
     /// # Errors
@@ -293,17 +293,23 @@ impl BodyWalker<'_, '_, '_> {
         let blocks = if self.flows.len() > 1 { self.flows.pop().map(|flow| flow.blocks) } else { None };
         self.flush(0)?;
         self.writer.slide = Some(self.slides);
+        self.writer.visibility = slide.fold;
         let none = Span::new(self.at, self.at);
         if let Some(words) = slide.title {
             self.writer.write(&(Block::Heading { level: 2, words }, none))?;
         }
-        for placed in blocks.iter().flatten().chain(&slide.notes) {
+        for placed in blocks.iter().flatten() {
             self.writer.write(placed)?;
         }
+        self.writer.visibility = slide.fold.max(Some(Visibility::Folded(FoldKind::Note)));
+        for placed in &slide.notes {
+            self.writer.write(placed)?;
+        }
+        self.writer.visibility = slide.fold;
         for comment in std::mem::take(&mut self.deferred.comments) {
             self.writer.write(&comment)?;
         }
-        self.writer.slide = None;
+        (self.writer.slide, self.writer.visibility) = (None, None);
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use crate::markdown::{TextRun, TextStyle, Words};
 use crate::shared::formula::read_formula;
 use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-use pensieve_text::model::{HiddenReason, Problem, Span};
+use pensieve_text::model::{FoldKind, HiddenReason, Problem, Span, Visibility};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub(super) struct DeferredBlocks {
 struct OpenSlide {
     title: Option<Words>,
     notes: Vec<PlacedBlock>,
+    /// Set if it is left out of the show.
+    fold: Option<Visibility>,
 }
 
 /// What a walk needs from its caller.
@@ -352,7 +354,10 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         match name {
             "page" => {
                 self.slides += 1;
-                self.slide = OpenSlide::default();
+                let style = tag.get("style-name");
+                let is_hidden = style.is_some_and(|style| self.context.styles.hidden_slides.contains(&style));
+                let fold = is_hidden.then_some(Visibility::Folded(FoldKind::Slide));
+                self.slide = OpenSlide { fold, ..OpenSlide::default() };
                 self.flows.push(OpenFlow::new(FlowKind::Root));
                 Some(OpenElement::Slide)
             }

@@ -179,7 +179,7 @@ fn padding_ends_if_it_outgrows_the_cells() {
 fn comments_and_drawings_follow_the_rows() {
     let mut sink = CollectingSink(String::new());
     let mut grid = SheetGrid::new(&mut sink, 0);
-    assert_eq!(grid.begin("S"), Ok(()));
+    assert_eq!(grid.begin("S", false), Ok(()));
     let comment =
         |author: &str| CellComment { row: 3, column: 2, author: author.to_owned(), text: " why ".to_owned() };
     assert_eq!(grid.comment(&comment(" Ann ")), Ok(()));

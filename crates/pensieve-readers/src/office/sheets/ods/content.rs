@@ -37,6 +37,8 @@ pub(super) struct OdsContentReader {
     next_row: u32,
     row_repeats: u32,
     column: u32,
+    /// The column that follows the last one that was declared.
+    next_column: u32,
     cell: OdsCell,
     cell_depth: Option<usize>,
     sheet_depth: Option<usize>,
@@ -76,6 +78,7 @@ impl OdsContentReader {
             next_row: 1,
             row_repeats: 1,
             column: 1,
+            next_column: 1,
             cell: OdsCell::default(),
             cell_depth: None,
             sheet_depth: None,
@@ -165,7 +168,16 @@ impl OdsContentReader {
             b"table-row" if self.sheet_depth.is_some() => {
                 self.row_repeats = tag.number("number-rows-repeated").unwrap_or(1).max(1);
                 self.row.begin(self.next_row);
+                self.row.is_hidden = is_collapsed(tag);
                 self.column = 1;
+            }
+            b"table-column" if self.sheet_depth.is_some() => {
+                let count = tag.number("number-columns-repeated").unwrap_or(1).max(1);
+                let first = self.next_column;
+                self.next_column = first.saturating_add(count);
+                if is_collapsed(tag) {
+                    grid.hide_columns(first, self.next_column - 1);
+                }
             }
             b"table" => self.start_sheet(tag, grid)?,
             b"annotation" => self.comment = Some((tag.depth, self.comment_here())),
@@ -202,7 +214,8 @@ impl OdsContentReader {
             self.metadata.push(("hidden_sheet".to_owned(), name.clone()));
         }
         (self.sheet_depth, self.next_row) = (Some(tag.depth), 1);
-        grid.begin(&name)
+        self.next_column = 1;
+        grid.begin(&name, is_hidden)
     }
 
     fn start_cell(&mut self, tag: &StreamTag<'_>, grid: &mut SheetGrid<'_>) {
@@ -383,6 +396,11 @@ impl OdsContentReader {
             }
         }
     }
+}
+
+/// True for a row or a column that is hidden, or left out by a filter.
+fn is_collapsed(tag: &StreamTag<'_>) -> bool {
+    matches!(tag.get("visibility").as_deref(), Some("collapse" | "filter"))
 }
 
 /// The value of a cell without a shown text.

@@ -8,6 +8,7 @@ use super::book::{END, XlsWorkbook, version_of};
 use super::fields::{BiffFields, BiffVersion, ContinuedContent};
 use super::notes::XlsAnnotations;
 use pensieve_text::model::Problem;
+use std::collections::HashSet;
 
 /// Reads one sheet.
 pub(super) struct XlsSheetReader<'b> {
@@ -16,6 +17,8 @@ pub(super) struct XlsSheetReader<'b> {
     /// Column and style of a formula whose text is in the next record.
     waiting: Option<(u32, u32)>,
     notes: XlsAnnotations,
+    /// Hidden rows, told in blocks before their cells.
+    hidden_rows: HashSet<u32>,
 }
 
 /// The place and style of a cell.
@@ -29,7 +32,13 @@ impl<'b> XlsSheetReader<'b> {
     pub fn new(book: &'b XlsWorkbook, has_comments: bool) -> XlsSheetReader<'b> {
         let mut row = RowCells::default();
         row.begin(1);
-        XlsSheetReader { book, row, waiting: None, notes: XlsAnnotations::new(has_comments) }
+        XlsSheetReader {
+            book,
+            row,
+            waiting: None,
+            notes: XlsAnnotations::new(has_comments),
+            hidden_rows: HashSet::new(),
+        }
     }
 
     /// Reads the records after the first one of the sheet; false if they end early.
@@ -104,6 +113,21 @@ impl<'b> XlsSheetReader<'b> {
                 let head = self.head(&mut fields, stream.kind, grid)?;
                 self.formula(fields, &head);
             }
+            // Properties of rows and of columns.
+            0x208 => {
+                let row = u32::from(fields.u16()) + 1;
+                fields.skip(10);
+                if fields.u16() & 0x20 != 0 {
+                    self.hidden_rows.insert(row);
+                }
+            }
+            0x7d => {
+                let (first, last) = (u32::from(fields.u16()) + 1, u32::from(fields.u16()) + 1);
+                fields.skip(4);
+                if fields.u16() & 1 != 0 {
+                    grid.hide_columns(first, last);
+                }
+            }
             0x1c | 0x5d => self.notes.record(stream.kind, self.book, fields),
             0x1b6 => {
                 stream.content = content;
@@ -143,6 +167,7 @@ impl<'b> XlsSheetReader<'b> {
             grid.row(&mut self.row)?;
             self.row.begin(row);
         }
+        self.row.is_hidden = self.hidden_rows.contains(&row);
         self.waiting = None;
         Ok(())
     }

@@ -24,17 +24,17 @@ pub(super) fn read_sheets(
     if book.sheets.is_empty() {
         return read_unnamed(book, stream, has_comments, grid);
     }
-    let sheets: Vec<(String, u64)> = book
+    let sheets: Vec<(String, bool, u64)> = book
         .sheets
         .iter()
         .filter(|sheet| !sheet.is_module)
-        .map(|sheet| (sheet.name.clone(), sheet.at))
+        .map(|sheet| (sheet.name.clone(), sheet.is_hidden, sheet.at))
         .collect();
-    for (name, at) in sheets {
+    for (name, is_hidden, at) in sheets {
         if grid.is_full() {
             break;
         }
-        grid.begin(&name)?;
+        grid.begin(&name, is_hidden)?;
         find_merged(stream, at, grid)?;
         stream.go_to(at);
         let begins = stream.next()? && version_of(stream.kind, &stream.content).is_some();
@@ -103,7 +103,7 @@ fn read_unnamed(
             continue;
         }
         number += 1;
-        grid.begin(&name.unwrap_or_else(|| format!("Sheet{number}")))?;
+        grid.begin(&name.unwrap_or_else(|| format!("Sheet{number}")), false)?;
         XlsSheetReader::new(book, has_comments).read(stream, grid)?;
     }
     if number == 0 {

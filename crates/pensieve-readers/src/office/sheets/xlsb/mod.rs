@@ -20,6 +20,7 @@ use records::{XlsbFields, XlsbRecords};
 use std::io::Read;
 
 const ROW: u16 = 0;
+const COLUMNS: u16 = 60;
 const CELL_RK: u16 = 2;
 const CELL_RICH: u16 = 62;
 const SHORT_BLANK: u16 = 12;
@@ -119,7 +120,17 @@ pub(super) fn read_sheet(
                     break;
                 }
                 row.begin(fields.u32().unwrap_or_else(|| row.number()).saturating_add(1));
+                // Style, height and a byte of flags precede the one with `fDyZero`.
+                fields.skip(7);
+                row.is_hidden = fields.u8().is_some_and(|flags| flags & 0x10 != 0);
                 column = 0;
+            }
+            COLUMNS => {
+                let (first, last) = (fields.u32().unwrap_or(0), fields.u32().unwrap_or(0));
+                fields.skip(8);
+                if fields.u16().is_some_and(|flags| flags & 1 != 0) {
+                    grid.hide_columns(first.saturating_add(1), last.saturating_add(1));
+                }
             }
             1..=11 | CELL_RICH => {
                 column = fields.u32().unwrap_or(column).saturating_add(1);

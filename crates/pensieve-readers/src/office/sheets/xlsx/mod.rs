@@ -139,7 +139,7 @@ impl WorkbookReader {
         related: &Relationships,
         grid: &mut SheetGrid<'_>,
     ) -> Result<(), Problem> {
-        grid.begin(&sheet.name)?;
+        grid.begin(&sheet.name, sheet.is_hidden)?;
         let relation = related.get(&sheet.relation).filter(|relation| !relation.is_external);
         let part = match relation {
             Some(relation) => relation.target.to_string(),

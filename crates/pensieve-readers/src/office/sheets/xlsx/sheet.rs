@@ -81,6 +81,11 @@ pub(super) fn read_sheet(
         match token {
             XmlToken::Start(tag) => match tag.name {
                 b"c" => cell.begin(&tag),
+                b"col" if is_on(&tag, "hidden") => {
+                    if let Some((first, last)) = tag.number("min").zip(tag.number("max")) {
+                        grid.hide_columns(first, last);
+                    }
+                }
                 b"v" => cell.is_value_open = true,
                 b"t" => cell.is_inline_open = true,
                 b"r" => cell.runs.begin_run(),
@@ -88,6 +93,7 @@ pub(super) fn read_sheet(
                 b"row" => {
                     let number = tag.number("r").unwrap_or_else(|| row.number().saturating_add(1));
                     row.begin(number);
+                    row.is_hidden = is_on(&tag, "hidden");
                     cell.column = 0;
                 }
                 b"f" | b"rPh" => stream.skip_element(),
@@ -120,6 +126,10 @@ pub(super) fn read_sheet(
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(stream.broken().map(str::to_owned))
+}
+
+fn is_on(tag: &StreamTag<'_>, name: &str) -> bool {
+    matches!(tag.get(name).as_deref(), Some("1" | "true"))
 }
 
 fn text_of(raw: &[u8]) -> Cow<'_, str> {

@@ -53,6 +53,8 @@ struct Xml2003Reader {
     sheet: String,
     row: RowCells,
     column: u32,
+    /// The column that follows the last one that was declared.
+    next_column: u32,
     across: u32,
     cell_style: String,
     kind: String,
@@ -131,12 +133,22 @@ impl Xml2003Reader {
                 self.sheets += 1;
                 self.sheet = clip_name(&tag.get("Name").unwrap_or_default());
                 self.row.begin(0);
-                grid.begin(&self.sheet)?;
+                grid.begin(&self.sheet, false)?;
+                self.next_column = 1;
             }
             b"Row" => {
                 let number = tag.number("Index").unwrap_or_else(|| self.row.number().saturating_add(1));
                 self.row.begin(number);
+                self.row.is_hidden = tag.get("Hidden").as_deref() == Some("1");
                 (self.column, self.across) = (0, 0);
+            }
+            b"Column" => {
+                let first = tag.number("Index").unwrap_or(self.next_column);
+                let last = first.saturating_add(tag.number("Span").unwrap_or(0));
+                self.next_column = last.saturating_add(1);
+                if tag.get("Hidden").as_deref() == Some("1") {
+                    grid.hide_columns(first, last);
+                }
             }
             b"Cell" => {
                 let next = self.column.saturating_add(1).saturating_add(self.across);

@@ -40,6 +40,7 @@ pub(super) fn searched<T>(
         dropped: vec![false; tree.len()],
         unseen: unseen.dropped,
         hidden: unseen.hidden,
+        folded: Vec::new(),
         hints,
         measures: Vec::new(),
     };
