@@ -19,7 +19,7 @@ use super::styles::ResolvedStyle;
 use super::table::TableBuilder;
 use crate::limits::docx::{MAX_FLOW_DEPTH, MAX_OPEN_CELLS, MAX_TABLE_CELLS};
 use crate::markdown::{Block, Words};
-use crate::shared::opc::math::read_math;
+use crate::shared::formula::{read_equations, read_office_math};
 use crate::shared::opc::{PackagePart, Relationships, drawing};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Locator, Span};
@@ -236,11 +236,17 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "sym" => self.push_symbol(tag),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
             "oMath" => {
-                let equation = read_math(reader);
-                self.push_text(&equation);
+                let equation = read_office_math(reader);
+                self.push_formula(&equation, false);
                 return None;
             }
-            "oMathPara" => self.separate_equations(),
+            "oMathPara" => {
+                for equation in read_equations(reader) {
+                    self.separate_equations();
+                    self.push_formula(&equation, true);
+                }
+                return None;
+            }
             "drawing" | "pict" | "object" => {
                 return Some(OpenElement::Picture {
                     content_count: self.content_count,

@@ -332,9 +332,9 @@ fn lists_begin_and_count_as_they_are_defined() {
 #[test]
 fn equations_stand_in_their_sentence_or_alone() {
     let formula = "<m:oMath><m:r><m:t>a</m:t></m:r><m:r><m:t>=</m:t></m:r><m:r><m:t>b</m:t></m:r></m:oMath>";
-    check(&paragraph(&(run("so ") + formula + &run(" holds"))), "so a=b holds\n");
-    check(&paragraph(&format!("<m:oMathPara>{formula}</m:oMathPara>")), "a=b\n");
-    check(&paragraph(&format!("<w:r><m:oMathPara>{formula}</m:oMathPara></w:r>")), "a=b\n");
+    check(&paragraph(&(run("so ") + formula + &run(" holds"))), "so $a=b$ holds\n");
+    check(&paragraph(&format!("<m:oMathPara>{formula}</m:oMathPara>")), "$$a=b$$\n");
+    check(&paragraph(&format!("<w:r><m:oMathPara>{formula}</m:oMathPara></w:r>")), "$$a=b$$\n");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAP
 use crate::markdown::{
     BaselineShift, Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words,
 };
-use crate::shared::opc::math::read_math;
+use crate::shared::formula::{formula_run, read_equations, read_office_math};
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
@@ -203,8 +203,14 @@ impl SlideReader<'_, '_> {
             }
             "tab" => self.push_text("\t"),
             "oMath" => {
-                let equation = read_math(reader);
-                self.push_text(&equation);
+                let equation = read_office_math(reader);
+                self.push_run(formula_run(&equation, false));
+                return None;
+            }
+            "oMathPara" => {
+                for equation in read_equations(reader) {
+                    self.push_run(formula_run(&equation, true));
+                }
                 return None;
             }
             _ => return self.begin_content(reader, tag),
@@ -389,15 +395,15 @@ impl SlideReader<'_, '_> {
     }
 
     fn push_text(&mut self, text: &str) {
-        if !text.trim().is_empty() {
+        self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
+    }
+
+    /// Adds words, which get the current style and link.
+    fn push_run(&mut self, content: TextRun) {
+        if !content.text.trim().is_empty() {
             self.content_count += 1;
         }
-        let mut run = TextRun {
-            text: text.to_owned(),
-            style: self.style,
-            link: self.link.clone(),
-            ..TextRun::default()
-        };
+        let mut run = TextRun { style: self.style, link: self.link.clone(), ..content };
         if let Some(OpenParagraph { words, .. }) = &mut self.paragraph {
             if words.0.len() >= MAX_PARAGRAPH_RUNS
                 && let Some(last) = words.0.last()

@@ -92,7 +92,8 @@ impl RtfReader<'_> {
         let number = self.group.format.font.unwrap_or(self.default_font);
         let number = if self.group.destination == Destination::Fonts { self.font } else { number };
         let font = self.fonts.get(&number);
-        let is_text = matches!(self.group.destination, Destination::Body | Destination::Capture);
+        let is_text =
+            matches!(self.group.destination, Destination::Body | Destination::Capture | Destination::Formula);
         let text = match font {
             Some(font) if font.is_symbol && is_text => {
                 pending.iter().map(|byte| symbols::char_of(*byte, &font.name)).collect()
@@ -152,6 +153,11 @@ impl RtfReader<'_> {
                 };
                 if let Some(open) = self.flows.last_mut() {
                     open.words.push(TextRun { text: text.to_owned(), style, link, ..TextRun::default() });
+                }
+            }
+            Destination::Formula => {
+                if let Some(formula) = &mut self.formula {
+                    formula.loose_text(text);
                 }
             }
             Destination::Capture => {

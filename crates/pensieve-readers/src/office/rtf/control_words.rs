@@ -15,7 +15,7 @@ impl RtfReader<'_> {
             Destination::Colours => self.colours.set(name, parameter),
             Destination::Styles => self.style_word(name, parameter),
             Destination::Time => self.time_word(name, parameter),
-            Destination::Body | Destination::Capture => {
+            Destination::Body | Destination::Capture | Destination::Formula => {
                 if !self.text_word(name)
                     && !self.character_word(name, parameter)
                     && !self.paragraph_word(name, parameter)

@@ -58,6 +58,8 @@ impl RtfReader<'_> {
         match ended.role {
             GroupRole::Nothing => {}
             GroupRole::Field => self.end_field(),
+            GroupRole::Formula => self.end_formula(ended.in_equations),
+            GroupRole::FormulaElement => self.end_formula_element(),
             GroupRole::Style => self.end_style(),
             GroupRole::Time(key) => self.end_time(key),
             GroupRole::Capture(purpose) => {
@@ -189,6 +191,8 @@ impl RtfReader<'_> {
                 self.group.role = GroupRole::Field;
             }
             DestinationAction::Field => {}
+            DestinationAction::Formula => self.open_formula(),
+            DestinationAction::Equations => self.group.in_equations = true,
             DestinationAction::Result => self.field_result(),
             DestinationAction::Flow(kind) => self.open_flow(kind),
         }

@@ -6,6 +6,7 @@ use super::super::properties::{CharacterFormat, HeaderFooterReference, run_prope
 use super::{OpenElement, StoryEvent, StoryReader};
 use crate::limits::docx::{MAX_DESCRIPTIONS, MAX_PARAGRAPH_RUNS, MAX_SEARCHED_DEPTH};
 use crate::markdown::{Block, TextRun, TextStyle, Words};
+use crate::shared::formula::formula_run;
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlReader, XmlTag};
@@ -29,6 +30,10 @@ impl StoryReader<'_, '_> {
     /// Adds text, unless it is hidden or belongs to a field code.
     pub(super) fn push_text(&mut self, text: &str) {
         self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
+    }
+
+    pub(super) fn push_formula(&mut self, tex: &str, is_display: bool) {
+        self.push_run(formula_run(tex, is_display));
     }
 
     /// Adds words, which get the current format and link.

@@ -9,6 +9,7 @@ use super::{BodyWalker, OpenElement};
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
 use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
 use crate::shared::back_matter::with_author;
+use crate::shared::formula::formula_run;
 use pensieve_text::model::{HiddenReason, Problem, Span};
 
 impl BodyWalker<'_, '_, '_> {
@@ -275,8 +276,10 @@ impl BodyWalker<'_, '_, '_> {
                 match (substitute.is_empty(), shape.formula.is_empty()) {
                     (true, _) => {}
                     (false, true) => self.push_words(&format!(" {substitute} ")),
-                    (false, false) => self.push_words(&substitute),
+                    (false, false) => self.push_run(formula_run(&substitute, false)),
                 }
+            } else if !shape.formula.is_empty() {
+                self.add(Block::Paragraph(Words(vec![formula_run(&shape.formula, true)])), span);
             } else {
                 self.add(Block::Paragraph(Words::plain(substitute)), span);
             }

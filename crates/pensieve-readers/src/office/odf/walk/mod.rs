@@ -13,7 +13,7 @@ use super::styles::{ParagraphRole, StyleFamily, Styles};
 use super::writer::BlockWriter;
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
 use crate::markdown::{TextRun, TextStyle, Words};
-use crate::shared::formula::read_formula;
+use crate::shared::formula::{formula_run, read_formula};
 use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{HiddenReason, Problem, Span};
@@ -392,7 +392,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     fn push_formula(&mut self, formula: String) {
         match self.flows.last_mut() {
             Some(OpenFlow { kind: FlowKind::Shape(shape), .. }) => shape.formula = formula,
-            _ => self.push_words(&formula),
+            _ => self.push_run(formula_run(&formula, false)),
         }
     }
 

@@ -395,5 +395,5 @@ fn descriptions_replace_frames_without_text() {
     check(&p("", &format!("a{}b", frame("", ""))), "a Cat b\n");
     check(&p("", &format!("a{}b", frame("<svg:desc>x&#10;y</svg:desc>", ""))), "a Cat: x y b\n");
     check(&p("", "a<draw:frame/>b"), "ab\n");
-    check(&p("", &format!("a{}b", frame(formula, ""))), "ayb\n");
+    check(&p("", &format!("a{}b", frame(formula, ""))), "a$y$b\n");
 }
