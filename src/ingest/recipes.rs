@@ -26,11 +26,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Increased when all text, the cleaner or a chunker gives other results for the same input. Each reader of a format has
 /// an edition of its own.
 const EXTRACT_EDITION: u32 = 2;
-const CLEAN_EDITION: u32 = 3;
+const CLEAN_EDITION: u32 = 4;
 const CHUNK_EDITION: u32 = 7;
 
 /// Increased when files that are no documents become documents.
-const SNIFF_EDITION: u32 = 3;
+const SNIFF_EDITION: u32 = 4;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -135,8 +135,28 @@ impl<'a> MarkdownScanner<'a, '_> {
             line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...")
         };
         match body.iter().position(close) {
-            Some(by) => self.protect(first, first + by + 2, MarkdownBlock::Fence),
+            Some(by) => {
+                self.enter_title(first + 1, first + 1 + by);
+                self.protect(first, first + by + 2, MarkdownBlock::Fence)
+            }
             None => first,
+        }
+    }
+
+    /// Makes the title in these lines of front matter the heading of a text whose first heading is not its title.
+    fn enter_title(&mut self, first: usize, end: usize) {
+        let title = (first..end).find_map(|line| {
+            let value = self.words(line).strip_prefix("title")?.trim_start().strip_prefix([':', '='])?.trim();
+            let inside =
+                ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
+            Some(inside.unwrap_or(value)).filter(|title| !title.is_empty() && !title.starts_with(['|', '>']))
+        });
+        let Some(title) = title else { return };
+        let level =
+            (end + 1..self.lines.len()).find_map(|line| self.heading_at(line)).map(|(level, _)| level);
+        if level != Some(1) {
+            self.state.headings.enter(1, title);
+            self.paths[0].1 = self.state.headings.path();
         }
     }
 
@@ -540,7 +560,7 @@ mod tests {
     fn front_matter_fences_and_tables_are_protected() {
         let text = "---\ntitle: x\n# no heading\n---\n\n```\n# none\n\n# either\n```\n\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n";
         let outline = scan(text, &mut MarkdownState::default());
-        assert!(outline.paths.iter().all(|(_, path)| path.is_none()));
+        assert!(outline.paths.iter().all(|(_, path)| path.as_deref() == Some("x")));
         let protected: Vec<&str> =
             outline.protected.iter().map(|protected| &text[protected.span.range()]).collect();
         let expected = [
@@ -551,6 +571,16 @@ mod tests {
         ];
         assert_eq!(protected, expected);
         assert_eq!(outline.protected[3].context.as_deref(), Some("|a|b|\n|-|-|"));
+    }
+
+    #[test]
+    fn the_title_of_front_matter_is_above_a_text_without_one() {
+        let last =
+            |text: &str| scan(text, &mut MarkdownState::default()).paths.pop().and_then(|(_, path)| path);
+        assert_eq!(last("---\ntitle: \"Tide: notes\"\n---\n\nwords\n").as_deref(), Some("Tide: notes"));
+        assert_eq!(last("+++\ntitle = 'Tide'\n+++\n\n## Part\n\nwords\n").as_deref(), Some("Tide > Part"));
+        assert_eq!(last("---\ntitle: Tide\n---\n\n# Body\n\nwords\n").as_deref(), Some("Body"));
+        assert_eq!(last("---\ntags: x\n---\n\nwords\n"), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod inline;
 mod paragraph;
 
 use super::context::DocumentContext;
-use super::field::{OpenField, form_field_text};
+use super::field::{OpenField, box_of_control, form_field_text};
 use super::numbering::ListLabel;
 use super::properties::{
     CharacterFormat, ParagraphProperties, cell_properties, paragraph_properties, row_properties,
@@ -82,6 +82,8 @@ struct InlineState {
     format: CharacterFormat,
     link: Option<Arc<str>>,
     fields: Vec<OpenField>,
+    /// The next sign is this box.
+    ticked: Option<&'static str>,
 }
 
 /// A paragraph that is open.
@@ -197,8 +199,9 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "tbl" | "tr" | "tc" | "tblPr" | "tblGrid" | "trPr" | "tcPr" | "tblPrEx" => {
                 return self.begin_table(reader, tag);
             }
-            "del" | "moveFrom" | "delText" | "delInstrText" | "sdtPr" | "sdtEndPr" | "smartTagPr"
-            | "customXmlPr" | "rubyPr" | "fldData" | "binData" => reader.pass(),
+            "sdtPr" => self.inline.ticked = box_of_control(reader),
+            "del" | "moveFrom" | "delText" | "delInstrText" | "sdtEndPr" | "smartTagPr" | "customXmlPr"
+            | "rubyPr" | "fldData" | "binData" => reader.pass(),
             "sectPr" => {
                 let headers_and_footers = section_properties(reader);
                 self.add_headers_and_footers(&headers_and_footers);

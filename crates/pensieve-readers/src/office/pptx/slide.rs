@@ -1,4 +1,5 @@
-//! A slide, or the notes of one: its shapes in the order of the file, which screen readers follow too.
+//! A slide, or the notes of one: its shapes in the order of the file, which screen readers follow too, unless all are free and
+//! are seen in another.
 //!
 //! Every open element has an [`OpenElement`] with the action of its end, so groups need no recursion. Source:
 //! ECMA-376 part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
@@ -13,6 +14,7 @@ use crate::markdown::{
 };
 use crate::shared::formula::{formula_run, read_equations, read_office_math};
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
+use crate::shared::slide_order::{Frame, seen_order};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::HiddenReason;
@@ -60,6 +62,7 @@ struct OpenShape {
     levels: LevelBullets,
     alternative: Option<String>,
     hidden: Option<HiddenReason>,
+    frame: Option<Frame>,
     blocks: Vec<Block>,
     /// The amount of content before it.
     content_count: usize,
@@ -89,6 +92,8 @@ struct SlideReader<'s, 'a> {
     slide: SlideContent,
     open_elements: Vec<OpenElement>,
     shapes: Vec<OpenShape>,
+    /// The blocks of complete shapes, and where they are if no layout says it.
+    placed: Vec<(Option<Frame>, Vec<Block>)>,
     paragraph: Option<OpenParagraph>,
     /// Open tables; a cell contains only text, so there is hardly ever more than one.
     tables: Vec<Table>,
@@ -109,6 +114,7 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
         slide: SlideContent::default(),
         open_elements: Vec::new(),
         shapes: Vec::new(),
+        placed: Vec::new(),
         paragraph: None,
         tables: Vec::new(),
         style: TextStyle::default(),
@@ -140,6 +146,7 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
             }
         }
     }
+    reading.place_shapes();
     reading.slide.broken = reader.broken().map(str::to_owned);
     reading.slide
 }
@@ -186,8 +193,11 @@ impl SlideReader<'_, '_> {
                 return None;
             }
             "spPr" | "xfrm" => {
-                let is_beside = self.is_beside(reader);
-                self.hide(is_beside.then_some(HiddenReason::OffPage));
+                let frame = read_frame(reader);
+                self.hide(self.is_beside(frame).then_some(HiddenReason::OffPage));
+                if let Some(shape) = self.shapes.last_mut() {
+                    shape.frame = shape.frame.or(frame);
+                }
                 return None;
             }
             "endParaRPr" | "bodyPr" | "extLst" | "style" | "transition" | "timing" | "tcPr" | "tblPr"
@@ -306,23 +316,10 @@ impl SlideReader<'_, '_> {
 
     /// Reads the properties or the place of a shape; true if it lies beside the slide. Shapes in groups have places of their own, which are
     /// not followed.
-    fn is_beside(&self, reader: &mut XmlReader<'_>) -> bool {
-        let (mut from, mut extent) = (None, None);
-        let outer = reader.depth().saturating_sub(1);
-        while reader.depth() > outer {
-            match reader.next() {
-                Some(XmlEvent::Start(tag)) => match tag.name() {
-                    "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
-                    "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
-                    _ => {}
-                },
-                Some(_) => {}
-                None => break,
-            }
-        }
+    fn is_beside(&self, frame: Option<Frame>) -> bool {
         let is_grouped = self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(_)));
-        let Some((([x, y], [width, height]), (right, bottom))) =
-            from.zip(extent).zip(self.context.size).filter(|_| !is_grouped)
+        let Some(([x, y, width, height], (right, bottom))) =
+            frame.zip(self.context.size).filter(|_| !is_grouped)
         else {
             return false;
         };
@@ -515,12 +512,23 @@ impl SlideReader<'_, '_> {
                     }
                 }
             }
+            _ if shape.blocks.is_empty() => {}
             _ => {
-                for block in shape.blocks {
-                    let is_full = self.slide.blocks.len() >= MAX_BLOCKS;
-                    add(&mut self.slide.blocks, block, is_full);
-                }
+                let is_free = shape.place.is_none()
+                    && !self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(_)));
+                self.placed.push((shape.frame.filter(|_| is_free), shape.blocks));
             }
+        }
+    }
+
+    /// Adds the blocks of all shapes in the order in which they are seen.
+    fn place_shapes(&mut self) {
+        let mut placed = std::mem::take(&mut self.placed);
+        let frames: Vec<_> = placed.iter().map(|(frame, _)| *frame).collect();
+        let order = seen_order(&frames).unwrap_or_else(|| (0..placed.len()).collect());
+        for block in order.into_iter().flat_map(|at| std::mem::take(&mut placed[at].1)) {
+            let is_full = self.slide.blocks.len() >= MAX_BLOCKS;
+            add(&mut self.slide.blocks, block, is_full);
         }
     }
 
@@ -545,6 +553,25 @@ pub(super) fn plain_text(block: &Block) -> String {
 
 fn is_on(tag: &XmlTag<'_>, name: &str) -> bool {
     matches!(tag.get(name).as_deref(), Some("1" | "true"))
+}
+
+/// The place of a shape, from the element that has begun, which is read to its end.
+fn read_frame(reader: &mut XmlReader<'_>) -> Option<Frame> {
+    let (mut from, mut extent) = (None, None);
+    let outer = reader.depth().saturating_sub(1);
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => match tag.name() {
+                "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
+                "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
+                _ => {}
+            },
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let ([x, y], [width, height]) = from.zip(extent)?;
+    Some([x, y, width, height])
 }
 
 /// Two numbers of a tag.

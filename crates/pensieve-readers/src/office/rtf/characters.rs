@@ -134,6 +134,13 @@ impl RtfReader<'_> {
         self.flows.len() == 1 && paragraph.tables() == 0 && !paragraph.on_colour && !self.has_backdrop
     }
 
+    /// Adds markup to the open paragraph.
+    pub(super) fn push_markup(&mut self, text: &str) {
+        if let Some(open) = self.flows.last_mut().filter(|_| self.group.destination == Destination::Body) {
+            open.words.push(TextRun { text: text.to_owned(), is_markup: true, ..TextRun::default() });
+        }
+    }
+
     pub(super) fn push_text(&mut self, text: &str) {
         let format = self.group.format;
         match self.group.destination {
@@ -176,7 +183,11 @@ impl RtfReader<'_> {
             }
             Destination::Styles if self.style.name.len() < MAX_NAME_BYTES => self.style.name.push_str(text),
             Destination::Colours => self.colours.end_entries(text),
-            Destination::Styles | Destination::Skip | Destination::Frame | Destination::Time => {}
+            Destination::Styles
+            | Destination::Skip
+            | Destination::Frame
+            | Destination::Time
+            | Destination::FormField => {}
         }
     }
 }

@@ -54,9 +54,7 @@ impl RtfReader<'_> {
 
     pub(super) fn end_formula(&mut self, is_display: bool) {
         let tex = self.formula.take().map(OfficeMathBuilder::finish).unwrap_or_default();
-        if let Some(open) = self.flows.last_mut()
-            && !tex.is_empty()
-        {
+        if let Some(open) = self.flows.last_mut() {
             open.words.push(formula_run(&tex, is_display));
         }
     }

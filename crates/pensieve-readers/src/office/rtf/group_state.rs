@@ -13,6 +13,8 @@ pub(super) enum Destination {
     Skip,
     /// Nowhere, but groups inside may be read: pictures with their descriptions, the information group.
     Frame,
+    /// Nowhere; control words tell what a form field shows.
+    FormField,
     /// Into the open formula.
     Formula,
     /// Into the open capture.
@@ -210,7 +212,7 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
         (b"footerl", DestinationAction::Flow(FlowKind::Footer)),
         (b"footerr", DestinationAction::Flow(FlowKind::Footer)),
         (b"footnote", DestinationAction::Flow(FlowKind::Note)),
-        (b"formfield", To(Skip)),
+        (b"formfield", To(FormField)),
         (b"ftncn", To(Skip)),
         (b"ftnsep", To(Skip)),
         (b"ftnsepc", To(Skip)),

@@ -83,6 +83,7 @@ pub(super) struct InfoTime(pub [i32; 6]);
 pub(super) struct RowDefinition {
     pub cells: Vec<CellShape>,
     pub joins_left: bool,
+    pub joins_above: bool,
 }
 
 #[derive(Debug, Default)]
@@ -90,6 +91,8 @@ pub(super) struct OpenField {
     pub code: String,
     pub is_shown: bool,
     pub has_result: bool,
+    /// Of a form field: its type, its result and its default.
+    pub form: [Option<i32>; 3],
 }
 
 /// Reads one document.

@@ -477,3 +477,21 @@ fn formulas_are_tex() {
     check(&format!("{{\\rtf1{{\\mmath{{\\*\\moMathPara{{\\*\\moMath{power}}}}}}}\\par}}"), "$$x^2$$\n");
     check("{\\rtf1{\\*\\moMath a+b}\\par}", "$a+b$\n");
 }
+
+#[test]
+fn boxes_of_forms_are_marks() {
+    let field = |form: &str| {
+        format!("{{\\field{{\\*\\fldinst FORMCHECKBOX{{\\*\\formfield{{\\fftype1{form}}}}}}}{{\\fldrslt }}}}")
+    };
+    let (on, off) = (field("\\ffres1\\ffdefres0"), field("\\ffres25\\ffdefres0"));
+    check(&format!("{on} rope\\par {off} boat\\par"), "[x] rope\n\n[ ] boat\n");
+}
+
+#[test]
+fn a_cell_merged_over_rows_holds_for_each() {
+    check(
+        "\\trowd\\cellx100\\cellx200\\intbl Q\\cell Kind\\cell\\row\\trowd\\clvmgf\\cellx100\\cellx200\\intbl Q1\\cell Reds\\cell\\row\
+         \\trowd\\clvmrg\\cellx100\\cellx200\\intbl\\cell Blues\\cell\\row\\pard",
+        "| Q | Kind |\n| - | - |\n| Q1 | Reds |\n| Q1 | Blues |\n",
+    );
+}

@@ -63,7 +63,7 @@ impl MathBuilder {
                 }
                 _ => false,
             },
-            prescripts: None,
+            ..ElementHints::default()
         };
         self.open.push(OpenElement { element, hints, ..OpenElement::default() });
         true
@@ -111,6 +111,15 @@ impl MathBuilder {
     }
 
     fn close(&mut self, mut open: OpenElement) {
+        if let MathElement::Placing | MathElement::PlacingAbove | MathElement::PlacingScripts = open.element {
+            if let Some(around) = self.open.last_mut() {
+                around.hints.is_drawn_above |= open.element == MathElement::PlacingAbove;
+                around.hints.is_drawn_swapped |=
+                    open.element == MathElement::PlacingScripts && open.parts.len() > 1;
+                around.parts.append(&mut open.parts);
+            }
+            return;
+        }
         if open.element == MathElement::Prescripts {
             if let Some(scripts) = self.open.last_mut() {
                 scripts.hints.prescripts = Some(scripts.parts.len());
@@ -171,6 +180,13 @@ fn arguments<const N: usize>(parts: Vec<TexPart>) -> [TexPart; N] {
 /// Combines the parts of an element into one part.
 fn structure(element: MathElement, parts: Vec<TexPart>, hints: ElementHints) -> TexPart {
     let nothing = TexPart::default;
+    let mut parts = parts;
+    if hints.is_drawn_above && !parts.is_empty() {
+        parts.rotate_left(1);
+    }
+    if hints.is_drawn_swapped && parts.len() > 2 {
+        parts.swap(1, 2);
+    }
     match element {
         MathElement::Fraction => {
             let [top, bottom] = arguments(parts);
@@ -197,6 +213,11 @@ fn structure(element: MathElement, parts: Vec<TexPart>, hints: ElementHints) -> 
         MathElement::Under => {
             let [base, lower] = arguments(parts);
             under_over(base, lower, nothing())
+        }
+        // What is under a drawn base is one part with it.
+        MathElement::UnderOver if hints.is_drawn_above => {
+            let [base, upper] = arguments(parts);
+            under_over(base, nothing(), upper)
         }
         MathElement::Over => {
             let [base, upper] = arguments(parts);

@@ -97,10 +97,12 @@ fn of_attributes(page: ParsedPage<'_>, node: usize) -> Option<FormulaText> {
     if !shows_formula(page.tree(), node) || page.tree().find(node, HtmlTag::Math).is_some() {
         return None;
     }
+    let is_container = page.tag(node) == Some(HtmlTag::DrawnFormula);
     let with_source = || std::iter::once(node).chain(page.tree().below(node).take(NEAR_NODES));
     let tex = || TEX_ATTRIBUTES.iter().find_map(|name| with_source().find_map(|at| page.attribute(at, name)));
     let mathml = || page.attribute(node, "data-mathml").and_then(formula_of);
-    tex().map(|tex| FormulaText::Tex(tex.to_owned())).or_else(|| mathml().map(FormulaText::Tex))
+    let drawn = || Some(signs_of(page, node)).filter(|tex| is_container && !tex.is_empty());
+    tex().map(str::to_owned).or_else(mathml).or_else(drawn).map(FormulaText::Tex)
 }
 
 /// The formula of an element whose words are TeX between its signs. Single dollars are signs of money too, except in
@@ -206,6 +208,11 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
             Some(tag) if tag.is_never_text() => page.end(at),
             Some(tag) => {
                 let element = match tag {
+                    HtmlTag::Formula(MathElement::Glyph) => {
+                        builder.text(&drawn_sign(page.attribute(at, "class").unwrap_or_default()));
+                        at = page.end(at);
+                        continue;
+                    }
                     HtmlTag::Formula(element) => element,
                     HtmlTag::Annotation => MathElement::Unseen,
                     _ => MathElement::default(),
@@ -227,6 +234,13 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
         at = next;
     }
     builder.finish()
+}
+
+/// The sign that MathJax draws for a class: `mjx-c1D465` is an x.
+fn drawn_sign(class: &str) -> String {
+    let mut codes = class.split_ascii_whitespace().filter_map(|name| name.strip_prefix("mjx-c"));
+    let sign = codes.find_map(|code| u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
+    sign.map(String::from).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -276,6 +290,14 @@ mod tests {
             (
                 "<span class=mwe-math-element><img class=mwe-math-fallback-image-inline alt='{\\displaystyle y}'></span> y".to_owned(),
                 "$y$ y",
+            ),
+            (
+                "<mjx-container><mjx-math><mjx-munderover><mjx-over><mjx-mi><mjx-c class='mjx-c6E'></mjx-c></mjx-mi></mjx-over><mjx-box><mjx-munder><mjx-row><mjx-base><mjx-mo><mjx-c class='mjx-c2211'></mjx-c></mjx-mo></mjx-base></mjx-row><mjx-row><mjx-under><mjx-mi><mjx-c class='mjx-c69 TEX-I'></mjx-c></mjx-mi></mjx-under></mjx-row></mjx-munder></mjx-box></mjx-munderover><mjx-msubsup><mjx-mi><mjx-c class='mjx-c1D465'></mjx-c></mjx-mi><mjx-script><mjx-mn><mjx-c class='mjx-c32'></mjx-c></mjx-mn><mjx-spacer></mjx-spacer><mjx-mi><mjx-c class='mjx-c69'></mjx-c></mjx-mi></mjx-script></mjx-msubsup></mjx-math></mjx-container>".to_owned(),
+                "$\\sum_i^nx_i^2$",
+            ),
+            (
+                "<mjx-container><mjx-math><mjx-mfrac><mjx-frac><mjx-num><mjx-nstrut></mjx-nstrut><mjx-mn><mjx-c class='mjx-c31'></mjx-c></mjx-mn></mjx-num><mjx-dbox><mjx-dtable><mjx-line></mjx-line><mjx-row><mjx-den><mjx-dstrut></mjx-dstrut><mjx-msqrt><mjx-sqrt><mjx-surd><mjx-mo><mjx-c class='mjx-c221A'></mjx-c></mjx-mo></mjx-surd><mjx-box><mjx-mi><mjx-c class='mjx-c1D465'></mjx-c></mjx-mi></mjx-box></mjx-sqrt></mjx-msqrt></mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac></mjx-math></mjx-container>".to_owned(),
+                "$\\frac{1}{\\sqrt{x}}$",
             ),
             ("<p>y <img class=latex alt='y'>".to_owned(), "y $y$"),
             ("<img src='https://latex.codecogs.com/svg.latex?y' alt='y'>".to_owned(), "$y$"),
