@@ -152,8 +152,12 @@ impl<'a> MarkdownScanner<'a, '_> {
             Some(inside.unwrap_or(value)).filter(|title| !title.is_empty() && !title.starts_with(['|', '>']))
         });
         let Some(title) = title else { return };
-        let level =
-            (end + 1..self.lines.len()).find_map(|line| self.heading_at(line)).map(|(level, _)| level);
+        let mut fences = FenceTracker::default();
+        let level = (end + 1..self.lines.len()).find_map(|line| {
+            let was_open = fences.is_open();
+            fences.read(&self.text[self.lines[line].start..self.lines[line].end]);
+            self.heading_at(line).filter(|_| !was_open && !fences.is_open()).map(|(level, _)| level)
+        });
         if level != Some(1) {
             self.state.headings.enter(1, title);
             self.paths[0].1 = self.state.headings.path();

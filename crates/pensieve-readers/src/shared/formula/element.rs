@@ -97,9 +97,7 @@ impl MathElement {
     pub fn from_drawn_name(name: &str) -> MathElement {
         match name {
             "c" | "stretchy-h" | "stretchy-v" => MathElement::Glyph,
-            "assistive-mml" | "dstrut" | "line" | "nstrut" | "spacer" | "strut" | "surd" => {
-                MathElement::Unseen
-            }
+            "dstrut" | "line" | "nstrut" | "spacer" | "strut" | "surd" => MathElement::Unseen,
             "base" | "box" | "dbox" | "dtable" | "frac" | "itable" | "root" | "row" | "sqrt" | "table"
             | "under" => MathElement::Placing,
             "over" => MathElement::PlacingAbove,

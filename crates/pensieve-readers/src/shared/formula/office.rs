@@ -189,10 +189,11 @@ fn run(node: &MathNode, text: &str) -> TexPart {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let len = if digits > 0 { digits } else { c.len_utf8() };
+        let (number, name) = (number_len(rest), applied_name(rest));
+        let len = if number > 0 { number } else { name.map_or(c.len_utf8(), str::len) };
         parts.push(match c {
-            _ if digits > 0 => TexPart::atom(&rest[..digits]),
+            _ if number > 0 => TexPart::atom(&rest[..number]),
+            _ if name.is_some() => name_part(&rest[..len]),
             '&' => TexPart::new(TexKind::Space, "&"),
             _ if c.is_whitespace() => TexPart::new(TexKind::Space, " "),
             _ => sign_part(c),
@@ -205,6 +206,20 @@ fn run(node: &MathNode, text: &str) -> TexPart {
         Some(font) if !text.trim().is_empty() => in_font(font, part),
         _ => part,
     }
+}
+
+/// The length of the number that a text begins with: `45.0`.
+fn number_len(text: &str) -> usize {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(text);
+    let part = text[whole..].strip_prefix(['.', ',']).map_or(0, digits);
+    if whole > 0 && part > 0 { whole + 1 + part } else { whole }
+}
+
+/// The name that a text begins with, if it is applied to what follows.
+fn applied_name(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_alphabetic())?;
+    Some(&text[..end]).filter(|name| is_name(name) && text[end..].starts_with('\u{2061}'))
 }
 
 fn is_name(text: &str) -> bool {
@@ -423,6 +438,8 @@ mod tests {
         check(&run("<sty val='b'/>", "v"), "\\mathbf{v}");
         check(&run("<scr val='double-struck'/>", "R"), "\\mathbb{R}");
         check(&run("", "x ≤ 12"), "x \\leq 12");
+        check(&run("", "sin\u{2061}θ=1.5"), "\\sin\\theta=1.5");
+        check("<eqArr><e><r><t>a=b</t></r></e></eqArr>", "a=b");
     }
 
     #[test]

@@ -340,7 +340,13 @@ pub(super) fn fenced(parts: Vec<TexPart>, open: &str, close: &str, separators: &
 }
 
 /// Rows of cells.
-pub(super) fn table(rows: Vec<Vec<TexPart>>) -> TexPart {
+pub(super) fn table(mut rows: Vec<Vec<TexPart>>) -> TexPart {
+    // Of one cell there is nothing to align.
+    if let [cells] = rows.as_mut_slice()
+        && cells.len() == 1
+    {
+        return cells.remove(0);
+    }
     let begins_relation =
         |cell: &TexPart| cell.row.first().map_or(cell.kind, |first| first.kind) == TexKind::Relation;
     let has_relation = |cell: &TexPart| cell.row.iter().any(|part| part.kind == TexKind::Relation);

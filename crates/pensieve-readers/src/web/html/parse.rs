@@ -304,7 +304,9 @@ fn as_shown<'v>(tag: HtmlTag, value: impl Fn(&str) -> Option<&'v str>) -> HtmlTa
 fn tag_of(name: &QualName) -> HtmlTag {
     match name.expanded() {
         ExpandedName { ns: &ns!(html), local } => match local.strip_prefix("mjx-") {
-            Some(name) if name != "container" => HtmlTag::Formula(MathElement::from_drawn_name(name)),
+            Some(name) if !matches!(name, "container" | "assistive-mml") => {
+                HtmlTag::Formula(MathElement::from_drawn_name(name))
+            }
             _ => HtmlTag::from_name(local),
         },
         ExpandedName { ns: &ns!(svg), local } => match &**local {

@@ -220,7 +220,7 @@ fn small_things() {
         "```\na = 1\nb = 2\n```",
     );
     check(
-        "<div role=tablist><button role=tab>Debian</button><button role=tab>Fedora</button><button>Copy</button></div><p>x",
+        "<div role=tablist><button role=tab>Debian</button><button role=tab>Fedora</button></div><p>x",
         "Debian\n\nFedora\n\nx",
     );
     check("<p>f(<em class='sig-param'>level</em>, <em>x</em>)", "f(level, *x*)");

@@ -95,14 +95,15 @@ impl EscapeSyntax {
         let bytes = text.as_bytes();
         let tail = bytes.len().saturating_sub(MAX_ESCAPE_BYTES);
         let sign = self.sign();
-        let Some(last) = memchr::memrchr(sign, &bytes[tail..]).map(|at| tail + at) else {
-            return bytes.len() - usize::from(self == EscapeSyntax::Tex && bytes.ends_with(b"{"));
-        };
         let run_start = |at: usize| at - bytes[..at].iter().rev().take_while(|byte| **byte == sign).count();
-        let start = run_start(last);
         if self != EscapeSyntax::Unicode {
-            return start - usize::from(bytes[..start].ends_with(b"{"));
+            let start = memchr::memchr(sign, &bytes[tail..]).map_or(bytes.len(), |at| run_start(tail + at));
+            return start - usize::from(self == EscapeSyntax::Tex && bytes[..start].ends_with(b"{"));
         }
+        let Some(last) = memchr::memrchr(sign, &bytes[tail..]).map(|at| tail + at) else {
+            return bytes.len();
+        };
+        let start = run_start(last);
         let before = start.saturating_sub(6);
         // The first half of a pair stands before its second half.
         let is_half = matches!(

@@ -64,7 +64,7 @@ fn cells_without_places_follow_each_other() {
 fn values_are_those_that_were_calculated_last() {
     check(
         "<row><c><f>1+1</f><v>2</v></c><c t='str'><f>A1&amp;\"x\"</f><v>2x</v></c><c><f>B1</f></c></row>",
-        "| 2 | 2x |\n| - | - |\n",
+        "| 2 | 2x | =B1 |\n| - | - | - |\n",
     );
 }
 
