@@ -112,6 +112,8 @@ impl MathBuilder {
 
     fn close(&mut self, mut open: OpenElement) {
         if let MathElement::Placing | MathElement::PlacingAbove | MathElement::PlacingScripts = open.element {
+            // Lines and blanks that are only drawn are no parts.
+            open.parts.retain(|part| part.kind != TexKind::Empty);
             if let Some(around) = self.open.last_mut() {
                 around.hints.is_drawn_above |= open.element == MathElement::PlacingAbove;
                 around.hints.is_drawn_swapped |=
