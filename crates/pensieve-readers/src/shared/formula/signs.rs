@@ -168,9 +168,12 @@ const FUNCTIONS: &[&str] = &[
     "sin", "sinh", "sup", "tan", "tanh",
 ];
 
+/// The command of a font, its names, and its letters.
+type MathFont = (&'static str, &'static [&'static str], &'static [(u32, u32)]);
+
 /// Fonts of mathematical letters that mean something, by the names of MathML and Office and by the first and last
 /// letter of Unicode's alphabets. Italic is how letters look anyway.
-const FONTS: &[(&str, &[&str], &[(u32, u32)])] = &[
+const FONTS: &[MathFont] = &[
     (
         "\\mathbf",
         &["bold", "bold-italic", "b", "bi"],

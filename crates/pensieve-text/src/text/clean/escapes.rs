@@ -97,7 +97,11 @@ impl EscapeSyntax {
         let sign = self.sign();
         let run_start = |at: usize| at - bytes[..at].iter().rev().take_while(|byte| **byte == sign).count();
         if self != EscapeSyntax::Unicode {
-            let start = memchr::memchr(sign, &bytes[tail..]).map_or(bytes.len(), |at| run_start(tail + at));
+            let inner = memchr::memchr(sign, &bytes[tail..]).map_or(bytes.len(), |at| run_start(tail + at));
+            // The first one may be inside of another: the letter without its dot in `\"{\i}`.
+            let before = inner.saturating_sub(3);
+            let start =
+                memchr::memchr(sign, &bytes[before..inner]).map_or(inner, |at| run_start(before + at));
             return start - usize::from(self == EscapeSyntax::Tex && bytes[..start].ends_with(b"{"));
         }
         let Some(last) = memchr::memrchr(sign, &bytes[tail..]).map(|at| tail + at) else {
