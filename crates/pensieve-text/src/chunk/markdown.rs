@@ -4,6 +4,7 @@
 //! therefore linear on any input. A block that is open at the end of a segment continues in the next one.
 
 use super::boundary::BoundaryRank;
+use super::front_matter::{first_level, title_of};
 use super::heading_path::HeadingPath;
 use super::lines::{LineSpan, lines};
 use super::markdown_lines::{
@@ -145,20 +146,10 @@ impl<'a> MarkdownScanner<'a, '_> {
 
     /// Makes the title in these lines of front matter the heading of a text whose first heading is not its title.
     fn enter_title(&mut self, first: usize, end: usize) {
-        let title = (first..end).find_map(|line| {
-            let value = self.words(line).strip_prefix("title")?.trim_start().strip_prefix([':', '='])?.trim();
-            let inside =
-                ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote));
-            Some(inside.unwrap_or(value)).filter(|title| !title.is_empty() && !title.starts_with(['|', '>']))
-        });
-        let Some(title) = title else { return };
-        let mut fences = FenceTracker::default();
-        let level = (end + 1..self.lines.len()).find_map(|line| {
-            let was_open = fences.is_open();
-            fences.read(&self.text[self.lines[line].start..self.lines[line].end]);
-            self.heading_at(line).filter(|_| !was_open && !fences.is_open()).map(|(level, _)| level)
-        });
-        if level != Some(1) {
+        let Some(title) = title_of((first..end).map(|line| self.words(line))) else { return };
+        let line = |at: usize| (at, &self.text[self.lines[at].start..self.lines[at].end]);
+        let level_at = |at: usize| self.heading_at(at).map(|(level, _)| level);
+        if first_level((end + 1..self.lines.len()).map(line), level_at) != Some(1) {
             self.state.headings.enter(1, title);
             self.paths[0].1 = self.state.headings.path();
         }
@@ -575,16 +566,6 @@ mod tests {
         ];
         assert_eq!(protected, expected);
         assert_eq!(outline.protected[3].context.as_deref(), Some("|a|b|\n|-|-|"));
-    }
-
-    #[test]
-    fn the_title_of_front_matter_is_above_a_text_without_one() {
-        let last =
-            |text: &str| scan(text, &mut MarkdownState::default()).paths.pop().and_then(|(_, path)| path);
-        assert_eq!(last("---\ntitle: \"Tide: notes\"\n---\n\nwords\n").as_deref(), Some("Tide: notes"));
-        assert_eq!(last("+++\ntitle = 'Tide'\n+++\n\n## Part\n\nwords\n").as_deref(), Some("Tide > Part"));
-        assert_eq!(last("---\ntitle: Tide\n---\n\n# Body\n\nwords\n").as_deref(), Some("Body"));
-        assert_eq!(last("---\ntags: x\n---\n\nwords\n"), None);
     }
 
     #[test]
