@@ -30,7 +30,7 @@ const CLEAN_EDITION: u32 = 4;
 const CHUNK_EDITION: u32 = 7;
 
 /// Increased when files that are no documents become documents.
-const SNIFF_EDITION: u32 = 3;
+const SNIFF_EDITION: u32 = 4;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]

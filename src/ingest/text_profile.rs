@@ -20,7 +20,7 @@ impl TextProfile {
     pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
         match self.kind {
             TextKind::Markup if self.format.is_mail => Cleaner::for_mail_body(options),
-            kind => Cleaner::new(options, kind),
+            kind => Cleaner::of_source(options, kind, self.format.escapes),
         }
     }
 }

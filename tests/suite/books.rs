@@ -213,7 +213,7 @@ fn notes_pages_and_pictures_become_what_was_asked_for() {
         let text = fs::read_to_string(workshop.path("md/n.rag.md")).unwrap();
         assert_eq!(text.split_once("---\n\n").unwrap().1, expected, "{flags:?}");
     };
-    let rest = "A map\n\nxa squared\n\nLeaves fall.\n\n# Notes\n<a id=\"notes\"></a>\n";
+    let rest = "A map\n\nx$a$\n\nLeaves fall.\n\n# Notes\n<a id=\"notes\"></a>\n";
     let start = "# One\n<a id=\"one\"></a>\n\n";
     check(&[], &format!("{start}Words go on.\n\n{rest}"));
     check(&["--page-markers"], &format!("{start}Words go on --- PAGE 12 ---.\n\n{rest}"));

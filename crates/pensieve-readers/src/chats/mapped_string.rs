@@ -2,6 +2,7 @@
 
 use crate::markdown::{TextRun, TextStyle, Words};
 use pensieve_text::model::Span;
+use pensieve_text::text::clean::unicode_escape;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -101,18 +102,14 @@ impl MappedString {
 
 /// The character of an escape, and its bytes (RFC 8259, section 7).
 fn escape(text: &str) -> (char, usize) {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    if let Some(first) = unit(0) {
-        let pair = unit(6).map(|second| [first, second]).filter(|_| (0xd800..0xdc00).contains(&first));
-        if let Some(Some(Ok(c))) = pair.map(|pair| char::decode_utf16(pair).next()) {
-            return (c, 12);
-        }
-        return (char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER), 6);
+    if let Some(found) = unicode_escape(text) {
+        return found;
     }
     match text.chars().nth(1) {
+        // Half of a pair.
+        Some('u') if text.bytes().skip(2).take(4).filter(u8::is_ascii_hexdigit).count() == 4 => {
+            (char::REPLACEMENT_CHARACTER, 6)
+        }
         Some('n') => ('\n', 2),
         Some('t') => ('\t', 2),
         Some('r' | 'b' | 'f') => (' ', 2),

@@ -15,6 +15,8 @@ pub(crate) struct CellShape {
     pub right: i32,
     /// It continues the cell at its left.
     pub joins_left: bool,
+    /// It continues the cell above.
+    pub joins_above: bool,
 }
 
 /// The numbers of the first and the last of some paragraphs of the body; `None` outside of the body.
@@ -195,21 +197,45 @@ impl OpenTable {
         let edges = edges_of(&self.rows);
         let mut paragraphs = ParagraphRange::default();
         self.rows.iter().for_each(|row| paragraphs.extend(row.paragraphs));
-        let rows: Vec<TableRow> = self.rows.into_iter().map(|row| row.finish(edges.as_deref())).collect();
+        let mut rows: Vec<TableRow> = Vec::with_capacity(self.rows.len());
+        // For each column, where the cell is that the next row may continue.
+        let mut above: Vec<(usize, usize)> = Vec::new();
+        for row in self.rows {
+            let (mut row, joins_above) = row.finish(edges.as_deref());
+            let mut kept = Vec::with_capacity(row.cells.len());
+            for (column, cell) in std::mem::take(&mut row.cells).into_iter().enumerate() {
+                let origin = above.get(column).copied();
+                let continued = origin.filter(|_| joins_above.contains(&column) && cell.blocks.is_empty());
+                match continued.and_then(|(row, at)| rows.get_mut(row)?.cells.get_mut(at)) {
+                    Some(label) => label.rows += 1,
+                    None => {
+                        above.resize(above.len().max(column + 1), (rows.len(), 0));
+                        above[column] = (rows.len(), kept.len());
+                        kept.push(cell);
+                    }
+                }
+            }
+            rows.push(TableRow { cells: kept, ..row });
+        }
         (!rows.is_empty()).then_some(NumberedBlock { block: Block::Table(Table { rows }), paragraphs })
     }
 }
 
 impl OpenRow {
     /// A cell over several columns is followed by empty ones, so that columns stay aligned and its words are written once.
-    fn finish(self, edges: Option<&[i32]>) -> TableRow {
+    /// Returns also which of the cells continue those above them.
+    fn finish(self, edges: Option<&[i32]>) -> (TableRow, Vec<usize>) {
+        let mut joins_above = Vec::new();
         let mut cells: Vec<TableCell> = Vec::with_capacity(self.cells.len());
         let is_shaped = self.shape.len() >= self.cells.len();
         for (at, blocks) in self.cells.into_iter().enumerate() {
             let shape = self.shape.get(at).copied().unwrap_or_default();
             match cells.last_mut() {
                 Some(last) if shape.joins_left && at > 0 && !blocks.is_empty() => last.blocks.extend(blocks),
-                _ => cells.push(TableCell { blocks, ..TableCell::default() }),
+                _ => {
+                    joins_above.extend(shape.joins_above.then_some(cells.len()));
+                    cells.push(TableCell { blocks, ..TableCell::default() });
+                }
             }
             if let Some(edges) = edges.filter(|_| is_shaped) {
                 let column = edges.partition_point(|edge| *edge + SAME_EDGE <= shape.right) + 1;
@@ -218,7 +244,7 @@ impl OpenRow {
                 }
             }
         }
-        TableRow { cells, place: self.paragraphs.locator() }
+        (TableRow { cells, place: self.paragraphs.locator() }, joins_above)
     }
 }
 
@@ -248,7 +274,7 @@ mod tests {
     }
 
     fn shape(rights: &[i32]) -> Vec<CellShape> {
-        rights.iter().map(|&right| CellShape { right, joins_left: false }).collect()
+        rights.iter().map(|&right| CellShape { right, ..CellShape::default() }).collect()
     }
 
     #[test]

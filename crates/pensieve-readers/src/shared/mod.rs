@@ -15,6 +15,7 @@ pub mod ole;
 pub(crate) mod open_table;
 pub mod opc;
 pub(crate) mod part;
+pub(crate) mod slide_order;
 pub(crate) mod symbols;
 pub(crate) mod text_file;
 pub(crate) mod text_look;

@@ -1,4 +1,5 @@
-//! Documents in the XML vocabularies of publishers and feeds: JATS, DocBook, TEI, RSS, Atom and OPML, told by their root.
+//! Documents in the XML vocabularies of publishers, offices and feeds: JATS, DocBook, TEI, NITF, TTML, patents of the USPTO,
+//! RSS, Atom and OPML, told by their root.
 //!
 //! One table gives elements their [`roles`]. An element without a role gives its words to the element around it. After JATS 1.3, DocBook 4 and 5, TEI P5, RSS 2.0, RFC
 //! 4287 and OPML 2.0.
@@ -9,6 +10,7 @@ use super::html::read_mail_body;
 use crate::limits::xml_text::MAX_PARAGRAPH_RUNS;
 use crate::markdown::{BaselineShift, Block, ItemMarker, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
+use crate::shared::formula::{formula_run, read_formula};
 use crate::shared::open_table::OpenTable;
 use crate::shared::text_file::TextFile;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
@@ -65,6 +67,8 @@ struct BodyReader {
     field: Option<&'static str>,
     /// The words so far are a label.
     is_label: bool,
+    /// The forms of a formula that are open have had one.
+    has_formula: bool,
     table: OpenTable,
     /// Open elements of tables: one inside of a cell gives its words to the cell.
     tables: usize,
@@ -91,6 +95,7 @@ impl BodyReader {
             listing: 0,
             field: None,
             is_label: false,
+            has_formula: false,
             table: OpenTable::default(),
             tables: 0,
         }
@@ -103,11 +108,13 @@ impl BodyReader {
             match event {
                 XmlEvent::Start(tag) => {
                     if self.root.is_empty() {
-                        self.root = if tag.name().starts_with("TEI") || tag.name() == "teiCorpus" {
-                            "TEI".to_owned()
-                        } else {
-                            tag.name().to_owned()
-                        };
+                        self.root = match tag.name() {
+                            "teiCorpus" => "TEI",
+                            name if name.starts_with("TEI") => "TEI",
+                            name if name.starts_with("us-patent") => "us-patent",
+                            name => name,
+                        }
+                        .to_owned();
                     }
                     self.enter(&tag, &mut reader);
                 }
@@ -161,9 +168,21 @@ impl BodyReader {
             }
             Role::Heading => {
                 self.flush_unless_label();
+                let is_page = tag.get("type").as_deref() == Some("html");
                 let is_title = self.sections == 0 && self.title.is_none();
                 let level = if is_title { 1 } else { self.sections.saturating_add(1) };
                 self.heading = Some(level.clamp(1, 6));
+                if is_page {
+                    self.open.pop();
+                    let text = markdown_of(reader.text_inside()).text;
+                    self.words.push(TextRun {
+                        text: text.trim().to_owned(),
+                        is_markup: true,
+                        ..TextRun::default()
+                    });
+                    self.flush();
+                    self.heading = None;
+                }
             }
             Role::Paragraph if self.plain > 0 => self.words.push_plain(" "),
             Role::Paragraph => self.flush_unless_label(),
@@ -198,12 +217,27 @@ impl BodyReader {
                 self.listing += 1;
             }
             Role::Emphasis => {
-                let is_strong = tag
-                    .get("role")
-                    .or_else(|| tag.get("rend"))
-                    .is_some_and(|look| look.contains("bold") || look.contains("strong"));
-                if is_strong { self.style.strong = true } else { self.style.emphasis = true }
+                let look = tag.get("role").or_else(|| tag.get("rend")).unwrap_or_default();
+                let has = |names: &[&str]| names.iter().any(|name| look.contains(name));
+                match () {
+                    () if has(&["bold", "strong"]) => self.style.strong = true,
+                    () if has(&["sup"]) => self.style.shift = BaselineShift::Raised,
+                    () if has(&["sub"]) => self.style.shift = BaselineShift::Lowered,
+                    () => self.style.emphasis = true,
+                }
             }
+            Role::Formula => {
+                self.open.pop();
+                let tex = read_formula(reader);
+                self.formula(&tex);
+            }
+            Role::Tex => {
+                self.open.pop();
+                let text = reader.text_inside();
+                self.formula(tex_of(&text));
+            }
+            Role::Equation => self.flush_unless_label(),
+            Role::Alternatives => self.has_formula = false,
             Role::Strong => self.style.strong = true,
             Role::Code => self.style.code = true,
             Role::Raised => self.style.shift = BaselineShift::Raised,
@@ -247,6 +281,7 @@ impl BodyReader {
                     self.flush();
                 }
             }
+            Role::Equation => self.flush(),
             Role::Label => self.words.push_plain(" "),
             Role::Quote => {
                 self.flush();
@@ -271,6 +306,16 @@ impl BodyReader {
             }
             _ => {}
         }
+    }
+
+    /// Adds a formula; one of the forms that a document has of it.
+    fn formula(&mut self, tex: &str) {
+        let is_inside = |role: Role| self.open.iter().any(|open| open.role == Some(role));
+        if is_inside(Role::Alternatives) && std::mem::replace(&mut self.has_formula, true) {
+            return;
+        }
+        let is_display = is_inside(Role::Equation) && self.plain + self.tables == 0;
+        self.words.push(formula_run(tex, is_display));
     }
 
     fn item(&mut self) {
@@ -358,8 +403,7 @@ impl BodyReader {
 
     /// The page that a feed has as text. Plain text is a page too.
     fn page(&mut self, html: &str) {
-        let decoded = Segment { text: html.to_owned(), ..Segment::default() };
-        self.draft.push_markdown(&read_mail_body(decoded, |_, _| {}).text);
+        self.draft.push_markdown(&markdown_of(html.to_owned()).text);
     }
 
     fn text(&mut self, text: &str, at: usize, len: usize) {
@@ -434,6 +478,17 @@ impl BodyReader {
         }
         self.draft.push(&block);
     }
+}
+
+fn markdown_of(html: String) -> Segment {
+    read_mail_body(Segment { text: html, ..Segment::default() }, |_, _| {})
+}
+
+/// The formula in a document of TeX that has nothing else.
+fn tex_of(text: &str) -> &str {
+    let body = text.rsplit_once("\\begin{document}").map_or(text, |(_, body)| body);
+    let body = body.split_once("\\end{document}").map_or(body, |(body, _)| body);
+    body.trim().trim_matches('$').trim()
 }
 
 #[cfg(test)]

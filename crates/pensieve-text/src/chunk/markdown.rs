@@ -4,6 +4,7 @@
 //! therefore linear on any input. A block that is open at the end of a segment continues in the next one.
 
 use super::boundary::BoundaryRank;
+use super::front_matter::{first_level, title_of};
 use super::heading_path::HeadingPath;
 use super::lines::{LineSpan, lines};
 use super::markdown_lines::{
@@ -135,8 +136,22 @@ impl<'a> MarkdownScanner<'a, '_> {
             line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...")
         };
         match body.iter().position(close) {
-            Some(by) => self.protect(first, first + by + 2, MarkdownBlock::Fence),
+            Some(by) => {
+                self.enter_title(first + 1, first + 1 + by);
+                self.protect(first, first + by + 2, MarkdownBlock::Fence)
+            }
             None => first,
+        }
+    }
+
+    /// Makes the title in these lines of front matter the heading of a text whose first heading is not its title.
+    fn enter_title(&mut self, first: usize, end: usize) {
+        let Some(title) = title_of((first..end).map(|line| self.words(line))) else { return };
+        let line = |at: usize| (at, &self.text[self.lines[at].start..self.lines[at].end]);
+        let level_at = |at: usize| self.heading_at(at).map(|(level, _)| level);
+        if first_level((end + 1..self.lines.len()).map(line), level_at) != Some(1) {
+            self.state.headings.enter(1, title);
+            self.paths[0].1 = self.state.headings.path();
         }
     }
 
@@ -540,7 +555,7 @@ mod tests {
     fn front_matter_fences_and_tables_are_protected() {
         let text = "---\ntitle: x\n# no heading\n---\n\n```\n# none\n\n# either\n```\n\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n";
         let outline = scan(text, &mut MarkdownState::default());
-        assert!(outline.paths.iter().all(|(_, path)| path.is_none()));
+        assert!(outline.paths.iter().all(|(_, path)| path.as_deref() == Some("x")));
         let protected: Vec<&str> =
             outline.protected.iter().map(|protected| &text[protected.span.range()]).collect();
         let expected = [

@@ -16,6 +16,7 @@ mod definitions;
 mod code;
 mod emitted_text;
 mod fine_boundaries;
+mod front_matter;
 mod heading_path;
 mod lines;
 mod markdown;

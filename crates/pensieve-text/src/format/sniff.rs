@@ -273,11 +273,15 @@ const DOCUMENT_ROOTS: &[&str] = &[
     "book",
     "chapter",
     "feed",
+    "nitf",
     "opml",
     "part",
     "rss",
     "section",
     "teiCorpus",
+    "tt",
+    "us-patent-application",
+    "us-patent-grant",
 ];
 
 /// The row of an article, book or feed in XML: by its root, and a mark of the vocabulary, since other XML has such roots.

@@ -6,6 +6,7 @@
 
 use crate::chunk::HeadingSyntax;
 use crate::model::{ChunkStrategy, TextKind};
+use crate::text::clean::EscapeSyntax;
 use crate::text::decode::DeclarationFormat;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -65,6 +66,8 @@ pub struct Format {
     pub is_image: bool,
     /// True if its text is that of mail.
     pub is_mail: bool,
+    /// How it writes letters outside of ASCII, if it has a way of its own.
+    pub escapes: Option<EscapeSyntax>,
     /// True if its documents have pages, which a converter separates by form feeds.
     pub is_paged: bool,
     /// True if it is an archive or a packed file, which has no text but contains documents.
@@ -118,6 +121,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         memory_factor: 0,
         is_image: false,
         is_mail: false,
+        escapes: None,
         is_paged: false,
         is_archive: false,
         is_masked: false,
@@ -208,6 +212,10 @@ impl Format {
     const fn mail(self) -> Format {
         Format { is_mail: true, ..self }
     }
+
+    const fn escaping(self, escapes: EscapeSyntax) -> Format {
+        Format { escapes: Some(escapes), ..self }
+    }
     const fn paged(self) -> Format {
         Format { is_paged: true, ..self }
     }
@@ -254,6 +262,11 @@ const CALENDAR_MARKS: &[&str] = &[
 const XML_ROOT_MARKS: &[&str] = &[
     "//DTD JATS",
     "article-type=",
+    "<article-meta",
+    "<journal-meta",
+    "<nitf",
+    "<us-patent",
+    "www.w3.org/ns/ttml",
     "DocBook",
     "docbook.org/ns",
     "<rss",
@@ -273,7 +286,7 @@ pub const FORMATS: &[Format] = &[
     code("awk", "AWK", "text/x-awk").ext(&["awk", "gawk"]),
     code("batch", "Windows batch file", "text/x-msdos-batch").ext(&["bat", "cmd"]),
     code("bazel", "Bazel or Starlark", "text/x-starlark").ext(&["bzl", "star", "bazel"]),
-    markup("bibtex", "BibTeX", "text/x-bibtex").ext(&["bib", "bst"]),
+    markup("bibtex", "BibTeX", "text/x-bibtex").escaping(EscapeSyntax::Tex).ext(&["bib", "bst"]),
     archive("bzip2", "bzip2 archive", "application/x-bzip2").ext(&["bz2", "tbz2", "tbz"]),
     code("c", "C", "text/x-c").ext(&["c", "h"]),
     markup("chat", "chat export", "application/x-chat-export").cut(ChunkStrategy::Markdown).read(32 * MIB).named(&["_chat.txt"]),
@@ -375,7 +388,7 @@ pub const FORMATS: &[Format] = &[
     code("tcl", "Tcl", "text/x-tcl").ext(&["tcl", "tk", "itcl", "exp"]),
     document("tcr", "Psion book", "application/x-tcr").read(16 * MIB).ext(&["tcr"]),
     code("template", "page template", "text/x-template").ext(&["vue", "svelte", "astro", "ejs", "hbs", "handlebars", "mustache", "jinja", "jinja2", "j2", "njk", "liquid", "pug", "jade", "twig", "tmpl", "tpl", "ftl", "asp", "aspx", "ascx", "cfm", "templ"]),
-    markup("tex", "TeX", "text/x-tex").with_headings(HeadingSyntax::Tex).ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo"]),
+    markup("tex", "TeX", "text/x-tex").with_headings(HeadingSyntax::Tex).escaping(EscapeSyntax::Tex).ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo"]),
     prose("text", "plain text", "text/plain").or_page().ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
     markup("textile", "Textile", "text/x-textile").with_headings(HeadingSyntax::Textile).ext(&["textile"]),
     data("toml", "TOML", "application/toml").ext(&["toml"]).named(&["cargo.lock", "poetry.lock", "uv.lock", "pipfile", "pdm.lock"]),
@@ -391,7 +404,7 @@ pub const FORMATS: &[Format] = &[
     markup("wiki", "wiki markup", "text/x-wiki").with_headings(HeadingSyntax::Wiki).ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
     document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").compound().as_markdown().marked(&["office:spreadsheet", "<table", "<TABLE"]).read(512 * MIB).ext(&["xls", "xlt"]),
     document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
-    data("xml", "XML", "application/xml").declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rdf", "owl", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "dita", "iml", "xul"]),
+    data("xml", "XML", "application/xml").escaping(EscapeSyntax::Xml).declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rdf", "owl", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "dita", "iml", "xul"]),
     markup("xmldoc", "article, book or feed in XML", "application/xml").declares_encoding(DeclarationFormat::Xml).cut(ChunkStrategy::Markdown).read(32 * MIB).marked(XML_ROOT_MARKS).ext(&["rss", "atom", "opml", "docbook", "dbk", "jats", "tei"]),
     archive("xz", "xz archive", "application/x-xz").in_memory(ARCHIVE_MEMORY_FACTOR).ext(&["xz", "txz"]),
     data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),

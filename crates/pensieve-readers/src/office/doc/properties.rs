@@ -237,9 +237,13 @@ impl ParagraphFormat {
 fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
     let count = usize::from(u8_at(operand, 0)?).min(MAX_ROW_CELLS);
     let edge = |at: usize| u16_le(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
-    let joins_left =
-        |at: usize| u16_le(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
-    (0..count).map(|at| Some(CellShape { right: edge(at + 1)?, joins_left: joins_left(at) })).collect()
+    let flags = |at: usize| u16_le(operand, 1 + 2 * (count + 1) + 20 * at).unwrap_or(0);
+    let cell = |at: usize| {
+        // Bits 5 and 6: 1 continues the cell above, 3 begins one that is continued.
+        let (joins_left, joins_above) = (flags(at) & 2 != 0, flags(at) >> 5 & 3 == 1);
+        Some(CellShape { right: edge(at + 1)?, joins_left, joins_above })
+    };
+    (0..count).map(cell).collect()
 }
 
 #[cfg(test)]
@@ -460,7 +464,7 @@ mod tests {
 
     #[test]
     fn rows_have_the_right_edges_of_their_cells() {
-        let cell = |right, joins_left| CellShape { right, joins_left };
+        let cell = |right, joins_left| CellShape { right, joins_left, joins_above: false };
         let check = |operand: &[u8], expected: Option<&[CellShape]>| {
             assert_eq!(shape_of(operand).as_deref(), expected, "{operand:x?}");
         };
@@ -468,6 +472,8 @@ mod tests {
         check(&row(3, &[-20, 100, 0x0302, -5], &[0, 2, 0xfffd]), Some(&three));
         check(&row(2, &[0, 7, 9], &[3]), Some(&[cell(7, true), cell(9, false)]));
         check(&row(2, &[0, 7, 9], &[]), Some(&[cell(7, false), cell(9, false)]));
+        let above = CellShape { right: 7, joins_left: false, joins_above: true };
+        check(&row(2, &[0, 7, 9], &[0x20, 0x60]), Some(&[above, cell(9, false)]));
         check(&row(2, &[0, 7], &[]), None);
         check(&row(0, &[], &[]), Some(&[]));
         check(&[], None);

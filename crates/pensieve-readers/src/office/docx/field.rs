@@ -141,6 +141,27 @@ fn equation_text(code: &str) -> String {
     text
 }
 
+/// Boxes that are ticked or not, as in the task lists of Markdown.
+pub(super) const BOXES: [&str; 2] = ["[ ]", "[x]"];
+
+/// The box that the properties of a content control (`sdtPr`) declare.
+pub(super) fn box_of_control(reader: &mut XmlReader<'_>) -> Option<&'static str> {
+    let outer = reader.depth().saturating_sub(1);
+    let mut shown = None;
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => match tag.name() {
+                "checkbox" => shown = Some(BOXES[0]),
+                "checked" if shown.is_some() => shown = Some(BOXES[usize::from(is_on(&tag))]),
+                _ => {}
+            },
+            Some(_) => {}
+            None => break,
+        }
+    }
+    shown
+}
+
 /// What a form field shows (`ffData`): checked or not, or the chosen entry of a list.
 pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
     let outer = reader.depth().saturating_sub(1);
@@ -163,7 +184,7 @@ pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
         }
     }
     match is_box {
-        true => Some(if is_checked.unwrap_or(is_default) { "☒" } else { "☐" }.to_owned()),
+        true => Some(BOXES[usize::from(is_checked.unwrap_or(is_default))].to_owned()),
         false => entries.into_iter().nth(chosen),
     }
 }
@@ -203,7 +224,7 @@ mod tests {
     fn boxes_of_forms_show_their_state() {
         let mut reader = XmlReader::new("<ffData><checkBox><default val='0'/><checked/></checkBox></ffData>");
         reader.next();
-        assert_eq!(form_field_text(&mut reader).as_deref(), Some("☒"));
+        assert_eq!(form_field_text(&mut reader).as_deref(), Some("[x]"));
         let mut reader = XmlReader::new(
             "<ffData><ddList><result val='1'/><listEntry val='a'/><listEntry val='b'/></ddList></ffData>",
         );
@@ -294,13 +315,13 @@ mod tests {
     fn forms_show_boxes_and_chosen_entries() {
         let list = "<listEntry val='a'/><listEntry val='b'/><listEntry val='c'/>";
         for (data, expected) in [
-            ("<checkBox/>", Some("☐")),
-            ("<checkBox><default/></checkBox>", Some("☒")),
-            ("<checkBox><default val='0'/></checkBox>", Some("☐")),
-            ("<checkBox><default/><checked val='0'/></checkBox>", Some("☐")),
-            ("<checkBox><checked val='1'/><default val='0'/></checkBox>", Some("☒")),
+            ("<checkBox/>", Some("[ ]")),
+            ("<checkBox><default/></checkBox>", Some("[x]")),
+            ("<checkBox><default val='0'/></checkBox>", Some("[ ]")),
+            ("<checkBox><default/><checked val='0'/></checkBox>", Some("[ ]")),
+            ("<checkBox><checked val='1'/><default val='0'/></checkBox>", Some("[x]")),
             // The default of a list is no box that is checked.
-            ("<default/><checkBox/>", Some("☐")),
+            ("<default/><checkBox/>", Some("[ ]")),
             (&format!("<ddList>{list}</ddList>"), Some("a")),
             (&format!("<ddList><result val='2'/>{list}</ddList>"), Some("c")),
             (&format!("<ddList>{list}<result val='1'/></ddList>"), Some("b")),

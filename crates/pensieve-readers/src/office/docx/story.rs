@@ -9,7 +9,7 @@ mod inline;
 mod paragraph;
 
 use super::context::DocumentContext;
-use super::field::{OpenField, form_field_text};
+use super::field::{OpenField, box_of_control, form_field_text};
 use super::numbering::ListLabel;
 use super::properties::{
     CharacterFormat, ParagraphProperties, cell_properties, paragraph_properties, row_properties,
@@ -19,7 +19,7 @@ use super::styles::ResolvedStyle;
 use super::table::TableBuilder;
 use crate::limits::docx::{MAX_FLOW_DEPTH, MAX_OPEN_CELLS, MAX_TABLE_CELLS};
 use crate::markdown::{Block, Words};
-use crate::shared::opc::math::read_math;
+use crate::shared::formula::{read_equations, read_office_math};
 use crate::shared::opc::{PackagePart, Relationships, drawing};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Locator, Span};
@@ -82,6 +82,8 @@ struct InlineState {
     format: CharacterFormat,
     link: Option<Arc<str>>,
     fields: Vec<OpenField>,
+    /// The next sign is this box.
+    ticked: Option<&'static str>,
 }
 
 /// A paragraph that is open.
@@ -197,8 +199,9 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "tbl" | "tr" | "tc" | "tblPr" | "tblGrid" | "trPr" | "tcPr" | "tblPrEx" => {
                 return self.begin_table(reader, tag);
             }
-            "del" | "moveFrom" | "delText" | "delInstrText" | "sdtPr" | "sdtEndPr" | "smartTagPr"
-            | "customXmlPr" | "rubyPr" | "fldData" | "binData" => reader.pass(),
+            "sdtPr" => self.inline.ticked = box_of_control(reader),
+            "del" | "moveFrom" | "delText" | "delInstrText" | "sdtEndPr" | "smartTagPr" | "customXmlPr"
+            | "rubyPr" | "fldData" | "binData" => reader.pass(),
             "sectPr" => {
                 let headers_and_footers = section_properties(reader);
                 self.add_headers_and_footers(&headers_and_footers);
@@ -236,11 +239,17 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "sym" => self.push_symbol(tag),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
             "oMath" => {
-                let equation = read_math(reader);
-                self.push_text(&equation);
+                let equation = read_office_math(reader);
+                self.push_formula(&equation, false);
                 return None;
             }
-            "oMathPara" => self.separate_equations(),
+            "oMathPara" => {
+                for equation in read_equations(reader) {
+                    self.separate_equations();
+                    self.push_formula(&equation, true);
+                }
+                return None;
+            }
             "drawing" | "pict" | "object" => {
                 return Some(OpenElement::Picture {
                     content_count: self.content_count,

@@ -156,7 +156,7 @@ fn results_of_fields_count_and_codes_do_not() {
     check(&paragraph(&(link + &run(" y"))), "[x](http://x) y\n");
     check(&paragraph(&format!("<w:fldSimple w:instr='PAGE'>{}</w:fldSimple>", run("3"))), "3\n");
     let form = "<w:r><w:fldChar w:fldCharType='begin'><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r>";
-    check(&paragraph(&[form, &code("FORMCHECKBOX"), &mark("end"), &run(" agreed")].concat()), "☒ agreed\n");
+    check(&paragraph(&[form, &code("FORMCHECKBOX"), &mark("end"), &run(" agreed")].concat()), "[x] agreed\n");
     let lost = paragraph(&mark("begin")) + &paragraph(&run("a")).repeat(60);
     assert!(document(&lost, &[]).text.text.contains('a'));
 }
@@ -332,9 +332,9 @@ fn lists_begin_and_count_as_they_are_defined() {
 #[test]
 fn equations_stand_in_their_sentence_or_alone() {
     let formula = "<m:oMath><m:r><m:t>a</m:t></m:r><m:r><m:t>=</m:t></m:r><m:r><m:t>b</m:t></m:r></m:oMath>";
-    check(&paragraph(&(run("so ") + formula + &run(" holds"))), "so a=b holds\n");
-    check(&paragraph(&format!("<m:oMathPara>{formula}</m:oMathPara>")), "a=b\n");
-    check(&paragraph(&format!("<w:r><m:oMathPara>{formula}</m:oMathPara></w:r>")), "a=b\n");
+    check(&paragraph(&(run("so ") + formula + &run(" holds"))), "so $a=b$ holds\n");
+    check(&paragraph(&format!("<m:oMathPara>{formula}</m:oMathPara>")), "$$a=b$$\n");
+    check(&paragraph(&format!("<w:r><m:oMathPara>{formula}</m:oMathPara></w:r>")), "$$a=b$$\n");
 }
 
 #[test]
@@ -344,4 +344,19 @@ fn breaks_and_signs_inside_words() {
     check(&paragraph("<w:r><w:rPr><w:strike/></w:rPr><w:t>a</w:t></w:r>"), "~~a~~\n");
     check(&paragraph("<w:r><w:rPr><w:dstrike/></w:rPr><w:t>a</w:t></w:r>"), "~~a~~\n");
     check(&paragraph("<w:r><w:rPr><w:caps/></w:rPr><w:t>a</w:t></w:r>"), "a\n");
+}
+
+#[test]
+fn boxes_of_content_controls_are_marks() {
+    let control = |state: &str, sign: &str| {
+        format!(
+            "<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val='{state}'/></w14:checkbox></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>",
+            run(sign)
+        )
+    };
+    check(&paragraph(&(control("1", "☒") + &run(" rope"))), "[x] rope\n");
+    check(&paragraph(&(control("0", "☐") + &run(" boat"))), "[ ] boat\n");
+    let text =
+        format!("<w:sdt><w:sdtPr><w:text/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>", run("a"));
+    check(&paragraph(&text), "a\n");
 }

@@ -7,6 +7,7 @@ use super::lists::{ListCounters, OpenList};
 use super::styles::ParagraphRole;
 use crate::limits::odf::{MAX_COLUMNS, MAX_TABLE_AREA_CELLS};
 use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
+use crate::shared::slide_order::Frame;
 use crate::shared::text_look::TextLook;
 use pensieve_text::model::Span;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(super) struct OpenShape {
     pub formula: String,
     /// It contains the title of a slide.
     pub is_title: bool,
+    /// Its place, if no layout says it.
+    pub frame: Option<Frame>,
 }
 
 impl OpenShape {

@@ -60,7 +60,12 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<TableRow> {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => match tag.name() {
                 "table-cell" | "covered-table-cell" => {
-                    let words = reader.text_inside();
+                    let value = tag.get("value");
+                    let mut words = reader.text_inside();
+                    // Charts may have numbers without the text that shows them.
+                    if words.trim().is_empty() {
+                        words = value.unwrap_or_default();
+                    }
                     let mut blocks = Vec::new();
                     push_paragraph(&mut blocks, &words);
                     cells.push(TableCell { blocks, columns: 1, rows: 1 });

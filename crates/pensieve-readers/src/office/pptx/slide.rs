@@ -1,4 +1,5 @@
-//! A slide, or the notes of one: its shapes in the order of the file, which screen readers follow too.
+//! A slide, or the notes of one: its shapes in the order of the file, which screen readers follow too, unless all are free and
+//! are seen in another.
 //!
 //! Every open element has an [`OpenElement`] with the action of its end, so groups need no recursion. Source:
 //! ECMA-376 part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
@@ -12,8 +13,9 @@ use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAP
 use crate::markdown::{
     BaselineShift, Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words,
 };
-use crate::shared::opc::math::read_math;
+use crate::shared::formula::{formula_run, read_equations, read_office_math};
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
+use crate::shared::slide_order::{Frame, seen_order};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{FoldKind, HiddenReason, Visibility};
@@ -63,6 +65,7 @@ struct OpenShape {
     levels: LevelBullets,
     alternative: Option<String>,
     hidden: Option<HiddenReason>,
+    frame: Option<Frame>,
     blocks: Vec<Block>,
     /// The amount of content before it.
     content_count: usize,
@@ -92,6 +95,8 @@ struct SlideReader<'s, 'a> {
     slide: SlideContent,
     open_elements: Vec<OpenElement>,
     shapes: Vec<OpenShape>,
+    /// The blocks of complete shapes, and where they are if no layout says it.
+    placed: Vec<(Option<Frame>, Vec<Block>)>,
     paragraph: Option<OpenParagraph>,
     /// Open tables; a cell contains only text, so there is hardly ever more than one.
     tables: Vec<Table>,
@@ -117,6 +122,7 @@ pub(super) fn read_slide<'s>(source: &'s str, context: SlideContext<'s, '_>) -> 
         slide: SlideContent::default(),
         open_elements: Vec::new(),
         shapes: Vec::new(),
+        placed: Vec::new(),
         paragraph: None,
         tables: Vec::new(),
         style: TextStyle::default(),
@@ -151,6 +157,7 @@ pub(super) fn read_slide<'s>(source: &'s str, context: SlideContext<'s, '_>) -> 
             }
         }
     }
+    reading.place_shapes();
     reading.slide.broken = reader.broken().map(str::to_owned);
     reading.slide
 }
@@ -203,8 +210,11 @@ impl SlideReader<'_, '_> {
                 return None;
             }
             "spPr" | "xfrm" => {
-                let is_beside = self.is_beside(reader);
-                self.hide(is_beside.then_some(HiddenReason::OffPage));
+                let frame = read_frame(reader);
+                self.hide(self.is_beside(frame).then_some(HiddenReason::OffPage));
+                if let Some(shape) = self.shapes.last_mut() {
+                    shape.frame = shape.frame.or(frame);
+                }
                 return None;
             }
             "endParaRPr" | "bodyPr" | "extLst" | "style" | "transition" | "timing" | "tcPr" | "tblPr"
@@ -220,8 +230,14 @@ impl SlideReader<'_, '_> {
             }
             "tab" => self.push_text("\t"),
             "oMath" => {
-                let equation = read_math(reader);
-                self.push_text(&equation);
+                let equation = read_office_math(reader);
+                self.push_run(formula_run(&equation, false));
+                return None;
+            }
+            "oMathPara" => {
+                for equation in read_equations(reader) {
+                    self.push_run(formula_run(&equation, true));
+                }
                 return None;
             }
             _ => return self.begin_content(reader, tag),
@@ -318,23 +334,10 @@ impl SlideReader<'_, '_> {
 
     /// Reads the properties or the place of a shape; true if it lies beside the slide. Shapes in groups have places of their own, which are
     /// not followed.
-    fn is_beside(&self, reader: &mut XmlReader<'_>) -> bool {
-        let (mut from, mut extent) = (None, None);
-        let outer = reader.depth().saturating_sub(1);
-        while reader.depth() > outer {
-            match reader.next() {
-                Some(XmlEvent::Start(tag)) => match tag.name() {
-                    "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
-                    "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
-                    _ => {}
-                },
-                Some(_) => {}
-                None => break,
-            }
-        }
+    fn is_beside(&self, frame: Option<Frame>) -> bool {
         let is_grouped = self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(_)));
-        let Some((([x, y], [width, height]), (right, bottom))) =
-            from.zip(extent).zip(self.context.size).filter(|_| !is_grouped)
+        let Some(([x, y, width, height], (right, bottom))) =
+            frame.zip(self.context.size).filter(|_| !is_grouped)
         else {
             return false;
         };
@@ -436,19 +439,19 @@ impl SlideReader<'_, '_> {
     }
 
     fn push_text(&mut self, text: &str) {
+        self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
+    }
+
+    /// Adds words, which get the current style and link.
+    fn push_run(&mut self, content: TextRun) {
         if let Some(reason) = self.hidden_run {
-            self.slide.hidden.push((reason, text.to_owned()));
+            self.slide.hidden.push((reason, content.text));
             return;
         }
-        if !text.trim().is_empty() {
+        if !content.text.trim().is_empty() {
             self.content_count += 1;
         }
-        let mut run = TextRun {
-            text: text.to_owned(),
-            style: self.style,
-            link: self.link.clone(),
-            ..TextRun::default()
-        };
+        let mut run = TextRun { style: self.style, link: self.link.clone(), ..content };
         if let Some(OpenParagraph { words, .. }) = &mut self.paragraph {
             if words.0.len() >= MAX_PARAGRAPH_RUNS
                 && let Some(last) = words.0.last()
@@ -560,12 +563,23 @@ impl SlideReader<'_, '_> {
                     }
                 }
             }
+            _ if shape.blocks.is_empty() => {}
             _ => {
-                for block in shape.blocks {
-                    let is_full = self.slide.blocks.len() >= MAX_BLOCKS;
-                    add(&mut self.slide.blocks, block, is_full);
-                }
+                let is_free = shape.place.is_none()
+                    && !self.open_elements.iter().any(|open| matches!(open, OpenElement::Group(_)));
+                self.placed.push((shape.frame.filter(|_| is_free), shape.blocks));
             }
+        }
+    }
+
+    /// Adds the blocks of all shapes in the order in which they are seen.
+    fn place_shapes(&mut self) {
+        let mut placed = std::mem::take(&mut self.placed);
+        let frames: Vec<_> = placed.iter().map(|(frame, _)| *frame).collect();
+        let order = seen_order(&frames).unwrap_or_else(|| (0..placed.len()).collect());
+        for block in order.into_iter().flat_map(|at| std::mem::take(&mut placed[at].1)) {
+            let is_full = self.slide.blocks.len() >= MAX_BLOCKS;
+            add(&mut self.slide.blocks, block, is_full);
         }
     }
 
@@ -590,6 +604,25 @@ pub(super) fn plain_text(block: &Block) -> String {
 
 fn is_on(tag: &XmlTag<'_>, name: &str) -> bool {
     matches!(tag.get(name).as_deref(), Some("1" | "true"))
+}
+
+/// The place of a shape, from the element that has begun, which is read to its end.
+fn read_frame(reader: &mut XmlReader<'_>) -> Option<Frame> {
+    let (mut from, mut extent) = (None, None);
+    let outer = reader.depth().saturating_sub(1);
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => match tag.name() {
+                "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
+                "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
+                _ => {}
+            },
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let ([x, y], [width, height]) = from.zip(extent)?;
+    Some([x, y, width, height])
 }
 
 /// Two numbers of a tag.

@@ -444,3 +444,28 @@ fn shapes_too_deep_belong_to_the_one_around_them() {
     check(&nested(MAX_SHAPE_DEPTH - 1), "x\n");
     check(&nested(MAX_SHAPE_DEPTH), "- x\n");
 }
+
+#[test]
+fn free_shapes_come_as_they_are_seen() {
+    let at = |x: i64, y: i64, place: &str, text: &str| {
+        format!(
+            "<p:sp><p:nvSpPr><p:nvPr>{place}</p:nvPr></p:nvSpPr><p:spPr><a:xfrm><a:off x='{x}' y='{y}'/><a:ext cx='40' cy='20'/>\
+             </a:xfrm></p:spPr><p:txBody>{}</p:txBody></p:sp>",
+            paragraph("", text)
+        )
+    };
+    let (last, right, left) = (at(0, 90, "", "last"), at(50, 10, "", "right"), at(0, 12, "", "left"));
+    check(&[&*last, &right, &left].concat(), "left\n\nright\n\nlast\n");
+    // Where a layout names a place, the order of the file holds.
+    let named = at(0, 50, "<p:ph idx='3'/>", "named");
+    check(&[&*last, &named, &left].concat(), "last\n\nnamed\n\nleft\n");
+}
+
+#[test]
+fn formulas_are_tex() {
+    let formula = "<m:oMath><m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>";
+    let words = format!("<a:r><a:t>so </a:t></a:r><a14:m>{formula}</a14:m>");
+    check(&format!("<p:sp><p:txBody><a:p>{words}</a:p></p:txBody></p:sp>"), "so $c^2$\n");
+    let alone = format!("<a14:m><m:oMathPara>{formula}</m:oMathPara></a14:m>");
+    check(&format!("<p:sp><p:txBody><a:p>{alone}</a:p></p:txBody></p:sp>"), "$$c^2$$\n");
+}

@@ -92,7 +92,8 @@ impl RtfReader<'_> {
         let number = self.group.format.font.unwrap_or(self.default_font);
         let number = if self.group.destination == Destination::Fonts { self.font } else { number };
         let font = self.fonts.get(&number);
-        let is_text = matches!(self.group.destination, Destination::Body | Destination::Capture);
+        let is_text =
+            matches!(self.group.destination, Destination::Body | Destination::Capture | Destination::Formula);
         let text = match font {
             Some(font) if font.is_symbol && is_text => {
                 pending.iter().map(|byte| symbols::char_of(*byte, &font.name)).collect()
@@ -133,6 +134,13 @@ impl RtfReader<'_> {
         self.flows.len() == 1 && paragraph.tables() == 0 && !paragraph.on_colour && !self.has_backdrop
     }
 
+    /// Adds markup to the open paragraph.
+    pub(super) fn push_markup(&mut self, text: &str) {
+        if let Some(open) = self.flows.last_mut().filter(|_| self.group.destination == Destination::Body) {
+            open.words.push(TextRun { text: text.to_owned(), is_markup: true, ..TextRun::default() });
+        }
+    }
+
     pub(super) fn push_text(&mut self, text: &str) {
         let format = self.group.format;
         match self.group.destination {
@@ -154,6 +162,11 @@ impl RtfReader<'_> {
                     open.words.push(TextRun { text: text.to_owned(), style, link, ..TextRun::default() });
                 }
             }
+            Destination::Formula => {
+                if let Some(formula) = &mut self.formula {
+                    formula.loose_text(text);
+                }
+            }
             Destination::Capture => {
                 if let Some(capture) =
                     self.captures.last_mut().filter(|capture| capture.len() < MAX_CAPTURE_BYTES)
@@ -170,7 +183,11 @@ impl RtfReader<'_> {
             }
             Destination::Styles if self.style.name.len() < MAX_NAME_BYTES => self.style.name.push_str(text),
             Destination::Colours => self.colours.end_entries(text),
-            Destination::Styles | Destination::Skip | Destination::Frame | Destination::Time => {}
+            Destination::Styles
+            | Destination::Skip
+            | Destination::Frame
+            | Destination::Time
+            | Destination::FormField => {}
         }
     }
 }

@@ -15,7 +15,7 @@ impl RtfReader<'_> {
             Destination::Colours => self.colours.set(name, parameter),
             Destination::Styles => self.style_word(name, parameter),
             Destination::Time => self.time_word(name, parameter),
-            Destination::Body | Destination::Capture => {
+            Destination::Body | Destination::Capture | Destination::Formula => {
                 if !self.text_word(name)
                     && !self.character_word(name, parameter)
                     && !self.paragraph_word(name, parameter)
@@ -23,7 +23,15 @@ impl RtfReader<'_> {
                     self.document_word(name, parameter);
                 }
             }
+            Destination::FormField => self.form_word(name, parameter),
             Destination::Frame | Destination::Skip => {}
+        }
+    }
+
+    fn form_word(&mut self, name: &[u8], parameter: Option<i32>) {
+        let at = [&b"fftype"[..], b"ffres", b"ffdefres"].iter().position(|word| *word == name);
+        if let Some((field, at)) = self.fields.last_mut().zip(at) {
+            field.form[at] = parameter;
         }
     }
 
@@ -133,9 +141,11 @@ impl RtfReader<'_> {
             b"ilvl" => paragraph.level = number.clamp(0, 8) as u8,
             b"trowd" => self.shape = RowDefinition::default(),
             b"clmrg" => self.shape.joins_left = true,
+            b"clvmrg" => self.shape.joins_above = true,
             b"cellx" if self.shape.cells.len() < MAX_ROW_CELLS => {
-                let joins_left = std::mem::take(&mut self.shape.joins_left);
-                self.shape.cells.push(CellShape { right: number, joins_left });
+                let [joins_left, joins_above] =
+                    [&mut self.shape.joins_left, &mut self.shape.joins_above].map(std::mem::take);
+                self.shape.cells.push(CellShape { right: number, joins_left, joins_above });
             }
             _ => return false,
         }

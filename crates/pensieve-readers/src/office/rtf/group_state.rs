@@ -13,6 +13,10 @@ pub(super) enum Destination {
     Skip,
     /// Nowhere, but groups inside may be read: pictures with their descriptions, the information group.
     Frame,
+    /// Nowhere; control words tell what a form field shows.
+    FormField,
+    /// Into the open formula.
+    Formula,
     /// Into the open capture.
     Capture,
     Fonts,
@@ -27,6 +31,8 @@ pub(super) enum Destination {
 pub(super) enum GroupRole {
     Nothing,
     Field,
+    Formula,
+    FormulaElement,
     Style,
     Time(&'static str),
     /// A captured text.
@@ -104,6 +110,8 @@ pub(super) struct GroupState {
     pub role: GroupRole,
     pub format: CharacterFormat,
     pub paragraph: ParagraphFormat,
+    /// Formulas stand on lines of their own.
+    pub in_equations: bool,
     /// How many characters after `\u` replace it in older readers.
     pub fallback: u8,
 }
@@ -117,6 +125,7 @@ impl GroupState {
             role: GroupRole::Nothing,
             format: CharacterFormat::default(),
             paragraph: ParagraphFormat::default(),
+            in_equations: false,
             fallback: 1,
         }
     }
@@ -150,6 +159,9 @@ pub(super) enum DestinationAction {
     Capture(CapturePurpose),
     Time(&'static str),
     Field,
+    Formula,
+    /// Formulas on lines of their own.
+    Equations,
     /// The result of a field begins.
     Result,
     /// A group with a text for older readers and one in Unicode.
@@ -200,7 +212,7 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
         (b"footerl", DestinationAction::Flow(FlowKind::Footer)),
         (b"footerr", DestinationAction::Flow(FlowKind::Footer)),
         (b"footnote", DestinationAction::Flow(FlowKind::Note)),
-        (b"formfield", To(Skip)),
+        (b"formfield", To(FormField)),
         (b"ftncn", To(Skip)),
         (b"ftnsep", To(Skip)),
         (b"ftnsepc", To(Skip)),
@@ -222,8 +234,8 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
         (b"manager", DestinationAction::Capture(CapturePurpose::Info("manager"))),
         (b"mctrlPr", To(Skip)),
         (b"mmathPict", To(Skip)),
-        (b"moMath", Through),
-        (b"moMathPara", Through),
+        (b"moMath", DestinationAction::Formula),
+        (b"moMathPara", Equations),
         (b"nesttableprops", Through),
         (b"nonesttables", To(Skip)),
         (b"nonshppict", To(Skip)),

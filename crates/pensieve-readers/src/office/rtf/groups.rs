@@ -9,6 +9,10 @@ use crate::markdown::Block;
 use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
 use std::sync::Arc;
 
+/// The type of a form field that is a box, and the result of one that has none.
+const CHECK_BOX: i32 = 1;
+const UNDEFINED: i32 = 25;
+
 impl RtfReader<'_> {
     pub(super) fn open(&mut self) {
         self.flush();
@@ -58,6 +62,8 @@ impl RtfReader<'_> {
         match ended.role {
             GroupRole::Nothing => {}
             GroupRole::Field => self.end_field(),
+            GroupRole::Formula => self.end_formula(ended.in_equations),
+            GroupRole::FormulaElement => self.end_formula_element(),
             GroupRole::Style => self.end_style(),
             GroupRole::Time(key) => self.end_time(key),
             GroupRole::Capture(purpose) => {
@@ -69,9 +75,15 @@ impl RtfReader<'_> {
     }
 
     fn end_field(&mut self) {
-        let Some(field) = self.fields.pop().filter(|field| field.is_shown && !field.has_result) else {
+        let Some(field) = self.fields.pop().filter(|field| field.is_shown) else { return };
+        if let [Some(CHECK_BOX), result, default] = field.form {
+            // A box that nobody has touched is as its default says.
+            let is_ticked = result.filter(|result| *result != UNDEFINED).or(default) == Some(1);
+            return self.push_markup(if is_ticked { "[x]" } else { "[ ]" });
+        }
+        if field.has_result {
             return;
-        };
+        }
         if let Some(shown) = text_without_result(&field.code) {
             self.push_text(shown);
         }
@@ -189,6 +201,8 @@ impl RtfReader<'_> {
                 self.group.role = GroupRole::Field;
             }
             DestinationAction::Field => {}
+            DestinationAction::Formula => self.open_formula(),
+            DestinationAction::Equations => self.group.in_equations = true,
             DestinationAction::Result => self.field_result(),
             DestinationAction::Flow(kind) => self.open_flow(kind),
         }

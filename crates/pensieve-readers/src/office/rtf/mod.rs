@@ -11,6 +11,7 @@ mod groups;
 mod characters;
 mod paragraphs;
 mod reader;
+mod formulas;
 mod group_state;
 mod token;
 mod control_words;

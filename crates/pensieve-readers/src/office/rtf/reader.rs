@@ -8,6 +8,7 @@ use super::token::{RtfToken, RtfTokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{CellShape, ParagraphStream};
+use crate::shared::formula::OfficeMathBuilder;
 use crate::shared::hidden_text::HiddenText;
 use crate::shared::text_look::MIN_WHITE;
 use crate::source::DocumentSink;
@@ -82,6 +83,7 @@ pub(super) struct InfoTime(pub [i32; 6]);
 pub(super) struct RowDefinition {
     pub cells: Vec<CellShape>,
     pub joins_left: bool,
+    pub joins_above: bool,
 }
 
 #[derive(Debug, Default)]
@@ -89,6 +91,8 @@ pub(super) struct OpenField {
     pub code: String,
     pub is_shown: bool,
     pub has_result: bool,
+    /// Of a form field: its type, its result and its default.
+    pub form: [Option<i32>; 3],
 }
 
 /// Reads one document.
@@ -123,6 +127,7 @@ pub(super) struct RtfReader<'s> {
     pub skip: usize,
     pub pending: Vec<u8>,
     pub high: Option<u16>,
+    pub formula: Option<OfficeMathBuilder>,
     pub captures: Vec<String>,
     pub fields: Vec<OpenField>,
     pub links: Vec<Arc<str>>,
@@ -164,6 +169,7 @@ impl<'s> RtfReader<'s> {
             skip: 0,
             pending: Vec::new(),
             high: None,
+            formula: None,
             captures: Vec::new(),
             fields: Vec::new(),
             links: Vec::new(),
@@ -237,9 +243,12 @@ impl<'s> RtfReader<'s> {
             return self.unicode(parameter.unwrap_or(0));
         }
         self.flush();
+        if self.formula_word(name, parameter) {
+            return;
+        }
         match opens(name) {
             Some(what) => self.destination(what),
-            // Properties of formulas; the formulas are text.
+            // Properties of formulas.
             None if name.starts_with(b"m") && name.ends_with(b"Pr") => {
                 self.group.destination = Destination::Skip
             }

@@ -467,3 +467,31 @@ fn zeros_are_lost_text_unless_they_are_binary_data() {
         assert_eq!(has_lost_block(&bytes), expected, "{before} {zeros}");
     }
 }
+
+#[test]
+fn formulas_are_tex() {
+    let power = "{\\msSup{\\msSupPr{\\mctrlPr\\f34 }}{\\me{\\mr\\mscr0\\msty2 x}}{\\msup{\\mr 2}}}";
+    let sum = "{\\mnary{\\mnaryPr{\\mchr \\u8721?}{\\mlimLoc undOvr}}{\\msub{\\mr i=1}}{\\msup{\\mr n}}{\\me{\\mr\\mnor  kg}}}";
+    let formula = format!("{{\\mmath{{\\*\\moMath{power}{{\\mr +}}{sum}}}}}");
+    check(&format!("{{\\rtf1 so {formula} holds\\par}}"), "so $x^2+\\sum_{i=1}^n \\text{ kg}$ holds\n");
+    check(&format!("{{\\rtf1{{\\mmath{{\\*\\moMathPara{{\\*\\moMath{power}}}}}}}\\par}}"), "$$x^2$$\n");
+    check("{\\rtf1{\\*\\moMath a+b}\\par}", "$a+b$\n");
+}
+
+#[test]
+fn boxes_of_forms_are_marks() {
+    let field = |form: &str| {
+        format!("{{\\field{{\\*\\fldinst FORMCHECKBOX{{\\*\\formfield{{\\fftype1{form}}}}}}}{{\\fldrslt }}}}")
+    };
+    let (on, off) = (field("\\ffres1\\ffdefres0"), field("\\ffres25\\ffdefres0"));
+    check(&format!("{on} rope\\par {off} boat\\par"), "[x] rope\n\n[ ] boat\n");
+}
+
+#[test]
+fn a_cell_merged_over_rows_holds_for_each() {
+    check(
+        "\\trowd\\cellx100\\cellx200\\intbl Q\\cell Kind\\cell\\row\\trowd\\clvmgf\\cellx100\\cellx200\\intbl Q1\\cell Reds\\cell\\row\
+         \\trowd\\clvmrg\\cellx100\\cellx200\\intbl\\cell Blues\\cell\\row\\pard",
+        "| Q | Kind |\n| - | - |\n| Q1 | Reds |\n| Q1 | Blues |\n",
+    );
+}

@@ -106,6 +106,22 @@ impl RowCells {
     }
 }
 
+/// Adds the address of a link after the words of a cell, unless they are the address.
+pub(super) fn push_link(words: &mut String, address: &str) {
+    let is_outside =
+        ["http://", "https://", "mailto:", "ftp://"].iter().any(|start| address.starts_with(start));
+    let shown = address.trim_start_matches("mailto:").trim_end_matches('/');
+    if is_outside && !words.contains(shown) && address.len() <= MAX_NAME_BYTES {
+        words.push_str(&format!(" ({address})"));
+    }
+}
+
+/// The address of the function that makes a link: `HYPERLINK("https://example.org","words")`.
+pub(super) fn link_of_formula(formula: &str) -> Option<&str> {
+    let arguments = formula.trim_start_matches("of:").trim_start_matches('=').strip_prefix("HYPERLINK(")?;
+    arguments.trim_start().strip_prefix('"')?.split_once('"').map(|(address, _)| address)
+}
+
 /// A name, cut at the limit for names.
 pub(super) fn clip_name(name: &str) -> String {
     name[..name.floor_char_boundary(MAX_NAME_BYTES)].to_owned()

@@ -52,6 +52,14 @@ pub(crate) enum MathElement {
     First,
     /// `annotation`, `annotation-xml`, `mphantom`: not read.
     Unseen,
+    /// An element of MathJax's drawing that only places its parts.
+    Placing,
+    /// The same for what is drawn above a base, before it.
+    PlacingAbove,
+    /// The same for the scripts of a base, the upper one first.
+    PlacingScripts,
+    /// A sign of MathJax's drawing, named by its class.
+    Glyph,
 }
 
 impl MathElement {
@@ -85,6 +93,19 @@ impl MathElement {
         }
     }
 
+    /// The element of this name in what MathJax draws, without `mjx-`.
+    pub fn from_drawn_name(name: &str) -> MathElement {
+        match name {
+            "c" | "stretchy-h" | "stretchy-v" => MathElement::Glyph,
+            "dstrut" | "line" | "nstrut" | "spacer" | "strut" | "surd" => MathElement::Unseen,
+            "base" | "box" | "dbox" | "dtable" | "frac" | "itable" | "root" | "row" | "sqrt" | "table"
+            | "under" => MathElement::Placing,
+            "over" => MathElement::PlacingAbove,
+            "script" => MathElement::PlacingScripts,
+            name => MathElement::from_name(name),
+        }
+    }
+
     pub(super) fn is_token(self) -> bool {
         matches!(
             self,
@@ -111,4 +132,7 @@ pub(super) struct ElementHints {
     pub is_void: bool,
     /// Where prescripts begin.
     pub prescripts: Option<usize>,
+    /// Its parts are drawn in another order than they are written: the upper one first, or before the lower one.
+    pub is_drawn_above: bool,
+    pub is_drawn_swapped: bool,
 }

@@ -1,18 +1,32 @@
-//! Formulas as text of one line: `x = (−b ± √(b^2 − 4 a c))/(2 a)`.
+//! Formulas as TeX: `x=\frac{-b\pm\sqrt{b^2-4ac}}{2a}`.
 //!
-//! Owns the linear form ([`linear`]), how the parts of a row are joined ([`row`]), and the reading of MathML
-//! ([`mathml`], [`structure`]). The readers of formats hand over the elements of their trees. Keeps no layout;
-//! content MathML is read for its tokens only. Sources: Unicode Technical Note 28, "A nearly plain-text encoding of
-//! mathematics"; MathML 3, chapter 3 and appendix C (the operator dictionary).
+//! Owns how parts combine ([`tex`]), the signs ([`signs`]), and the reading of MathML ([`mathml`]) and of Office's
+//! formulas ([`office`]). The readers of formats hand over the elements of their trees. Keeps no layout.
 
 mod element;
-pub(crate) mod linear;
 mod mathml;
-mod operator;
+mod office;
 mod part;
-mod row;
-mod structure;
+mod signs;
+mod tex;
 
 pub(crate) use element::MathElement;
 pub(crate) use mathml::MathBuilder;
+pub(crate) use office::{OfficeMathBuilder, read_equations, read_office_math};
 pub(crate) use part::{formula_of, read_formula};
+
+use crate::markdown::TextRun;
+
+/// A formula among the words of a paragraph.
+pub(crate) fn formula_run(tex: &str, is_display: bool) -> TextRun {
+    TextRun { text: in_dollars(tex, is_display), is_markup: true, ..TextRun::default() }
+}
+
+/// A formula in a sentence, or on a line of its own.
+pub(crate) fn in_dollars(tex: &str, is_display: bool) -> String {
+    match is_display {
+        _ if tex.is_empty() => String::new(),
+        true => format!("$${tex}$$"),
+        false => format!("${tex}$"),
+    }
+}

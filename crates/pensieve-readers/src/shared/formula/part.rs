@@ -41,10 +41,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_lines() {
+    fn formulas_are_tex() {
         let part = "<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo>\
             <mi>b</mi></mrow><mi>c</mi></mfrac><msqrt><mi>y</mi></msqrt></mrow><annotation>x^2</annotation></semantics></math>";
-        assert_eq!(formula_of(part).as_deref(), Some("x^2 = ((a + b)/c)√y"));
+        assert_eq!(formula_of(part).as_deref(), Some("x^2=\\frac{a+b}{c}\\sqrt{y}"));
         assert_eq!(formula_of("<office:document/>"), None);
     }
 }

@@ -9,7 +9,6 @@
 
 pub(crate) mod drawing;
 mod encryption;
-pub(crate) mod math;
 mod package;
 mod properties;
 mod relationships;

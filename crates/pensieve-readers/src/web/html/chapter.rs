@@ -155,8 +155,8 @@ pub(super) mod tests {
     #[test]
     fn drawings_and_formulas_have_words() {
         check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\na\nb");
-        check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "x = b^2");
-        check("<math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac></math>", "a/(b c)");
+        check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "$x=b^2$");
+        check("<math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac></math>", "$\\frac{a}{bc}$");
     }
 
     #[test]
@@ -182,7 +182,7 @@ pub(super) mod tests {
             )
         };
         check(&switch("<cml>C</cml>"), "D");
-        check(&switch("<math><mi>x</mi></math>"), "x");
+        check(&switch("<math><mi>x</mi></math>"), "$x$");
     }
 
     #[test]

@@ -51,6 +51,9 @@ fn is_of_item(page: ParsedPage<'_>, node: usize) -> bool {
 /// The state of an item that editors keep in its attributes (Quill, Tiptap, Confluence); a box inside of it is the same.
 fn state_of_item(page: ParsedPage<'_>, node: usize) -> Option<bool> {
     let value = |node: usize, name: &str| page.attribute(node, name).unwrap_or_default();
+    if value(node, "role") == "checkbox" {
+        return state_of_element(page, node);
+    }
     match (value(node, "data-checked"), value(node, "data-list")) {
         ("true", _) | (_, "checked") => return Some(true),
         ("false", _) | (_, "unchecked") => return Some(false),
@@ -109,6 +112,10 @@ mod tests {
                 "- [x] a\n- [ ] b",
             ),
             ("<ol><li data-list=checked>a<li data-list=bullet>b</ol>", "1. [x] a\n2. b"),
+            (
+                "<ul><li role=checkbox aria-checked=true>a<li role=checkbox aria-checked=false>b</ul>",
+                "- [x] a\n- [ ] b",
+            ),
             (
                 "<ul><li><span role=checkbox aria-checked=true></span> a<li><div role=checkbox aria-checked=false>b</div></ul>",
                 "- [x] a\n- [ ] b",

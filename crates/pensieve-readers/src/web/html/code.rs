@@ -1,5 +1,6 @@
 //! Blocks of code and other preformatted text, in fences that name the language; in cells as spans, one a line.
 
+use super::attributes::has_word;
 use super::emphasis::code_ticks;
 use super::page::ParsedPage;
 use super::tag::HtmlTag;
@@ -50,7 +51,7 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
             }
             (Some(HtmlTag::Br), _) => writer.end_code_line(),
             // Highlighters wrap each line in an element.
-            (Some(tag), _) if tag.is_block() => {
+            (Some(tag), _) if tag.is_block() || is_line(page, at) => {
                 if writer.is_in_code_line() {
                     writer.end_code_line();
                 }
@@ -62,6 +63,14 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
     }
     writer.end_code();
     writer.put_fence(&fence);
+}
+
+/// True for an element that a highlighter makes a line by its style.
+fn is_line(page: ParsedPage<'_>, node: usize) -> bool {
+    let value = |name: &str| page.attribute(node, name).unwrap_or_default();
+    let is_block = |style: &str| style.split(';').any(|one| one.replace(' ', "") == "display:block");
+    page.tag(node) == Some(HtmlTag::Span)
+        && (is_block(value("style")) || has_word(value("class"), &["line", "code-line", "view-line"]))
 }
 
 /// The words below a node, without those that are left out.

@@ -48,7 +48,7 @@ fn elements_are_written_by_what_they_are() {
         ("<h2><button>a</button></h2>", "## a"),
         ("<svg><title>a</title><text>b</text></svg>c", "c"),
         ("<p>a<video>b</video><object>c</object>d", "ad"),
-        ("<math><mi>x</mi><annotation>y</annotation></math>", "x"),
+        ("<math><mi>x</mi><annotation>y</annotation></math>", "$x$"),
         ("<p>a<q>b<br>c</q>d", "a“b\nc”d"),
         ("<h2>a<q>b</q></h2>", "## a“b”"),
         ("<h2>a<br>b<hr>c</h2>d", "## a b c\n\nd"),

@@ -388,6 +388,6 @@ mod tests {
         super::super::tests::check("<div><b>a.</b><p>b</p></div>", "**a.**\n\nb");
         let page = "<p>a <b>b.</b><math alttext='x'></math> c</p>";
         super::super::tests::check(page, "a **b.**$x$ c");
-        super::super::chapter::tests::check_book(page, "a b.x c");
+        super::super::chapter::tests::check_book(page, "a b.$x$ c");
     }
 }

@@ -1,4 +1,4 @@
-//! Formulas of pages, once and in one notation: TeX between dollar signs where the page has it, else MathML in linear form.
+//! Formulas of pages, once and in one notation: TeX between dollar signs, made from MathML where the page has no other.
 //!
 //! Which of the forms of a formula is read, [`super::formula_forms`] says.
 
@@ -9,7 +9,7 @@ use super::formula_forms::{
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
 use crate::markdown::{SourceText, StreamWriter};
-use crate::shared::formula::{MathBuilder, MathElement, formula_of};
+use crate::shared::formula::{MathBuilder, MathElement, formula_of, in_dollars};
 use pensieve_text::model::Span;
 
 /// Classes of formulas that stand on lines of their own.
@@ -28,8 +28,6 @@ enum FormulaText {
     Tex(String),
     /// The same on a line of its own.
     DisplayTex(String),
-    /// Signs in linear form.
-    Linear(String),
     /// As it is spoken.
     Words(String),
 }
@@ -45,7 +43,7 @@ pub(super) fn write_formula(
     match formula {
         FormulaText::Tex(tex) => put_tex(writer, &tex, is_display(page, node)),
         FormulaText::DisplayTex(tex) => put_tex(writer, &tex, true),
-        FormulaText::Linear(text) | FormulaText::Words(text) => writer.put_text(&text),
+        FormulaText::Words(text) => writer.put_text(&text),
     }
     true
 }
@@ -65,24 +63,22 @@ fn formula_at(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option<Formula
     }
 }
 
-/// The formula of MathML: its TeX, else its alternative text, else its linear form.
+/// The formula of MathML: its TeX, else what its signs are in TeX, else its alternative text.
 fn of_math(page: ParsedPage<'_>, node: usize) -> FormulaText {
     if let Some(tex) = tex_of_math(page.tree(), page.source(), node) {
         return FormulaText::Tex(tex);
     }
-    let spoken = || page.attribute(node, "alttext").filter(|words| !words.trim().is_empty());
-    // Books spell formulas out for screen readers; for search, the signs are shorter.
-    if let Some(words) = spoken().filter(|_| page.book().is_some()) {
-        return FormulaText::Words(words.to_owned());
-    }
-    let spoken = || spoken().filter(|_| !page.selection().is_chapter);
+    let spoken = || {
+        let is_read = page.book().is_some() || !page.selection().is_chapter;
+        page.attribute(node, "alttext").filter(|words| is_read && !words.trim().is_empty())
+    };
     if let Some(name) = spoken().filter(|words| !words.trim().contains(char::is_whitespace)) {
         return FormulaText::Tex(name.to_owned());
     }
     let signs = signs_of(page, node);
     match spoken().filter(|_| signs.is_empty()) {
         Some(words) => FormulaText::Words(words.to_owned()),
-        None => FormulaText::Linear(signs),
+        None => FormulaText::Tex(signs),
     }
 }
 
@@ -91,7 +87,7 @@ fn of_script(page: ParsedPage<'_>, node: usize) -> FormulaText {
     match kind {
         _ if kind.contains("mode=display") => FormulaText::DisplayTex(words),
         _ if is_tex(kind) => FormulaText::Tex(words),
-        _ if kind.contains("mml") => FormulaText::Linear(formula_of(&words).unwrap_or_default()),
+        _ if kind.contains("mml") => FormulaText::Tex(formula_of(&words).unwrap_or_default()),
         _ => FormulaText::Words(words),
     }
 }
@@ -101,10 +97,12 @@ fn of_attributes(page: ParsedPage<'_>, node: usize) -> Option<FormulaText> {
     if !shows_formula(page.tree(), node) || page.tree().find(node, HtmlTag::Math).is_some() {
         return None;
     }
+    let is_container = page.tag(node) == Some(HtmlTag::DrawnFormula);
     let with_source = || std::iter::once(node).chain(page.tree().below(node).take(NEAR_NODES));
     let tex = || TEX_ATTRIBUTES.iter().find_map(|name| with_source().find_map(|at| page.attribute(at, name)));
     let mathml = || page.attribute(node, "data-mathml").and_then(formula_of);
-    tex().map(|tex| FormulaText::Tex(tex.to_owned())).or_else(|| mathml().map(FormulaText::Linear))
+    let drawn = || Some(signs_of(page, node)).filter(|tex| is_container && !tex.is_empty());
+    tex().map(str::to_owned).or_else(mathml).or_else(drawn).map(FormulaText::Tex)
 }
 
 /// The formula of an element whose words are TeX between its signs. Single dollars are signs of money too, except in
@@ -184,8 +182,7 @@ fn put_tex(writer: &mut StreamWriter<'_>, tex: &str, is_display: bool) {
     // In a cell a bar would end it.
     let tex = if writer.is_in_row() { tex.replace('|', "\\|") } else { tex.to_owned() };
     match writer.with_markup() {
-        true if is_display => writer.put_words(&format!("$${tex}$$")),
-        true => writer.put_words(&format!("${tex}$")),
+        true => writer.put_words(&in_dollars(&tex, is_display)),
         false => writer.put_words(&tex),
     }
 }
@@ -198,7 +195,7 @@ fn without_style(tex: &str) -> &str {
     inside.filter(|inside| inside.starts_with([' ', '\\', '{'])).map_or(tex, str::trim)
 }
 
-/// A formula in linear form.
+/// The TeX of the signs of MathML.
 fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
     let mut builder = MathBuilder::new();
     let mut open: Vec<usize> = Vec::new();
@@ -211,6 +208,11 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
             Some(tag) if tag.is_never_text() => page.end(at),
             Some(tag) => {
                 let element = match tag {
+                    HtmlTag::Formula(MathElement::Glyph) => {
+                        builder.text(&drawn_sign(page.attribute(at, "class").unwrap_or_default()));
+                        at = page.end(at);
+                        continue;
+                    }
                     HtmlTag::Formula(element) => element,
                     HtmlTag::Annotation => MathElement::Unseen,
                     _ => MathElement::default(),
@@ -234,6 +236,13 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
     builder.finish()
 }
 
+/// The sign that MathJax draws for a class: `mjx-c1D465` is an x.
+fn drawn_sign(class: &str) -> String {
+    let mut codes = class.split_ascii_whitespace().filter_map(|name| name.strip_prefix("mjx-c"));
+    let sign = codes.find_map(|code| u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
+    sign.map(String::from).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{check, check_plain};
@@ -250,7 +259,7 @@ mod tests {
         for (page, expected) in [
             (format!("a {} b", katex(&tex)), "a $x^2$ b"),
             (format!("a <span class=katex-display>{}</span> b", katex(&tex)), "a $$x^2$$ b"),
-            (katex(&math("")), "x"),
+            (katex(&math("")), "$x$"),
             // Without a form that can be read, what is drawn stays.
             ("<span class=katex><span class=katex-html>x2</span></span>".to_owned(), "x2"),
             (format!("<div class=katex><p>a {tex} b</div>"), "a $x^2$ b"),
@@ -263,15 +272,15 @@ mod tests {
                 "$$x ^2$$",
             ),
             ("a <script type='math/tex'>1<2</script>".to_owned(), "a $1<2$"),
-            ("a <script type='math/mml'><math><msup><mi>x</mi><mn>2</mn></msup></math></script>".to_owned(), "a x^2"),
+            ("a <script type='math/mml'><math><msup><mi>x</mi><mn>2</mn></msup></math></script>".to_owned(), "a $x^2$"),
             ("a <script type='math/asciimath'>x^2</script>".to_owned(), "a x^2"),
             (
                 "<span class=MathJax data-mathml='<math><mi>q</mi></math>'><nobr>qq</nobr></span> b".to_owned(),
-                "q b",
+                "$q$ b",
             ),
             (
                 "<mjx-container display=true><svg></svg><mjx-assistive-mml><math><mi>q</mi></math></mjx-assistive-mml></mjx-container>".to_owned(),
-                "q",
+                "$$q$$",
             ),
             ("<mjx-container><mjx-math data-latex='q_1'><mjx-c></mjx-c></mjx-math></mjx-container>".to_owned(), "$q_1$"),
             (
@@ -281,6 +290,14 @@ mod tests {
             (
                 "<span class=mwe-math-element><img class=mwe-math-fallback-image-inline alt='{\\displaystyle y}'></span> y".to_owned(),
                 "$y$ y",
+            ),
+            (
+                "<mjx-container><mjx-math><mjx-munderover><mjx-over><mjx-mi><mjx-c class='mjx-c6E'></mjx-c></mjx-mi></mjx-over><mjx-box><mjx-munder><mjx-row><mjx-base><mjx-mo><mjx-c class='mjx-c2211'></mjx-c></mjx-mo></mjx-base></mjx-row><mjx-row><mjx-under><mjx-mi><mjx-c class='mjx-c69 TEX-I'></mjx-c></mjx-mi></mjx-under></mjx-row></mjx-munder></mjx-box></mjx-munderover><mjx-msubsup><mjx-mi><mjx-c class='mjx-c1D465'></mjx-c></mjx-mi><mjx-script><mjx-mn><mjx-c class='mjx-c32'></mjx-c></mjx-mn><mjx-spacer></mjx-spacer><mjx-mi><mjx-c class='mjx-c69'></mjx-c></mjx-mi></mjx-script></mjx-msubsup></mjx-math></mjx-container>".to_owned(),
+                "$\\sum_i^nx_i^2$",
+            ),
+            (
+                "<mjx-container><mjx-math><mjx-mfrac><mjx-frac><mjx-num><mjx-nstrut></mjx-nstrut><mjx-mn><mjx-c class='mjx-c31'></mjx-c></mjx-mn></mjx-num><mjx-dbox><mjx-dtable><mjx-line></mjx-line><mjx-row><mjx-den><mjx-dstrut></mjx-dstrut><mjx-msqrt><mjx-sqrt><mjx-surd><mjx-mo><mjx-c class='mjx-c221A'></mjx-c></mjx-mo></mjx-surd><mjx-box><mjx-mi><mjx-c class='mjx-c1D465'></mjx-c></mjx-mi></mjx-box></mjx-sqrt></mjx-msqrt></mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac></mjx-math></mjx-container>".to_owned(),
+                "$\\frac{1}{\\sqrt{x}}$",
             ),
             ("<p>y <img class=latex alt='y'>".to_owned(), "y $y$"),
             ("<img src='https://latex.codecogs.com/svg.latex?y' alt='y'>".to_owned(), "$y$"),
@@ -311,11 +328,11 @@ mod tests {
     #[test]
     fn mathml_is_its_tex_or_its_signs() {
         for (page, expected) in [
-            ("<math alttext=' '><mi>x</mi></math>", "x"),
+            ("<math alttext=' '><mi>x</mi></math>", "$x$"),
             ("<math alttext=' x^2 '><mi>x</mi></math>", "$x^2$"),
             ("<math alttext='{\\displaystyle x}'><mi>y</mi></math>", "$x$"),
             ("<math display=block alttext='x^2'></math>", "$$x^2$$"),
-            ("<math alttext='x squared'><mi>x</mi></math>", "x"),
+            ("<math alttext='x squared'><mi>x</mi></math>", "$x$"),
             ("<math alttext='x squared'></math>", "x squared"),
             ("<math data-latex='x^4'><mi>x</mi></math>", "$x^4$"),
             (
@@ -331,12 +348,12 @@ mod tests {
     #[test]
     fn formulas_have_only_their_own_signs() {
         for (page, expected) in [
-            ("<p>a <math><mi>x</mi></math>", "a x"),
+            ("<p>a <math><mi>x</mi></math>", "a $x$"),
             ("<math><annotation encoding='MathType'>x</annotation></math>", ""),
             ("<math><annotation encoding='text/plain'>x</annotation></math>", ""),
             ("<math><annotation encoding='TeX'>x</annotation></math>", "$x$"),
             ("<math><mi encoding='tex'></mi><annotation encoding='MathType'>x</annotation></math>", ""),
-            ("<math><mtext>x<style>y</style></mtext></math>", "x"),
+            ("<math><mtext>x<style>y</style></mtext></math>", "$\\text{x}$"),
             (
                 "<table><tr><td>a<td><script type='math/tex'>|x|</script></table>",
                 "| a | $\\|x\\|$ |\n| - | - |",

@@ -7,6 +7,7 @@
 //! depth of the stack at every tag (200 KB of nested `<div>` took 21 s). And unclosed formatting elements are
 //! reopened a limited number of times ([`TagFilter`]).
 
+use super::attributes::has_word;
 use super::confluence::StorageFormat;
 use super::dialect::PageDialect;
 use super::google_docs::name_styles;
@@ -278,10 +279,36 @@ impl ElementNames {
     }
 }
 
+/// The element that an element is by its attributes: raised and lowered words, labels of tabs, parameters in the signatures of
+/// Sphinx, whose emphasis means nothing.
+fn as_shown<'v>(tag: HtmlTag, value: impl Fn(&str) -> Option<&'v str>) -> HtmlTag {
+    match tag {
+        HtmlTag::Span => {
+            let align =
+                value("style").and_then(|style| style.split_once("vertical-align:")).map(|(_, rest)| rest);
+            match align.map(|rest| rest.split(';').next().unwrap_or_default().trim()) {
+                Some("super") => HtmlTag::Sup,
+                Some("sub") => HtmlTag::Sub,
+                _ => tag,
+            }
+        }
+        HtmlTag::Em if value("class").is_some_and(|class| has_word(class, &["sig-param", "property"])) => {
+            HtmlTag::Span
+        }
+        HtmlTag::Button if value("role") == Some("tab") => HtmlTag::P,
+        _ => tag,
+    }
+}
+
 /// The element of a name of HTML, SVG or MathML.
 fn tag_of(name: &QualName) -> HtmlTag {
     match name.expanded() {
-        ExpandedName { ns: &ns!(html), local } => HtmlTag::from_name(local),
+        ExpandedName { ns: &ns!(html), local } => match local.strip_prefix("mjx-") {
+            Some(name) if !matches!(name, "container" | "assistive-mml") => {
+                HtmlTag::Formula(MathElement::from_drawn_name(name))
+            }
+            _ => HtmlTag::from_name(local),
+        },
         ExpandedName { ns: &ns!(svg), local } => match &**local {
             "svg" => HtmlTag::Svg,
             "text" | "title" | "desc" => HtmlTag::SvgText,
@@ -333,8 +360,11 @@ impl TreeSink for TreeAdapter<'_> {
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<html5ever::Attribute>, _: ElementFlags) -> usize {
-        let attributes = attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value)).collect();
-        let tag = self.names.borrow_mut().push(name);
+        let attributes: Vec<_> =
+            attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value)).collect();
+        let value =
+            |name: &str| attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value);
+        let tag = as_shown(self.names.borrow_mut().push(name), value);
         self.tree.borrow_mut().element(tag, attributes)
     }
 

@@ -146,12 +146,12 @@ mod tests {
     #[test]
     fn in_a_chapter_formulas_are_their_signs() {
         for (page, expected) in [
-            ("<math alttext='x squared'><mi>x</mi></math>", "x"),
+            ("<math alttext='x squared'><mi>x</mi></math>", "$x$"),
             ("<math alttext='x squared'></math>", ""),
             ("<p><img alt='a cat'/></p>", "![a cat]()"),
             (
                 "<epub:switch><epub:case>a</epub:case><epub:case><math><mi>b</mi></math></epub:case><epub:default>c</epub:default></epub:switch>",
-                "b",
+                "$b$",
             ),
             ("<epub:switch><epub:case>a</epub:case><epub:case>b</epub:case></epub:switch>", "a"),
             ("<epub:switch><epub:default>a</epub:default><epub:default>b</epub:default></epub:switch>", "a"),
@@ -176,8 +176,8 @@ mod tests {
             ("<div><img alt='A cat'/></div><p>a <b>CAT</b></p>", "a **CAT**"),
             ("<div><img alt='A cat'/></div><p>A cat sat</p>", "A cat\n\nA cat sat"),
             ("<p><img alt='A cat'/> A cat</p>", "A cat A cat"),
-            ("<math alttext='x squared'><mi>x</mi></math>", "x squared"),
-            ("<math alttext=' '><mi>x</mi></math>", "x"),
+            ("<math alttext='x squared'><mi>x</mi></math>", "$x$"),
+            ("<math alttext=' '><mi>x</mi></math>", "$x$"),
         ] {
             check_book(page, expected);
         }

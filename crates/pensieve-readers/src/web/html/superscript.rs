@@ -4,16 +4,19 @@ use super::page::ParsedPage;
 use super::tag::HtmlTag;
 use crate::markdown::BaselineShift;
 
-/// The mark before the words of a superscript or a subscript after what is written `before`; a superscript in a link is the
-/// sign of a note.
+/// The mark before the words of a superscript or a subscript after what is written `before`. A link that leads out of the page
+/// is written in brackets, which part it from the word before it.
 pub(super) fn script_mark(
     page: ParsedPage<'_>,
     node: usize,
     shift: BaselineShift,
     before: &str,
 ) -> &'static str {
-    let in_link = page.tree().below(node).any(|below| page.tag(below) == Some(HtmlTag::A));
-    match in_link {
+    let leads_out = |below: usize| {
+        let href = page.attribute(below, "href").unwrap_or_default();
+        page.tag(below) == Some(HtmlTag::A) && !href.is_empty() && !href.starts_with('#')
+    };
+    match page.tree().below(node).any(leads_out) {
         true => "",
         false => shift.mark(before, &page.words_below(node)),
     }
@@ -43,7 +46,7 @@ mod tests {
         check("word.<sup>1</sup> <sup>2</sup>And", "word.^1 2And");
         check(
             "<p>x<sup>2</sup> x <sup>2</sup> )<sup>2</sup> ]<sup>2</sup> *<sup>2</sup> ,<sup>2</sup> x<sup> </sup> x<sup>-n</sup> x<sup>a</sup> x<sup><a href='#x'>2</a></sup></p>",
-            "x^2 x 2 )^2 ]^2 \\*^2 ,^2 x x^-n xa x2",
+            "x^2 x 2 )^2 ]^2 \\*^2 ,^2 x x^-n xa x^2",
         );
     }
 }

@@ -211,12 +211,25 @@ fn tables_of_layout_become_blocks() {
 fn small_things() {
     check("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)");
     check("<ruby>漢<rt>kan</rt></ruby>", "漢(kan)");
+    check(
+        "10<span style='vertical-align: super; font-size: 8px'>5</span> H<span style='vertical-align:sub'>2</span>O",
+        "10^5 H2O",
+    );
+    check(
+        "<pre><code><span style='display: block'>a = 1</span><span style='display:block'>b = 2</span></code></pre>",
+        "```\na = 1\nb = 2\n```",
+    );
+    check(
+        "<div role=tablist><button role=tab>Debian</button><button role=tab>Fedora</button></div><p>x",
+        "Debian\n\nFedora\n\nx",
+    );
+    check("<p>f(<em class='sig-param'>level</em>, <em>x</em>)", "f(level, *x*)");
     check("10<sup>5</sup> x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", "10^5 x^2 H2O 4th");
-    check("<math alttext='x^2'><mi>x</mi></math> <math><mi>y</mi></math>", "$x^2$ y");
-    check("<math><mfenced open='[' close=']'><mi>x</mi></mfenced><mspace/><mi>y</mi></math>", "[x] y");
+    check("<math alttext='x^2'><mi>x</mi></math> <math><mi>y</mi></math>", "$x^2$ $y$");
+    check("<math><mfenced open='[' close=']'><mi>x</mi></mfenced><mspace/><mi>y</mi></math>", "$[x] y$");
     check(
         "<table><tr><td>a<td><math><mo>|</mo><mi>x</mi><mo>|</mo></math></table>",
-        "| a | \\|x\\| |\n| - | - |",
+        "| a | $\\|x\\|$ |\n| - | - |",
     );
     check(
         "<p><q>a</q><script>b</script><style>c</style><svg><text>d</text></svg><template>e</template>",

@@ -67,6 +67,10 @@ fn books_and_editions_have_chapters_lists_and_listings() {
 #[test]
 fn feeds_have_entries_with_pages() {
     check(
+        "<feed><title>N</title><entry><title type='html'>Pier &amp;amp; &lt;b&gt;quay&lt;/b&gt;</title></entry></feed>",
+        "# N\n\n## Pier & **quay**\n",
+    );
+    check(
         "<rss><channel><title>News</title><item><title>Pier</title><link>https://a.example/1</link>\
          <description>&lt;p&gt;The &lt;b&gt;north&lt;/b&gt; pier.&lt;/p&gt;</description></item></channel></rss>",
         "# News\n\n## Pier\n\n- Link: https://a.example/1\n\nThe **north** pier.\n",
@@ -87,4 +91,39 @@ fn feeds_have_entries_with_pages() {
 fn broken_documents_give_what_they_have() {
     check("<article><sec><title>a<p>b", "## a\n\n## b\n");
     check("", "");
+}
+
+#[test]
+fn news_and_patents_have_headings_and_paragraphs() {
+    check(
+        "<nitf><head><title>x</title></head><body><body.head><hedline><hl1>Pier opens</hl1></hedline><byline>By Ines</byline>\
+         </body.head><body.content><p>One.</p><p>Two.</p></body.content></body></nitf>",
+        "# Pier opens\n\nBy Ines\n\nOne.\n\nTwo.\n",
+    );
+    check(
+        "<us-patent-grant><us-bibliographic-data-grant><invention-title>Lamp holder</invention-title></us-bibliographic-data-grant>\
+         <description><heading>BACKGROUND</heading><p>See FIG. <figref>1</figref>.</p></description><claims><claim><claim-text>A holder\
+         <claim-text>with a hook.</claim-text></claim-text></claim></claims></us-patent-grant>",
+        "# Lamp holder\n\n## BACKGROUND\n\nSee FIG. 1.\n\nA holder\n\nwith a hook.\n",
+    );
+    check(
+        "<tt><head>x</head><body><div><p>Good<br/>evening.</p><p>Welcome.</p></div></body></tt>",
+        "Good\\\nevening. Welcome.\n",
+    );
+}
+
+#[test]
+fn formulas_are_tex_and_looks_of_editions_are_marks() {
+    let math = "<mml:math><mml:msup><mml:mi>x</mml:mi><mml:mn>2</mml:mn></mml:msup></mml:math>";
+    let tex = "<tex-math>\\documentclass{x}\\begin{document}$$x^{2}$$\\end{document}</tex-math>";
+    check(&format!("<article><p>so {math} holds</p></article>"), "so $x^2$ holds\n");
+    check(
+        &format!("<article><p>so <alternatives>{tex}{math}</alternatives> holds</p></article>"),
+        "so $x^{2}$ holds\n",
+    );
+    check(&format!("<article><p>a</p><disp-formula>{math}</disp-formula></article>"), "a\n\n$$x^2$$\n");
+    check(
+        "<TEI><text><p>10<hi rend='superscript'>6</hi> <hi rend='bold'>b</hi> <hi>i</hi></p></text></TEI>",
+        "10^6 **b** *i*\n",
+    );
 }

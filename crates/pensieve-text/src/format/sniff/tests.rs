@@ -61,6 +61,14 @@ fn documents_in_xml_are_told_by_their_root() {
         "xmldoc",
     );
     check("a.xml", b"<!DOCTYPE article PUBLIC '-//NLM//DTD JATS v1.2//EN' 'J'><!-- c --><article>", "xmldoc");
+    check("a.xml", b"<article><front><article-meta><title-group>", "xmldoc");
+    check("a.xml", b"<nitf><head>", "xmldoc");
+    check(
+        "a.xml",
+        b"<?xml version='1.0'?><us-patent-grant lang='EN'><us-bibliographic-data-grant>",
+        "xmldoc",
+    );
+    check("a.ttml", b"<?xml version='1.0'?><tt xmlns='http://www.w3.org/ns/ttml'><body>", "xmldoc");
     check("a.atom", b"<?xml version='1.0'?><a:feed xmlns:a='http://www.w3.org/2005/Atom'>", "xmldoc");
     check("a.xml", b"<?xml version='1.0'?><book><title>own</title></book>", "xml");
     check("a.xml", b"<data><rss>", "xml");

@@ -2,7 +2,7 @@
 
 use super::base64::Base64Step;
 use super::controls::ControlsStep;
-use super::escapes::EscapesStep;
+use super::escapes::{EscapeSyntax, EscapesStep};
 use super::mojibake::MojibakeStep;
 use super::options::CleanOptions;
 use super::pages::PagesStep;
@@ -24,12 +24,18 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for one document.
     pub fn new(options: &CleanOptions, kind: TextKind) -> Cleaner {
-        Cleaner { steps: steps(options, kind, false), report: CleaningReport::default() }
+        Cleaner::of_source(options, kind, None)
+    }
+
+    /// A cleaner for a text that escapes letters in a way of its own.
+    pub fn of_source(options: &CleanOptions, kind: TextKind, escapes: Option<EscapeSyntax>) -> Cleaner {
+        let escapes = escapes.or((kind == TextKind::Data).then_some(EscapeSyntax::Unicode));
+        Cleaner { steps: steps(options, kind, escapes, false), report: CleaningReport::default() }
     }
 
     /// A cleaner for the body of a mail: Markdown whose lines are joined like lines of prose.
     pub fn for_mail_body(options: &CleanOptions) -> Cleaner {
-        Cleaner { steps: steps(options, TextKind::Markup, true), report: CleaningReport::default() }
+        Cleaner { steps: steps(options, TextKind::Markup, None, true), report: CleaningReport::default() }
     }
 
     /// Takes the next raw segment and returns the clean text that is final so far; its map leads to the source. Text
@@ -136,7 +142,12 @@ impl CleaningStep {
 
 /// The steps for a text of this kind, in order. Normalisation comes after the removal of characters and before white
 /// space, because it produces white space; lines are joined last.
-fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<CleaningStep> {
+fn steps(
+    options: &CleanOptions,
+    kind: TextKind,
+    escapes: Option<EscapeSyntax>,
+    is_mail_body: bool,
+) -> Vec<CleaningStep> {
     let has_rule = |rule| options.has_rule(rule, kind);
     let form = if has_rule(CleanRule::Unicode) { options.form } else { UnicodeForm::None };
     let mut steps = Vec::new();
@@ -145,8 +156,8 @@ fn steps(options: &CleanOptions, kind: TextKind, is_mail_body: bool) -> Vec<Clea
         steps.push(CleaningStep::Gutenberg(Box::default()));
     }
     // An escaped letter may get an accent of the text.
-    if has_rule(CleanRule::Escapes) {
-        steps.push(CleaningStep::Escapes(EscapesStep::default()));
+    if let Some(syntax) = escapes.filter(|_| has_rule(CleanRule::Escapes)) {
+        steps.push(CleaningStep::Escapes(EscapesStep::new(syntax)));
     }
     let repairs = has_rule(CleanRule::Mojibake);
     let mojibake =

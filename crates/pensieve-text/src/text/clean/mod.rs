@@ -26,5 +26,6 @@ mod laws;
 mod tests;
 
 pub use cleaner::Cleaner;
+pub use escapes::{EscapeSyntax, unicode_escape};
 pub use options::{CleanOptions, CleanVersion};
 pub use rules::{CLEAN_RULES, CleanRule, CleanRuleRow, CleanRuleSet};

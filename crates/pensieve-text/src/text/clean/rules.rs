@@ -64,8 +64,8 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
     CleanRuleRow {
         rule: CleanRule::Escapes,
         name: "escapes",
-        does: "puts letters and signs in the place of their escapes (`M\\u00f6we` becomes `Möwe`)",
-        kinds: &[TextKind::Data],
+        does: "puts letters and signs in the place of their escapes (`M\\u00f6we` becomes `Möwe`), also in XML and TeX",
+        kinds: &[TextKind::Markup, TextKind::Data],
         needs: &[],
     },
     CleanRuleRow {

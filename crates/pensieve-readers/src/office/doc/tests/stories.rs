@@ -216,7 +216,7 @@ fn cells_and_rows_end_with_their_marks() {
     let cell = ParagraphFormat { in_table: true, ..ParagraphFormat::default() };
     let shape = |rights: &[i32]| {
         let cells: Vec<CellShape> =
-            rights.iter().map(|&right| CellShape { right, joins_left: false }).collect();
+            rights.iter().map(|&right| CellShape { right, ..CellShape::default() }).collect();
         Some(cells.into())
     };
     let row = ParagraphFormat { ends_row: true, shape: shape(&[100, 200]), ..cell.clone() };

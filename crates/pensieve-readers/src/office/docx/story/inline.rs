@@ -1,11 +1,12 @@
 //! The content of paragraphs: words, symbols, references, links, fields, descriptions of pictures, inserted parts.
 
-use super::super::field::OpenField;
+use super::super::field::{BOXES, OpenField};
 use super::super::inserted::{InsertedContent, read_inserted};
 use super::super::properties::{CharacterFormat, HeaderFooterReference, run_properties};
 use super::{OpenElement, StoryEvent, StoryReader};
 use crate::limits::docx::{MAX_DESCRIPTIONS, MAX_PARAGRAPH_RUNS, MAX_SEARCHED_DEPTH};
 use crate::markdown::{Block, TextRun, TextStyle, Words};
+use crate::shared::formula::formula_run;
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlReader, XmlTag};
@@ -20,6 +21,9 @@ impl StoryReader<'_, '_> {
             true => text.replace(['\n', '\r', '\t'], " ").into(),
             false => text.into(),
         };
+        if let Some(ticked) = self.inline.ticked.take().filter(|_| text.trim().chars().count() == 1) {
+            return self.push_shown(ticked);
+        }
         match self.inline.format.symbol_font {
             Some(symbol_font) => self.push_text(&symbol_font.text(&text)),
             None => self.push_text(&text),
@@ -29,6 +33,16 @@ impl StoryReader<'_, '_> {
     /// Adds text, unless it is hidden or belongs to a field code.
     pub(super) fn push_text(&mut self, text: &str) {
         self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
+    }
+
+    /// Adds what a field or a control shows; a box is a mark.
+    pub(super) fn push_shown(&mut self, text: &str) {
+        let is_markup = BOXES.contains(&text);
+        self.push_run(TextRun { text: text.to_owned(), is_markup, ..TextRun::default() });
+    }
+
+    pub(super) fn push_formula(&mut self, tex: &str, is_display: bool) {
+        self.push_run(formula_run(tex, is_display));
     }
 
     /// Adds words, which get the current format and link.
@@ -113,7 +127,10 @@ impl StoryReader<'_, '_> {
             None => char::from_u32(code).filter(|c| !c.is_control() && !matches!(code, 0xe000..=0xf8ff)),
         };
         match symbol {
-            Some(symbol) => self.push_text(symbol.encode_utf8(&mut [0; 4])),
+            Some(symbol) => match self.inline.ticked.take() {
+                Some(ticked) => self.push_shown(ticked),
+                None => self.push_text(symbol.encode_utf8(&mut [0; 4])),
+            },
             None => self.context.unmapped_symbols += 1,
         }
     }
@@ -154,7 +171,7 @@ impl StoryReader<'_, '_> {
             }
             Some("end") => {
                 if let Some(shown) = fields.pop().and_then(OpenField::ending) {
-                    self.push_text(&shown);
+                    self.push_shown(&shown);
                 }
             }
             _ => {}

@@ -9,6 +9,8 @@ use super::{BodyWalker, OpenElement};
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
 use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
 use crate::shared::back_matter::with_author;
+use crate::shared::formula::formula_run;
+use crate::shared::slide_order::{Frame, seen_order};
 use pensieve_text::model::{FoldKind, HiddenReason, Problem, Span, Visibility};
 
 impl BodyWalker<'_, '_, '_> {
@@ -253,6 +255,10 @@ impl BodyWalker<'_, '_, '_> {
     }
 
     fn end_shape(&mut self, shape: &OpenShape, blocks: Vec<PlacedBlock>, span: Span) {
+        if self.slides > 0 && matches!(self.flow().kind, FlowKind::Root) {
+            let first = self.flow().blocks.len();
+            self.slide.shapes.push((shape.frame, first));
+        }
         if shape.is_title && self.slide.title.is_none() && !blocks.is_empty() {
             let mut title = Words::default();
             for (block, _) in &blocks {
@@ -275,8 +281,10 @@ impl BodyWalker<'_, '_, '_> {
                 match (substitute.is_empty(), shape.formula.is_empty()) {
                     (true, _) => {}
                     (false, true) => self.push_words(&format!(" {substitute} ")),
-                    (false, false) => self.push_words(&substitute),
+                    (false, false) => self.push_run(formula_run(&substitute, false)),
                 }
+            } else if !shape.formula.is_empty() {
+                self.add(Block::Paragraph(Words(vec![formula_run(&shape.formula, true)])), span);
             } else {
                 self.add(Block::Paragraph(Words::plain(substitute)), span);
             }
@@ -298,7 +306,7 @@ impl BodyWalker<'_, '_, '_> {
         if let Some(words) = slide.title {
             self.writer.write(&(Block::Heading { level: 2, words }, none))?;
         }
-        for placed in blocks.iter().flatten() {
+        for placed in &in_seen_order(blocks.unwrap_or_default(), &slide.shapes) {
             self.writer.write(placed)?;
         }
         self.writer.visibility = slide.fold.max(Some(Visibility::Folded(FoldKind::Note)));
@@ -332,4 +340,17 @@ impl BodyWalker<'_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// The blocks of a slide in the order in which its shapes are seen.
+fn in_seen_order(blocks: Vec<PlacedBlock>, shapes: &[(Option<Frame>, usize)]) -> Vec<PlacedBlock> {
+    // Of shapes that begin with the same block, all but the last have none.
+    let ends = shapes.iter().skip(1).map(|(_, first)| *first).chain([blocks.len()]);
+    let filled: Vec<_> = shapes.iter().zip(ends).filter(|((_, first), end)| first < end).collect();
+    let frames: Vec<Option<Frame>> = filled.iter().map(|((frame, _), _)| *frame).collect();
+    let is_all = filled.first().is_some_and(|((_, first), _)| *first == 0);
+    let Some(order) = seen_order(&frames).filter(|_| is_all) else { return blocks };
+    let mut waiting: Vec<Option<PlacedBlock>> = blocks.into_iter().map(Some).collect();
+    let ranges = order.into_iter().map(|at| filled[at].0.1..filled[at].1);
+    ranges.flatten().filter_map(|at| waiting.get_mut(at)?.take()).collect()
 }

@@ -11,9 +11,10 @@ use super::lists::{ContinuedLists, ListCounters, OpenItem, OpenList};
 use super::object::EmbeddedObject;
 use super::styles::{ParagraphRole, StyleFamily, Styles};
 use super::writer::BlockWriter;
-use crate::limits::odf::{MAX_HELD_ITEMS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
-use crate::markdown::{TextRun, TextStyle, Words};
-use crate::shared::formula::read_formula;
+use crate::limits::odf::{MAX_HELD_ITEMS, MAX_OBJECTS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
+use crate::markdown::{Block, TextRun, TextStyle, Words};
+use crate::shared::formula::{formula_run, read_formula};
+use crate::shared::slide_order::Frame;
 use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{FoldKind, HiddenReason, Problem, Span, Visibility};
@@ -51,6 +52,8 @@ struct OpenSlide {
     notes: Vec<PlacedBlock>,
     /// Set if it is left out of the show.
     fold: Option<Visibility>,
+    /// Where the shapes are, if no layout says it, and the first block of each.
+    shapes: Vec<(Option<Frame>, usize)>,
 }
 
 /// What a walk needs from its caller.
@@ -83,6 +86,8 @@ pub(super) struct BodyWalker<'x, 'w, 's> {
     note: Option<Arc<str>>,
     slide: OpenSlide,
     slides: u64,
+    /// What boxes of forms show, by their identifiers.
+    check_boxes: HashMap<String, String>,
     at: usize,
     deferred: DeferredBlocks,
 }
@@ -112,6 +117,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             note: None,
             slide: OpenSlide::default(),
             slides: 0,
+            check_boxes: HashMap::new(),
             at: 0,
             deferred: DeferredBlocks::default(),
         }
@@ -200,13 +206,16 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
                 self.push_formula(formula);
                 None
             }
+            ("office", "forms") => Some(OpenElement::Plain),
+            ("form", "form") => Some(OpenElement::Plain),
+            ("form", "checkbox") => self.add_check_box(tag),
             ("office", "annotation") if self.context.comments => {
                 Some(self.begin_flow(FlowKind::Comment(String::new())))
             }
             (
                 "office",
-                "annotation" | "forms" | "scripts" | "event-listeners" | "binary-data" | "settings" | "meta"
-                | "styles" | "automatic-styles" | "master-styles" | "font-face-decls" | "change-info",
+                "annotation" | "scripts" | "event-listeners" | "binary-data" | "settings" | "meta" | "styles"
+                | "automatic-styles" | "master-styles" | "font-face-decls" | "change-info",
             )
             | ("dc", "date")
             | ("meta" | "loext", "creator-initials" | "date-string" | "sender-initials")
@@ -361,10 +370,22 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
                 self.flows.push(OpenFlow::new(FlowKind::Root));
                 Some(OpenElement::Slide)
             }
+            "control" if tag.get("control").is_some_and(|id| self.check_boxes.contains_key(&*id)) => {
+                let shown =
+                    tag.get("control").and_then(|id| self.check_boxes.remove(&*id)).unwrap_or_default();
+                let run = TextRun { text: shown, is_markup: true, ..TextRun::default() };
+                match self.flow().paragraph.is_some() {
+                    true => self.push_run(run),
+                    false => self.add(Block::Paragraph(Words(vec![run])), Span::new(tag.at, tag.at)),
+                }
+                self.pass()
+            }
             "frame" | "g" | "custom-shape" | "rect" | "line" | "polyline" | "polygon" | "regular-polygon"
             | "path" | "circle" | "ellipse" | "connector" | "caption" | "measure" | "control" | "scene" => {
                 let is_title = tag.exact("presentation:class").as_deref() == Some("title");
-                let shape = OpenShape { is_title, ..OpenShape::default() };
+                let is_free = tag.exact("presentation:class").is_none();
+                let frame = frame_of(tag).filter(|_| is_free);
+                let shape = OpenShape { is_title, frame, ..OpenShape::default() };
                 Some(self.begin_flow(FlowKind::Shape(shape)))
             }
             "object" => {
@@ -384,6 +405,17 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
+    /// Keeps what a box of a form shows, for the place where it is drawn.
+    fn add_check_box(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
+        let state = tag.get("current-state").or_else(|| tag.get("state"));
+        let mark = if state.as_deref() == Some("checked") { "[x] " } else { "[ ] " };
+        let label = tag.get("label").unwrap_or_default();
+        if let Some(id) = tag.get("id").filter(|_| self.check_boxes.len() < MAX_OBJECTS) {
+            self.check_boxes.insert(id.to_string(), mark.to_owned() + &label);
+        }
+        self.pass()
+    }
+
     /// Keeps the description of a shape.
     fn describe(&mut self, tag: &XmlTag<'_>) -> Option<OpenElement> {
         let is_title = tag.name() == "title";
@@ -397,7 +429,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     fn push_formula(&mut self, formula: String) {
         match self.flows.last_mut() {
             Some(OpenFlow { kind: FlowKind::Shape(shape), .. }) => shape.formula = formula,
-            _ => self.push_words(&formula),
+            _ => self.push_run(formula_run(&formula, false)),
         }
     }
 
@@ -522,6 +554,24 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             list.item = OpenItem { is_marked: false, is_header, start };
         }
     }
+}
+
+/// The place of a shape on its page, in hundredths of a millimetre.
+fn frame_of(tag: &XmlTag<'_>) -> Option<Frame> {
+    let length = |name: &str| {
+        let value = tag.get(name)?;
+        let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+        let number: f64 = value[..value.len() - unit.len()].parse().ok()?;
+        let hundredths = match unit {
+            "cm" => 1000.0,
+            "mm" => 100.0,
+            "in" => 2540.0,
+            "pt" => 2540.0 / 72.0,
+            _ => return None,
+        };
+        Some((number * hundredths) as i64)
+    };
+    Some([length("x")?, length("y")?, length("width")?, length("height")?])
 }
 
 /// True for a section that is not shown.

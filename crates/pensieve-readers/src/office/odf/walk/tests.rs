@@ -395,5 +395,27 @@ fn descriptions_replace_frames_without_text() {
     check(&p("", &format!("a{}b", frame("", ""))), "a Cat b\n");
     check(&p("", &format!("a{}b", frame("<svg:desc>x&#10;y</svg:desc>", ""))), "a Cat: x y b\n");
     check(&p("", "a<draw:frame/>b"), "ab\n");
-    check(&p("", &format!("a{}b", frame(formula, ""))), "ayb\n");
+    check(&p("", &format!("a{}b", frame(formula, ""))), "a$y$b\n");
+}
+
+#[test]
+fn boxes_of_forms_are_where_they_are_drawn() {
+    let form = "<office:forms><form:form><form:checkbox form:id='a' form:current-state='checked' form:label='rope'/>\
+                <form:checkbox form:id='b' form:label='boat'/></form:form></office:forms>";
+    let drawn = |id: &str| p("", &format!("<draw:control draw:control='{id}'/>"));
+    check(&[form, &drawn("b"), &drawn("a"), &drawn("c")].concat(), "[ ] boat\n\n[x] rope\n");
+}
+
+#[test]
+fn shapes_of_slides_come_as_they_are_seen() {
+    let frame = |y: &str, more: &str, text: &str| {
+        format!(
+            "<draw:frame svg:x='1cm' svg:y='{y}' svg:width='50mm' svg:height='.5in' {more}><draw:text-box>{}</draw:text-box></draw:frame>",
+            p("", text)
+        )
+    };
+    let slide = |shapes: [String; 2]| format!("<draw:page>{}</draw:page>", shapes.concat());
+    check(&slide([frame("9cm", "", "last"), frame("10mm", "", "first")]), "first\n\nlast\n");
+    let placed = frame("10mm", "presentation:class='outline'", "first");
+    check(&slide([frame("9cm", "", "last"), placed]), "last\n\nfirst\n");
 }

@@ -4,7 +4,7 @@ use super::super::annotations::{CellComment, TextAllowance};
 use super::super::grid::SheetGrid;
 use super::super::number::{push_general, truth_name};
 use super::super::rich_text::RichText;
-use super::super::row::{RowCells, clip_name};
+use super::super::row::{RowCells, clip_name, link_of_formula, push_link};
 use super::super::stream::{StreamTag, XmlStream, XmlToken, resolve};
 use crate::limits::sheets::{MAX_CELL_BYTES, MAX_REPEATS};
 use crate::markdown::BaselineShift;
@@ -62,6 +62,8 @@ struct OdsCell {
     has_paragraph: bool,
     repeats: u32,
     value: String,
+    formula: String,
+    link: Option<String>,
 }
 
 impl OdsContentReader {
@@ -200,6 +202,9 @@ impl OdsContentReader {
                 let shift = tag.get("style-name").and_then(|style| self.shifted_styles.get(&*style).copied());
                 self.cell.runs.shift(shift.unwrap_or_default());
             }
+            b"a" if self.target == TextTarget::Cell => {
+                self.cell.link = tag.get("href").map(|to| clip_name(&to))
+            }
             b"meta" => self.meta_depth = Some(tag.depth),
             _ => {}
         }
@@ -225,6 +230,11 @@ impl OdsContentReader {
         }
         self.cell.text.clear();
         self.cell.value.clear();
+        self.cell.link = None;
+        self.cell.formula = tag
+            .get("formula")
+            .map(|formula| formula.trim_start_matches("of:").to_owned())
+            .unwrap_or_default();
         self.cell.has_paragraph = false;
         self.cell.repeats = tag.number("number-columns-repeated").unwrap_or(1).max(1);
         self.cell_depth = Some(tag.depth);
@@ -285,7 +295,13 @@ impl OdsContentReader {
             self.shape.clear();
             return Ok(());
         }
-        if name == b"span" && self.paragraph_depth.is_some() {
+        if name == b"a" && self.paragraph_depth.is_some() {
+            let OdsCell { text, runs, link, .. } = &mut self.cell;
+            if let Some(link) = link.take() {
+                runs.end(|words| text.push_str(words));
+                push_link(text, &link);
+            }
+        } else if name == b"span" && self.paragraph_depth.is_some() {
             self.cell.runs.begin_run();
         } else if self.comment.as_ref().is_some_and(|(start, _)| *start == depth) {
             let comment = self.comment.take().map(|(_, comment)| comment);
@@ -305,9 +321,19 @@ impl OdsContentReader {
 
     fn end_cell(&mut self) {
         self.cell_depth = None;
-        let text = if self.cell.has_paragraph { &self.cell.text } else { &self.cell.value };
+        let OdsCell { has_paragraph, text, value, formula, .. } = &self.cell;
+        let text = match has_paragraph {
+            true => text,
+            // Nobody has calculated it yet.
+            false if value.is_empty() => formula,
+            false => value,
+        };
         if !text.trim().is_empty() {
-            self.row.cell(self.column).push_str(text);
+            let out = self.row.cell(self.column);
+            out.push_str(text);
+            if let Some(address) = link_of_formula(formula).filter(|_| text != formula) {
+                push_link(out, address);
+            }
             let wanted = self.cell.repeats - 1;
             let repeats = wanted.min(self.repeats_left);
             self.is_cut |= repeats < wanted;

@@ -59,3 +59,13 @@ fn encrypted_and_foreign_files_are_distinguished() {
     assert_eq!(read_bytes(b"<html/>", read).unwrap_err().kind, ProblemKind::Damaged);
     assert_eq!(read_bytes(&package(&[("a.xml", b"")]), read).unwrap_err().kind, ProblemKind::Damaged);
 }
+
+#[test]
+fn links_and_formulas_without_a_value_are_text() {
+    let cells = "<table:table-cell><text:p>see <text:a xlink:href='https://example.org/a'>table</text:a> now</text:p></table:table-cell>\
+                 <table:table-cell table:formula='of:=SUM([.A2:.A3])'/>\
+                 <table:table-cell table:formula='of:=1+1' office:value-type='float' office:value='2'><text:p>2</text:p></table:table-cell>";
+    let (text, _) = read_bytes(&content(&row(cells, "")), read).unwrap();
+    let line = "| see table (https://example.org/a) now | =SUM([.A2:.A3]) | 2 |";
+    assert_eq!(text, format!("## S\n\n{line}\n| - | - | - |\n"));
+}

@@ -3,14 +3,15 @@
 use super::super::grid::SheetGrid;
 use super::super::number::{CellStyles, push_general, truth_name};
 use super::super::rich_text::RichText;
-use super::super::row::{RowCells, cell_reference, column_of};
+use super::super::row::{RowCells, cell_reference, clip_name, column_of, link_of_formula, push_link};
 use super::super::stream::{StreamTag, XmlStream, XmlToken, local, resolve};
 use super::super::unescape::unescape_characters;
 use super::super::workbook::CellContext;
 use super::parts::shift_of;
-use crate::limits::sheets::MAX_CELL_BYTES;
+use crate::limits::sheets::{MAX_CELL_BYTES, MAX_MERGED_LABELS};
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Read;
 
 /// The type of a cell's value.
@@ -34,28 +35,38 @@ struct XlsxCell {
     value: String,
     inline: String,
     runs: RichText,
+    formula: String,
+    is_formula_open: bool,
     is_value_open: bool,
     is_inline_open: bool,
 }
 
-/// Finds the labels that are merged over rows. Their list follows the rows, so the part is searched once before it is
-/// read: the sheet is unpacked a second time.
-pub(super) fn find_merged(mut source: impl Read, grid: &mut SheetGrid<'_>) {
-    const LIST: &[u8] = b"mergeCells";
+/// The identifiers of links, by the rows and columns of their cells.
+pub(super) type CellLinks = HashMap<(u32, u32), String>;
+
+/// Finds the labels that are merged over rows, and the links of cells. Their lists follow the rows, so the part is searched once
+/// before it is read: the sheet is unpacked a second time.
+pub(super) fn find_lists(mut source: impl Read, grid: &mut SheetGrid<'_>) -> CellLinks {
+    const LISTS: [&[u8]; 2] = [b"mergeCells", b"hyperlinks"];
+    let mut links = CellLinks::new();
     let (mut block, mut kept) = (vec![0; 64 << 10], 0);
     let rest = loop {
-        let Ok(count @ 1..) = source.read(&mut block[kept..]) else { return };
+        let Ok(count @ 1..) = source.read(&mut block[kept..]) else { return links };
         let end = kept + count;
-        if let Some(at) = memchr::memmem::find(&block[..end], LIST) {
+        if let Some(at) = LISTS.iter().filter_map(|list| memchr::memmem::find(&block[..end], list)).min() {
             break block[at..end].to_vec();
         }
         // The word may lie across the border.
-        kept = end.min(LIST.len() - 1);
+        kept = end.min(LISTS[0].len() - 1);
         block.copy_within(end - kept..end, 0);
     };
     let mut stream = XmlStream::new(rest.as_slice().chain(source));
     while let Some(token) = stream.next() {
         let XmlToken::Start(tag) = token else { continue };
+        if tag.name == b"hyperlink" && links.len() < MAX_MERGED_LABELS {
+            let place = tag.get("ref").and_then(|cell| cell_reference(&cell));
+            links.extend(place.zip(tag.get("id").map(|id| clip_name(&id))));
+        }
         let range = tag.get("ref").filter(|_| tag.name == b"mergeCell");
         let ends = range.as_deref().and_then(|range| range.split_once(':'));
         let ends = ends.and_then(|(first, last)| cell_reference(first).zip(cell_reference(last)));
@@ -63,6 +74,7 @@ pub(super) fn find_merged(mut source: impl Read, grid: &mut SheetGrid<'_>) {
             grid.merge_down(row, column, last);
         }
     }
+    links
 }
 
 /// Reads a sheet into the grid; returns the reason if it ended early.
@@ -72,6 +84,7 @@ pub(super) fn find_merged(mut source: impl Read, grid: &mut SheetGrid<'_>) {
 pub(super) fn read_sheet(
     source: impl Read,
     cells: &CellContext<'_>,
+    links: &CellLinks,
     grid: &mut SheetGrid<'_>,
 ) -> Result<Option<String>, Problem> {
     let mut stream = XmlStream::new(source);
@@ -96,16 +109,18 @@ pub(super) fn read_sheet(
                     row.is_hidden = is_on(&tag, "hidden");
                     cell.column = 0;
                 }
-                b"f" | b"rPh" => stream.skip_element(),
+                b"f" => cell.is_formula_open = true,
+                b"rPh" => stream.skip_element(),
                 _ => {}
             },
             XmlToken::Text(raw) => cell.push(&text_of(raw)),
             XmlToken::Verbatim(raw) => cell.push(&String::from_utf8_lossy(raw)),
             XmlToken::End(name) => match name {
                 b"v" => cell.is_value_open = false,
+                b"f" => cell.is_formula_open = false,
                 b"t" => cell.is_inline_open = false,
                 b"c" => {
-                    cell.end(cells, &mut row);
+                    cell.end(cells, links, &mut row);
                     cell.clear();
                 }
                 b"row" => {
@@ -122,7 +137,7 @@ pub(super) fn read_sheet(
         }
     }
     // A cell and a row without an end count as well.
-    cell.end(cells, &mut row);
+    cell.end(cells, links, &mut row);
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(stream.broken().map(str::to_owned))
@@ -142,7 +157,11 @@ fn text_of(raw: &[u8]) -> Cow<'_, str> {
 impl XlsxCell {
     /// Adds characters to the value or to the inline string, whichever is open.
     fn push(&mut self, text: &str) {
-        if self.is_value_open {
+        if self.is_formula_open {
+            if self.formula.len() <= MAX_CELL_BYTES {
+                self.formula.push_str(text);
+            }
+        } else if self.is_value_open {
             if self.value.len() <= MAX_CELL_BYTES {
                 self.value.push_str(text);
             }
@@ -154,6 +173,7 @@ impl XlsxCell {
     fn clear(&mut self) {
         self.value.clear();
         self.inline.clear();
+        self.formula.clear();
     }
 
     fn begin(&mut self, tag: &StreamTag<'_>) {
@@ -184,13 +204,27 @@ impl XlsxCell {
         self.column = column.unwrap_or_else(|| self.column.saturating_add(1));
     }
 
-    fn end(&mut self, cells: &CellContext<'_>, row: &mut RowCells) {
+    fn end(&mut self, cells: &CellContext<'_>, links: &CellLinks, row: &mut RowCells) {
         self.runs.end(|words| self.inline.push_str(words));
-        let value = self.value.trim();
-        if self.column == 0 || value.is_empty() && self.inline.is_empty() && self.value.is_empty() {
+        let has_value = !self.value.is_empty() || !self.inline.is_empty();
+        if self.column == 0 || !has_value && self.formula.is_empty() {
             return;
         }
+        let number = row.number();
         let out = row.cell(self.column);
+        match has_value {
+            true => self.push_value(cells, out),
+            // Nobody has calculated it yet.
+            false => out.push_str(&format!("={}", self.formula)),
+        }
+        let made = link_of_formula(&self.formula).filter(|_| has_value);
+        if let Some(address) = links.get(&(number, self.column)).map(String::as_str).or(made) {
+            push_link(out, address);
+        }
+    }
+
+    fn push_value(&self, cells: &CellContext<'_>, out: &mut String) {
+        let value = self.value.trim();
         match self.kind {
             _ if value.is_empty() => {
                 cells.styles.push_text(&unescape_characters(&self.inline), self.style, out)

@@ -64,7 +64,7 @@ fn cells_without_places_follow_each_other() {
 fn values_are_those_that_were_calculated_last() {
     check(
         "<row><c><f>1+1</f><v>2</v></c><c t='str'><f>A1&amp;\"x\"</f><v>2x</v></c><c><f>B1</f></c></row>",
-        "| 2 | 2x |\n| - | - |\n",
+        "| 2 | 2x | =B1 |\n| - | - | - |\n",
     );
 }
 
@@ -120,4 +120,19 @@ fn texts_that_cells_share_do_not_multiply_without_end() {
         read_bytes(&workbook(&rows, &[("xl/sharedStrings.xml", &strings)]), read_xlsx).unwrap();
     assert!(text.len() < 40 << 20);
     assert_eq!(document.problems[0].kind, ProblemKind::OutputLimit);
+}
+
+#[test]
+fn links_and_formulas_without_a_value_are_text() {
+    let rels = "<R><Relationship Id='r' Type='t/hyperlink' Target='https://example.org/a' TargetMode='External'/></R>";
+    let made = "<c r='B1' t='str'><f>HYPERLINK(\"https://example.org/b\",\"other\")</f><v>other</v></c>";
+    let rows = format!(
+        "<row>{}{made}<c r='C1'><f>SUM(A2:A3)</f></c><c r='D1'><f>1+1</f><v>2</v></c></row></sheetData><hyperlinks>\
+         <hyperlink ref='A1' r:id='r'/></hyperlinks><sheetData>",
+        cell("A1", "table")
+    );
+    let (text, _) =
+        read_bytes(&workbook(&rows, &[("xl/worksheets/_rels/sheet1.xml.rels", rels)]), read_xlsx).unwrap();
+    let row = "| table (https://example.org/a) | other (https://example.org/b) | =SUM(A2:A3) | 2 |";
+    assert_eq!(text, format!("## S\n\n{row}\n| - | - | - | - |\n"));
 }
