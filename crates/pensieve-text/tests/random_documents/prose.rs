@@ -129,7 +129,7 @@ impl RandomDocument {
             self.line(0.0, "Serif", size, line, Some(width).filter(|_| line != &lines[lines.len() - 1]));
         }
         self.drawn.push("MAIN Night watch.".to_owned());
-        self.drawn.push(format!("MAIN It passes7 {text}"));
+        self.drawn.push(format!("MAIN It passes^7 {text}"));
         self.y += self.leading * 0.4;
     }
 
