@@ -166,24 +166,7 @@ impl BodyReader {
                 self.flush();
                 self.sections = self.sections.saturating_add(1);
             }
-            Role::Heading => {
-                self.flush_unless_label();
-                let is_page = tag.get("type").as_deref() == Some("html");
-                let is_title = self.sections == 0 && self.title.is_none();
-                let level = if is_title { 1 } else { self.sections.saturating_add(1) };
-                self.heading = Some(level.clamp(1, 6));
-                if is_page {
-                    self.open.pop();
-                    let text = markdown_of(reader.text_inside()).text;
-                    self.words.push(TextRun {
-                        text: text.trim().to_owned(),
-                        is_markup: true,
-                        ..TextRun::default()
-                    });
-                    self.flush();
-                    self.heading = None;
-                }
-            }
+            Role::Heading => self.begin_heading(tag, reader),
             Role::Paragraph if self.plain > 0 => self.words.push_plain(" "),
             Role::Paragraph => self.flush_unless_label(),
             Role::Plain | Role::Parts => {
@@ -199,15 +182,7 @@ impl BodyReader {
                 self.flush();
                 self.quotes += 1;
             }
-            Role::Bullets | Role::Numbers => {
-                self.flush();
-                let is_ordered = role == Role::Numbers
-                    || tag
-                        .get("list-type")
-                        .or_else(|| tag.get("type"))
-                        .is_some_and(|kind| matches!(kind.as_str(), "order" | "ordered" | "arabic"));
-                self.lists.push(u64::from(is_ordered));
-            }
+            Role::Bullets | Role::Numbers => self.begin_list(tag, role == Role::Numbers),
             Role::Item => self.item(),
             Role::Table => self.begin_table(),
             Role::Row => self.table.begin_row(),
@@ -216,16 +191,7 @@ impl BodyReader {
                 self.flush();
                 self.listing += 1;
             }
-            Role::Emphasis => {
-                let look = tag.get("role").or_else(|| tag.get("rend")).unwrap_or_default();
-                let has = |names: &[&str]| names.iter().any(|name| look.contains(name));
-                match () {
-                    () if has(&["bold", "strong"]) => self.style.strong = true,
-                    () if has(&["sup"]) => self.style.shift = BaselineShift::Raised,
-                    () if has(&["sub"]) => self.style.shift = BaselineShift::Lowered,
-                    () => self.style.emphasis = true,
-                }
-            }
+            Role::Emphasis => self.emphasize(tag),
             Role::Formula => {
                 self.open.pop();
                 let tex = read_formula(reader);
@@ -251,6 +217,38 @@ impl BodyReader {
                 self.spaced += 1;
             }
             Role::Outline => self.outline(tag),
+        }
+    }
+
+    fn begin_heading(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
+        self.flush_unless_label();
+        let is_title = self.sections == 0 && self.title.is_none();
+        let level = if is_title { 1 } else { self.sections.saturating_add(1) };
+        self.heading = Some(level.clamp(1, 6));
+        if tag.get("type").as_deref() == Some("html") {
+            self.open.pop();
+            let text = markdown_of(reader.text_inside()).text.trim().to_owned();
+            self.words.push(TextRun { text, is_markup: true, ..TextRun::default() });
+            self.flush();
+            self.heading = None;
+        }
+    }
+
+    fn begin_list(&mut self, tag: &XmlTag<'_>, has_numbers: bool) {
+        self.flush();
+        let kind = tag.get("list-type").or_else(|| tag.get("type"));
+        let is_ordered = |kind: &str| matches!(kind, "order" | "ordered" | "arabic");
+        self.lists.push(u64::from(has_numbers || kind.is_some_and(|kind| is_ordered(&kind))));
+    }
+
+    fn emphasize(&mut self, tag: &XmlTag<'_>) {
+        let look = tag.get("role").or_else(|| tag.get("rend")).unwrap_or_default();
+        let has = |names: &[&str]| names.iter().any(|name| look.contains(name));
+        match () {
+            () if has(&["bold", "strong"]) => self.style.strong = true,
+            () if has(&["sup"]) => self.style.shift = BaselineShift::Raised,
+            () if has(&["sub"]) => self.style.shift = BaselineShift::Lowered,
+            () => self.style.emphasis = true,
         }
     }
 

@@ -189,6 +189,11 @@ fn structure(element: MathElement, parts: Vec<TexPart>, hints: ElementHints) -> 
     if hints.is_drawn_swapped && parts.len() > 2 {
         parts.swap(1, 2);
     }
+    let element = match element {
+        // What is under a drawn base is one part with it.
+        MathElement::UnderOver if hints.is_drawn_above => MathElement::Over,
+        element => element,
+    };
     match element {
         MathElement::Fraction => {
             let [top, bottom] = arguments(parts);
@@ -215,11 +220,6 @@ fn structure(element: MathElement, parts: Vec<TexPart>, hints: ElementHints) -> 
         MathElement::Under => {
             let [base, lower] = arguments(parts);
             under_over(base, lower, nothing())
-        }
-        // What is under a drawn base is one part with it.
-        MathElement::UnderOver if hints.is_drawn_above => {
-            let [base, upper] = arguments(parts);
-            under_over(base, nothing(), upper)
         }
         MathElement::Over => {
             let [base, upper] = arguments(parts);
