@@ -6,7 +6,8 @@ use super::lines::{self, TextLine};
 use super::page::{LayoutPage, TextSpan};
 use super::positioned_span::{MIDDLE, PositionedSpan};
 
-/// Words that are this much larger than those they cross, or in another direction, are not of their line.
+/// Words that are this much larger than those they cross, or in another direction, are not of their line. Not varied: in 507
+/// files of papers, textbooks and other programs' tests only watermarks are found.
 const MIN_SIZE: f32 = 1.5;
 
 /// Rows of text that words must cross. A large figure may have a label inside.
