@@ -55,6 +55,18 @@ fn allowed_by_place(
     Ok(places.into_iter().filter(|(_, file)| files.contains_key(file)).map(|(chunk, _)| chunk).collect())
 }
 
+/// All files with content that meet the conditions, looked up once for a search.
+fn all_allowed_files<'c>(
+    connection: &Connection,
+    conditions: &'c PlaceConditions,
+) -> rusqlite::Result<&'c FxHashMap<i64, String>> {
+    if let Some(known) = conditions.allowed_files.get() {
+        return Ok(known);
+    }
+    let found = allowed_files(connection, None, conditions)?;
+    Ok(conditions.allowed_files.get_or_init(|| found))
+}
+
 /// Files with content that meet the conditions under one of their names: among all files, or among the given ones.
 fn allowed_files(
     connection: &Connection,
@@ -66,12 +78,12 @@ fn allowed_files(
     }
     let sql = match among {
         Some(_) => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath
+            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
              FROM json_each(?1) j CROSS JOIN files f ON f.file_id = j.value
              CROSS JOIN files n ON n.hash = f.hash AND n.processing_status = 'Processed'"
         }
         None => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath
+            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
              FROM files n CROSS JOIN files f
                ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
              WHERE n.processing_status = 'Processed' AND ?1 IS NULL"
@@ -81,6 +93,8 @@ fn allowed_files(
     connection.each(sql, [among.map(id_list)], |row| {
         let file_id: i64 = row.get(0)?;
         let file = FileName {
+            file_id: row.get(5)?,
+            text_id: file_id,
             path: row.get_ref(1)?.as_str()?,
             extension: row.get_ref(2)?.as_str()?,
             format: row.get_ref(3)?.as_str_or_null()?,
@@ -103,32 +117,33 @@ pub(super) fn unmet_notes(
     if !conditions.has_file_conditions() {
         return Ok(Vec::new());
     }
-    let sql = "SELECT n.relative_path, n.file_extension, f.format FROM files n CROSS JOIN files f
+    let sql = "SELECT n.relative_path, n.file_extension, f.format, n.file_id, f.file_id FROM files n CROSS JOIN files f
                  ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
                WHERE n.processing_status = 'Processed'";
     let mut unmet = conditions.unmet();
     connection.each(sql, [], |row| {
         unmet.add_file(&FileName {
+            file_id: row.get(3)?,
+            text_id: row.get(4)?,
             path: row.get_ref(0)?.as_str()?,
             extension: row.get_ref(1)?.as_str()?,
             format: row.get_ref(2)?.as_str_or_null()?,
         });
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok(unmet.notes())
+    let mut notes = unmet.notes();
+    notes.extend(conditions.field_notes(connection)?);
+    Ok(notes)
 }
 
-/// Passes the chunks of all files that meet the conditions to `each`, file by file in the order of paths. A chunk may
-/// be passed several times.
+/// Passes the chunks of all files that meet the conditions to `each`, file by file. A chunk may be passed several times.
 fn each_allowed(
     connection: &Connection,
     conditions: &PlaceConditions,
     each: &mut dyn FnMut(i64),
 ) -> rusqlite::Result<()> {
-    for (_, file_id) in files_in_order(connection, conditions)? {
-        each_allowed_of(connection, file_id, conditions, each)?;
-    }
-    Ok(())
+    let files = all_allowed_files(connection, conditions)?.keys();
+    files.copied().try_for_each(|file_id| each_allowed_of(connection, file_id, conditions, each))
 }
 
 /// The files with content that meet the conditions, by path.
@@ -136,8 +151,8 @@ fn files_in_order(
     connection: &Connection,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<(String, i64)>> {
-    let files = allowed_files(connection, None, conditions)?;
-    let mut files: Vec<(String, i64)> = files.into_iter().map(|(file, path)| (path, file)).collect();
+    let files = all_allowed_files(connection, conditions)?.iter();
+    let mut files: Vec<(String, i64)> = files.map(|(file, path)| (path.clone(), *file)).collect();
     files.sort_unstable();
     Ok(files)
 }
