@@ -9,8 +9,11 @@ use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
-/// Up to this many matches, each of their places is checked; for more, all files and their chunks are.
+/// Up to this many matches, the files of their places are looked up one by one; for more, all files are.
 const MAX_CHECKED_BY_PLACE: usize = 4_096;
+
+/// Looking a place up takes as long as reading so many in the order of files.
+const READ_PER_LOOK_UP: usize = 4;
 
 /// The chunks, out of the given ones, with a place that meets the conditions.
 ///
@@ -22,6 +25,14 @@ pub(super) fn allowed(
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
     if chunks.len() <= MAX_CHECKED_BY_PLACE {
+        return allowed_by_place(connection, chunks, conditions);
+    }
+    // Chunks are spread evenly enough over files to choose the shorter way.
+    let sql = "SELECT max(chunk_id), (SELECT count(*) FROM files WHERE processing_status = 'Processed') FROM chunks";
+    let (all, files): (Option<i64>, i64) = connection.one(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let files_allowed = all_allowed_files(connection, conditions)?.len();
+    let in_files = all.unwrap_or(0) as usize / (files as usize).max(1) * files_allowed;
+    if chunks.len() * READ_PER_LOOK_UP < in_files {
         return allowed_by_place(connection, chunks, conditions);
     }
     let wanted: FxHashSet<i64> = chunks.iter().copied().collect();
@@ -39,19 +50,30 @@ fn allowed_by_place(
     chunks: &[i64],
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
-    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path, s.start_index, s.end_index, s.locator
-               FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
+    let headings = if conditions.has_heading_conditions() { "s.heading_path" } else { "NULL" };
+    let locator = if conditions.has_fold_conditions() { "s.locator" } else { "NULL" };
+    let sql = format!(
+        "SELECT s.chunk_id, s.file_id, {headings}, s.start_index, s.end_index, {locator}
+         FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value"
+    );
     let mut places: Vec<(i64, i64)> = Vec::new();
     let mut headings = PlaceHeadings::new(connection, conditions);
-    connection.each(sql, [id_list(chunks.iter().copied())], |row| {
+    connection.each(&sql, [id_list(chunks.iter().copied())], |row| {
         let (chunk_id, file_id) = (row.get(0)?, row.get(1)?);
         if has_allowed_fold(conditions, row)? && headings.are_allowed(file_id, row)? {
             places.push((chunk_id, file_id));
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let files: FxHashSet<i64> = places.iter().map(|(_, file)| *file).collect();
-    let files = allowed_files(connection, Some(files), conditions)?;
+    let some;
+    let files = match conditions.allowed_files.get() {
+        Some(all) => all,
+        None => {
+            let among: FxHashSet<i64> = places.iter().map(|(_, file)| *file).collect();
+            some = allowed_files(connection, Some(among), conditions)?;
+            &some
+        }
+    };
     Ok(places.into_iter().filter(|(_, file)| files.contains_key(file)).map(|(chunk, _)| chunk).collect())
 }
 

@@ -187,13 +187,16 @@ impl FactFinder {
     fn tags(&mut self, line: &str) {
         // Every second part between these signs is code.
         for part in line.split('`').step_by(2) {
-            for word in part.split([' ', '\t', ',', '(', '|']).filter_map(|word| word.strip_prefix('#')) {
+            for word in part
+                .split([' ', '\t', ',', '|'])
+                .filter_map(|word| word.trim_start_matches('(').strip_prefix('#'))
+            {
                 let end = word
                     .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '/')))
                     .unwrap_or(word.len());
                 let (tag, rest) = word.split_at(end);
-                // `#anchor)` ends a link, `#!/bin/sh` and `#define(` are code.
-                let is_whole = rest.chars().all(|c| matches!(c, '.' | '!' | '?' | ':' | ';'));
+                // `#!/bin/sh` and `#define(` are code.
+                let is_whole = rest.chars().all(|c| matches!(c, '.' | '!' | '?' | ':' | ';' | ')'));
                 if is_whole && is_tag(tag) && self.facts.fields.len() < MAX_TAGS {
                     let field = ("tag".to_owned(), tag.trim_matches(['/', '-']).to_owned());
                     if !self.facts.fields.contains(&field) {
@@ -270,10 +273,14 @@ mod tests {
     fn tags_of_notes_stand_in_their_lines() {
         check(
             "markdown",
-            "A #lamp, #oil/rape. And #2024 #y2024 #fff #a1b2c3 #lamp\n",
+            "A #lamp, (#oil/rape). And #2024 #y2024 #fff #a1b2c3 #lamp\n",
             &[("tag", "lamp"), ("tag", "oil/rape"), ("tag", "y2024")],
         );
-        check("markdown", "# Head\n[a](#part) x#y `#code` [b](u#z)\n```\n#include\n```\n#!/bin/sh\n", &[]);
+        check(
+            "markdown",
+            "# Head\n[a](#part) [a b](#c 'd') x#y `#code` [b](u#z)\n```\n#include\n```\n#!/bin/sh\n",
+            &[],
+        );
     }
 
     #[test]
