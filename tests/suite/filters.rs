@@ -116,7 +116,7 @@ fn lists_are_sorted_and_say_what_is_known() {
     let table =
         workshop.run(["list", "corpus.db", "--columns", "date,language,author,tag,path", "--tag", "oil"]);
     let expected = "date        language  author             tag                      path\n\
-        2023-02-01  de        Müller Ann, Carl   oil, lamp/night, winter  note.md\n\
+        2023-02-01  de        Müller Ann, Carl   winter, oil, lamp/night  note.md\n\
         2025-01-02  fr        Dora Brown         Oil, boats               page.html\n";
     let squeezed = |text: &str| {
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
@@ -131,11 +131,7 @@ fn fields_are_those_of_a_fresh_corpus_after_any_history() {
         WHERE d.field <> 'modified' ORDER BY 1, 2";
     let workshop = corpus();
     let expected = workshop.rows(FIELDS);
-    assert!(
-        expected.contains(&"note.md|4|language|de".to_owned())
-            || expected.iter().any(|row| row.ends_with("language|de")),
-        "{expected:?}"
-    );
+    assert!(expected.iter().any(|row| row.ends_with("language|de")), "{expected:?}");
     // Read again, cleaned again, gone and back, taken over by a copy.
     workshop.write(
         "note.md",
