@@ -23,6 +23,7 @@ mod document_rows;
 mod embed;
 mod export;
 mod failure;
+mod filters;
 mod fingerprint;
 mod forget;
 mod hints;
@@ -30,6 +31,7 @@ mod ingest;
 mod ingest_targets;
 mod init;
 mod layout;
+mod list;
 mod log_lines;
 mod man;
 mod merge;
@@ -97,6 +99,7 @@ enum Command {
     Watch(watch::WatchArgs),
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
+    List(list::ListArgs),
     Pack(pack::PackArgs),
     Embed(embed::EmbedArgs),
     Eval(eval::EvalArgs),
@@ -135,6 +138,7 @@ impl Command {
             Command::Watch(args) => watch::run(args, context),
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
+            Command::List(args) => list::run(args, context),
             Command::Pack(args) => pack::run(args, context),
             Command::Embed(args) => embed::run(args, context),
             Command::Eval(args) => eval::run(args, context),

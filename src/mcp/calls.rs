@@ -10,7 +10,7 @@ use super::parameters::ToolArguments;
 use super::search::{SearchArguments, merge, search};
 use super::shared_parameters::CORPUS;
 use super::tools::{ToolDefinition, ToolName};
-use crate::store::{DocumentChoice, DocumentRow};
+use crate::store::{DocumentFilters, DocumentRow};
 use rmcp::model::JsonObject;
 use serde::Serialize;
 use serde_json::Value;
@@ -46,9 +46,9 @@ pub async fn call(
     let arguments = ToolArguments::read(tool.parameters, given)?;
     let chosen = corpora.chosen(arguments.text(CORPUS.name))?;
     match tool.tool {
-        ToolName::Search => call_search(corpora, chosen, SearchArguments::of(&arguments)).await,
+        ToolName::Search => call_search(corpora, chosen, SearchArguments::of(&arguments)?).await,
         ToolName::Fetch => call_fetch(corpora, chosen, FetchArguments::of(&arguments)?).await,
-        ToolName::Pack => call_pack(corpora, chosen, PackArguments::of(&arguments)).await,
+        ToolName::Pack => call_pack(corpora, chosen, PackArguments::of(&arguments)?).await,
         ToolName::ListDocuments => call_list(corpora, chosen, ListArguments::of(&arguments)?).await,
         ToolName::CorpusInfo => {
             let infos = ask_each(corpora, chosen, corpus_info).await?;
@@ -145,7 +145,7 @@ async fn call_list(
 #[derive(Debug, Clone)]
 pub struct DocumentPage {
     /// Which documents.
-    pub choice: DocumentChoice,
+    pub choice: DocumentFilters,
     /// Maximum documents of the page.
     pub limit: usize,
     /// After which document it begins.

@@ -106,6 +106,8 @@ pub(super) fn extension(path: &str) -> &str {
 /// A file with the same bytes as another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileCopy {
+    #[serde(skip)]
+    pub(super) file_id: i64,
     /// The public id of the file.
     pub doc_uid: String,
     /// See [`ChunkPlace`].
@@ -245,6 +247,7 @@ pub(super) fn copies_of(
 fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
     let relative_path: String = row.get(3)?;
     Ok(FileCopy {
+        file_id: row.get(1)?,
         doc_uid: row.get(2)?,
         name: relative_path.clone(),
         relative_path,

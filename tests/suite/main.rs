@@ -34,6 +34,7 @@ mod escape;
 mod eval;
 mod examples;
 mod expand;
+mod filters;
 mod folders;
 mod golden;
 mod guide;

@@ -118,7 +118,7 @@ impl DocumentReader {
 #[rustfmt::skip]
 pub(crate) const READERS: &[DocumentReader] = &[
     reader("bzip2", 1, crate::containers::packed::read_bzip2).often_wordless(),
-    reader("chat", 1, crate::chats::read),
+    reader("chat", 2, crate::chats::read),
     reader("doc", 9, crate::office::doc::read).using(&[Office]),
     reader("docx", 7, crate::office::docx::read).using(&[Office]),
     reader("eml", 10, crate::mail::eml::read),

@@ -13,6 +13,7 @@ const CONTENT_TABLES: &[&str] = &[
     "text_maps",
     "text_versions",
     "metadata",
+    "document_fields",
     "hidden_text",
     "sections",
     "mails",
