@@ -39,6 +39,7 @@ mod partitions;
 mod plan;
 mod mcp;
 mod file_lookup;
+mod grid;
 mod source_line;
 mod progress;
 mod problems;
@@ -48,10 +49,13 @@ mod search;
 mod serve;
 mod settings;
 mod signal;
+mod sql;
 mod stats;
 mod status;
 mod summary;
 mod system_report;
+mod table;
+mod tables;
 mod terminal;
 mod text;
 mod vectors;
@@ -102,6 +106,9 @@ enum Command {
     Eval(eval::EvalArgs),
     Cite(cite::CiteArgs),
     Text(text::TextArgs),
+    Tables(tables::TablesArgs),
+    Table(table::TableArgs),
+    Sql(sql::SqlArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
     Layout(layout::LayoutArgs),
@@ -140,6 +147,9 @@ impl Command {
             Command::Eval(args) => eval::run(args, context),
             Command::Cite(args) => cite::run(args, context),
             Command::Text(args) => text::run(args, context),
+            Command::Tables(args) => tables::run(args, context),
+            Command::Table(args) => table::run(args, context),
+            Command::Sql(args) => sql::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),
             Command::Layout(args) => layout::run(args, context),

@@ -43,6 +43,7 @@ mod search_tables;
 mod serving;
 mod shards;
 mod sql;
+mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text_packing;
@@ -90,5 +91,6 @@ pub(crate) use read::{
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(crate) use serving::QueryDeadline;
+pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlValue, StoredTable, TableFilter};
 pub(crate) use text_packing::{PackedSegment, TextPacker};
 pub(crate) use time::{now, stored_now, stored_time};
