@@ -2,9 +2,9 @@
 
 use super::grid::{Grid, GridFormat};
 use super::{CommandContext, CommandOutcome, Failure};
+use crate::retrieval::cited_select;
 use crate::store::{QueryLimits, SelectError, Store};
 use clap::Args;
-use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,12 +43,12 @@ pub fn run(args: &SqlArgs, context: &CommandContext) -> Result<CommandOutcome, F
     let store = Store::open_for_reading(&args.database)?;
     let limits =
         QueryLimits { rows: args.limit, bytes: MAX_ANSWER_BYTES, time: Duration::from_secs(args.timeout) };
-    let answer = store.tables().select(&args.statement, &limits).map_err(failure)?;
     let format = if args.json { GridFormat::Json } else { args.format };
     if format == GridFormat::Json {
-        context.print_json(&json!({"columns": answer.columns, "rows": answer.rows, "cut": answer.is_cut, "tables": answer.tables}))?;
+        context.print_json(&cited_select(&store, &args.statement, &limits).map_err(failure)?)?;
         return Ok(CommandOutcome::Done);
     }
+    let answer = store.tables().select(&args.statement, &limits).map_err(failure)?;
     let mut grid = Grid::begin(answer.columns, format, context)?;
     for row in &answer.rows {
         grid.row(row)?;

@@ -24,4 +24,4 @@ pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, fenced, pack
 pub use page_places::{lines_numbered, page_numbered};
 pub use search::search;
 pub use section_places::{outline, section_named};
-pub(crate) use tables::table_rows;
+pub(crate) use tables::{CellUse, RowQuery, cited_rows, cited_select, table_rows};

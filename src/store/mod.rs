@@ -91,6 +91,6 @@ pub(crate) use read::{
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(crate) use serving::QueryDeadline;
-pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlValue, StoredTable, TableFilter};
+pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};
 pub(crate) use text_packing::{PackedSegment, TextPacker};
 pub(crate) use time::{now, stored_now, stored_time};

@@ -8,14 +8,15 @@ mod select;
 mod update;
 
 pub(crate) use find::TableFilter;
-pub(crate) use select::{QueryLimits, SelectError, SqlValue};
+pub(crate) use select::{QueryLimits, SelectError, SqlAnswer, SqlValue};
 
 use super::migrate::schema_version;
+use super::places::ChunkPlace;
 use super::sql::{Queries, count, offset};
 use super::{Citation, Store, StoreError, StoredText, TextVariant};
 use pensieve_text::model::{CellRange, Locator, Segment, Span};
 use pensieve_text::tables::{TableCell, TableColumn, TableLayout, TableReader, TableRow};
-use rusqlite::Row;
+use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
 use std::ops::Range;
@@ -35,6 +36,8 @@ pub struct StoredTable {
     pub doc_uid: String,
     /// The path of its document.
     pub path: String,
+    /// The same below its root.
+    pub relative_path: String,
     /// Its number in the document, from 1.
     pub number: u64,
     /// What it is called.
@@ -64,16 +67,16 @@ pub struct StoredTable {
 
 /// The columns that [`stored_table`] reads.
 const COLUMNS: &str =
-    "t.table_id, t.file_id, f.doc_uid, f.full_filepath, t.number, t.title, t.heading_path, t.locator, t.rows,
+    "t.table_id, t.file_id, f.doc_uid, f.full_filepath, f.relative_path, t.number, t.title, t.heading_path, t.locator, t.rows,
     t.header_rows, t.start_index, t.end_index, t.labels, t.layout, v.version";
 
 const TABLES: &str = "tables t JOIN files f ON f.file_id = t.file_id
     JOIN text_versions v ON v.file_id = t.file_id AND v.variant = 'clean' AND v.is_current";
 
 fn stored_table(row: &Row<'_>) -> rusqlite::Result<StoredTable> {
-    let locator: Option<String> = row.get(7)?;
-    let layout = serde_json::from_str(row.get_ref(13)?.as_str()?).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(13, rusqlite::types::Type::Text, Box::new(error))
+    let locator: Option<String> = row.get(8)?;
+    let layout = serde_json::from_str(row.get_ref(14)?.as_str()?).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(14, rusqlite::types::Type::Text, Box::new(error))
     })?;
     let layout: TableLayout = layout;
     Ok(StoredTable {
@@ -81,17 +84,18 @@ fn stored_table(row: &Row<'_>) -> rusqlite::Result<StoredTable> {
         file_id: row.get(1)?,
         doc_uid: row.get(2)?,
         path: row.get(3)?,
-        number: count(row, 4)?,
-        title: row.get(5)?,
-        heading_path: row.get(6)?,
+        relative_path: row.get(4)?,
+        number: count(row, 5)?,
+        title: row.get(6)?,
+        heading_path: row.get(7)?,
         locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
-        rows: count(row, 8)?,
-        header_rows: count(row, 9)?,
+        rows: count(row, 9)?,
+        header_rows: count(row, 10)?,
         columns: layout.columns.clone(),
-        span: offset(row, 10)?..offset(row, 11)?,
-        labels: row.get(12)?,
+        span: offset(row, 11)?..offset(row, 12)?,
+        labels: row.get(13)?,
         layout,
-        version: row.get(14)?,
+        version: row.get(15)?,
     })
 }
 
@@ -163,16 +167,22 @@ impl TableQueries<'_> {
         self.0.ask(|connection| connection.first(&sql, [table_id], stored_table))
     }
 
-    /// The numbers of the tables in a span of the current clean text of a file.
-    pub fn in_span(&self, file_id: i64, span: Range<usize>) -> Result<Vec<i64>, StoreError> {
+    /// Adds the first table that each place has a part of. Nothing where tables are not known.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    ///
+    /// Cost: a look-up a place.
+    pub fn add_to<'p>(&self, places: impl Iterator<Item = &'p mut ChunkPlace>) -> Result<(), StoreError> {
         if self.check().is_err() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let sql = "SELECT table_id FROM tables WHERE file_id = ?1 AND start_index < ?3 AND end_index > ?2 ORDER BY number";
-        self.0.ask(|connection| {
-            connection
-                .rows(sql, rusqlite::params![file_id, span.start as i64, span.end as i64], |row| row.get(0))
-        })
+        let sql = "SELECT 't' || table_id FROM tables WHERE file_id = ?1 AND start_index < ?3 AND end_index > ?2 ORDER BY number LIMIT 1";
+        for place in places {
+            let values = params![place.file_id, place.start as i64, place.end as i64];
+            place.table = self.0.ask(|connection| connection.first(sql, values, |row| row.get(0)))?;
+        }
+        Ok(())
     }
 
     /// Refuses several databases that are one corpus: each numbers its own tables.

@@ -123,6 +123,9 @@ const FUNCTIONS: &[&str] = &[
     "upper",
 ];
 
+/// Functions of SQLite that are tables.
+const JSON_TABLES: [&str; 2] = ["json_each", "json_tree"];
+
 /// How much a statement may take.
 #[derive(Debug, Clone)]
 pub struct QueryLimits {
@@ -430,7 +433,7 @@ impl Desk {
         let tables = self.work(|connection| connection.rows(sql, [], |row| row.get::<_, String>(0)))?;
         let tables: BTreeSet<String> = tables.into_iter().map(|name| name.to_lowercase()).collect();
         let refused = Arc::clone(&self.refused);
-        let hook = move |context: AuthContext<'_>| match refusal(&context.action, &tables) {
+        let hook = move |context: AuthContext<'_>| match refusal(&context, &tables) {
             None => Authorization::Allow,
             Some(reason) => {
                 if let Ok(mut refused) = refused.lock() {
@@ -502,12 +505,16 @@ impl Desk {
 }
 
 /// Why an action is not allowed.
-fn refusal(action: &AuthAction<'_>, tables: &BTreeSet<String>) -> Option<String> {
-    match action {
+fn refusal(context: &AuthContext<'_>, tables: &BTreeSet<String>) -> Option<String> {
+    match &context.action {
         AuthAction::Select | AuthAction::Recursive => None,
         AuthAction::Read { table_name, .. } => {
-            // Subqueries have no name of their own.
-            let is_known = table_name.is_empty() || tables.contains(&table_name.to_lowercase());
+            let name = table_name.to_lowercase();
+            // What the statement names itself, after WITH, is in no database.
+            let is_own = context.database_name.is_none()
+                && !name.starts_with("sqlite_")
+                && !name.starts_with("pragma_");
+            let is_known = is_own || JSON_TABLES.contains(&name.as_str()) || tables.contains(&name);
             (!is_known).then(|| format!("`{table_name}` is no table of a document"))
         }
         AuthAction::Function { function_name } => {
@@ -533,7 +540,8 @@ fn sql_value(value: ValueRef<'_>) -> SqlValue {
     match value {
         ValueRef::Null => SqlValue::Null,
         ValueRef::Integer(number) => SqlValue::Integer(number),
-        ValueRef::Real(number) => SqlValue::Real(number),
+        // The sum of 0.1 and 0.2 is 0.3: what a float has beyond 15 digits is noise.
+        ValueRef::Real(number) => SqlValue::Real(format!("{number:.14e}").parse().unwrap_or(number)),
         ValueRef::Text(text) => SqlValue::Text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Blob(bytes) => SqlValue::Text(format!("{} bytes", bytes.len())),
     }

@@ -1,13 +1,15 @@
 //! Finds the tables of texts that nobody has looked into yet: at the end of a run, and in databases of earlier builds.
 
-use super::TableQueries;
-use crate::store::sql::Queries;
+use super::{FIRST_WITH_TABLES, TableQueries};
+use crate::store::migrate::schema_version;
+use crate::store::sql::{Queries, offset};
 use crate::store::{StoreError, StoredText, TextVariant, meta};
 use pensieve_text::chunk::{StrategyChoice, strategy_for};
 use pensieve_text::format::FORMATS;
 use pensieve_text::model::{ChunkStrategy, Locator, Span};
 use pensieve_text::tables::{FoundTable, TABLES_EDITION, TableFinder};
-use rusqlite::{Connection, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params, params_from_iter};
 
 /// The key for the edition by which tables were found.
 const EDITION: &str = "tables_edition";
@@ -28,6 +30,9 @@ struct Unread {
 /// How the text of a format is cut, whatever the user's choice: that decides how tables are written in it.
 fn strategy_of(format: &str) -> Option<ChunkStrategy> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
+    if format.is_paged {
+        return Some(ChunkStrategy::Layout);
+    }
     Some(format.strategy.unwrap_or_else(|| strategy_for(StrategyChoice::Auto, format.kind)))
 }
 
@@ -104,6 +109,47 @@ impl TableQueries<'_> {
         })
     }
 
+    /// How the tables of a file differ from those that its current clean text has; `None` if they do not, or nobody has looked.
+    ///
+    /// # Errors
+    /// The text cannot be read.
+    pub fn difference(&self, file_id: i64) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT v.version, f.format, v.byte_length, v.tables FROM text_versions v JOIN files f USING(file_id)
+                   WHERE v.file_id = ?1 AND v.variant = 'clean' AND v.is_current AND v.tables IS NOT NULL";
+        let text = self.0.ask(|connection| {
+            if schema_version(connection)? < FIRST_WITH_TABLES
+                || meta::get(connection, EDITION)? != Some(TABLES_EDITION.to_string())
+            {
+                return Ok(None);
+            }
+            connection.first(sql, [file_id], |row| {
+                Ok((
+                    Unread { file_id, version: row.get(0)?, format: row.get(1)?, bytes: offset(row, 2)? },
+                    offset(row, 3)?,
+                ))
+            })
+        })?;
+        let Some((text, count)) = text else { return Ok(None) };
+        let sql = "SELECT title, heading_path, locator, columns, rows, header_rows, start_index, end_index, layout, labels
+                   FROM tables WHERE file_id = ?1 ORDER BY number";
+        let stored: Vec<Vec<Value>> = self.0.ask(|connection| {
+            connection.rows(sql, [file_id], |row| (0..10).map(|at| row.get(at)).collect())
+        })?;
+        let found: Vec<Vec<Value>> = self
+            .look_into(&text)?
+            .iter()
+            .map(|(table, locator)| columns_of(table, locator.as_deref()))
+            .collect();
+        let at = stored.iter().zip(&found).position(|(one, other)| one != other);
+        Ok(match at {
+            Some(at) => Some(format!("table {} is not that of the text", at + 1)),
+            None if stored.len() != found.len() || count != found.len() => {
+                Some(format!("{} tables are stored, the text has {}", stored.len(), found.len()))
+            }
+            None => None,
+        })
+    }
+
     /// The tables of a text with their places.
     fn look_into(&self, text: &Unread) -> Result<Vec<(FoundTable, Option<String>)>, StoreError> {
         let strategy = text.format.as_deref().and_then(strategy_of);
@@ -140,7 +186,16 @@ fn places_of(text: &StoredText<'_>, tables: &[FoundTable]) -> Result<Vec<Option<
         }
         end < last.span.end
     })?;
-    Ok(places.into_iter().map(|place| place.map(|place| place.to_json())).collect())
+    Ok(places.into_iter().map(|place| place.map(|place| without_rows(&place))).collect())
+}
+
+/// The place as JSON, without that of each row.
+fn without_rows(place: &Locator) -> String {
+    let json = place.to_json();
+    let keys: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&json).ok();
+    let Some(mut keys) = keys.filter(|keys| keys.contains_key("sentences")) else { return json };
+    keys.remove("sentences");
+    serde_json::to_string(&keys).unwrap_or(json)
 }
 
 fn write(
@@ -152,29 +207,30 @@ fn write(
     let sql = "INSERT INTO tables(file_id, number, title, heading_path, locator, columns, rows, header_rows, start_index, end_index,
                    layout, labels) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     for (number, (table, locator)) in (1_i64..).zip(tables) {
-        let layout = serde_json::to_string(&table.layout).unwrap_or_default();
-        let (columns, rows) = (table.layout.columns.len() as i64, table.rows as i64);
-        let (header_rows, start, end) =
-            (table.layout.header_rows as i64, table.span.start as i64, table.span.end as i64);
-        connection.run(
-            sql,
-            params![
-                text.file_id,
-                number,
-                table.title,
-                table.heading_path,
-                locator,
-                columns,
-                rows,
-                header_rows,
-                start,
-                end,
-                layout,
-                table.labels
-            ],
-        )?;
+        let mut values = vec![Value::Integer(text.file_id), Value::Integer(number)];
+        values.extend(columns_of(table, locator.as_deref()));
+        connection.run(sql, params_from_iter(values))?;
     }
     let sql =
         "UPDATE text_versions SET tables = ?3 WHERE file_id = ?1 AND variant = 'clean' AND version = ?2";
     connection.run(sql, params![text.file_id, text.version, tables.len() as i64]).map(drop)
+}
+
+/// The row of a table without its file and its number.
+fn columns_of(table: &FoundTable, locator: Option<&str>) -> Vec<Value> {
+    let text = |text: Option<&str>| text.map_or(Value::Null, |text| Value::Text(text.to_owned()));
+    let number = |number: usize| Value::Integer(number as i64);
+    let layout = &table.layout;
+    vec![
+        text(table.title.as_deref()),
+        text(table.heading_path.as_deref()),
+        text(locator),
+        number(layout.columns.len()),
+        number(table.rows),
+        number(layout.header_rows),
+        number(table.span.start),
+        number(table.span.end),
+        text(serde_json::to_string(layout).ok().as_deref()),
+        text(Some(&table.labels)),
+    ]
 }

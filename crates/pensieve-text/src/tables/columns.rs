@@ -2,7 +2,7 @@
 
 use super::date::{DateOrder, is_date_like, parse_date};
 use super::rows::TableSyntax;
-use super::value::{NumberStyle, Separators, is_currency, is_nothing, with_number};
+use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, with_number};
 use serde::{Deserialize, Serialize};
 
 /// What most cells of a column are.
@@ -55,6 +55,9 @@ pub struct TableColumn {
     /// True if a comma is the decimal mark.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub decimal_comma: bool,
+    /// True if a space separates groups of digits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spaced: bool,
     /// True if the day comes first in `3/4/2021`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub day_first: bool,
@@ -63,12 +66,10 @@ pub struct TableColumn {
 }
 
 impl TableColumn {
-    pub(super) fn number_style(&self) -> NumberStyle {
-        if self.decimal_comma { NumberStyle::Comma } else { NumberStyle::Point }
-    }
-
-    pub(super) fn date_order(&self) -> DateOrder {
-        if self.day_first { DateOrder::DayFirst } else { DateOrder::MonthFirst }
+    pub(super) fn style(&self) -> CellStyle {
+        let numbers = if self.decimal_comma { NumberStyle::Comma } else { NumberStyle::Point };
+        let dates = if self.day_first { DateOrder::DayFirst } else { DateOrder::MonthFirst };
+        CellStyle { numbers, dates, has_spaces: self.spaced }
     }
 }
 
@@ -81,6 +82,9 @@ pub struct TableLayout {
     pub columns: Vec<TableColumn>,
     /// Rows at its beginning that name the columns.
     pub header_rows: usize,
+    /// Into how many cells each cell of a row is divided, where columns of a page share cells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<usize>,
     /// True if a row with nothing but a label names the rows after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_sections: bool,
@@ -121,6 +125,9 @@ pub(super) struct ColumnTally {
     /// Numbers that can be read with a point, or with a comma, as decimal mark only.
     pub point: usize,
     pub comma: usize,
+    /// Numbers with spaces between groups of digits, and numbers with marks there.
+    pub spaced: usize,
+    pub grouped: usize,
     /// Numbers that can be read in both ways.
     pub either: usize,
     pub day_first: usize,
@@ -202,6 +209,8 @@ impl ColumnTally {
                 }
             }
         }
+        self.spaced += usize::from(number.has_spaces());
+        self.grouped += usize::from(number.has_groups());
         self.is_first_percent |= self.numbers == 0 && number.is_percent;
         self.filled += 1;
         self.numbers += 1;
@@ -209,6 +218,11 @@ impl ColumnTally {
         let is_year = number.is_year();
         self.years += usize::from(is_year);
         Some(if is_year { CellShape::Year } else { CellShape::Number })
+    }
+
+    /// True if no cell has anything.
+    pub fn is_empty(&self) -> bool {
+        self.filled + self.nothing + self.closings + self.currencies == 0
     }
 
     /// True if it has nothing but currencies.

@@ -3,7 +3,7 @@
 use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout};
 use super::header::{column_names, header_rows, scale_of, unit_of};
 use super::reader::is_section_row;
-use super::rows::{RowFeed, TableSyntax, cells_of, is_rule, shown};
+use super::rows::{RowFeed, TableSyntax, cells_of, divided, is_rule, numbers_of, shown};
 use crate::chunk::{HEADING_SEPARATOR, HeadingPath};
 use crate::layout::is_table_caption;
 use crate::model::{ChunkStrategy, Span};
@@ -60,7 +60,8 @@ impl TableFinder {
             ChunkStrategy::Rows => true,
             _ => return None,
         };
-        let lines = LineState { is_delimited, ..LineState::default() };
+        let lines =
+            LineState { is_delimited, is_paged: strategy == ChunkStrategy::Layout, ..LineState::default() };
         Some(TableFinder { feed: RowFeed::new(0), lines })
     }
 
@@ -88,6 +89,7 @@ struct LineAbove {
 #[derive(Debug, Default)]
 struct LineState {
     is_delimited: bool,
+    is_paged: bool,
     fences: FenceTracker,
     headings: HeadingPath,
     above: Vec<LineAbove>,
@@ -210,6 +212,7 @@ impl LineState {
             .or_else(|| self.above.iter().rev().filter(short).find_map(|line| scale_of(&line.text)));
         let mut draft = TableDraft::new(start, TableSyntax::Pipes, header.trim());
         (draft.title, draft.heading_path, draft.scale) = (title, path, scale);
+        draft.is_paged = self.is_paged;
         draft.add(header);
         draft.end = end;
         self.above.clear();
@@ -342,6 +345,9 @@ struct TableDraft {
     head: Vec<Vec<String>>,
     head_lines: Vec<String>,
     header_rows: Option<usize>,
+    /// True on pages, where columns may share cells; then into how many each cell is divided.
+    is_paged: bool,
+    splits: Vec<usize>,
     /// True after the first line of a header, under which there is a line of dashes.
     expects_rule: bool,
     tallies: Vec<ColumnTally>,
@@ -364,6 +370,8 @@ impl TableDraft {
             head: Vec::new(),
             head_lines: Vec::new(),
             header_rows: None,
+            is_paged: false,
+            splits: Vec::new(),
             expects_rule: false,
             tallies: Vec::new(),
             rows: 0,
@@ -387,24 +395,54 @@ impl TableDraft {
     }
 
     fn add(&mut self, line: &str) {
-        let spans = cells_of(line, self.syntax);
         if self.header_rows.is_some() {
+            let spans = divided(line, cells_of(line, self.syntax), &self.splits);
             let is_section = is_section_row(&spans);
             let cells = spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax));
             let first = count_row(&mut self.tallies, cells);
             return self.count(&first, is_section);
         }
-        self.head.push(
-            spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax).into_owned()).collect(),
-        );
+        self.head.push(self.cells(line));
         self.head_lines.push(line.trim().to_owned());
         if self.head.len() == HEAD_ROWS {
             self.decide();
         }
     }
 
+    fn cells(&self, line: &str) -> Vec<String> {
+        let spans = divided(line, cells_of(line, self.syntax), &self.splits);
+        spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax).into_owned()).collect()
+    }
+
+    /// Into how many cells each is to be divided: as many as most of those with anything have numbers.
+    fn find_splits(&self) -> Vec<usize> {
+        let width = self.head.iter().map(Vec::len).max().unwrap_or(0);
+        let mut counts: Vec<Vec<usize>> = vec![Vec::new(); width];
+        for line in self.head_lines.iter().skip(1) {
+            for (cell, counts) in
+                cells_of(line, self.syntax).into_iter().zip(&mut counts).filter(|(cell, _)| !cell.is_empty())
+            {
+                counts.push(numbers_of(line, cell, true).map_or(1, |numbers| numbers.len()));
+            }
+        }
+        let most = |counts: &Vec<usize>| {
+            let count = counts
+                .iter()
+                .copied()
+                .max_by_key(|count| counts.iter().filter(|other| *other == count).count());
+            count
+                .filter(|count| counts.iter().filter(|other| *other == count).count() * 2 > counts.len())
+                .unwrap_or(1)
+        };
+        counts.iter().map(most).collect()
+    }
+
     /// Decides which rows are the header, and counts the others.
     fn decide(&mut self) {
+        if self.is_paged {
+            self.splits = self.find_splits();
+            self.head = self.head_lines.iter().map(|line| self.cells(line)).collect();
+        }
         let rows = header_rows(&self.head, self.syntax == TableSyntax::Pipes);
         self.header_rows = Some(rows);
         let body = self.head.split_off(rows.min(self.head.len()));
@@ -458,6 +496,8 @@ impl TableDraft {
         self.tallies.iter().for_each(|tally| numbers.add(tally));
         let header_scale = self.head.iter().flatten().find_map(|cell| scale_of(cell));
         let mut is_mixed = false;
+        // Who separates groups by a mark does not separate them by a space.
+        let is_spaced = self.tallies.iter().all(|tally| tally.grouped == 0);
         for (name, cells) in names.into_iter().zip(groups) {
             let tally = main_tally(&self.tallies[cells.0..=cells.1]);
             let kind = tally.kind();
@@ -473,6 +513,7 @@ impl TableDraft {
             let unit = tally.unit().or(named_unit).filter(|_| is_number);
             let unit = if is_number { unit.or_else(symbol) } else { None };
             let is_year = tally.years * 2 > tally.numbers;
+            let spaced = is_spaced && tally.spaced > 0;
             let scale =
                 if is_number && !is_year { scale_of(&name).or(header_scale).or(self.scale) } else { None };
             let is_open = match kind {
@@ -498,6 +539,7 @@ impl TableDraft {
                 unit,
                 scale,
                 decimal_comma: comma,
+                spaced,
                 day_first: day && kind == ColumnKind::Date,
                 cells,
             });
@@ -508,7 +550,13 @@ impl TableDraft {
             && has_numbers
             && self.sections > 0
             && self.sections * 2 <= self.rows;
-        let layout = TableLayout { syntax: self.syntax, columns, header_rows: self.head.len(), has_sections };
+        let layout = TableLayout {
+            syntax: self.syntax,
+            columns,
+            header_rows: self.head.len(),
+            splits: self.splits,
+            has_sections,
+        };
         let (title, heading_path) = (self.title, self.heading_path);
         Some(FoundTable {
             span: Span::new(self.start, self.end),
@@ -527,9 +575,11 @@ impl TableDraft {
         let mut groups: Vec<(usize, usize)> = Vec::with_capacity(self.tallies.len());
         let mut opens = None;
         for (at, tally) in self.tallies.iter().enumerate() {
-            let next_is_number = self.tallies.get(at + 1).is_some_and(ColumnTally::is_numeric);
-            if tally.has_only_currencies() && next_is_number {
-                opens = Some(at);
+            // The cells between them may have a name and nothing else.
+            let next = self.tallies[at + 1..].iter().find(|tally| !tally.is_empty());
+            let next_is_number = next.is_some_and(ColumnTally::is_numeric);
+            if (tally.has_only_currencies() || opens.is_some() && tally.is_empty()) && next_is_number {
+                opens = opens.or(Some(at));
             } else if tally.has_only_closings() && at > 0 && self.tallies[at - 1].is_numeric() {
                 if let Some(last) = groups.last_mut() {
                     last.1 = at;

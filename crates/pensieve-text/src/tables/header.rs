@@ -61,10 +61,21 @@ pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
     if shapes.len() > 1 && shapes.iter().all(|shape| *shape == CellShape::Number) {
         return 0;
     }
-    let more = rows.iter().skip(1).take(rows.len().saturating_sub(2)).take(MAX_HEADER_ROWS - 1);
-    1 + more
-        .take_while(|row| !numeric.is_empty() && !has_value(row) && named(row) * 2 >= numeric.len())
-        .count()
+    if numeric.is_empty() {
+        return 1;
+    }
+    // The last one names half of the numbers at least; those before it may name groups of them.
+    let mut header = 1;
+    for (at, row) in rows.iter().enumerate().take(rows.len() - 1).take(MAX_HEADER_ROWS).skip(1) {
+        let names = named(row);
+        if has_value(row) || names == 0 {
+            break;
+        }
+        if names * 2 >= numeric.len() {
+            header = at + 1;
+        }
+    }
+    header
 }
 
 /// The names of columns, each made of these cells of the header rows.
@@ -100,32 +111,58 @@ pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -
     names
 }
 
-/// The header rows with each spanning name above all that it spans, where that is certain: names at equal distances, or one above
-/// years and dates alone.
+/// The header rows with each spanning name above all that it spans, where that is certain: above names that come again and again, at
+/// equal distances, or one above years and dates alone.
 fn with_spans(header: &[Vec<String>]) -> Vec<Vec<String>> {
     let mut rows = header.to_vec();
-    for at in 0..rows.len().saturating_sub(1) {
-        let (above, below) = rows.split_at_mut(at + 1);
-        let (row, below) = (&mut above[at], &below[0]);
-        let width = below.len().min(row.len());
-        let is_named = |column: &usize| !row[*column].trim().is_empty();
-        let named: Vec<usize> = (1..width).filter(is_named).collect();
-        let (Some(first), Some(last)) = (named.first().copied(), named.last().copied()) else { continue };
-        let step = (width - first) / named.len();
-        let are_even = (width - first).is_multiple_of(named.len())
-            && named.iter().enumerate().all(|(n, at)| *at == first + n * step);
-        let are_dates = (first..width)
-            .all(|column| matches!(shape_of(&below[column]), CellShape::Year | CellShape::Date));
-        if step < 2 || !(are_even && (named.len() > 1 || are_dates)) || last >= width {
-            continue;
-        }
-        for column in first + 1..width {
-            if row[column].trim().is_empty() && !below[column].trim().is_empty() {
-                row[column] = row[column - 1].clone();
+    let Some((last, above)) = rows.split_last_mut() else { return rows };
+    if let Some(period) = period_of(last) {
+        for row in above {
+            row.resize(last.len().max(row.len()), String::new());
+            for group in row[1..].chunks_mut(period) {
+                let names: Vec<String> =
+                    group.iter().filter(|cell| !cell.trim().is_empty()).cloned().collect();
+                group.fill(names.join(" "));
             }
         }
+        return rows;
+    }
+    for at in 0..rows.len().saturating_sub(1) {
+        let (above, below) = rows.split_at_mut(at + 1);
+        spread(&mut above[at], &below[0]);
     }
     rows
+}
+
+/// After how many names the names of a row begin again: 3 in `2018, 2017, 2016, 2018, 2017, 2016`.
+fn period_of(row: &[String]) -> Option<usize> {
+    let names = row.get(1..)?;
+    let is_period = |period: &usize| {
+        names.len().is_multiple_of(*period)
+            && names.iter().zip(&names[*period..]).all(|(one, next)| one == next && !one.trim().is_empty())
+    };
+    let period = (1..=names.len() / 2).find(is_period)?;
+    (period > 1).then_some(period)
+}
+
+/// Repeats the names of a row over the empty cells on their right, if they are certain to span these.
+fn spread(row: &mut [String], below: &[String]) {
+    let width = below.len().min(row.len());
+    let named: Vec<usize> = (1..width).filter(|column| !row[*column].trim().is_empty()).collect();
+    let Some(first) = named.first().copied() else { return };
+    let step = (width - first) / named.len();
+    let are_even = (width - first).is_multiple_of(named.len())
+        && named.iter().enumerate().all(|(n, at)| *at == first + n * step);
+    let are_dates =
+        (first..width).all(|column| matches!(shape_of(&below[column]), CellShape::Year | CellShape::Date));
+    if step < 2 || !(are_even && (named.len() > 1 || are_dates)) {
+        return;
+    }
+    for column in first + 1..width {
+        if row[column].trim().is_empty() && !below[column].trim().is_empty() {
+            row[column] = row[column - 1].clone();
+        }
+    }
 }
 
 /// Words for what numbers are multiplied by.
@@ -233,6 +270,10 @@ mod tests {
         check("Item|Category|Price\nA|foo|\nB|bar|5\nC|x|6", 1);
         check("Name|Born\nA|1950\nB|1960", 1);
         check("2019|120\n2020|135", 0);
+        check(
+            "||All||\n||US||Other\n(Millions)|2018|2017|2018|2017\nCost||||\nService|$ 288|5|6|7\nInterest|1|2|3|4",
+            3,
+        );
         check("Name|Place\nA|B", 1);
         check("Securities|2018|2017\nShort|—|14\nLong|366|899", 1);
         check("Assets||\nCash|1|2\nOther|3|4", 1);
@@ -252,6 +293,18 @@ mod tests {
             &["label", "Year ended 2018", "Year ended 2017", "Year ended 2016"],
         );
         check("|Gain||Loss|\nX|A|B|A|B", &["X", "Gain A", "Gain B", "Loss A", "Loss B"]);
+        check(
+            "||All|Pension||Other|\n||United States||International||Benefits\n(Millions)|2018|2017|2018|2017|2018|2017",
+            &[
+                "label",
+                "All United States 2018",
+                "All United States 2017",
+                "Pension International 2018",
+                "Pension International 2017",
+                "Other Benefits 2018",
+                "Other Benefits 2017",
+            ],
+        );
         check("|Weighted|\n|Average|Number", &["label", "Weighted Average", "Number"]);
         check("Row|section", &["Row_2", "section_2"]);
     }

@@ -1,7 +1,7 @@
 //! The cells of a table, row by row.
 
 use super::columns::{ColumnKind, TableColumn, TableLayout};
-use super::rows::{RowFeed, TableSyntax, cells_of, is_rule, shown};
+use super::rows::{RowFeed, TableSyntax, cells_of, divided, is_rule, shown};
 use super::value::{CellValue, cell_value};
 use crate::model::Span;
 
@@ -103,7 +103,8 @@ impl RowReader<'_> {
     }
 
     fn row(&mut self, at: usize, line: &str) -> TableRow {
-        let (syntax, found) = (self.layout.syntax, cells_of(line, self.layout.syntax));
+        let syntax = self.layout.syntax;
+        let found = divided(line, cells_of(line, syntax), &self.layout.splits);
         let end = at + line.trim_end().len();
         let cells: Vec<TableCell> =
             self.layout.columns.iter().map(|column| cell(column, syntax, (at, line), &found)).collect();
@@ -135,7 +136,7 @@ fn cell(column: &TableColumn, syntax: TableSyntax, (at, line): (usize, &str), fo
     }
     let value = match column.kind {
         ColumnKind::Text | ColumnKind::Empty => CellValue::Text,
-        _ => cell_value(&words, column.number_style(), column.date_order()),
+        _ => cell_value(&words, column.style()),
     };
     TableCell { span: Span::new(at + begin.start, at + end), shown: words, value, place }
 }

@@ -1,5 +1,6 @@
 //! Lines of a text to rows of cells.
 
+use super::value::{NumberStyle, is_currency, is_nothing, with_number};
 use crate::chunk::record_starts;
 use crate::model::Span;
 use crate::text::markdown::heading_words;
@@ -90,6 +91,80 @@ fn field_end(bytes: &[u8], at: usize, mark: u8) -> usize {
         }
     }
     plain(at)
+}
+
+/// The cells of a row of a page, whose columns may stand so near to each other that numbers of several share a cell. `splits` says into how
+/// many cells each is divided; empty where nothing is.
+pub(super) fn divided(line: &str, cells: Vec<Span>, splits: &[usize]) -> Vec<Span> {
+    if splits.is_empty() {
+        return cells;
+    }
+    let mut divided: Vec<Span> = Vec::with_capacity(cells.len());
+    for (at, cell) in cells.iter().enumerate() {
+        let count = splits.get(at).copied().unwrap_or(1);
+        if count == 1 {
+            divided.push(*cell);
+            continue;
+        }
+        let parts = numbers_of(line, *cell, false).filter(|parts| parts.len() == count);
+        let words = || {
+            let words = words_of_cell(line, *cell);
+            (words.len() == count).then_some(words)
+        };
+        match parts.or_else(words) {
+            Some(parts) => divided.extend(parts),
+            None => {
+                divided.push(*cell);
+                divided.extend(std::iter::repeat_n(Span::new(cell.end, cell.end), count - 1));
+            }
+        }
+    }
+    // Elsewhere the cells beside them are empty.
+    for at in 1..divided.len() {
+        let Some(parts) = numbers_of(line, divided[at], true) else { continue };
+        let others = parts.len() - 1;
+        let is_free = |cells: &[Span]| cells.iter().rev().take_while(|cell| cell.is_empty()).count();
+        let before = is_free(&divided[1..at]);
+        let after = divided[at + 1..].iter().take_while(|cell| cell.is_empty()).count();
+        let first = match (before == others, after == others) {
+            (true, _) if after == 0 => at - others,
+            (_, true) if before == 0 => at,
+            _ => continue,
+        };
+        divided[first..=first + others].copy_from_slice(&parts);
+    }
+    divided
+}
+
+fn words_of_cell(line: &str, cell: Span) -> Vec<Span> {
+    let text = &line[cell.range()];
+    let place = |word: &str| cell.start + (word.as_ptr() as usize - text.as_ptr() as usize);
+    text.split_whitespace().map(|word| Span::new(place(word), place(word) + word.len())).collect()
+}
+
+/// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. With `is_certain`, groups of three digits
+/// are not taken for numbers: `1 234` may be one.
+pub(super) fn numbers_of(line: &str, cell: Span, is_certain: bool) -> Option<Vec<Span>> {
+    let mut parts: Vec<Span> = Vec::new();
+    let mut is_open = false;
+    for word in words_of_cell(line, cell) {
+        let text = &line[word.range()];
+        if is_open || matches!(text, "%" | ")" | ")%") {
+            parts.last_mut()?.end = word.end;
+            is_open = false;
+            continue;
+        }
+        is_open = is_currency(text) || matches!(text, "(" | "$(");
+        parts.push(word);
+    }
+    let is_number = |part: &Span| {
+        let text = &line[part.range()];
+        is_nothing(text) || with_number(text, |number| number.value(NumberStyle::Point)).flatten().is_some()
+    };
+    let is_group =
+        |part: &Span| part.len() == 3 && line[part.range()].bytes().all(|byte| byte.is_ascii_digit());
+    let is_whole = is_certain && parts.iter().skip(1).all(is_group);
+    (parts.len() > 1 && !is_open && !is_whole && parts.iter().all(is_number)).then_some(parts)
 }
 
 /// What a person sees in a cell.
@@ -202,6 +277,22 @@ mod tests {
         check("a,\"b \"\"q\"\", c\",\n", TableSyntax::Delimited(','), &["a", "b \"q\", c", ""]);
         check("\"open,b", TableSyntax::Delimited(','), &["\"open", "b"]);
         check("é\tß", TableSyntax::Delimited('\t'), &["é", "ß"]);
+    }
+
+    #[test]
+    fn numbers_that_share_a_cell_are_divided() {
+        let check = |line: &str, splits: &[usize], expected: &[&str]| {
+            let cells = divided(line, cells_of(line, TableSyntax::Pipes), splits);
+            assert_eq!(cells.iter().map(|cell| &line[cell.range()]).collect::<Vec<_>>(), expected, "{line}");
+        };
+        check("| Total | $ 7,000 $ (7,548) — |", &[1, 3], &["Total", "$ 7,000", "$ (7,548)", "—"]);
+        check("| Tax | 860 784 |", &[1, 2], &["Tax", "860", "784"]);
+        check("| (Millions) | 2018 2017 |", &[1, 2], &["(Millions)", "2018", "2017"]);
+        check("| Tax | none |", &[1, 2], &["Tax", "none", ""]);
+        check("| Sum | | 481.4 452.9 |", &[1, 1, 1], &["Sum", "481.4", "452.9"]);
+        check("| Sum | 481.4 452.9 | |", &[1, 1, 1], &["Sum", "481.4", "452.9"]);
+        check("| Sum | | 481 452 |", &[1, 1, 1], &["Sum", "", "481 452"]);
+        check("| Sum | 5 | 481.4 452.9 |", &[1, 1, 1], &["Sum", "5", "481.4 452.9"]);
     }
 
     #[test]

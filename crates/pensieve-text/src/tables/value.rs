@@ -127,17 +127,26 @@ pub(super) fn is_currency(text: &str) -> bool {
     CURRENCIES.contains(&text)
 }
 
+/// How the cells of a column are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct CellStyle {
+    pub numbers: NumberStyle,
+    pub dates: DateOrder,
+    /// True if a space may separate groups of digits; otherwise `860 784` are two numbers that share a cell.
+    pub has_spaces: bool,
+}
+
 /// The value of a cell of a column with this style.
-pub(super) fn cell_value(text: &str, style: NumberStyle, dates: DateOrder) -> CellValue {
+pub(super) fn cell_value(text: &str, style: CellStyle) -> CellValue {
     let text = text.trim();
     if text.is_empty() {
         return CellValue::Empty;
     }
-    if let Some(number) = with_number(text, |number| number.value(style)).flatten() {
+    if let Some(number) = with_number(text, |number| number.value_in(style)).flatten() {
         return CellValue::Number(number);
     }
     if is_date_like(text)
-        && let Some(date) = super::date::parse_date(text, dates)
+        && let Some(date) = super::date::parse_date(text, style.dates)
     {
         return CellValue::Date(date.iso);
     }
@@ -408,6 +417,21 @@ impl WrittenNumber<'_> {
         }
     }
 
+    fn value_in(&self, style: CellStyle) -> Option<Number> {
+        if self.has_spaces() && !style.has_spaces { None } else { self.value(style.numbers) }
+    }
+
+    /// True if a space separates groups of its digits.
+    pub fn has_spaces(&self) -> bool {
+        self.digits.contains(char::is_whitespace)
+    }
+
+    /// True if a mark separates groups of its digits, or may do so.
+    pub fn has_groups(&self) -> bool {
+        let marks = self.digits.bytes().filter(|byte| matches!(byte, b'.' | b',')).count();
+        marks > 1 || self.separators() == Separators::Either
+    }
+
     /// Its value; `None` if the digits are those of a code, a date or a version.
     pub fn value(&self, style: NumberStyle) -> Option<Number> {
         let style = match self.separators() {
@@ -463,7 +487,7 @@ mod tests {
     use super::*;
 
     fn value(text: &str, style: NumberStyle) -> CellValue {
-        cell_value(text, style, DateOrder::MonthFirst)
+        cell_value(text, CellStyle { numbers: style, has_spaces: true, ..CellStyle::default() })
     }
 
     #[test]
@@ -521,6 +545,7 @@ mod tests {
         assert_eq!(value("1.234", NumberStyle::Comma), CellValue::Number(Number::Integer(1234)));
         assert_eq!(value("1,234", NumberStyle::Comma), CellValue::Number(Number::Real(1.234)));
         assert_eq!(value("0,5", NumberStyle::Point), CellValue::Number(Number::Real(0.5)));
+        assert_eq!(cell_value("860 784", CellStyle::default()), CellValue::Text);
     }
 
     #[test]
