@@ -439,9 +439,6 @@ limits! { docx:
     Count MAX_STYLES: usize = 20_000;
     /// Lists and definitions of lists of one document; items of further ones have no number.
     Count MAX_LISTS: usize = 50_000;
-    /// Bytes of the text of a list level and of the number that it makes; a longer one is cut, because it is written
-    /// before every item.
-    Bytes MAX_LIST_TEXT_BYTES: usize = 200;
     /// Cells of the tables that are open at one time, which are kept in memory; the text of further ones stays, their
     /// borders do not.
     Count MAX_OPEN_CELLS: usize = 60_000;
@@ -461,7 +458,9 @@ limits! { docx:
     Count MAX_FORM_ENTRIES: usize = 1_000;
 }
 
-limits! { flow:
+limits! { story:
+    /// Characters of the text of a list level; a longer one is cut, because it is written before every item.
+    Count MAX_LIST_TEXT_CHARS: usize = 200;
     /// Tables inside each other in RTF and Word 97; what lies deeper belongs to the innermost of these.
     Depth MAX_TABLE_DEPTH: usize = 6;
     /// Different right edges of cells in one table; the columns of a table with more are not aligned, because every row
@@ -965,7 +964,6 @@ pub const GROUPS: &[LimitGroup] = &[
     epub::ROWS,
     xml_text::ROWS,
     fb2::ROWS,
-    flow::ROWS,
     formula::ROWS,
     hidden_text::ROWS,
     iwork::ROWS,
@@ -985,6 +983,7 @@ pub const GROUPS: &[LimitGroup] = &[
     process::ROWS,
     rtf::ROWS,
     sheets::ROWS,
+    story::ROWS,
     tcr::ROWS,
     web::ROWS,
     worker::ROWS,

@@ -1,5 +1,6 @@
 //! Blocks of a document as readers of office formats emit them: paragraphs, list items, tables, with styled words.
 
+use super::SEGMENT_BYTES;
 use pensieve_text::model::{Locator, Span};
 use pensieve_text::text::markdown::BaselineShift;
 use std::sync::Arc;
@@ -81,6 +82,37 @@ impl Words {
     /// Adds a reference to a note.
     pub fn push_note(&mut self, label: impl Into<Arc<str>>) {
         self.0.push(TextRun { note: Some(label.into()), ..TextRun::default() });
+    }
+
+    /// Adds a line in the style of the last run.
+    fn push_line(&mut self, line: &str) {
+        match self.0.last_mut() {
+            Some(last) => {
+                last.text.push('\n');
+                last.text.push_str(line);
+            }
+            None => self.push_plain(line),
+        }
+    }
+
+    /// Adds words; if too much is in memory, they take the look of the run before and need none of their own.
+    pub fn push_within(&mut self, mut run: TextRun, is_full: bool) {
+        if let Some(last) = self.0.last().filter(|_| is_full) {
+            (run.style, run.link) = (last.style, last.link.clone());
+        }
+        self.push(run);
+    }
+
+    /// The words of all paragraphs, as one line: those of a title.
+    pub fn joined<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> Words {
+        let mut joined = Words::default();
+        for words in blocks.into_iter().filter_map(Block::words) {
+            if !joined.0.is_empty() {
+                joined.push_plain(" ");
+            }
+            words.0.iter().for_each(|run| joined.push(run.clone()));
+        }
+        joined
     }
 
     /// True if nothing would be visible.
@@ -173,6 +205,33 @@ pub enum Block {
     },
     /// A rule between parts.
     Rule,
+}
+
+impl Block {
+    /// The words of a block that is some kind of paragraph.
+    pub fn words(&self) -> Option<&Words> {
+        match self {
+            Block::Heading { words, .. } | Block::Item { words, .. } => Some(words),
+            Block::Paragraph(words) | Block::Quote(words) => Some(words),
+            Block::Code { .. } | Block::Table(_) | Block::Note { .. } | Block::Rule => None,
+        }
+    }
+
+    /// Takes over the next block, and says whether it did: lines of code follow each other; if too much is in memory,
+    /// paragraphs are lines of the one before, so that no text is lost.
+    pub fn absorb(&mut self, next: &Block, is_full: bool) -> bool {
+        match (self, next) {
+            (Block::Code { text, .. }, Block::Code { text: next, .. }) if text.len() < SEGMENT_BYTES => {
+                text.push('\n');
+                text.push_str(next);
+                true
+            }
+            (Block::Paragraph(words) | Block::Quote(words) | Block::Item { words, .. }, next) if is_full => {
+                next.words().map(|next| words.push_line(&next.to_plain())).is_some()
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Rows of cells.

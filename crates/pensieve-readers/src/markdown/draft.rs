@@ -273,7 +273,7 @@ impl MarkdownDraft {
         self.begin(BlockBefore::Other);
         self.out.put(&block_mark::note_start(label));
         let mut is_first = true;
-        for words in blocks.iter().flat_map(words_of_block).filter(|words| !words.is_blank()) {
+        for words in blocks.iter().filter_map(Block::words).filter(|words| !words.is_blank()) {
             if !std::mem::take(&mut is_first) {
                 self.out.put("\n\n");
                 self.out.put(block_mark::NOTE_INDENT);
@@ -288,21 +288,12 @@ impl MarkdownDraft {
     }
 }
 
-/// The words of a block that is not a table.
-fn words_of_block(block: &Block) -> Option<&Words> {
-    match block {
-        Block::Heading { words, .. } | Block::Item { words, .. } => Some(words),
-        Block::Paragraph(words) | Block::Quote(words) => Some(words),
-        Block::Code { .. } | Block::Table(_) | Block::Note { .. } | Block::Rule => None,
-    }
-}
-
 fn is_blank(block: &Block) -> bool {
     match block {
         Block::Code { text, .. } => text.trim().is_empty(),
         Block::Table(table) => table.rows.is_empty(),
         Block::Note { .. } | Block::Rule => false,
-        other => words_of_block(other).is_some_and(Words::is_blank),
+        other => other.words().is_some_and(Words::is_blank),
     }
 }
 

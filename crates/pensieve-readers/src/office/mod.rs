@@ -1,5 +1,6 @@
 //! Office documents: texts, presentations, spreadsheets.
 
+pub(crate) mod story;
 pub(crate) mod doc;
 pub(crate) mod docx;
 pub mod iwork;

@@ -1,7 +1,8 @@
 //! Numbers as lists write them: letters, Roman and ideographic numerals, symbols.
 //!
 //! Owns the number formats of ECMA-376 part 1, section 17.18.59 (ST_NumberFormat) that documents use; any other is
-//! written in decimal, which is also the fallback of the formats.
+//! written in decimal, which is also the fallback of the formats. `lowerAlphabetic` and `upperAlphabetic` are names of our
+//! own for letters that count as digits do.
 
 use pensieve_text::text::roman::to_roman;
 
@@ -48,6 +49,8 @@ pub(crate) fn numeral(number: u32, format: &str) -> String {
         "decimalZero3" => format!("{number:03}"),
         "upperRoman" => to_roman(number).unwrap_or_else(decimal),
         "lowerRoman" => to_roman(number).map_or_else(decimal, |roman| roman.to_lowercase()),
+        "lowerAlphabetic" => alphabetic(number).unwrap_or_else(decimal),
+        "upperAlphabetic" => alphabetic(number).map_or_else(decimal, |letters| letters.to_uppercase()),
         "ordinal" => format!("{number}{}", ordinal_ending(number)),
         "cardinalText" => english(number, false).unwrap_or_else(decimal),
         "ordinalText" => english(number, true).unwrap_or_else(decimal),
@@ -89,6 +92,17 @@ fn repeated(number: u32, letters: &[char]) -> String {
     // No real list is that long, but a hostile start value may be that large.
     let times = (at / letters.len() + 1).min(30);
     std::iter::repeat_n(letters[at % letters.len()], times).collect()
+}
+
+/// `a` to `z`, then `aa`, `ab`: how OpenDocument and iWork count with letters.
+fn alphabetic(number: u32) -> Option<String> {
+    let mut rest = Some(number).filter(|number| (1..=10_000).contains(number))?;
+    let mut letters = Vec::new();
+    while rest > 0 {
+        letters.push(char::from(b'a' + ((rest - 1) % 26) as u8));
+        rest = (rest - 1) / 26;
+    }
+    Some(letters.iter().rev().collect())
 }
 
 fn ordinal_ending(number: u32) -> &'static str {

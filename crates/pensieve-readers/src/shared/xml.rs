@@ -123,19 +123,36 @@ impl<'x> XmlReader<'x> {
 
     /// Skips to the end of the element that began last.
     pub fn pass(&mut self) {
-        let outer = self.depth().saturating_sub(1);
-        while self.depth() > outer && self.next().is_some() {}
+        let outer = self.outer_depth();
+        while self.next_inside(outer).is_some() {}
+    }
+
+    /// How many elements are open around the one that began last: what [`XmlReader::next_inside`] needs.
+    pub fn outer_depth(&self) -> usize {
+        self.depth().saturating_sub(1)
+    }
+
+    /// The next event inside an element that has this many around it, or its end; then `None`.
+    pub fn next_inside(&mut self, outer: usize) -> Option<XmlEvent<'x>> {
+        if self.depth() > outer { self.next() } else { None }
+    }
+
+    /// The next element that begins inside an element that has this many around it.
+    pub fn next_tag_inside(&mut self, outer: usize) -> Option<XmlTag<'x>> {
+        loop {
+            if let XmlEvent::Start(tag) = self.next_inside(outer)? {
+                return Some(tag);
+            }
+        }
     }
 
     /// The characters inside the element that began last, without markup.
     pub fn text_inside(&mut self) -> String {
-        let outer = self.depth().saturating_sub(1);
+        let outer = self.outer_depth();
         let mut inside = String::new();
-        while self.depth() > outer {
-            match self.next() {
-                Some(XmlEvent::Text { text, .. }) => inside.push_str(&text),
-                Some(_) => {}
-                None => break,
+        while let Some(event) = self.next_inside(outer) {
+            if let XmlEvent::Text { text, .. } = event {
+                inside.push_str(&text);
             }
         }
         inside

@@ -1,6 +1,6 @@
 //! Tables: those with data become rows with pipes; those that only arrange the page become blocks.
 
-use super::{BlockBefore, LineKind, MarkdownDraft, words_of_block};
+use super::{BlockBefore, LineKind, MarkdownDraft};
 use crate::limits::markdown::MAX_NESTED_BLOCKS;
 use crate::markdown::block::{Block, Table, TableCell, Words};
 use crate::markdown::block_mark::{CELL_BREAK, ROW_END, ROW_START, cell_separator, delimiter_row};
@@ -112,7 +112,7 @@ fn parts_of(blocks: &[Block]) -> Vec<(&Words, bool)> {
             other => {
                 let is_item = matches!(other, Block::Item { .. });
                 let begins = is_item && !matches!(other, Block::Item { marker: None, .. });
-                found.extend(words_of_block(other).map(|words| (words, begins && follows_item)));
+                found.extend(other.words().map(|words| (words, begins && follows_item)));
                 follows_item = is_item;
             }
         }
@@ -133,7 +133,7 @@ fn is_datum(blocks: &[Block]) -> bool {
             Block::Table(_) if length_of(std::slice::from_ref(block)) > MAX_INNER_TABLE_BYTES => {
                 return false;
             }
-            other => length += words_of_block(other).map_or(0, |words| words.to_plain().len()),
+            other => length += other.words().map_or(0, |words| words.to_plain().len()),
         }
     }
     length <= MAX_CELL_BYTES

@@ -4,18 +4,9 @@
 use super::bytes::{counted_text, slice_at, u8_at};
 use crate::limits::doc::MAX_LISTS;
 use crate::markdown::ItemMarker;
+use crate::office::story::{ListCounters, ListLevel, WORD_FORMATS};
 use crate::shared::bytes::{u16_le, u32_le};
-use crate::shared::numerals::numeral;
 use std::collections::HashMap;
-
-/// The format of a level.
-#[derive(Debug, Clone, Default)]
-struct ListLevel {
-    start: u32,
-    number_format: u8,
-    /// The text of a number; characters below 9 represent the number of that level.
-    text: String,
-}
 
 /// A list override: a list, with start values of its own.
 #[derive(Debug, Clone, Default)]
@@ -29,9 +20,7 @@ struct ListOverride {
 pub(super) struct ListTable {
     levels: HashMap<u32, Vec<ListLevel>>,
     uses: Vec<ListOverride>,
-    counted: HashMap<u32, [Option<u32>; 9]>,
-    /// The levels of each override that have begun, as bits.
-    started: Vec<u16>,
+    counted: HashMap<u32, ListCounters>,
 }
 
 impl ListTable {
@@ -55,46 +44,20 @@ impl ListTable {
             levels.insert(list, found);
         }
         let uses = uses_of(slice_at(stream, uses.0, uses.1));
-        let started = vec![0; uses.len()];
-        ListTable { levels, uses, counted: HashMap::new(), started }
+        ListTable { levels, uses, counted: HashMap::new() }
     }
 
     /// Counts the next paragraph of an override at a level and returns its marker; `None` if there is no such list.
     pub(super) fn marker(&mut self, number: i16, level: usize) -> Option<ItemMarker> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
-        let list = self.uses.get(at)?.list;
-        let levels = self.levels.get(&list)?;
-        let own = levels.get(level).or_else(|| levels.first())?;
-        let counted = self.counted.entry(list).or_default();
-        if self.started[at] & 1 << level == 0 {
-            self.started[at] |= 1 << level;
-            if let Some((_, start)) = self.uses[at].starts.iter().find(|(own, _)| *own == level) {
-                counted[level] = start.checked_sub(1);
-            }
-        }
-        for (above, number) in counted[..level].iter_mut().enumerate() {
-            number.get_or_insert_with(|| levels.get(above).map_or(1, |level| level.start));
-        }
-        counted[level] = Some(counted[level].map_or(own.start, |number| number.saturating_add(1)));
-        counted[level + 1..].fill(None);
-        if matches!(own.number_format, 23 | 255) || own.text.is_empty() {
-            return Some(ItemMarker::Bullet);
-        }
-        let mut text = String::new();
-        for c in own.text.chars() {
-            match (c as usize, levels.get(c as usize)) {
-                (at @ 0..=8, Some(level)) => {
-                    number_in(level.number_format, counted[at].unwrap_or(level.start), &mut text);
-                }
-                _ => text.push(c),
-            }
-        }
-        let text = text.trim();
-        Some(if text.chars().any(char::is_alphanumeric) {
-            ItemMarker::Number(text.to_owned())
-        } else {
-            ItemMarker::Bullet
-        })
+        let user = self.uses.get_mut(at)?;
+        let levels = self.levels.get(&user.list)?;
+        levels.first()?;
+        let begun = user.starts.iter().position(|(own, _)| *own == level);
+        let start = begun.map(|at| user.starts.swap_remove(at).1);
+        let counted = self.counted.entry(user.list).or_default();
+        // A list of one level has it for all of them.
+        counted.next(level, start, |at| levels.get(at).or_else(|| levels.first().filter(|_| at == level)))
     }
 }
 
@@ -103,10 +66,12 @@ fn list_level_of(stream: &[u8], at: usize) -> Option<(ListLevel, usize)> {
     let head = stream.get(at..at.checked_add(28)?)?;
     let properties = usize::from(head[24]) + usize::from(head[25]);
     let (text, length) = counted_text(stream, at + 28 + properties)?;
-    Some((
-        ListLevel { start: u32_le(head, 0)?.min(1_000_000), number_format: head[4], text },
-        28 + properties + length,
-    ))
+    let format = WORD_FORMATS.get(usize::from(head[4])).copied();
+    // 255 is no number.
+    let format = format.unwrap_or(if head[4] == u8::MAX { "none" } else { "decimal" });
+    let mut level = ListLevel::new(u32_le(head, 0)?.min(1_000_000), format);
+    level.set_text(text.chars());
+    Some((level, 28 + properties + length))
 }
 
 /// The list overrides, with their start values.
@@ -133,54 +98,9 @@ fn uses_of(table: &[u8]) -> Vec<ListOverride> {
     uses
 }
 
-/// Writes a number in one of Word's number formats.
-fn number_in(number_format: u8, number: u32, text: &mut String) {
-    match number_format {
-        1 | 2 if (1..4000).contains(&number) => {
-            let format = if number_format == 1 { "upperRoman" } else { "lowerRoman" };
-            text.push_str(&numeral(number, format));
-        }
-        3 | 4 if (1..=780).contains(&number) => {
-            let format = if number_format == 3 { "upperLetter" } else { "lowerLetter" };
-            text.push_str(&numeral(number, format));
-        }
-        22 if number < 10 => text.push_str(&format!("0{number}")),
-        23 | 255 => {}
-        _ => text.push_str(&number.to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_shown_as_word_does() {
-        for (format, number, expected) in [
-            (0, 12, "12"),
-            (1, 0, "0"),
-            (1, 1, "I"),
-            (1, 14, "XIV"),
-            (1, 3999, "MMMCMXCIX"),
-            (1, 4000, "4000"),
-            (2, 1999, "mcmxcix"),
-            (3, 0, "0"),
-            (3, 1, "A"),
-            (3, 28, "BB"),
-            (4, 28, "bb"),
-            (4, 780, "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"),
-            (4, 781, "781"),
-            (5, 3, "3"),
-            (22, 9, "09"),
-            (22, 10, "10"),
-            (23, 5, ""),
-            (255, 5, ""),
-        ] {
-            let mut text = String::new();
-            number_in(format, number, &mut text);
-            assert_eq!(text, expected, "{number} in format {format}");
-        }
-    }
 
     /// A level in a file: `properties` bytes of both kinds are between its head and its text.
     fn level_bytes(start: u32, number_format: u8, properties: [u8; 2], text: &str) -> Vec<u8> {
@@ -219,37 +139,32 @@ mod tests {
         [table.as_slice(), changes].concat()
     }
 
-    type LevelRow = (u32, u8, String);
-
-    fn levels_of(lists: &ListTable) -> Vec<(u32, Vec<LevelRow>)> {
-        let rows = |levels: &Vec<ListLevel>| {
-            levels.iter().map(|level| (level.start, level.number_format, level.text.clone())).collect()
-        };
-        let mut found: Vec<_> = lists.levels.iter().map(|(list, levels)| (*list, rows(levels))).collect();
-        found.sort();
-        found
+    fn level(start: u32, format: &str, text: &str) -> ListLevel {
+        let mut level = ListLevel::new(start, format);
+        level.set_text(text.chars());
+        level
     }
 
     #[test]
     fn lists_have_one_level_or_nine() {
         let one = level_bytes(3, 4, [2, 5], "\0)");
         let nine: Vec<u8> = (0..9).flat_map(|at| level_bytes(at, at as u8, [0, at as u8], "x")).collect();
-        let large = level_bytes(1_000_001, 0, [0, 0], "");
+        let large = level_bytes(1_000_001, 255, [0, 0], "");
         let table = list_bytes(&[(70, 1), (80, 0), (90, 0xff)]);
         let stream = [b"???".as_slice(), &table, &one, &nine, &large].concat();
-        let rows: Vec<LevelRow> = (0..9).map(|at| (at, at as u8, "x".to_owned())).collect();
+        let rows: Vec<_> = (0..9).map(|at| level(at, WORD_FORMATS[at as usize], "x")).collect();
         let expected = [
-            (70, vec![(3, 4, "\0)".to_owned())]),
+            (70, vec![level(3, "lowerLetter", "\0)")]),
             (80, rows.clone()),
-            (90, vec![(1_000_000, 0, String::new())]),
+            (90, vec![level(1_000_000, "none", "")]),
         ];
         for length in [table.len(), table.len() + 5] {
             let lists = ListTable::parse(&stream, (3, length), (0, 0));
-            assert_eq!(levels_of(&lists), expected);
+            assert_eq!(lists.levels, HashMap::from(expected.clone()));
         }
         // Cut in the last text but one.
         let lists = ListTable::parse(&stream[..stream.len() - large.len() - 1], (3, table.len()), (0, 0));
-        assert_eq!(levels_of(&lists)[1], (80, rows[..8].to_vec()));
+        assert_eq!(lists.levels[&80], rows[..8]);
     }
 
     #[test]
@@ -273,7 +188,6 @@ mod tests {
         let lists = ListTable::parse(&stream, (0, 0), (1, table.len()));
         let rows: Vec<_> = lists.uses.iter().map(|one| (one.list, one.starts.clone())).collect();
         assert_eq!(rows, [(70, vec![(2, 5), (8, 1_000_000)]), (80, vec![]), (90, vec![(0, 8)])]);
-        assert_eq!(lists.started, [0, 0, 0]);
         let single = use_bytes(&[(7, 1)], &[vec![0; 4], change(4, 0x10)].concat());
         assert_eq!(uses_of(&single)[0].starts, [(0, 4)]);
         // The count is larger than the table.
@@ -282,16 +196,11 @@ mod tests {
         assert_eq!(uses_of(&table).iter().map(|one| one.list).collect::<Vec<_>>(), [70, 80]);
     }
 
-    fn table_of(levels: &[(u32, u8, &str)], uses: &[&[(usize, u32)]]) -> ListTable {
-        let level = |&(start, number_format, text): &(u32, u8, &str)| ListLevel {
-            start,
-            number_format,
-            text: text.to_owned(),
-        };
+    fn table_of(levels: &[(u32, &str, &str)], uses: &[&[(usize, u32)]]) -> ListTable {
+        let levels = levels.iter().map(|(start, format, text)| level(*start, format, text));
         ListTable {
-            levels: HashMap::from([(7, levels.iter().map(level).collect())]),
+            levels: HashMap::from([(7, levels.collect())]),
             uses: uses.iter().map(|starts| ListOverride { list: 7, starts: starts.to_vec() }).collect(),
-            started: vec![0; uses.len()],
             ..ListTable::default()
         }
     }
@@ -308,31 +217,34 @@ mod tests {
 
     #[test]
     fn markers_show_the_numbers_of_their_levels() {
-        let levels = [(3, 0, " \0."), (5, 3, "(\0-\u{1})"), (2, 0, "\u{1}\u{8}")];
+        let levels =
+            [(3, "decimal", " \0."), (5, "upperLetter", "(\0-\u{1})"), (2, "decimal", "\u{1}\u{8}x")];
         check_markers(
             table_of(&levels, &[&[]]),
             &[
                 (1, 1, Some("(3-E)")),
                 (1, 1, Some("(3-F)")),
-                (1, 0, Some("4.")),
-                (1, 1, Some("(4-E)")),
-                // The level of which the number is asked for is not there.
-                (1, 2, Some("E\u{8}")),
-                (1, 5, Some("4.")),
+                (1, 0, Some("3.")),
+                (1, 1, Some("(3-E)")),
+                // A level whose number is asked for, and which is not there.
+                (1, 2, Some("E1x")),
                 (2, 0, None),
                 (0, 0, None),
                 (-1, 0, None),
             ],
         );
         check_markers(table_of(&[], &[&[]]), &[(1, 0, None)]);
-        let bullets = [(1, 23, "\u{f0b7}"), (1, 255, "a"), (1, 0, ""), (1, 0, " - "), (1, 0, "\u{4}x")];
-        let rows: Vec<_> = (0..4).map(|level| (1, level, Some("*"))).collect();
+        let bullets =
+            [(1, "bullet", "\u{f0b7}"), (1, "decimal", " - "), (1, "none", ""), (1, "bullet", "Note:")];
+        let rows = [(1, 0, Some("*")), (1, 1, Some("*")), (1, 2, None), (1, 3, Some("Note:"))];
         check_markers(table_of(&bullets, &[&[]]), &rows);
+        // The one level of a list is that of all.
+        check_markers(table_of(&[(1, "decimal", "\0.")], &[&[]]), &[(1, 0, Some("1.")), (1, 5, Some("1."))]);
     }
 
     #[test]
     fn overrides_count_on_or_from_their_starts() {
-        let levels = [(1, 0, "\0"), (1, 0, "\0.\u{1}")];
+        let levels = [(1, "decimal", "\0"), (1, "decimal", "\0.\u{1}")];
         check_markers(
             table_of(&levels, &[&[], &[(0, 10), (1, 4)], &[(0, 0)]]),
             &[
@@ -343,25 +255,17 @@ mod tests {
                 (2, 0, Some("10")),
                 (2, 0, Some("11")),
                 (1, 0, Some("12")),
+                (3, 0, Some("0")),
                 (3, 0, Some("1")),
-                (3, 0, Some("2")),
             ],
         );
     }
 
     #[test]
     fn levels_count_on_and_begin_anew() {
-        let level = |text: &str| ListLevel { start: 1, number_format: 0, text: text.to_owned() };
-        let mut lists = ListTable {
-            levels: HashMap::from([(7, vec![level("\0."), level("\0.\u{1}")])]),
-            uses: vec![ListOverride { list: 7, starts: Vec::new() }],
-            started: vec![0],
-            ..ListTable::default()
-        };
-        let mut next = |level| match lists.marker(1, level) {
-            Some(ItemMarker::Number(number)) => number,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!([next(0), next(1), next(1), next(0), next(1)], ["1.", "1.1", "1.2", "2.", "2.1"]);
+        let levels = [(1, "decimal", "\0."), (1, "decimal", "\0.\u{1}")];
+        let numbers = [(0, "1."), (1, "1.1"), (1, "1.2"), (0, "2."), (1, "2.1")];
+        let expected = numbers.map(|(level, number)| (1, level, Some(number)));
+        check_markers(table_of(&levels, &[&[]]), &expected);
     }
 }

@@ -6,8 +6,8 @@ use super::bytes::u8_at;
 use super::fib::WordVersion;
 use crate::limits::doc::MAX_ROW_CELLS;
 use crate::markdown::BaselineShift;
+use crate::office::story::{CellShape, MIN_WHITE, TextLook};
 use crate::shared::bytes::{u16_le, u32_le};
-use crate::shared::flow::CellShape;
 use std::sync::Arc;
 
 /// A property of characters that their style may have too.
@@ -43,14 +43,16 @@ impl ToggleProperty {
     }
 }
 
-/// The format of characters.
+/// What a list of modifiers changes of the format of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct CharacterFormat {
+pub(super) struct RunModifiers {
     pub strong: ToggleProperty,
     pub emphasis: ToggleProperty,
     pub strike: ToggleProperty,
     pub hidden: ToggleProperty,
     pub shift: Option<BaselineShift>,
+    /// Colours and size.
+    pub look: TextLook,
     pub is_deleted: bool,
     /// The characters are placeholders, such as for a symbol or a picture.
     pub is_special: bool,
@@ -76,6 +78,8 @@ pub(super) struct ParagraphFormat {
     pub list: Option<i16>,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
+    /// A colour other than white is behind it.
+    pub on_colour: bool,
     pub shape: Option<Arc<[CellShape]>>,
     /// The position of further properties in the data stream.
     pub more_at: Option<u32>,
@@ -166,7 +170,29 @@ fn modern(code: u8) -> u16 {
     }
 }
 
-impl CharacterFormat {
+/// White among the sixteen colours of [MS-DOC] section 2.9.119.
+const WHITE_INDEX: u8 = 8;
+
+/// True for a colour of red, green, blue and a zero ([MS-DOC] section 2.9.43) that is white.
+fn is_white(colour: &[u8]) -> bool {
+    colour.get(3) == Some(&0) && colour[..3].iter().all(|part| i32::from(*part) >= MIN_WHITE)
+}
+
+/// True for a shading that paints something other than white: two indexes and a pattern in two bytes (section 2.9.247), or
+/// two colours and a pattern in ten (section 2.9.248).
+fn has_shading(operand: &[u8]) -> bool {
+    let is_none = |colour: &[u8]| colour.get(3) == Some(&0xff) || is_white(colour);
+    match operand {
+        [low, high] => {
+            let (ground, pattern) = ((low >> 5) | (high & 3) << 3, high >> 2);
+            pattern != 0 || !matches!(ground, 0 | WHITE_INDEX)
+        }
+        [.., pattern, _] if operand.len() >= 10 => *pattern != 0 || !is_none(&operand[4..8]),
+        _ => false,
+    }
+}
+
+impl RunModifiers {
     /// Applies property modifiers to the format.
     pub(super) fn apply(&mut self, sprms: Sprms<'_>) {
         for (code, operand) in sprms {
@@ -188,6 +214,13 @@ impl CharacterFormat {
                     self.shift = u16_le(operand, 0).map(|value| BaselineShift::of(i32::from(value as i16)))
                 }
                 0x083c => self.hidden = ToggleProperty::of(value),
+                // An index of sixteen colours, of which 8 is white, or red, green, blue and a flag for none.
+                0x2a42 => self.look.white = Some(value == WHITE_INDEX),
+                0x6870 => self.look.white = Some(is_white(operand)),
+                // In half-points.
+                0x4a43 => self.look.set_points(f64::from(u16_le(operand, 0).unwrap_or(24)) / 2.0),
+                0x2a0c => self.look.on_colour |= !matches!(value, 0 | WHITE_INDEX),
+                0x4866 | 0xca71 => self.look.on_colour |= has_shading(operand),
                 0x0855 => self.is_special = value != 0,
                 0x4a30 => self.style = u16_le(operand, 0),
                 0x4a4f => self.font = u16_le(operand, 0),
@@ -217,6 +250,7 @@ impl ParagraphFormat {
                 0x260a => self.level = Some(value.min(8)),
                 0x460b => self.list = u16_le(operand, 0).map(|list| list as i16),
                 0x2640 => self.outline = Some(value),
+                0x442d | 0xc64d => self.on_colour = has_shading(operand),
                 0xd608 => self.shape = shape_of(operand),
                 0x6645 | 0x6646 => self.more_at = u32_le(operand, 0),
                 _ => {}
@@ -359,31 +393,31 @@ mod tests {
     #[test]
     fn characters_take_what_their_modifiers_say() {
         use ToggleProperty::{AsStyle, Off, On, Opposite};
-        let plain = CharacterFormat::default();
-        let check = |version, bytes: &[u8], expected: CharacterFormat| {
-            let mut format = CharacterFormat::default();
+        let plain = RunModifiers::default();
+        let check = |version, bytes: &[u8], expected: RunModifiers| {
+            let mut format = RunModifiers::default();
             format.apply(Sprms { bytes, version });
             assert_eq!(format, expected, "{bytes:x?}");
         };
         for (value, strong) in
             [(0, Off), (1, On), (2, On), (0x7f, On), (0x80, AsStyle), (0x81, Opposite), (0x82, On)]
         {
-            check(Word97, &[0x35, 0x08, value], CharacterFormat { strong, ..plain });
+            check(Word97, &[0x35, 0x08, value], RunModifiers { strong, ..plain });
         }
-        check(Word97, b"\x36\x08\x01", CharacterFormat { emphasis: On, ..plain });
-        check(Word97, b"\x37\x08\x01", CharacterFormat { strike: On, ..plain });
-        check(Word97, b"\x48\x2a\x01", CharacterFormat { shift: Some(BaselineShift::Raised), ..plain });
-        check(Word97, b"\x48\x2a\x02", CharacterFormat { shift: Some(BaselineShift::Lowered), ..plain });
-        check(Word97, b"\x45\x48\xfa\xff", CharacterFormat { shift: Some(BaselineShift::Lowered), ..plain });
-        check(Word97, b"\x53\x2a\x00", CharacterFormat { strike: Off, ..plain });
-        check(Word97, b"\x3c\x08\x81", CharacterFormat { hidden: Opposite, ..plain });
-        check(Word97, b"\x00\x08\x01", CharacterFormat { is_deleted: true, ..plain });
+        check(Word97, b"\x36\x08\x01", RunModifiers { emphasis: On, ..plain });
+        check(Word97, b"\x37\x08\x01", RunModifiers { strike: On, ..plain });
+        check(Word97, b"\x48\x2a\x01", RunModifiers { shift: Some(BaselineShift::Raised), ..plain });
+        check(Word97, b"\x48\x2a\x02", RunModifiers { shift: Some(BaselineShift::Lowered), ..plain });
+        check(Word97, b"\x45\x48\xfa\xff", RunModifiers { shift: Some(BaselineShift::Lowered), ..plain });
+        check(Word97, b"\x53\x2a\x00", RunModifiers { strike: Off, ..plain });
+        check(Word97, b"\x3c\x08\x81", RunModifiers { hidden: Opposite, ..plain });
+        check(Word97, b"\x00\x08\x01", RunModifiers { is_deleted: true, ..plain });
         check(Word97, b"\x00\x08\x01\x00\x08\x00", plain);
-        check(Word97, b"\x55\x08\x01", CharacterFormat { is_special: true, ..plain });
+        check(Word97, b"\x55\x08\x01", RunModifiers { is_special: true, ..plain });
         check(Word97, b"\x55\x08\x01\x55\x08\x00", plain);
-        check(Word97, b"\x30\x4a\x05\x01", CharacterFormat { style: Some(0x0105), ..plain });
-        check(Word97, b"\x4f\x4a\x06\x01", CharacterFormat { font: Some(0x0106), ..plain });
-        let symbol = |font, character| CharacterFormat { symbol: Some((font, character)), ..plain };
+        check(Word97, b"\x30\x4a\x05\x01", RunModifiers { style: Some(0x0105), ..plain });
+        check(Word97, b"\x4f\x4a\x06\x01", RunModifiers { font: Some(0x0106), ..plain });
+        let symbol = |font, character| RunModifiers { symbol: Some((font, character)), ..plain };
         check(Word97, b"\x09\x6a\x02\x01\xb7\xf0", symbol(0x0102, 0xf0b7));
         // The character has one byte in Word 6.
         check(Word6, b"\x4a\x03\x02\x01\xb7", symbol(0x0102, 0xb7));

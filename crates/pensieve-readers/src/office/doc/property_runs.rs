@@ -3,7 +3,7 @@
 
 use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
-use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use super::properties::{ParagraphFormat, RunModifiers, Sprms};
 use crate::shared::bytes::{u16_le, u32_le};
 
 /// The size of a page.
@@ -52,11 +52,11 @@ pub(super) struct PropertyPages<'a> {
 
 impl<'a> PropertyPages<'a> {
     /// The formats of characters.
-    pub(super) fn character_formats(self) -> PropertyRuns<CharacterFormat> {
+    pub(super) fn character_formats(self) -> PropertyRuns<RunModifiers> {
         let mut property_runs = Vec::new();
         self.each(|page, start, end, at, count| {
             let place = usize::from(u8_at(page, 4 * (count + 1) + at).unwrap_or(0)) * 2;
-            let mut format = CharacterFormat::default();
+            let mut format = RunModifiers::default();
             if place > 0 {
                 let length = usize::from(u8_at(page, place).unwrap_or(0));
                 format.apply(Sprms { bytes: slice_at(page, place + 1, length), version: self.version });
@@ -126,6 +126,7 @@ mod tests {
     use super::super::properties::ToggleProperty;
     use super::WordVersion::{Word6, Word97};
     use super::*;
+    use crate::office::story::TextLook;
 
     #[test]
     fn values_apply_up_to_their_end_or_to_the_next_value() {
@@ -169,12 +170,13 @@ mod tests {
         table
     }
 
-    const STRONG: CharacterFormat = CharacterFormat {
+    const STRONG: RunModifiers = RunModifiers {
         strong: ToggleProperty::On,
         emphasis: ToggleProperty::AsStyle,
         strike: ToggleProperty::AsStyle,
         hidden: ToggleProperty::AsStyle,
         shift: None,
+        look: TextLook { hidden: None, white: None, tiny: None, on_colour: false },
         is_deleted: false,
         is_special: false,
         style: None,
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn characters_have_the_formats_of_their_page() {
-        let plain = CharacterFormat::default();
+        let plain = RunModifiers::default();
         let positions = [10, 13, 15, 15, 12, 40];
         // Italics follow each list of properties, but are not part of it.
         let modern: (usize, &[u8]) = (200, b"\x03\x35\x08\x01\x36\x08\x01");

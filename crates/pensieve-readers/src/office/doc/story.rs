@@ -2,13 +2,13 @@
 //! Format: [MS-DOC] sections 2.4.3 (paragraphs and tables), 2.8.25 (fields), 2.6.1 (special characters).
 
 use super::lists::ListTable;
-use super::properties::{CharacterFormat, ParagraphFormat};
+use super::properties::{ParagraphFormat, RunModifiers};
 use super::styles::ResolvedStyle;
 use super::tables::{AnchoredContent, WordDocument};
-use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
+use crate::markdown::{self, Block, TextRun, Words};
+use crate::office::story::{NumberedBlock, Paragraph, ParagraphRange, ParagraphStream};
 use crate::shared::codepage;
 use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
-use crate::shared::flow::{NumberedBlock, ParagraphRange, ParagraphStream};
 use crate::shared::hidden_text::HiddenText;
 use crate::shared::symbols;
 use pensieve_text::model::{HiddenReason, Locator, Problem};
@@ -37,7 +37,7 @@ struct OpenStory {
     flow: ParagraphStream,
     words: Words,
     /// Hidden words of the open paragraph.
-    hidden: String,
+    hidden: Vec<(HiddenReason, String)>,
     fields: Vec<OpenField>,
     is_body: bool,
     /// Paragraphs that have ended.
@@ -57,9 +57,10 @@ struct OpenField {
 /// What applies to a run of characters.
 #[derive(Clone, Copy)]
 struct RunContext {
-    format: CharacterFormat,
+    format: RunModifiers,
     style: markdown::TextStyle,
-    is_hidden: bool,
+    /// Why nobody can see them.
+    hidden: Option<HiddenReason>,
     code_page: u32,
 }
 
@@ -131,7 +132,7 @@ impl<'d> StoryReader<'d> {
         Ok(())
     }
 
-    fn context(&self, format: CharacterFormat, position: u32) -> RunContext {
+    fn context(&self, format: RunModifiers, position: u32) -> RunContext {
         let paragraph = self.document.paragraphs.at(position).0;
         let own = paragraph.map_or_else(ResolvedStyle::default, |paragraph| self.style(paragraph.style));
         let named = format.style.map_or_else(ResolvedStyle::default, |style| self.style(style));
@@ -142,9 +143,13 @@ impl<'d> StoryReader<'d> {
             code: false,
             shift: format.shift.unwrap_or(named.shift),
         };
-        let is_hidden = format.is_deleted || format.hidden.over(own.hidden || named.hidden);
+        let mut look = format.look.over(named.look).over(own.look);
+        look.hidden = Some(format.hidden.over(own.hidden || named.hidden));
+        let is_on_paper =
+            || paragraph.is_none_or(|paragraph| paragraph.tables() == 0 && !paragraph.on_colour);
+        let hidden = look.hiding(is_on_paper);
         let font = format.font.or(named.font).or(own.font).unwrap_or(0);
-        RunContext { format, style, is_hidden, code_page: self.code_page(font) }
+        RunContext { format, style, hidden, code_page: self.code_page(font) }
     }
 
     /// The code page of characters in this font; that of the document if the font is western.
@@ -245,7 +250,7 @@ impl<'d> StoryReader<'d> {
             0x0b => state.push("\n", context),
             0x09 => state.push("\t", context),
             0x1e => state.push("\u{2011}", context),
-            0x01 | 0x02 | 0x08 if state.is_body && !context.is_hidden && state.is_shown() => {
+            0x01 | 0x02 | 0x08 if state.is_body && context.is_shown() && state.is_shown() => {
                 if let Some(reference) = self.references.remove(&at) {
                     self.refer(reference, state);
                 }
@@ -288,33 +293,29 @@ impl<'d> StoryReader<'d> {
         let hidden = std::mem::take(&mut state.hidden);
         let number = state.paragraphs + 1;
         let place = Locator::Paragraphs { first: number, last: number };
-        self.hidden.add(HiddenReason::NotDisplayed, Some(&place).filter(|_| state.is_body), &hidden);
+        for (reason, words) in hidden {
+            self.hidden.add(reason, Some(&place).filter(|_| state.is_body), &words);
+        }
         state.paragraphs += u64::from(!paragraph.ends_inner_row);
-        let mut words = std::mem::take(&mut state.words);
+        let words = std::mem::take(&mut state.words);
+        if words.is_blank() {
+            return;
+        }
         let style = self.style(paragraph.style);
         let level = usize::from(paragraph.level.or(style.level).unwrap_or(0)).min(8);
         let list = paragraph.list.or(style.list).filter(|list| *list > 0);
-        let is_blank = words.is_blank();
-        let marker = list.filter(|_| !is_blank).and_then(|list| self.lists.marker(list, level));
-        if is_blank {
-            return;
-        }
-        let heading = match paragraph.outline {
-            Some(outline) if outline < 9 => Some(outline + 1),
-            Some(_) => None,
-            None => style.heading,
-        };
-        let block = match (heading, marker) {
-            (Some(level), marker) => {
-                if let Some(ItemMarker::Number(number)) = marker {
-                    words.0.insert(0, TextRun { text: format!("{number} "), ..TextRun::default() });
-                }
-                Block::Heading { level, words }
-            }
-            (None, Some(marker)) => Block::Item { depth: level as u8, marker: Some(marker), words },
-            (None, None) => Block::Paragraph(words),
-        };
+        let marker = list.and_then(|list| self.lists.marker(list, level));
+        let item = marker.map(|marker| (level as u8, Some(marker)));
+        let role = style.role.with_outline(paragraph.outline);
+        let Some(block) = (Paragraph { role, item, words }).into_block() else { return };
         state.flow.push(block, paragraph.tables(), paragraphs);
+    }
+}
+
+impl RunContext {
+    /// True for words that are part of the document and can be seen, as far as their format says.
+    fn is_shown(self) -> bool {
+        self.hidden.is_none() && !self.format.is_deleted
     }
 }
 
@@ -327,6 +328,14 @@ impl OpenStory {
     /// True if no open field hides the text.
     fn is_shown(&self) -> bool {
         self.fields.iter().all(|field| field.has_result && !field.is_hidden)
+    }
+
+    /// Keeps words that nobody can see.
+    fn hide(&mut self, reason: HiddenReason, text: &str) {
+        match self.hidden.last_mut().filter(|last| last.0 == reason) {
+            Some((_, words)) => words.push_str(text),
+            None => self.hidden.push((reason, text.to_owned())),
+        }
     }
 
     fn begin_result(&mut self) {
@@ -352,10 +361,9 @@ impl OpenStory {
             field.has_result = field.code.len() > MAX_CODE_BYTES;
             return;
         }
-        if context.is_hidden || !self.is_shown() {
-            if !context.format.is_deleted && self.is_shown() {
-                self.hidden.push_str(text);
-            }
+        if !context.is_shown() || !self.is_shown() {
+            let reason = context.hidden.filter(|_| !context.format.is_deleted && self.is_shown());
+            reason.into_iter().for_each(|reason| self.hide(reason, text));
             return;
         }
         let link = self.fields.iter().rev().find_map(|field| field.link.clone());

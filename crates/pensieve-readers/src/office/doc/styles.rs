@@ -3,23 +3,23 @@
 
 use super::bytes::{counted_text, slice_at, u8_at};
 use super::fib::WordVersion;
-use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use super::properties::{ParagraphFormat, RunModifiers, Sprms};
 use crate::limits::doc::MAX_STYLE_DEPTH;
 use crate::markdown::BaselineShift;
-use crate::office::rtf::heading_level_of;
+use crate::office::story::{ParagraphRole, TextLook, role_of};
 use crate::shared::bytes::u16_le;
 use crate::shared::codepage;
 
 /// A style, with what it inherits from those that it is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ResolvedStyle {
-    /// Level of a heading, from 1.
-    pub heading: Option<u8>,
+    pub role: ParagraphRole,
     pub strong: bool,
     pub emphasis: bool,
     pub strike: bool,
     pub hidden: bool,
     pub shift: BaselineShift,
+    pub look: TextLook,
     pub list: Option<i16>,
     pub level: Option<u8>,
     pub font: Option<u16>,
@@ -37,8 +37,8 @@ pub(super) struct FontEntry {
 #[derive(Debug, Clone, Default)]
 struct StyleRecord {
     base: usize,
-    heading: Option<u8>,
-    format: CharacterFormat,
+    role: Option<ParagraphRole>,
+    format: RunModifiers,
     paragraph: ParagraphFormat,
 }
 
@@ -65,14 +65,14 @@ fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
     if bytes.is_empty() {
         return StyleRecord { base: 0x0fff, ..raw };
     }
-    raw.heading = (1..=9).contains(&identity).then_some(identity as u8);
+    raw.role = (1..=9).contains(&identity).then_some(ParagraphRole::Heading(identity as u8));
     let name = match version {
         WordVersion::Word97 => counted_text(bytes, fixed),
         _ => u8_at(bytes, fixed).map(|length| (String::new(), 1 + usize::from(length))),
     };
     let Some((name, taken)) = name else { return raw };
-    if kind == 1 && raw.heading.is_none() {
-        raw.heading = heading_level_of(&name);
+    if kind == 1 && raw.role.is_none() {
+        raw.role = role_of(&name);
     }
     // A zero ends the name.
     let mut at = fixed + taken + if version == WordVersion::Word97 { 2 } else { 1 };
@@ -91,7 +91,7 @@ fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
         at += 2 + length + length % 2;
     }
     if let Some(outline) = raw.paragraph.outline.filter(|outline| *outline < 9) {
-        raw.heading = raw.heading.or(Some(outline + 1));
+        raw.role = raw.role.or(Some(ParagraphRole::Heading(outline + 1)));
     }
     raw
 }
@@ -114,10 +114,11 @@ fn resolved(raw: &[StyleRecord], at: usize) -> ResolvedStyle {
         style.font = raw.format.font.or(style.font);
         style.list = raw.paragraph.list.or(style.list);
         style.level = raw.paragraph.level.or(style.level);
-        style.heading = match raw.paragraph.outline {
-            Some(9..) => None,
-            _ => raw.heading.or(style.heading),
-        };
+        style.look = raw.format.look.over(style.look);
+        style.look.on_colour |= raw.paragraph.on_colour;
+        // Body text is no heading, whatever its name; a level is in the role already.
+        let outline = raw.paragraph.outline.filter(|outline| *outline > 8);
+        style.role = raw.role.unwrap_or(style.role).with_outline(outline);
     }
     style
 }
@@ -197,7 +198,7 @@ mod tests {
     }
 
     fn heading(level: u8) -> ResolvedStyle {
-        ResolvedStyle { heading: Some(level), ..ResolvedStyle::default() }
+        ResolvedStyle { role: ParagraphRole::Heading(level), ..ResolvedStyle::default() }
     }
 
     #[test]
@@ -219,7 +220,7 @@ mod tests {
             // The name is missing.
             (words(&[4, 1 | NONE << 4, 0, 0, 0]), Some(4)),
         ] {
-            check(Word97, &[style], &[ResolvedStyle { heading: expected, ..ResolvedStyle::default() }]);
+            check(Word97, &[style], &[expected.map_or_else(ResolvedStyle::default, heading)]);
         }
     }
 
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn styles_inherit_from_their_bases() {
         let first = ResolvedStyle { strong: true, list: Some(5), ..ResolvedStyle::default() };
-        let headed = ResolvedStyle { heading: Some(2), ..first };
+        let headed = ResolvedStyle { role: ParagraphRole::Heading(2), ..first };
         check(
             Word97,
             &[

@@ -3,7 +3,7 @@
 use super::bytes::{Plc, counted_text, slice_at, u8_at};
 use super::fib::{Fib, FibTable, StoryKind, WordVersion};
 use super::pieces::{TextPiece, pieces_of};
-use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use super::properties::{ParagraphFormat, RunModifiers, Sprms};
 use super::property_runs::{PropertyPages, PropertyRuns};
 use super::styles::{FontEntry, ResolvedStyle, fonts_of, styles_of};
 use crate::limits::doc::MAX_DATA_STREAM_PARAGRAPHS;
@@ -28,7 +28,7 @@ pub(super) struct WordDocument {
     pub pieces: Vec<TextPiece>,
     /// The piece table is lost, so that positions in stories mean nothing.
     pub is_guessed: bool,
-    pub character_formats: PropertyRuns<CharacterFormat>,
+    pub character_formats: PropertyRuns<RunModifiers>,
     pub paragraphs: PropertyRuns<ParagraphFormat>,
     pub styles: Vec<ResolvedStyle>,
     pub fonts: Vec<FontEntry>,

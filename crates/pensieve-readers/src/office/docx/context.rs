@@ -110,7 +110,7 @@ impl<'a> DocumentContext<'a> {
             options,
             depth,
             read_document,
-            is_monospaced_throughout: styles.paragraph(None).format.mono == Some(true),
+            is_monospaced_throughout: styles.paragraph(None).format.code == Some(true),
             styles,
             numbering,
             notes: NoteLabels::default(),

@@ -4,7 +4,7 @@
 
 use super::properties::is_on;
 use crate::limits::docx::{MAX_FIELD_CODE_BYTES, MAX_FORM_ENTRIES};
-use crate::shared::xml::{XmlEvent, XmlReader};
+use crate::shared::xml::XmlReader;
 use std::sync::Arc;
 
 /// After this many paragraphs a field without a result counts as broken, and its code as text.
@@ -146,17 +146,13 @@ pub(super) const BOXES: [&str; 2] = ["[ ]", "[x]"];
 
 /// The box that the properties of a content control (`sdtPr`) declare.
 pub(super) fn box_of_control(reader: &mut XmlReader<'_>) -> Option<&'static str> {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut shown = None;
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "checkbox" => shown = Some(BOXES[0]),
-                "checked" if shown.is_some() => shown = Some(BOXES[usize::from(is_on(&tag))]),
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "checkbox" => shown = Some(BOXES[0]),
+            "checked" if shown.is_some() => shown = Some(BOXES[usize::from(is_on(&tag))]),
+            _ => {}
         }
     }
     shown
@@ -164,23 +160,19 @@ pub(super) fn box_of_control(reader: &mut XmlReader<'_>) -> Option<&'static str>
 
 /// What a form field shows (`ffData`): checked or not, or the chosen entry of a list.
 pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let (mut is_box, mut is_checked, mut is_default) = (false, None, false);
     let (mut chosen, mut entries) = (0_usize, Vec::new());
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "checkBox" => is_box = true,
-                "checked" => is_checked = Some(is_on(&tag)),
-                "default" if is_box => is_default = is_on(&tag),
-                "result" => chosen = tag.get("val").and_then(|value| value.parse().ok()).unwrap_or(0),
-                "listEntry" if entries.len() < MAX_FORM_ENTRIES => {
-                    entries.push(tag.get("val").unwrap_or_default())
-                }
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "checkBox" => is_box = true,
+            "checked" => is_checked = Some(is_on(&tag)),
+            "default" if is_box => is_default = is_on(&tag),
+            "result" => chosen = tag.get("val").and_then(|value| value.parse().ok()).unwrap_or(0),
+            "listEntry" if entries.len() < MAX_FORM_ENTRIES => {
+                entries.push(tag.get("val").unwrap_or_default())
+            }
+            _ => {}
         }
     }
     match is_box {
@@ -192,6 +184,7 @@ pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shared::xml::XmlEvent;
 
     fn check_link(code: &str, expected: Option<&str>) {
         assert_eq!(OpenField::simple(code).link.as_deref(), expected, "of {code}");

@@ -15,7 +15,6 @@ mod output;
 mod properties;
 mod story;
 mod styles;
-mod table;
 
 use crate::settings::{OfficeOptions, ReadSettings};
 use crate::shared::opc::OpcPackage;

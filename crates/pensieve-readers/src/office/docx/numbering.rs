@@ -1,37 +1,30 @@
-//! Numbers of lists and headings, as Word shows them.
+//! The lists of a document and the numbers of their items.
 //!
-//! They are not in the file: they are computed from the definitions of its lists and the order of its paragraphs.
-//! Owns the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where the
-//! standard is silent: lists of one definition continue each other's numbers, unless one of them restarts.
+//! Owns the definitions and which counters belong to which list. Source: ECMA-376 part 1, section 17.9, and what Word does
+//! where the standard is silent: lists of one definition continue each other's numbers, unless one of them restarts.
 
 use super::properties::{is_on, number, run_properties};
 use super::styles::Styles;
-use crate::limits::docx::{MAX_LIST_TEXT_BYTES, MAX_LISTS};
-use crate::shared::numerals::numeral;
-use crate::shared::symbols::SymbolFont;
+use crate::limits::docx::MAX_LISTS;
+use crate::markdown::ItemMarker;
+use crate::office::story::{LEVEL_COUNT, ListCounters, ListLevel};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
 
-/// Levels of a list.
-const LEVEL_COUNT: usize = 9;
-
-/// The format of a level.
+/// A level, and the style whose paragraphs are its items.
 #[derive(Debug, Clone, Default)]
-struct ListLevel {
-    start: Option<u32>,
-    format: String,
-    text: String,
-    /// The level whose items restart the numbers of this one; 0 if no level does.
-    restart: Option<u8>,
-    is_legal: bool,
+struct StyledLevel {
+    level: ListLevel,
     style: Option<String>,
-    symbol_font: Option<SymbolFont>,
 }
+
+/// The levels that are defined.
+type Levels = [Option<Box<StyledLevel>>; LEVEL_COUNT];
 
 /// A definition that lists share.
 #[derive(Debug, Default)]
 struct ListDefinition {
-    levels: [Option<ListLevel>; LEVEL_COUNT],
+    levels: Levels,
     /// The style of the list whose definition is used instead.
     style_link: Option<String>,
 }
@@ -40,17 +33,9 @@ struct ListDefinition {
 #[derive(Debug, Default)]
 struct ListInstance {
     definition: u32,
+    /// Numbers with which its levels begin, whatever the definition has counted.
     starts: [Option<u32>; LEVEL_COUNT],
-    levels: [Option<Box<ListLevel>>; LEVEL_COUNT],
-}
-
-/// What precedes the text of a paragraph.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ListLabel {
-    Bullet,
-    /// A number or another text.
-    Text(String),
-    None,
+    levels: Levels,
 }
 
 /// The lists of a document and their counters.
@@ -59,9 +44,7 @@ pub(super) struct Numbering {
     definitions: HashMap<u32, ListDefinition>,
     lists: HashMap<u32, ListInstance>,
     /// By definition.
-    counters: HashMap<u32, [Option<u32>; LEVEL_COUNT]>,
-    /// Lists and levels whose own start value was used.
-    started: HashMap<u32, [bool; LEVEL_COUNT]>,
+    counters: HashMap<u32, ListCounters>,
 }
 
 impl Numbering {
@@ -81,7 +64,8 @@ impl Numbering {
                 }
                 "num" if count < MAX_LISTS => {
                     if let Some(id) = number(&tag, "numId") {
-                        numbering.lists.insert(id, read_list(&mut reader));
+                        let list = numbering.with_starts(read_list(&mut reader));
+                        numbering.lists.insert(id, list);
                     }
                 }
                 _ => {}
@@ -90,56 +74,42 @@ impl Numbering {
         numbering
     }
 
+    /// A list whose levels begin with the numbers that it sets; definitions stand before lists.
+    fn with_starts(&self, mut list: ListInstance) -> ListInstance {
+        let definition = self.definitions.get(&list.definition);
+        for at in 0..LEVEL_COUNT {
+            let of_definition = definition.and_then(|definition| definition.levels[at].as_ref());
+            let styled = list.levels[at].as_ref().or(of_definition).cloned();
+            if let Some((start, mut styled)) = list.starts[at].zip(styled) {
+                styled.level.start = start;
+                list.levels[at] = Some(styled);
+            }
+        }
+        list
+    }
+
     /// The level of a list that belongs to a paragraph style.
     pub fn level_of_style(&self, list: u32, style: &str) -> Option<u8> {
         let definition = self.definitions.get(&self.lists.get(&list)?.definition)?;
-        let fits = |level: &Option<ListLevel>| {
+        let fits = |level: &Option<Box<StyledLevel>>| {
             level.as_ref().is_some_and(|level| level.style.as_deref() == Some(style))
         };
         definition.levels.iter().position(fits).map(|level| level as u8)
     }
 
-    /// Counts a paragraph and returns its label; `None` if there is no such list.
-    pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<ListLabel> {
+    /// Counts a paragraph and returns its marker; `None` if there is no such list, or its level shows nothing.
+    pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<ItemMarker> {
         let at = usize::from(level).min(LEVEL_COUNT - 1);
         let list = self.linked_list(list, styles);
-        let found = self.lists.get(&list)?;
+        let found = self.lists.get_mut(&list)?;
+        let start = found.starts[at].take();
         let definition = self.definitions.get(&found.definition);
         let level_at = |at: usize| {
-            found.levels[at]
-                .as_deref()
-                .or_else(|| definition.and_then(|definition| definition.levels[at].as_ref()))
+            let of_definition = || definition.and_then(|definition| definition.levels[at].as_ref());
+            found.levels[at].as_ref().or_else(of_definition).map(|styled| &styled.level)
         };
-        let level = level_at(at)?;
-        let counters = self.counters.entry(found.definition).or_default();
-        let started = self.started.entry(list).or_default();
-        let own_start = found.starts[at].filter(|_| !std::mem::replace(&mut started[at], true));
-        let start_of =
-            |at: usize| found.starts[at].or_else(|| level_at(at).and_then(|level| level.start)).unwrap_or(1);
-        let value = match (own_start, counters[at]) {
-            (Some(start), _) => start,
-            (None, Some(value)) => value.saturating_add(1),
-            (None, None) => start_of(at),
-        };
-        counters[at] = Some(value);
-        for (below, counter) in counters.iter_mut().enumerate().skip(at + 1) {
-            let restart = level_at(below).and_then(|level| level.restart);
-            // Counted from 1; the default is the level itself.
-            if restart.is_none_or(|restart| restart > 0 && at < usize::from(restart)) {
-                *counter = None;
-            }
-        }
-        if level.format == "bullet" {
-            return Some(bullet(level));
-        }
-        let shown = |shown: usize| {
-            let value = counters[shown].unwrap_or_else(|| start_of(shown));
-            let format = level_at(shown).map_or("decimal", |level| &level.format);
-            let is_decimal = level.is_legal && !matches!(format, "none" | "bullet" | "decimalZero");
-            numeral(value, if is_decimal { "decimal" } else { format })
-        };
-        let text = label_text(&level.text, shown);
-        Some(if text.trim().is_empty() { ListLabel::None } else { ListLabel::Text(text.trim().to_owned()) })
+        level_at(at)?;
+        self.counters.entry(found.definition).or_default().next(at, start, level_at)
     }
 
     /// The list that a list defined by a style refers to.
@@ -153,50 +123,20 @@ impl Numbering {
     }
 }
 
-/// A symbol is a bullet; other texts in its place (`§ 1`, `Note:`) are words.
-fn bullet(level: &ListLevel) -> ListLabel {
-    let text =
-        level.symbol_font.map_or_else(|| level.text.clone(), |symbol_font| symbol_font.text(&level.text));
-    let is_word = text.trim().chars().count() > 1 && text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
-    if is_word { ListLabel::Text(text.trim().to_owned()) } else { ListLabel::Bullet }
-}
-
-/// The text of a level with `%1` to `%9` replaced.
-fn label_text(template: &str, shown: impl Fn(usize) -> String) -> String {
-    let mut text = String::new();
-    let mut rest = template.chars().peekable();
-    while let Some(c) = rest.next().filter(|_| text.len() < MAX_LIST_TEXT_BYTES) {
-        let level =
-            (c == '%').then(|| rest.peek().and_then(|c| c.to_digit(10))).flatten().filter(|&level| level > 0);
-        match level {
-            Some(level) => {
-                rest.next();
-                text.push_str(&shown(level as usize - 1));
-            }
-            None => text.push(c),
-        }
-    }
-    text
-}
-
 fn read_definition(reader: &mut XmlReader<'_>) -> ListDefinition {
     let mut definition = ListDefinition::default();
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "lvl" => {
-                    let at: Option<usize> = number(&tag, "ilvl");
-                    let level = read_level(reader);
-                    if let Some(slot) = at.and_then(|at| definition.levels.get_mut(at)) {
-                        *slot = Some(level);
-                    }
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "lvl" => {
+                let at: Option<usize> = number(&tag, "ilvl");
+                let level = read_level(reader);
+                if let Some(slot) = at.and_then(|at| definition.levels.get_mut(at)) {
+                    *slot = Some(Box::new(level));
                 }
-                "numStyleLink" => definition.style_link = tag.get("val"),
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+            }
+            "numStyleLink" => definition.style_link = tag.get("val"),
+            _ => {}
         }
     }
     definition
@@ -205,63 +145,68 @@ fn read_definition(reader: &mut XmlReader<'_>) -> ListDefinition {
 fn read_list(reader: &mut XmlReader<'_>) -> ListInstance {
     let mut list = ListInstance::default();
     let mut at = LEVEL_COUNT;
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "abstractNumId" => list.definition = number(&tag, "val").unwrap_or_default(),
-                "lvlOverride" => at = number(&tag, "ilvl").unwrap_or(LEVEL_COUNT),
-                "startOverride" => {
-                    if let Some(start) = list.starts.get_mut(at) {
-                        *start = number(&tag, "val");
-                    }
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "abstractNumId" => list.definition = number(&tag, "val").unwrap_or_default(),
+            "lvlOverride" => at = number(&tag, "ilvl").unwrap_or(LEVEL_COUNT),
+            "startOverride" => {
+                if let Some(start) = list.starts.get_mut(at) {
+                    *start = number(&tag, "val");
                 }
-                "lvl" => {
-                    let level = read_level(reader);
-                    if let Some(slot) = list.levels.get_mut(at) {
-                        *slot = Some(Box::new(level));
-                    }
+            }
+            "lvl" => {
+                let level = read_level(reader);
+                if let Some(slot) = list.levels.get_mut(at) {
+                    *slot = Some(Box::new(level));
                 }
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+            }
+            _ => {}
         }
     }
     list
 }
 
-fn read_level(reader: &mut XmlReader<'_>) -> ListLevel {
-    let mut level = ListLevel { format: "decimal".to_owned(), ..ListLevel::default() };
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "start" => level.start = number(&tag, "val"),
-                "numFmt" => {
-                    level.format = tag.get("val").unwrap_or_default();
-                    // A custom format is given as an example: `001, 002, 003, ...`.
-                    if level.format == "custom"
-                        && tag.get("format").is_some_and(|format| format.starts_with("00"))
-                    {
-                        level.format = "decimalZero3".to_owned();
-                    }
+fn read_level(reader: &mut XmlReader<'_>) -> StyledLevel {
+    let mut styled = StyledLevel::default();
+    let level = &mut styled.level;
+    let (mut text, mut symbol_font) = (String::new(), None);
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "start" => level.start = number(&tag, "val").unwrap_or(1),
+            "numFmt" => {
+                level.format = tag.get("val").unwrap_or_default();
+                // A custom format is given as an example: `001, 002, 003, ...`.
+                if level.format == "custom"
+                    && tag.get("format").is_some_and(|format| format.starts_with("00"))
+                {
+                    level.format = "decimalZero3".to_owned();
                 }
-                "lvlText" => {
-                    level.text =
-                        tag.get("val").filter(|text| text.len() <= MAX_LIST_TEXT_BYTES).unwrap_or_default()
-                }
-                "lvlRestart" => level.restart = number(&tag, "val"),
-                "isLgl" => level.is_legal = is_on(&tag),
-                "pStyle" => level.style = tag.get("val"),
-                "rPr" => level.symbol_font = run_properties(reader).format.symbol_font,
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+            }
+            "lvlText" => text = tag.get("val").unwrap_or_default(),
+            "lvlRestart" => level.restart = number(&tag, "val"),
+            "isLgl" => level.is_legal = is_on(&tag),
+            "pStyle" => styled.style = tag.get("val"),
+            "rPr" => symbol_font = run_properties(reader).format.symbol_font,
+            _ => {}
         }
     }
-    level
+    match symbol_font.filter(|_| level.format == "bullet") {
+        Some(symbol_font) => level.set_text(symbol_font.text(&text).chars()),
+        None => level.set_text(with_numbers(&text)),
+    }
+    styled
+}
+
+/// The text of a level, with `%1` to `%9` as the numbers of levels.
+fn with_numbers(template: &str) -> impl Iterator<Item = char> {
+    let mut rest = template.chars().peekable();
+    std::iter::from_fn(move || {
+        let c = rest.next()?;
+        let level = rest.next_if(|after| c == '%' && matches!(after, '1'..='9'));
+        Some(level.and_then(|level| char::from_u32(level as u32 - '1' as u32)).unwrap_or(c))
+    })
 }
 
 #[cfg(test)]
@@ -285,7 +230,7 @@ mod tests {
         let mut styles = Styles::default();
         for (list, level, expected) in steps {
             let label = numbering.next(*list, *level, &mut styles);
-            assert_eq!(label, Some(ListLabel::Text((*expected).to_owned())), "of {list} {level}");
+            assert_eq!(label, Some(ItemMarker::Number((*expected).to_owned())), "of {list} {level}");
         }
     }
 
@@ -307,7 +252,7 @@ mod tests {
     fn bullets_and_unknown_lists() {
         let mut numbering = Numbering::read(LISTS);
         let mut styles = Styles::default();
-        assert_eq!(numbering.next(3, 0, &mut styles), Some(ListLabel::Bullet));
+        assert_eq!(numbering.next(3, 0, &mut styles), Some(ItemMarker::Bullet));
         assert_eq!(numbering.next(9, 0, &mut styles), None);
         assert_eq!(numbering.next(3, 5, &mut styles), None);
         assert_eq!(numbering.level_of_style(1, "H"), Some(0));

@@ -4,36 +4,9 @@
 //! tracked change are skipped. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
 use crate::markdown::BaselineShift;
+use crate::office::story::{CharacterFormat, OpenCell, OpenRow, TextLook};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
-use crate::shared::text_look::TextLook;
-use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-
-/// The format of a run; a field is `None` if its property is absent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct CharacterFormat {
-    pub strong: Option<bool>,
-    pub emphasis: Option<bool>,
-    pub strike: Option<bool>,
-    pub look: TextLook,
-    pub mono: Option<bool>,
-    pub shift: Option<BaselineShift>,
-    pub symbol_font: Option<SymbolFont>,
-}
-
-impl CharacterFormat {
-    /// This format, completed by that of a style.
-    pub fn over(self, base: CharacterFormat) -> CharacterFormat {
-        CharacterFormat {
-            strong: self.strong.or(base.strong),
-            emphasis: self.emphasis.or(base.emphasis),
-            strike: self.strike.or(base.strike),
-            look: self.look.over(base.look),
-            mono: self.mono.or(base.mono),
-            shift: self.shift.or(base.shift),
-            symbol_font: self.symbol_font.or(base.symbol_font),
-        }
-    }
-}
+use crate::shared::xml::{XmlReader, XmlTag};
 
 /// Which list a paragraph is an item of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,48 +55,33 @@ pub(super) fn number<T: std::str::FromStr>(tag: &XmlTag<'_>, name: &str) -> Opti
     tag.get(name)?.trim().parse().ok()
 }
 
-/// Calls for each element inside the one that began last, and reads up to its end. The callee may read up to the end
-/// of the element that it gets.
-pub(super) fn each_inside<'x>(
-    reader: &mut XmlReader<'x>,
-    mut each: impl FnMut(&mut XmlReader<'x>, &XmlTag<'x>),
-) {
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => each(reader, &tag),
-            Some(_) => {}
-            None => break,
-        }
-    }
-}
-
 /// Reads `rPr`.
 pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
     let mut properties = RunProperties::default();
-    each_inside(reader, |reader, tag| {
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
         let format = &mut properties.format;
         match tag.name() {
-            "b" => format.strong = Some(is_on(tag)),
-            "i" => format.emphasis = Some(is_on(tag)),
-            "strike" | "dstrike" => format.strike = Some(is_on(tag) || format.strike == Some(true)),
-            "vanish" => format.look.hidden = Some(is_on(tag)),
+            "b" => format.strong = Some(is_on(&tag)),
+            "i" => format.emphasis = Some(is_on(&tag)),
+            "strike" | "dstrike" => format.strike = Some(is_on(&tag) || format.strike == Some(true)),
+            "vanish" => format.look.hidden = Some(is_on(&tag)),
             "color" => format.look.set_colour(&tag.get("val").unwrap_or_default()),
             // In half-points.
             "sz" => {
-                if let Some(half_points) = number::<f64>(tag, "val") {
+                if let Some(half_points) = number::<f64>(&tag, "val") {
                     format.look.set_points(half_points / 2.0);
                 }
             }
-            "shd" => set_shading(&mut format.look, tag),
+            "shd" => set_shading(&mut format.look, &tag),
             "highlight" => format.look.set_ground(&tag.get("val").unwrap_or_default()),
             "rFonts" | "latin" => {
                 let font = tag.get("ascii").or_else(|| tag.get("hAnsi")).or_else(|| tag.get("typeface"));
                 if let Some(font) = font {
-                    format.mono = Some(is_monospaced(&font));
+                    format.code = Some(is_monospaced(&font));
                     format.symbol_font = SymbolFont::of(&font);
                 } else if tag.get("asciiTheme").is_some() {
-                    format.mono = Some(false);
+                    format.code = Some(false);
                 }
             }
             "vertAlign" => format.shift = tag.get("val").map(|name| BaselineShift::written(&name)),
@@ -136,7 +94,7 @@ pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
             "rPrChange" => reader.pass(),
             _ => {}
         }
-    });
+    }
     properties
 }
 
@@ -150,86 +108,66 @@ fn set_shading(look: &mut TextLook, tag: &XmlTag<'_>) {
 /// Reads `pPr`.
 pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphProperties {
     let mut properties = ParagraphProperties::default();
-    each_inside(reader, |reader, tag| match tag.name() {
-        "pStyle" => properties.style = tag.get("val"),
-        "ilvl" => properties.place.level = number(tag, "val"),
-        "numId" => properties.place.list = number(tag, "val"),
-        "outlineLvl" => properties.outline = number(tag, "val"),
-        "rPr" => properties.mark = run_properties(reader),
-        "shd" => set_shading(&mut properties.look, tag),
-        "sectPr" => properties.headers_and_footers = section_properties(reader),
-        "pPrChange" | "tabs" => reader.pass(),
-        _ => {}
-    });
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "pStyle" => properties.style = tag.get("val"),
+            "ilvl" => properties.place.level = number(&tag, "val"),
+            "numId" => properties.place.list = number(&tag, "val"),
+            "outlineLvl" => properties.outline = number(&tag, "val"),
+            "rPr" => properties.mark = run_properties(reader),
+            "shd" => set_shading(&mut properties.look, &tag),
+            "sectPr" => properties.headers_and_footers = section_properties(reader),
+            "pPrChange" | "tabs" => reader.pass(),
+            _ => {}
+        }
+    }
     properties
 }
 
 /// Reads `sectPr`.
 pub(super) fn section_properties(reader: &mut XmlReader<'_>) -> Vec<HeaderFooterReference> {
     let mut headers_and_footers = Vec::new();
-    each_inside(reader, |reader, tag| match tag.name() {
-        name @ ("headerReference" | "footerReference") => {
-            if let Some(relation) = tag.get("id") {
-                headers_and_footers
-                    .push(HeaderFooterReference { is_footer: name == "footerReference", relation });
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            name @ ("headerReference" | "footerReference") => {
+                if let Some(relation) = tag.get("id") {
+                    headers_and_footers
+                        .push(HeaderFooterReference { is_footer: name == "footerReference", relation });
+                }
             }
+            "sectPrChange" => reader.pass(),
+            _ => {}
         }
-        "sectPrChange" => reader.pass(),
-        _ => {}
-    });
+    }
     headers_and_footers
 }
 
-/// Whether a cell is merged with a neighbour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum CellMerge {
-    #[default]
-    None,
-    /// It begins a merged cell.
-    Begins,
-    /// It belongs to the cell above or to the left.
-    Continues,
+/// Reads `tcPr` into the cell that it belongs to.
+pub(super) fn read_cell_properties(reader: &mut XmlReader<'_>, cell: &mut OpenCell) {
+    let outer = reader.outer_depth();
+    let joins = |tag: &XmlTag<'_>| tag.get("val").as_deref() != Some("restart");
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "gridSpan" => cell.columns = number(&tag, "val").unwrap_or(1).clamp(1, 1000),
+            "vMerge" => cell.joins_above = joins(&tag),
+            "hMerge" => cell.joins_left = joins(&tag),
+            "tcPrChange" => reader.pass(),
+            _ => {}
+        }
+    }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct CellProperties {
-    pub columns: u32,
-    pub down: CellMerge,
-    pub right: CellMerge,
-}
-
-/// Reads `tcPr`.
-pub(super) fn cell_properties(reader: &mut XmlReader<'_>) -> CellProperties {
-    let mut properties = CellProperties { columns: 1, ..CellProperties::default() };
-    let merge = |tag: &XmlTag<'_>| match tag.get("val").as_deref() {
-        Some("restart") => CellMerge::Begins,
-        _ => CellMerge::Continues,
-    };
-    each_inside(reader, |reader, tag| match tag.name() {
-        "gridSpan" => properties.columns = number(tag, "val").unwrap_or(1).clamp(1, 1000),
-        "vMerge" => properties.down = merge(tag),
-        "hMerge" => properties.right = merge(tag),
-        "tcPrChange" => reader.pass(),
-        _ => {}
-    });
-    properties
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct RowProperties {
-    /// Columns that are skipped before the first cell.
-    pub before: u32,
-    pub is_deleted: bool,
-}
-
-/// Reads `trPr`.
-pub(super) fn row_properties(reader: &mut XmlReader<'_>) -> RowProperties {
-    let mut properties = RowProperties::default();
-    each_inside(reader, |reader, tag| match tag.name() {
-        "gridBefore" => properties.before = number(tag, "val").unwrap_or(0).min(1000),
-        "del" => properties.is_deleted = true,
-        "trPrChange" => reader.pass(),
-        _ => {}
-    });
-    properties
+/// Reads `trPr` into the row that it belongs to.
+pub(super) fn read_row_properties(reader: &mut XmlReader<'_>, row: &mut OpenRow) {
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "gridBefore" => row.before = number(&tag, "val").unwrap_or(0).min(1000),
+            "del" => row.is_deleted = true,
+            "trPrChange" => reader.pass(),
+            _ => {}
+        }
+    }
 }

@@ -10,15 +10,13 @@ mod paragraph;
 
 use super::context::DocumentContext;
 use super::field::{OpenField, box_of_control, form_field_text};
-use super::numbering::ListLabel;
 use super::properties::{
-    CharacterFormat, ParagraphProperties, cell_properties, paragraph_properties, row_properties,
-    section_properties,
+    ParagraphProperties, paragraph_properties, read_cell_properties, read_row_properties, section_properties,
 };
 use super::styles::ResolvedStyle;
-use super::table::TableBuilder;
 use crate::limits::docx::{MAX_FLOW_DEPTH, MAX_OPEN_CELLS, MAX_TABLE_CELLS};
-use crate::markdown::{Block, Words};
+use crate::markdown::{Block, ItemMarker, Words};
+use crate::office::story::{CharacterFormat, OpenRow, TableBuilder};
 use crate::shared::formula::{read_equations, read_office_math};
 use crate::shared::opc::{PackagePart, Relationships, drawing};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
@@ -93,7 +91,7 @@ struct OpenParagraph {
     flow: usize,
     start: usize,
     properties: ParagraphProperties,
-    style: Option<(ResolvedStyle, ListLabel)>,
+    style: Option<(ResolvedStyle, Option<ItemMarker>)>,
     words: Words,
     before: Vec<Block>,
     after: Vec<Block>,
@@ -290,14 +288,14 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             OpenElement::Row(start) => {
                 let place =
                     (self.tables.len() == 1 && self.flows.len() == 1).then(|| self.place(start, position));
-                if let Some(table) = self.tables.last_mut() {
-                    table.end_row(place);
+                if let Some(row) = self.tables.last_mut().and_then(TableBuilder::row) {
+                    row.place = place;
                 }
             }
             OpenElement::Cell => {
                 let blocks = self.end_flow(position);
-                if let Some(table) = self.tables.last_mut() {
-                    table.end_cell(blocks);
+                if let Some(cell) = self.tables.last_mut().and_then(TableBuilder::cell) {
+                    cell.blocks.extend(blocks);
                 }
             }
             OpenElement::TextBox(outside) => {
@@ -341,7 +339,7 @@ impl StoryReader<'_, '_> {
             {
                 self.write_portion(tag.at);
                 if let Some(table) = self.tables.last_mut() {
-                    table.begin_row();
+                    table.add_row(OpenRow::default());
                 }
                 return Some(OpenElement::Row(tag.at));
             }
@@ -354,18 +352,14 @@ impl StoryReader<'_, '_> {
                 return Some(OpenElement::Cell);
             }
             "tbl" | "tr" | "tc" => return Some(OpenElement::Plain),
-            "tcPr" => {
-                let properties = cell_properties(reader);
-                if let Some(table) = self.tables.last_mut() {
-                    table.set_cell(properties);
-                }
-            }
-            "trPr" => {
-                let properties = row_properties(reader);
-                if let Some(table) = self.tables.last_mut() {
-                    table.set_row(properties);
-                }
-            }
+            "tcPr" => match self.tables.last_mut().and_then(TableBuilder::cell) {
+                Some(cell) => read_cell_properties(reader, cell),
+                None => reader.pass(),
+            },
+            "trPr" => match self.tables.last_mut().and_then(TableBuilder::row) {
+                Some(row) => read_row_properties(reader, row),
+                None => reader.pass(),
+            },
             _ => reader.pass(),
         }
         None
@@ -474,17 +468,11 @@ impl StoryReader<'_, '_> {
 
 /// Adds a block; consecutive lines of code are one block.
 pub(super) fn push_block(blocks: &mut Vec<Block>, block: Block) {
-    match (blocks.last_mut(), block) {
-        (Some(Block::Code { text, .. }), Block::Code { text: next, .. }) => {
-            text.push('\n');
-            text.push_str(&next);
+    if !blocks.last_mut().is_some_and(|last| last.absorb(&block, false)) {
+        // Most cells have one block.
+        if blocks.is_empty() {
+            blocks.reserve_exact(1);
         }
-        (_, block) => {
-            // Most cells have one block.
-            if blocks.is_empty() {
-                blocks.reserve_exact(1);
-            }
-            blocks.push(block);
-        }
+        blocks.push(block);
     }
 }

@@ -1,28 +1,13 @@
 //! Styles: the role of a paragraph, and the format of its words.
 //!
-//! Owns the inheritance between styles and the names that identify roles: headings by outline level or by name in
-//! many languages, code and quotations by name. Bold and italics of paragraph styles are layout, not emphasis, and
+//! Owns the inheritance between styles. Bold and italics of paragraph styles are layout, not emphasis, and
 //! left out. Source: ECMA-376 part 1, section 17.7.
 
-use super::properties::{CharacterFormat, ListPosition, paragraph_properties, run_properties};
+use super::properties::{ListPosition, paragraph_properties, run_properties};
 use crate::limits::docx::{MAX_STYLE_DEPTH, MAX_STYLES};
-use crate::shared::text_look::TextLook;
+use crate::office::story::{CharacterFormat, ParagraphRole, TextLook, role_of};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
-
-/// The role of a paragraph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum ParagraphRole {
-    /// Running text.
-    #[default]
-    Body,
-    /// A heading of a level from 1.
-    Heading(u8),
-    /// A line of code.
-    Code,
-    /// A quotation.
-    Quote,
-}
 
 /// A style with everything that it inherits.
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,11 +73,11 @@ impl Styles {
         let style = self.resolve(id);
         let mut format = style.format;
         // A value that comes from the defaults is not set by the style.
-        if format.mono == self.defaults.mono {
-            format.mono = None;
+        if format.code == self.defaults.code {
+            format.code = None;
         }
         if style.role == ParagraphRole::Code {
-            format.mono = Some(true);
+            format.code = Some(true);
         }
         format
     }
@@ -135,111 +120,24 @@ impl Styles {
 
 fn definition(reader: &mut XmlReader<'_>) -> StyleDefinition {
     let mut definition = StyleDefinition::default();
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "name" => definition.name = tag.get("val").unwrap_or_default(),
-                "basedOn" => definition.based_on = tag.get("val"),
-                "pPr" => {
-                    let properties = paragraph_properties(reader);
-                    definition.outline = properties.outline;
-                    definition.place = properties.place;
-                    definition.ground = properties.look;
-                }
-                "rPr" => definition.format = run_properties(reader).format,
-                // The format of parts of tables.
-                "tblStylePr" => reader.pass(),
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "name" => definition.name = tag.get("val").unwrap_or_default(),
+            "basedOn" => definition.based_on = tag.get("val"),
+            "pPr" => {
+                let properties = paragraph_properties(reader);
+                definition.outline = properties.outline;
+                definition.place = properties.place;
+                definition.ground = properties.look;
+            }
+            "rPr" => definition.format = run_properties(reader).format,
+            // The format of parts of tables.
+            "tblStylePr" => reader.pass(),
+            _ => {}
         }
     }
     definition
-}
-
-/// Words before the level in names of heading styles. Word itself writes the English one in every language; other
-/// programs do not.
-const HEADINGS: &[&str] = &[
-    "heading",
-    "überschrift",
-    "titre",
-    "título",
-    "titulo",
-    "titolo",
-    "kop",
-    "rubrik",
-    "overskrift",
-    "otsikko",
-    "заголовок",
-    "nagłówek",
-    "nadpis",
-    "címsor",
-    "επικεφαλίδα",
-    "başlık",
-    "titlu",
-    "naslov",
-    "标题",
-    "標題",
-    "見出し",
-    "제목",
-];
-
-const CODE: &[&str] = &[
-    "code",
-    "code block",
-    "codeblock",
-    "html code",
-    "html preformatted",
-    "html sample",
-    "html typewriter",
-    "inline code",
-    "listing",
-    "macro",
-    "macro text",
-    "preformatted",
-    "preformatted text",
-    "program listing",
-    "programlisting",
-    "source",
-    "source code",
-    "source text",
-    "sourcecode",
-    "verbatim",
-    "verbatim char",
-];
-
-const QUOTES: &[&str] = &[
-    "block quotation",
-    "block quote",
-    "block text",
-    "blockquote",
-    "intense quote",
-    "quotation",
-    "quotations",
-    "quote",
-    "zitat",
-];
-
-/// The role of a style by its name.
-fn role_of(name: &str) -> Option<ParagraphRole> {
-    let name = name.trim().to_lowercase();
-    let name = name.trim_end_matches(" char");
-    if matches!(name, "title" | "titel") {
-        return Some(ParagraphRole::Heading(1));
-    }
-    if CODE.binary_search(&name).is_ok() {
-        return Some(ParagraphRole::Code);
-    }
-    if QUOTES.binary_search(&name).is_ok() {
-        return Some(ParagraphRole::Quote);
-    }
-    let level =
-        name.chars().next_back().and_then(|c| c.to_digit(10)).filter(|level| (1..=9).contains(level))?;
-    let word = name[..name.len() - 1].trim_end();
-    let is_heading = HEADINGS.contains(&word);
-    is_heading.then_some(ParagraphRole::Heading(level as u8))
 }
 
 #[cfg(test)]
@@ -264,38 +162,9 @@ mod tests {
         assert_eq!(role("y"), ParagraphRole::Code);
         assert_eq!(role("Heading3"), ParagraphRole::Heading(3));
         assert_eq!(styles.list_of("y"), Some(4));
-        assert_eq!(styles.characters("y").mono, Some(true));
-        assert_eq!(styles.characters("x").mono, Some(true));
-        assert_eq!(styles.paragraph(None).format.mono, Some(false));
-    }
-
-    #[test]
-    fn names_are_sorted() {
-        assert!(CODE.is_sorted() && QUOTES.is_sorted());
-    }
-
-    #[test]
-    fn names_say_what_a_style_is_for() {
-        use ParagraphRole::{Code, Heading, Quote};
-        for (name, expected) in [
-            ("Title", Some(Heading(1))),
-            (" titel ", Some(Heading(1))),
-            ("heading 1", Some(Heading(1))),
-            ("Heading9", Some(Heading(9))),
-            ("heading 0", None),
-            ("heading 3 char", Some(Heading(3))),
-            ("a heading 3", None),
-            ("3", None),
-            ("", None),
-            ("見出し 2", Some(Heading(2))),
-            ("Source Code", Some(Code)),
-            ("Verbatim Char", Some(Code)),
-            ("Block Text", Some(Quote)),
-            ("Intense Quote Char", Some(Quote)),
-            ("Normal", None),
-        ] {
-            assert_eq!(role_of(name), expected, "{name}");
-        }
+        assert_eq!(styles.characters("y").code, Some(true));
+        assert_eq!(styles.characters("x").code, Some(true));
+        assert_eq!(styles.paragraph(None).format.code, Some(false));
     }
 
     /// Styles, each based on the one after it; the last has a list.

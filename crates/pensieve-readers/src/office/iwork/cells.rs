@@ -21,15 +21,12 @@ impl CellFormats {
     /// Reads the style of a cell, whose element began last.
     pub fn read_style(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let name = tag.get("ID").or_else(|| tag.get("ident"));
-        let outer = reader.depth().saturating_sub(1);
+        let outer = reader.outer_depth();
         let mut format = None;
-        while reader.depth() > outer {
-            match reader.next() {
-                Some(XmlEvent::Start(tag)) if tag.name() == "number-format" => {
-                    format = format.or(format_of(&tag))
-                }
-                Some(_) => {}
-                None => break,
+        while let Some(event) = reader.next_inside(outer) {
+            match event {
+                XmlEvent::Start(tag) if tag.name() == "number-format" => format = format.or(format_of(&tag)),
+                _ => {}
             }
         }
         if let (Some(name), Some(format)) = (name, format)
@@ -53,12 +50,10 @@ fn format_of(tag: &XmlTag<'_>) -> Option<NumberFormat> {
 
 /// Reads the cells of a table, whose element began last.
 pub(super) fn read_datasource(reader: &mut XmlReader<'_>, formats: &CellFormats) -> Grid {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut grid = Grid::default();
     let mut at: Option<u32> = None;
-    while reader.depth() > outer {
-        let Some(event) = reader.next() else { break };
-        let XmlEvent::Start(tag) = event else { continue };
+    while let Some(tag) = reader.next_tag_inside(outer) {
         let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
         let distance = number("ct").unwrap_or(u32::from(at.is_some()));
         let place = at.unwrap_or(0).saturating_add(distance);
@@ -75,15 +70,15 @@ pub(super) fn read_datasource(reader: &mut XmlReader<'_>, formats: &CellFormats)
 
 /// The text that a cell shows. Its element began last.
 fn read_cell(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats) -> String {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let style = tag.get("s").and_then(|style| formats.styles.get(&style));
     let mut text = value_of(tag, style);
     let mut choices: HashMap<String, String> = HashMap::new();
     let mut choice: Option<String> = None;
     let mut in_menu = None;
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(inner)) => match inner.name() {
+    while let Some(event) = reader.next_inside(outer) {
+        match event {
+            XmlEvent::Start(inner) => match inner.name() {
                 "menu-choices" => in_menu = Some(reader.depth()),
                 "proxied-cell-ref" => {
                     let chosen = inner.get("IDREF").and_then(|id| choices.remove(&id));
@@ -110,10 +105,9 @@ fn read_cell(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats
                 }
                 _ => text.push_str(&value_of(&inner, style)),
             },
-            Some(XmlEvent::End("menu-choices")) => in_menu = None,
-            Some(XmlEvent::End(_)) => {}
-            Some(XmlEvent::Text { text: words, .. }) => text.push_str(&words.replace(['\n', '\r'], " ")),
-            None => break,
+            XmlEvent::End("menu-choices") => in_menu = None,
+            XmlEvent::End(_) => {}
+            XmlEvent::Text { text: words, .. } => text.push_str(&words.replace(['\n', '\r'], " ")),
         }
     }
     text

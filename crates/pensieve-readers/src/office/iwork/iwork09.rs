@@ -7,7 +7,8 @@
 use super::cells::{CellFormats, read_datasource};
 use super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter, push_run};
 use crate::limits::iwork::{MAX_NAMED_ENTRIES, MAX_XML_STYLE_DEPTH};
-use crate::markdown::{Block, ItemMarker, TextRun, Words};
+use crate::markdown::{ItemMarker, TextRun, Words};
+use crate::office::story::{Paragraph, ParagraphRole};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
@@ -348,19 +349,14 @@ impl<'x> PartReader<'x, '_, '_> {
         let is_item_list = self.slides > 0 && self.region == ContentRegion::Body;
         let Some(flow) = self.flows.last_mut() else { return };
         let Some(paragraph) = flow.paragraph.take() else { return };
-        let words = paragraph.words;
-        let mut pieces = Vec::new();
-        if !words.is_blank() {
-            let block = match (paragraph.heading, paragraph.level) {
-                (Some(level), _) if self.is_pages => Block::Heading { level, words },
-                (_, Some(level)) if is_item_list && level > 0 => {
-                    Block::Item { depth: level.min(10) - 1, marker: Some(ItemMarker::Bullet), words }
-                }
-                _ => Block::Paragraph(words),
-            };
-            let span = Span::new(paragraph.start, self.at.max(paragraph.start));
-            pieces.push(UnitContent::Block(block, Some(span)));
-        }
+        let heading = paragraph.heading.filter(|_| self.is_pages);
+        let role = heading.map_or(ParagraphRole::Body, ParagraphRole::Heading);
+        let level = paragraph.level.filter(|level| is_item_list && *level > 0);
+        let item = level.map(|level| (level.min(10) - 1, Some(ItemMarker::Bullet)));
+        let block = Paragraph { role, item, words: paragraph.words }.into_block();
+        let span = Span::new(paragraph.start, self.at.max(paragraph.start));
+        let mut pieces: Vec<_> =
+            block.map(|block| UnitContent::Block(block, Some(span))).into_iter().collect();
         pieces.append(&mut flow.after);
         // The outermost text is passed on before its end.
         if self.flows.len() > 1 || self.attachment.is_some() {
@@ -404,11 +400,9 @@ impl<'x> PartReader<'x, '_, '_> {
     }
 
     fn read_metadata(&mut self) {
-        let outer = self.reader.depth().saturating_sub(1);
+        let outer = self.reader.outer_depth();
         let mut key = None;
-        while self.reader.depth() > outer {
-            let Some(event) = self.reader.next() else { break };
-            let XmlEvent::Start(tag) = event else { continue };
+        while let Some(tag) = self.reader.next_tag_inside(outer) {
             match tag.name() {
                 "title" => key = Some("title"),
                 "authors" => key = Some("author"),

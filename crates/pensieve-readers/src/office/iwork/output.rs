@@ -8,12 +8,10 @@ use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Adds words to a paragraph; if there are too many runs, they get the style of the run before.
+/// Adds words to a paragraph.
 pub(super) fn push_run(words: &mut Words, run: TextRun) {
-    match words.0.len() > MAX_PENDING_BLOCKS {
-        true => words.0.last_mut().into_iter().for_each(|last| last.text.push_str(&run.text)),
-        false => words.push(run),
-    }
+    let is_full = words.0.len() > MAX_PENDING_BLOCKS;
+    words.push_within(run, is_full);
 }
 
 /// Text or a table.
@@ -61,16 +59,14 @@ impl DocumentUnit {
     pub fn add(&mut self, region: ContentRegion, content: UnitContent) {
         let contents = &mut self.contents[region as usize];
         self.pending += content.size();
-        if self.pending > MAX_PENDING_BLOCKS
-            && let (Some(words), UnitContent::Block(block, _)) =
-                (contents.last_mut().and_then(words_of), &content)
-            && let (Some(run), Some(more)) = (words.0.last_mut(), words_in(block))
-        {
-            run.text.push('\n');
-            run.text.push_str(&more.to_plain());
-            return;
+        let is_full = self.pending > MAX_PENDING_BLOCKS;
+        let is_taken = match (contents.last_mut(), &content) {
+            (Some(UnitContent::Block(last, _)), UnitContent::Block(block, _)) => last.absorb(block, is_full),
+            _ => false,
+        };
+        if !is_taken {
+            contents.push(content);
         }
-        contents.push(content);
     }
 
     /// True if the unit is large enough to be written in parts.
@@ -80,31 +76,12 @@ impl DocumentUnit {
 
     /// Takes the words of its title.
     pub fn take_title(&mut self) -> Option<Words> {
-        let mut title = Words::default();
-        for content in std::mem::take(&mut self.contents[ContentRegion::Title as usize]) {
-            let UnitContent::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) = content else {
-                continue;
-            };
-            if !title.0.is_empty() {
-                title.push_plain(" ");
-            }
-            words.0.into_iter().for_each(|run| title.push(run));
-        }
+        let contents = std::mem::take(&mut self.contents[ContentRegion::Title as usize]);
+        let title = Words::joined(contents.iter().filter_map(|content| match content {
+            UnitContent::Block(block, _) => Some(block),
+            UnitContent::Grid(_) => None,
+        }));
         (!title.is_blank()).then_some(title)
-    }
-}
-
-fn words_of(content: &mut UnitContent) -> Option<&mut Words> {
-    match content {
-        UnitContent::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) => Some(words),
-        UnitContent::Block(..) | UnitContent::Grid(_) => None,
-    }
-}
-
-fn words_in(block: &Block) -> Option<&Words> {
-    match block {
-        Block::Paragraph(words) | Block::Item { words, .. } | Block::Heading { words, .. } => Some(words),
-        _ => None,
     }
 }
 

@@ -3,12 +3,11 @@
 //! A flow is kept in memory until the outermost one can be written. Its size is therefore counted: beyond a limit,
 //! blocks are joined, and no text is lost.
 
-use super::lists::{ListCounters, OpenList};
-use super::styles::ParagraphRole;
+use super::lists::OpenList;
 use crate::limits::odf::{MAX_COLUMNS, MAX_TABLE_AREA_CELLS};
-use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
+use crate::markdown::{Block, TableCell, TableRow, TextRun, Words};
+use crate::office::story::{CharacterFormat, ListCounters, ParagraphRole};
 use crate::shared::slide_order::Frame;
-use crate::shared::text_look::TextLook;
 use pensieve_text::model::Span;
 use std::sync::Arc;
 
@@ -80,8 +79,7 @@ pub(super) struct OpenParagraph {
     pub number: Option<String>,
     /// Its list style, if its style names one.
     pub list: Option<std::rc::Rc<str>>,
-    pub outer_style: TextStyle,
-    pub outer_look: TextLook,
+    pub outer_format: CharacterFormat,
 }
 
 /// The properties of a heading.
@@ -124,56 +122,20 @@ impl OpenFlow {
     /// Adds words to the open paragraph; if too much is in memory, they take the format of the words before.
     pub fn push(&mut self, run: TextRun, is_full: bool) {
         let Some(paragraph) = &mut self.paragraph else { return };
-        match paragraph.words.0.last_mut() {
-            Some(last) if is_full && run.note.is_none() => last.text.push_str(&run.text),
-            _ => paragraph.words.push(run),
-        }
+        paragraph.words.push_within(run, is_full);
     }
 }
 
 /// Adds a block to others; lines of code are joined; so are paragraphs if too much is in memory.
 pub(super) fn add_to(blocks: &mut Vec<PlacedBlock>, block: Block, span: Span, is_full: bool) {
-    if let Some((last, place)) = blocks.last_mut() {
-        if let (Block::Code { text, .. }, Block::Code { text: more, .. }) = (&mut *last, &block) {
-            text.push('\n');
-            text.push_str(more);
-            place.end = span.end.max(place.start);
-            return;
-        }
-        if is_full && let (Some(words), Some(more)) = (words_of(last), words_in(&block)) {
-            join(words, &more.to_plain());
-            return;
-        }
+    if let Some((last, place)) = blocks.last_mut()
+        && last.absorb(&block, is_full)
+    {
+        let is_code = matches!(block, Block::Code { .. });
+        place.end = if is_code { span.end.max(place.start) } else { place.end };
+        return;
     }
     blocks.push((block, span));
-}
-
-fn words_of(block: &mut Block) -> Option<&mut Words> {
-    match block {
-        Block::Paragraph(words) | Block::Quote(words) => Some(words),
-        Block::Item { words, .. } => Some(words),
-        _ => None,
-    }
-}
-
-/// The words of a block that is some kind of paragraph.
-pub(super) fn words_in(block: &Block) -> Option<&Words> {
-    match block {
-        Block::Paragraph(words) | Block::Quote(words) => Some(words),
-        Block::Item { words, .. } | Block::Heading { words, .. } => Some(words),
-        _ => None,
-    }
-}
-
-/// Appends text to the last run.
-fn join(words: &mut Words, more: &str) {
-    match words.0.last_mut() {
-        Some(last) => {
-            last.text.push('\n');
-            last.text.push_str(more);
-        }
-        None => words.push_plain(more),
-    }
 }
 
 #[derive(Debug, Default)]
@@ -240,20 +202,20 @@ impl TableBuilder {
 /// Adds blocks to others and joins paragraphs.
 pub(super) fn join_blocks(into: &mut Vec<Block>, more: Vec<Block>) {
     for block in more {
-        match (into.last_mut().and_then(words_of), words_in(&block)) {
-            (Some(words), Some(more)) => join(words, &more.to_plain()),
-            _ => into.push(block),
+        if !into.last_mut().is_some_and(|last| last.absorb(&block, true)) {
+            into.push(block);
         }
     }
 }
 
 pub(super) fn is_blank(block: &Block) -> bool {
-    words_in(block).is_some_and(Words::is_blank)
+    block.words().is_some_and(Words::is_blank)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::TextStyle;
 
     fn paragraph(text: &str) -> Block {
         Block::Paragraph(Words::plain(text))
@@ -297,8 +259,7 @@ mod tests {
             is_hidden: false,
             number: None,
             list: None,
-            outer_style: TextStyle::default(),
-            outer_look: TextLook::default(),
+            outer_format: CharacterFormat::default(),
         });
         flow.push(run("a", true, None), true);
         flow.push(run("b", false, None), true);
@@ -338,14 +299,10 @@ mod tests {
                 let joined = |block: &Block| vec![(block.clone(), Span::new(2, end))];
                 assert_eq!(blocks, expected.as_ref().map_or_else(apart, joined));
             }
-            // The blocks of a cell or a note are joined in the same way, except for code.
+            // The blocks of a cell or a note are joined in the same way.
             let mut blocks = vec![first.clone()];
             join_blocks(&mut blocks, vec![second.clone()]);
-            let expected = full.filter(|block| !matches!(block, Block::Code { .. }));
-            assert_eq!(
-                blocks,
-                expected.map_or_else(|| vec![first.clone(), second.clone()], |block| vec![block])
-            );
+            assert_eq!(blocks, full.map_or_else(|| vec![first.clone(), second.clone()], |block| vec![block]));
         }
     }
 

@@ -1,146 +1,66 @@
-//! Lists of OpenDocument: the formats of their levels, and which number comes next.
+//! Lists of OpenDocument: the formats of their levels, and which numbers a list goes on with.
 //!
-//! Numbers are not in the file: they are computed from the nesting, from `text:continue-numbering`,
-//! `text:continue-list` and the start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list
-//! styles), 19.500 (number formats); `loext:num-list-format` is LibreOffice's.
+//! Numbers are not in the file: they follow from the nesting, from `text:continue-numbering`, `text:continue-list` and the
+//! start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list styles), 19.500 (number formats);
+//! `loext:num-list-format` is LibreOffice's.
 
 use crate::limits::odf::MAX_CONTINUED_LISTS;
-use crate::markdown::ItemMarker;
-use crate::shared::numerals::numeral;
+use crate::office::story::{LEVEL_COUNT, ListCounters, ListLevel};
 use crate::shared::xml::XmlTag;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// Levels of a list; LibreOffice has ten.
-const LEVEL_COUNT: usize = 10;
-
-/// The format of one level.
-#[derive(Debug, Clone, Default)]
-struct ListLevel {
-    is_number: bool,
-    format: String,
-    prefix: String,
-    suffix: String,
-    template: Option<String>,
-    shown: usize,
-    start: u32,
-    sync: bool,
-}
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct ListStyle {
     levels: Vec<ListLevel>,
 }
 
-/// Reads the element of one level.
-pub(super) fn read_level(tag: &XmlTag<'_>, style: &mut ListStyle) {
-    let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
-    let Some(at) =
-        number("level").map(|level| level as usize).filter(|level| (1..=LEVEL_COUNT).contains(level))
-    else {
-        return;
-    };
-    if style.levels.len() < at {
-        style.levels.resize(at, ListLevel::default());
-    }
-    style.levels[at - 1] = ListLevel {
-        is_number: matches!(tag.name(), "list-level-style-number" | "outline-level-style"),
-        format: tag.get("num-format").unwrap_or_default(),
-        prefix: tag.get("num-prefix").unwrap_or_default(),
-        suffix: tag.get("num-suffix").unwrap_or_default(),
-        template: tag.get("num-list-format"),
-        shown: number("display-levels").map_or(1, |shown| shown as usize).clamp(1, LEVEL_COUNT),
-        start: number("start-value").unwrap_or(1),
-        sync: tag.get("num-letter-sync").as_deref() == Some("true"),
-    };
-}
-
 impl ListStyle {
-    fn level(&self, at: usize) -> Option<&ListLevel> {
+    pub fn level(&self, at: usize) -> Option<&ListLevel> {
         self.levels.get(at)
     }
-
-    fn start(&self, at: usize) -> u32 {
-        self.level(at).map_or(1, |level| level.start)
-    }
 }
 
-/// The numbers of one list, by level.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ListCounters([Option<u32>; LEVEL_COUNT]);
-
-impl ListCounters {
-    /// Counts an item of a level and returns its marker: `None` if the level shows nothing.
-    pub fn next(&mut self, style: &ListStyle, at: usize, restart: Option<u32>) -> Option<ItemMarker> {
-        let at = at.min(LEVEL_COUNT - 1);
-        let number = restart.unwrap_or_else(|| match self.0[at] {
-            Some(number) => number.saturating_add(1),
-            None => style.start(at),
-        });
-        self.0[at] = Some(number);
-        self.0[at + 1..].fill(None);
-        let Some(level) = style.level(at) else { return Some(ItemMarker::Bullet) };
-        if !level.is_number {
-            return Some(ItemMarker::Bullet);
+/// Reads the element of one level; outer levels come first.
+pub(super) fn read_level(tag: &XmlTag<'_>, style: &mut ListStyle) {
+    let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
+    let level = number("level").map(|level| level as usize);
+    let Some(count) = level.filter(|level| (1..=LEVEL_COUNT).contains(level)) else { return };
+    let bullet = || ListLevel::new(1, "bullet");
+    if style.levels.len() < count {
+        style.levels.resize_with(count, bullet);
+    }
+    let at = count - 1;
+    if !matches!(tag.name(), "list-level-style-number" | "outline-level-style") {
+        return style.levels[at] = bullet();
+    }
+    let is_doubled = tag.get("num-letter-sync").as_deref() == Some("true");
+    let format = match tag.get("num-format").unwrap_or_default().as_str() {
+        "" => "none",
+        "a" if is_doubled => "lowerLetter",
+        "A" if is_doubled => "upperLetter",
+        "a" => "lowerAlphabetic",
+        "A" => "upperAlphabetic",
+        "i" => "lowerRoman",
+        "I" => "upperRoman",
+        _ => "decimal",
+    };
+    let mut level = ListLevel::new(number("start-value").unwrap_or(1), format);
+    let sign = |at: usize| char::from_u32(at as u32).unwrap_or_default();
+    if let Some(mut template) = tag.get("num-list-format") {
+        for shown in 0..LEVEL_COUNT {
+            template = template.replace(&format!("%{}%", shown + 1), &sign(shown).to_string());
         }
-        let label = self.label(style, level, at);
-        (!label.trim().is_empty()).then(|| ItemMarker::Number(label.trim().to_owned()))
+        level.set_text(template.chars());
+    } else if format != "none" {
+        let shown = number("display-levels").map_or(1, |shown| shown as usize).clamp(1, LEVEL_COUNT);
+        let is_number = |outer: &usize| !matches!(&*style.levels[*outer].format, "none" | "bullet");
+        let outer = (count.saturating_sub(shown)..at).filter(is_number);
+        let numbers = outer.flat_map(|outer| [sign(outer), '.']).chain([sign(at)]);
+        let [prefix, suffix] = ["num-prefix", "num-suffix"].map(|name| tag.get(name).unwrap_or_default());
+        level.set_text(prefix.chars().chain(numbers).chain(suffix.chars()));
     }
-
-    /// Forgets the numbers of a level and of those inside it.
-    pub fn restart(&mut self, at: usize) {
-        self.0[at.min(LEVEL_COUNT)..].fill(None);
-    }
-
-    fn label(&self, style: &ListStyle, level: &ListLevel, at: usize) -> String {
-        let shown = |at: usize| {
-            let level = style.level(at)?;
-            let number = self.0[at].unwrap_or(level.start);
-            (!level.format.is_empty()).then(|| number_text(number, &level.format, level.sync))
-        };
-        if let Some(template) = &level.template {
-            let mut label = template.clone();
-            for place in 0..=at {
-                label = label.replace(&format!("%{}%", place + 1), &shown(place).unwrap_or_default());
-            }
-            return if label.contains(char::is_alphanumeric) { label } else { String::new() };
-        }
-        if level.format.is_empty() {
-            return String::new();
-        }
-        let first = (at + 1).saturating_sub(level.shown);
-        let numbers: Vec<String> = (first..=at).filter_map(shown).collect();
-        format!("{}{}{}", level.prefix, numbers.join("."), level.suffix)
-    }
-}
-
-/// A number in one of the formats `1`, `a`, `A`, `i`, `I`.
-pub(crate) fn number_text(number: u32, format: &str, sync: bool) -> String {
-    match format {
-        "a" => letters(number, sync),
-        "A" => letters(number, sync).to_uppercase(),
-        "i" => numeral(number, "lowerRoman"),
-        "I" => numeral(number, "upperRoman"),
-        _ => number.to_string(),
-    }
-}
-
-/// `a` to `z`, then `aa`, `ab`; with `sync` `aa`, `bb`.
-fn letters(number: u32, sync: bool) -> String {
-    if number == 0 || number > 10_000 {
-        return number.to_string();
-    }
-    let letter = |at: u32| char::from(b'a' + (at % 26) as u8);
-    if sync {
-        return numeral(number, "lowerLetter");
-    }
-    let mut rest = number;
-    let mut text = Vec::new();
-    while rest > 0 {
-        text.push(letter(rest - 1));
-        rest = (rest - 1) / 26;
-    }
-    text.iter().rev().collect()
+    style.levels[at] = level;
 }
 
 #[derive(Debug, Clone, Default)]
@@ -197,51 +117,64 @@ impl ContinuedLists {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::ItemMarker;
+    use crate::shared::xml::{XmlEvent, XmlReader};
 
-    fn style(levels: &[(&str, &str, usize)]) -> ListStyle {
-        let level = |(format, suffix, shown): &(&str, &str, usize)| ListLevel {
-            is_number: true,
-            format: (*format).to_owned(),
-            suffix: (*suffix).to_owned(),
-            shown: *shown,
-            start: 1,
-            ..ListLevel::default()
-        };
-        ListStyle { levels: levels.iter().map(level).collect() }
+    /// Checks the markers of items, each of a level and with a number of its own or none.
+    fn check(levels: &str, items: &[(usize, Option<u32>, &str)]) {
+        let mut style = ListStyle::default();
+        let mut reader = XmlReader::new(levels);
+        while let Some(event) = reader.next() {
+            if let XmlEvent::Start(tag) = event {
+                read_level(&tag, &mut style);
+            }
+        }
+        let mut counters = ListCounters::default();
+        for (at, start, expected) in items {
+            let marker = match counters.next(*at, *start, |at| style.level(at)) {
+                Some(ItemMarker::Number(number)) => number,
+                Some(ItemMarker::Bullet) => "*".to_owned(),
+                None => String::new(),
+            };
+            assert_eq!(marker, *expected, "level {at} of {levels}");
+        }
     }
 
     #[test]
     fn items_are_counted_by_level() {
-        let style = style(&[("1", ".", 1), ("a", ")", 1), ("I", "", 3)]);
-        let mut counters = ListCounters::default();
-        let mut check = |at, restart, expected: &str| {
-            let marker = counters.next(&style, at, restart);
-            assert_eq!(marker, Some(ItemMarker::Number(expected.to_owned())));
-        };
-        check(0, None, "1.");
-        check(1, None, "a)");
-        check(1, None, "b)");
-        check(2, None, "1.b.I");
-        check(0, Some(7), "7.");
-        check(1, None, "a)");
-        check(0, None, "8.");
+        check(
+            "<l><list-level-style-number level='1' num-format='1' num-suffix='.'/>\
+             <list-level-style-number level='2' num-format='a' num-suffix=')'/>\
+             <list-level-style-number level='3' num-format='I' display-levels='3'/></l>",
+            &[
+                (0, None, "1."),
+                (1, None, "a)"),
+                (1, None, "b)"),
+                (2, None, "1.b.I"),
+                (0, Some(7), "7."),
+                (1, None, "a)"),
+                (0, None, "8."),
+            ],
+        );
     }
 
     #[test]
-    fn templates_and_empty_formats() {
-        let mut style = style(&[("1", "", 1), ("", ".", 1)]);
-        style.levels[0].template = Some("Article %1%:".to_owned());
-        let mut counters = ListCounters::default();
-        assert_eq!(counters.next(&style, 0, None), Some(ItemMarker::Number("Article 1:".to_owned())));
-        assert_eq!(counters.next(&style, 1, None), None);
-        assert_eq!(counters.next(&style, 9, None), Some(ItemMarker::Bullet));
-        assert_eq!(counters.next(&style, 99, None), Some(ItemMarker::Bullet));
-    }
-
-    #[test]
-    fn numbers_are_written_in_their_format() {
-        assert_eq!([1, 26, 27, 52, 53].map(|number| letters(number, false)), ["a", "z", "aa", "az", "ba"]);
-        assert_eq!(letters(28, true), "bb");
-        assert_eq!([4, 9, 1999].map(|number| number_text(number, "i", false)), ["iv", "ix", "mcmxcix"]);
+    fn templates_empty_formats_and_letters() {
+        check(
+            "<l><list-level-style-number level='1' num-format='1' num-list-format='Article %1%:'/>\
+             <list-level-style-number level='2' num-format='' num-suffix='.'/>\
+             <list-level-style-number level='3' num-format='1' num-prefix='(' num-suffix=')' display-levels='3'/>\
+             <list-level-style-number level='4' num-format='a' start-value='28'/>\
+             <list-level-style-number level='5' num-format='A' start-value='28' num-letter-sync='true'/></l>",
+            &[
+                (0, None, "Article 1:"),
+                (1, None, ""),
+                (2, None, "(1.1)"),
+                (3, None, "ab"),
+                (4, None, "BB"),
+                (9, None, "*"),
+                (99, None, "*"),
+            ],
+        );
     }
 }

@@ -15,7 +15,6 @@ use crate::markdown::Block;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use flow::PlacedBlock;
-pub(crate) use lists::number_text;
 use package::OdfPackage;
 pub(crate) use package::decode_xml;
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
@@ -105,7 +104,7 @@ fn write_deferred(
         let is_new = match &placed.0 {
             Block::Table(table) => seen.insert(format!("{table:?}")),
             // A page number alone is not text.
-            block => flow::words_in(block).is_some_and(|words| {
+            block => block.words().is_some_and(|words| {
                 let text = words.to_plain().trim().to_owned();
                 text.contains(char::is_alphabetic) && seen.insert(text)
             }),

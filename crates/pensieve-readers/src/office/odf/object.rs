@@ -53,12 +53,12 @@ fn push_paragraph(blocks: &mut Vec<Block>, text: &str) {
 
 /// The filled rows of the table that began last.
 fn rows_of(reader: &mut XmlReader<'_>) -> Vec<TableRow> {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut rows: Vec<TableRow> = Vec::new();
     let mut cells: Vec<TableCell> = Vec::new();
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
+    while let Some(event) = reader.next_inside(outer) {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
                 "table-cell" | "covered-table-cell" => {
                     let value = tag.get("value");
                     let mut words = reader.text_inside();
@@ -73,15 +73,14 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<TableRow> {
                 "shapes" => reader.pass(),
                 _ => {}
             },
-            Some(XmlEvent::End("table-row")) => {
+            XmlEvent::End("table-row") => {
                 let filled = cells.iter().rposition(|cell| !cell.blocks.is_empty());
                 cells.truncate(filled.map_or(0, |last| last + 1));
                 if !cells.is_empty() {
                     rows.push(TableRow { cells: std::mem::take(&mut cells), place: None });
                 }
             }
-            Some(_) => {}
-            None => break,
+            _ => {}
         }
     }
     rows

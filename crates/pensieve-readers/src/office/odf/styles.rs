@@ -6,8 +6,9 @@
 
 use super::lists::{ListStyle, read_level};
 use crate::limits::odf::{MAX_STYLE_DEPTH, MAX_STYLES};
-use crate::markdown::{BaselineShift, TextStyle};
-use crate::shared::text_look::TextLook;
+use crate::markdown::BaselineShift;
+use crate::office::story::{CharacterFormat, ParagraphRole, role_of};
+use crate::shared::symbols::is_monospaced;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -18,53 +19,6 @@ pub(super) enum StyleFamily {
     Paragraph,
     Text,
     Other,
-}
-
-/// The format that a style sets; `None` if its parent decides.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct CharacterFormat {
-    pub strong: Option<bool>,
-    pub emphasis: Option<bool>,
-    pub strike: Option<bool>,
-    pub code: Option<bool>,
-    pub look: TextLook,
-    pub shift: Option<BaselineShift>,
-}
-
-impl CharacterFormat {
-    /// This format, completed by that of a parent.
-    fn or(self, other: CharacterFormat) -> CharacterFormat {
-        CharacterFormat {
-            strong: self.strong.or(other.strong),
-            emphasis: self.emphasis.or(other.emphasis),
-            strike: self.strike.or(other.strike),
-            code: self.code.or(other.code),
-            look: self.look.over(other.look),
-            shift: self.shift.or(other.shift),
-        }
-    }
-
-    /// A text style with the properties that this format sets.
-    pub fn over(self, style: TextStyle) -> TextStyle {
-        TextStyle {
-            strong: self.strong.unwrap_or(style.strong),
-            emphasis: self.emphasis.unwrap_or(style.emphasis),
-            strike: self.strike.unwrap_or(style.strike),
-            code: self.code.unwrap_or(style.code),
-            shift: self.shift.unwrap_or(style.shift),
-        }
-    }
-}
-
-/// The role of a paragraph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum ParagraphRole {
-    #[default]
-    Body,
-    Title,
-    Heading(u8),
-    Quote,
-    Code,
 }
 
 /// A style with everything that it inherits.
@@ -153,7 +107,7 @@ impl Styles {
                         if let Some(key) = &style
                             && let Some(named) = self.sheet(scope).styles.get_mut(key)
                         {
-                            named.format = character_format_of(&tag).or(named.format);
+                            named.format = character_format_of(&tag).over(named.format);
                         }
                         // The same element also sets the format of list markers, which applies to no text.
                     }
@@ -231,13 +185,14 @@ impl Styles {
         for _ in 0..MAX_STYLE_DEPTH {
             let Some(name) = next.take() else { break };
             if resolved.role == ParagraphRole::Body && key.0 == StyleFamily::Paragraph {
-                resolved.role = role_of(&name);
+                // `_20_` is a space in the name of a style.
+                resolved.role = role_of(&name.replace("_20_", " ")).unwrap_or_default();
             }
             let key = (key.0, name);
             let Some(named) = self.automatic.styles.get(&key).or_else(|| self.common.styles.get(&key)) else {
                 break;
             };
-            resolved.format = resolved.format.or(named.format);
+            resolved.format = resolved.format.over(named.format);
             resolved.list = resolved.list.take().or_else(|| named.list.clone());
             if resolved.role == ParagraphRole::Body
                 && let Some(level) = named.outline
@@ -289,34 +244,12 @@ fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
                 points.into_iter().for_each(|points| format.look.set_points(points));
             }
             "style:font-name" | "fo:font-family" => {
-                format.code = Some(format.code == Some(true) || is_fixed(&value));
+                format.code = Some(format.code == Some(true) || is_monospaced(&value));
             }
             _ => {}
         }
     }
     format
-}
-
-/// True for font families that are monospaced by their names; few documents declare the pitch.
-fn is_fixed(font: &str) -> bool {
-    let font = font.to_lowercase();
-    let is_mono = font.contains("mono") && !font.contains("monotype");
-    is_mono
-        || ["courier", "consolas", "menlo", "typewriter", "teletype"].iter().any(|name| font.contains(name))
-}
-
-/// The role that the name of a style suggests; `_20_` is a space in it.
-fn role_of(name: &str) -> ParagraphRole {
-    let name = name.replace("_20_", " ").to_lowercase();
-    match name.as_str() {
-        "title" => ParagraphRole::Title,
-        "quotations" | "quote" | "intense quote" | "block quotation" => ParagraphRole::Quote,
-        "preformatted text" | "html preformatted" | "source code" | "code block" => ParagraphRole::Code,
-        _ => match name.strip_prefix("heading ").map(str::parse) {
-            Some(Ok(level)) => ParagraphRole::Heading(level),
-            _ => ParagraphRole::Body,
-        },
-    }
 }
 
 #[cfg(test)]
@@ -337,7 +270,7 @@ mod tests {
         let mut styles = Styles::default();
         styles.read(PART);
         let resolved = styles.resolve(StyleFamily::Paragraph, Some("P1"));
-        let style = resolved.format.over(TextStyle::default());
+        let style = resolved.format.style();
         assert_eq!((style.strong, style.emphasis, style.strike), (true, true, false));
         assert_eq!(resolved.role, ParagraphRole::Heading(2));
         assert_eq!(resolved.list.as_deref(), Some(""));

@@ -112,16 +112,7 @@ impl ShapeText {
 
     /// All its words in one line, for titles.
     pub(super) fn title(&self, links: &LinkTargets) -> Words {
-        let mut words = Words::default();
-        for block in self.blocks(links) {
-            if let Block::Paragraph(line) | Block::Item { words: line, .. } = block {
-                if !words.0.is_empty() {
-                    words.push_plain(" ");
-                }
-                line.0.into_iter().for_each(|run| words.push(run));
-            }
-        }
-        words
+        Words::joined(&self.blocks(links))
     }
 
     fn words(&self, range: Range<usize>, links: &LinkTargets) -> Words {

@@ -71,18 +71,14 @@ pub(super) type LevelBullets = [Option<BulletFormat>; LEVEL_COUNT];
 pub(super) fn read_levels(reader: &mut XmlReader<'_>) -> LevelBullets {
     let mut levels = LevelBullets::default();
     let mut level = LEVEL_COUNT;
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => {
-                if let Some(at) = level_of(tag.name()) {
-                    level = at;
-                } else if let (Some(bullet), Some(slot)) = (BulletFormat::of(&tag), levels.get_mut(level)) {
-                    *slot = Some(bullet);
-                }
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        {
+            if let Some(at) = level_of(tag.name()) {
+                level = at;
+            } else if let (Some(bullet), Some(slot)) = (BulletFormat::of(&tag), levels.get_mut(level)) {
+                *slot = Some(bullet);
             }
-            Some(_) => {}
-            None => break,
         }
     }
     levels

@@ -13,6 +13,7 @@ use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAP
 use crate::markdown::{
     BaselineShift, Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words,
 };
+use crate::office::story::{Paragraph, flatten_code};
 use crate::shared::formula::{formula_run, read_equations, read_office_math};
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::slide_order::{Frame, seen_order};
@@ -305,7 +306,8 @@ impl SlideReader<'_, '_> {
             }
             OpenElement::Cell => self.end_paragraph(),
             OpenElement::Table => {
-                if let Some(table) = self.tables.pop() {
+                if let Some(mut table) = self.tables.pop() {
+                    flatten_code(&mut table);
                     self.put(Block::Table(table));
                 }
             }
@@ -350,13 +352,9 @@ impl SlideReader<'_, '_> {
         let level =
             tag.get("lvl").and_then(|level| level.parse().ok()).unwrap_or(0_usize).min(LEVEL_COUNT - 1);
         let mut bullet = None;
-        let outer = reader.depth().saturating_sub(1);
-        while reader.depth() > outer {
-            match reader.next() {
-                Some(XmlEvent::Start(tag)) => bullet = bullet.or_else(|| BulletFormat::of(&tag)),
-                Some(_) => {}
-                None => break,
-            }
+        let outer = reader.outer_depth();
+        while let Some(tag) = reader.next_tag_inside(outer) {
+            bullet = bullet.or_else(|| BulletFormat::of(&tag))
         }
         if let Some(paragraph) = &mut self.paragraph {
             (paragraph.level, paragraph.bullet) = (level, bullet);
@@ -373,29 +371,25 @@ impl SlideReader<'_, '_> {
         let size = tag.get("sz").and_then(|size| size.parse::<u32>().ok());
         let is_tiny = size.is_some_and(|size| size < 200);
         let (mut colour, mut fills) = (WordColour::Other, 0);
-        let outer = reader.depth().saturating_sub(1);
-        while reader.depth() > outer {
-            match reader.next() {
-                Some(XmlEvent::Start(tag)) => match tag.name() {
-                    "latin" => {
-                        let font = tag.get("typeface").unwrap_or_default();
-                        style.code = is_monospaced(&font);
-                        symbol_font = symbol_font.or_else(|| SymbolFont::of(&font));
-                    }
-                    "sym" => {
-                        symbol_font = tag.get("typeface").as_deref().and_then(SymbolFont::of).or(symbol_font)
-                    }
-                    "hlinkClick" => link = tag.get("id"),
-                    "solidFill" => fills += 1,
-                    // Lines and marks around words show them.
-                    "ln" | "highlight" | "gradFill" | "effectLst" => fills += 2,
-                    name if fills == 1 && name.ends_with("Clr") => {
-                        colour = WordColour::of(name, &tag.get("val").unwrap_or_default());
-                    }
-                    _ => {}
-                },
-                Some(_) => {}
-                None => break,
+        let outer = reader.outer_depth();
+        while let Some(tag) = reader.next_tag_inside(outer) {
+            match tag.name() {
+                "latin" => {
+                    let font = tag.get("typeface").unwrap_or_default();
+                    style.code = is_monospaced(&font);
+                    symbol_font = symbol_font.or_else(|| SymbolFont::of(&font));
+                }
+                "sym" => {
+                    symbol_font = tag.get("typeface").as_deref().and_then(SymbolFont::of).or(symbol_font)
+                }
+                "hlinkClick" => link = tag.get("id"),
+                "solidFill" => fills += 1,
+                // Lines and marks around words show them.
+                "ln" | "highlight" | "gradFill" | "effectLst" => fills += 2,
+                name if fills == 1 && name.ends_with("Clr") => {
+                    colour = WordColour::of(name, &tag.get("val").unwrap_or_default());
+                }
+                _ => {}
             }
         }
         if fills > 1 {
@@ -451,14 +445,10 @@ impl SlideReader<'_, '_> {
         if !content.text.trim().is_empty() {
             self.content_count += 1;
         }
-        let mut run = TextRun { style: self.style, link: self.link.clone(), ..content };
+        let run = TextRun { style: self.style, link: self.link.clone(), ..content };
         if let Some(OpenParagraph { words, .. }) = &mut self.paragraph {
-            if words.0.len() >= MAX_PARAGRAPH_RUNS
-                && let Some(last) = words.0.last()
-            {
-                (run.style, run.link) = (last.style, last.link.clone());
-            }
-            words.push(run);
+            let is_full = words.0.len() >= MAX_PARAGRAPH_RUNS;
+            words.push_within(run, is_full);
         }
     }
 
@@ -466,12 +456,9 @@ impl SlideReader<'_, '_> {
         let Some(paragraph) = self.paragraph.take().filter(|paragraph| !paragraph.words.is_blank()) else {
             return;
         };
-        let marker = self.marker(&paragraph);
-        let words = paragraph.words;
-        self.put(match marker {
-            Some(marker) => Block::Item { depth: paragraph.level as u8, marker: Some(marker), words },
-            None => Block::Paragraph(words),
-        });
+        let item = self.marker(&paragraph).map(|marker| (paragraph.level as u8, Some(marker)));
+        let block = Paragraph { item, words: paragraph.words, ..Paragraph::default() }.into_block();
+        block.into_iter().for_each(|block| self.put(block));
     }
 
     /// The bullet or number of a paragraph, as set by the paragraph, its shape, the layout or the master.
@@ -551,17 +538,10 @@ impl SlideReader<'_, '_> {
             "sldNum" | "sldImg" => {}
             "dt" | "ftr" | "hdr" => self.slide.footer.append(&mut shape.blocks),
             "title" | "ctrTitle" if self.slide.title.is_blank() => {
-                for block in shape.blocks {
-                    match block {
-                        Block::Paragraph(words) => {
-                            if !self.slide.title.0.is_empty() {
-                                self.slide.title.push_plain(" ");
-                            }
-                            words.0.into_iter().for_each(|run| self.slide.title.push(run));
-                        }
-                        other => self.slide.blocks.push(other),
-                    }
-                }
+                let (title, other): (Vec<_>, Vec<_>) =
+                    shape.blocks.into_iter().partition(|block| block.words().is_some());
+                self.slide.title = Words::joined(&title);
+                self.slide.blocks.extend(other);
             }
             _ if shape.blocks.is_empty() => {}
             _ => {
@@ -596,10 +576,7 @@ impl SlideReader<'_, '_> {
 
 /// The words of a paragraph or item.
 pub(super) fn plain_text(block: &Block) -> String {
-    match block {
-        Block::Paragraph(words) | Block::Item { words, .. } => words.to_plain().trim().to_owned(),
-        _ => String::new(),
-    }
+    block.words().map(|words| words.to_plain().trim().to_owned()).unwrap_or_default()
 }
 
 fn is_on(tag: &XmlTag<'_>, name: &str) -> bool {
@@ -609,16 +586,12 @@ fn is_on(tag: &XmlTag<'_>, name: &str) -> bool {
 /// The place of a shape, from the element that has begun, which is read to its end.
 fn read_frame(reader: &mut XmlReader<'_>) -> Option<Frame> {
     let (mut from, mut extent) = (None, None);
-    let outer = reader.depth().saturating_sub(1);
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
-                "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+    let outer = reader.outer_depth();
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "off" if from.is_none() => from = numbers(&tag, ["x", "y"]),
+            "ext" if extent.is_none() => extent = numbers(&tag, ["cx", "cy"]),
+            _ => {}
         }
     }
     let ([x, y], [width, height]) = from.zip(extent)?;
@@ -633,14 +606,7 @@ fn numbers(tag: &XmlTag<'_>, names: [&str; 2]) -> Option<[i64; 2]> {
 
 /// Adds a block; as a line of the last one if there are too many.
 fn add(blocks: &mut Vec<Block>, block: Block, is_full: bool) {
-    match (blocks.last_mut(), block) {
-        (
-            Some(Block::Paragraph(words) | Block::Item { words, .. }),
-            Block::Paragraph(more) | Block::Item { words: more, .. },
-        ) if is_full => {
-            words.push_plain("\n");
-            words.push_plain(&more.to_plain());
-        }
-        (_, block) => blocks.push(block),
+    if !blocks.last_mut().is_some_and(|last| last.absorb(&block, is_full)) {
+        blocks.push(block);
     }
 }

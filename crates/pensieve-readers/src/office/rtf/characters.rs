@@ -4,7 +4,7 @@
 use super::group_state::Destination;
 use super::reader::RtfReader;
 use crate::limits::rtf::{MAX_CAPTURE_BYTES, MAX_NAME_BYTES};
-use crate::markdown::{TextRun, TextStyle};
+use crate::markdown::TextRun;
 use crate::shared::codepage;
 use crate::shared::symbols;
 use pensieve_text::model::{HiddenReason, Locator};
@@ -89,7 +89,7 @@ impl RtfReader<'_> {
             return;
         }
         let pending = std::mem::take(&mut self.pending);
-        let number = self.group.format.font.unwrap_or(self.default_font);
+        let number = self.group.run.font.unwrap_or(self.default_font);
         let number = if self.group.destination == Destination::Fonts { self.font } else { number };
         let font = self.fonts.get(&number);
         let is_text =
@@ -117,7 +117,7 @@ impl RtfReader<'_> {
     }
 
     fn font_name(&self) -> &str {
-        let number = self.group.format.font.unwrap_or(self.default_font);
+        let number = self.group.run.font.unwrap_or(self.default_font);
         self.fonts.get(&number).map_or("", |font| font.name.as_str())
     }
 
@@ -142,22 +142,16 @@ impl RtfReader<'_> {
     }
 
     pub(super) fn push_text(&mut self, text: &str) {
-        let format = self.group.format;
+        let run = self.group.run;
         match self.group.destination {
-            Destination::Body if format.deleted => {}
+            Destination::Body if run.deleted => {}
             Destination::Body => {
-                if let Some(reason) = format.look.hiding(|| self.is_on_paper()) {
+                if let Some(reason) = run.format.look.hiding(|| self.is_on_paper()) {
                     self.hide(reason, text);
                     return;
                 }
-                let link = (format.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
-                let style = TextStyle {
-                    strong: format.strong,
-                    emphasis: format.emphasis,
-                    strike: format.strike,
-                    code: false,
-                    shift: format.shift,
-                };
+                let link = (run.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
+                let style = run.format.style();
                 if let Some(open) = self.flows.last_mut() {
                     open.words.push(TextRun { text: text.to_owned(), style, link, ..TextRun::default() });
                 }

@@ -1,12 +1,12 @@
 //! Handles control words: formats, paragraphs, cells, fonts, styles, single characters. Format: Rich Text Format
 //! Specification 1.9.1, the tables of control words.
 
-use super::group_state::{CharacterFormat, Destination, ParagraphFormat};
+use super::group_state::{Destination, ParagraphFormat};
 use super::reader::{FontEntry, RowDefinition, RtfReader};
 use crate::limits::rtf::{MAX_FONTS, MAX_ROW_CELLS};
 use crate::markdown::BaselineShift;
+use crate::office::story::{CellShape, CharacterFormat};
 use crate::shared::codepage;
-use crate::shared::flow::CellShape;
 
 impl RtfReader<'_> {
     pub(super) fn word(&mut self, name: &[u8], parameter: Option<i32>) {
@@ -94,24 +94,19 @@ impl RtfReader<'_> {
 
     fn character_word(&mut self, name: &[u8], parameter: Option<i32>) -> bool {
         let is_on = parameter != Some(0);
-        let format = &mut self.group.format;
+        let run = &mut self.group.run;
+        let format = &mut run.format;
         match name {
-            b"plain" => {
-                *format = CharacterFormat {
-                    link: format.link,
-                    deleted: format.deleted,
-                    ..CharacterFormat::default()
-                }
-            }
-            b"b" => format.strong = is_on,
-            b"i" => format.emphasis = is_on,
-            b"strike" | b"striked" => format.strike = is_on,
-            b"super" if is_on => format.shift = BaselineShift::Raised,
-            b"sub" if is_on => format.shift = BaselineShift::Lowered,
-            b"super" | b"sub" | b"nosupersub" => format.shift = BaselineShift::None,
+            b"plain" => (*format, run.font) = (CharacterFormat::default(), None),
+            b"b" => format.strong = Some(is_on),
+            b"i" => format.emphasis = Some(is_on),
+            b"strike" | b"striked" => format.strike = Some(is_on),
+            b"super" if is_on => format.shift = Some(BaselineShift::Raised),
+            b"sub" if is_on => format.shift = Some(BaselineShift::Lowered),
+            b"super" | b"sub" | b"nosupersub" => format.shift = None,
             // The distance in half-points; without a number it is 6.
-            b"up" => format.shift = BaselineShift::of(parameter.unwrap_or(6)),
-            b"dn" => format.shift = BaselineShift::of(parameter.unwrap_or(6).saturating_neg()),
+            b"up" => format.shift = Some(BaselineShift::of(parameter.unwrap_or(6))),
+            b"dn" => format.shift = Some(BaselineShift::of(parameter.unwrap_or(6).saturating_neg())),
             b"v" => format.look.hidden = Some(is_on),
             // In half-points; without a number it is 12 points.
             b"fs" => format.look.set_points(f64::from(parameter.unwrap_or(24)) / 2.0),
@@ -119,8 +114,8 @@ impl RtfReader<'_> {
             b"cb" | b"chcbpat" | b"highlight" | b"chcfpat" => {
                 format.look.on_colour = self.colours.is_other_than_white(parameter)
             }
-            b"deleted" => format.deleted = is_on,
-            b"f" => format.font = parameter,
+            b"deleted" => run.deleted = is_on,
+            b"f" => run.font = parameter,
             b"uc" => self.group.fallback = parameter.unwrap_or(1).clamp(0, 255) as u8,
             _ => return false,
         }

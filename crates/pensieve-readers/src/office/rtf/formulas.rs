@@ -13,7 +13,7 @@ impl RtfReader<'_> {
     /// A formula begins with this group.
     pub(super) fn open_formula(&mut self) {
         let can_begin = self.formula.is_none() && self.group.role == GroupRole::Nothing;
-        if can_begin && self.group.destination == Destination::Body && !self.group.format.deleted {
+        if can_begin && self.group.destination == Destination::Body && !self.group.run.deleted {
             self.formula = Some(OfficeMathBuilder::new());
             self.group.role = GroupRole::Formula;
             self.group.destination = Destination::Formula;

@@ -2,8 +2,7 @@
 //! paragraph formats. Format: Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting",
 //! "Paragraph Formatting".
 
-use crate::markdown::BaselineShift;
-use crate::shared::text_look::TextLook;
+use crate::office::story::CharacterFormat;
 
 /// The destination of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,14 +69,10 @@ pub(super) enum FlowKind {
     TextBox,
 }
 
-/// The format of characters.
+/// What applies to a run of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct CharacterFormat {
-    pub strong: bool,
-    pub emphasis: bool,
-    pub strike: bool,
-    pub shift: BaselineShift,
-    pub look: TextLook,
+pub(super) struct RunState {
+    pub format: CharacterFormat,
     pub deleted: bool,
     /// Number in the table of fonts; `None` for the default font.
     pub font: Option<i32>,
@@ -108,7 +103,7 @@ pub(super) struct GroupState {
     /// The destination to which `\ud` inside `\upr` returns.
     pub outer: Option<Destination>,
     pub role: GroupRole,
-    pub format: CharacterFormat,
+    pub run: RunState,
     pub paragraph: ParagraphFormat,
     /// Formulas stand on lines of their own.
     pub in_equations: bool,
@@ -123,7 +118,7 @@ impl GroupState {
             destination: Destination::Body,
             outer: None,
             role: GroupRole::Nothing,
-            format: CharacterFormat::default(),
+            run: RunState::default(),
             paragraph: ParagraphFormat::default(),
             in_equations: false,
             fallback: 1,

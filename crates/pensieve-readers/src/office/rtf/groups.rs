@@ -2,10 +2,10 @@
 //! Format Specification 1.9.1, destinations.
 
 use super::group_state::{CapturePurpose, Destination, DestinationAction, FlowKind, GroupRole, GroupState};
-use super::paragraphs::heading_level_of;
 use super::reader::{InfoTime, OpenField, OpenFlow, RtfReader, StyleEntry};
 use crate::limits::rtf::{MAX_FLOW_DEPTH, MAX_GROUP_DEPTH, MAX_LINKS, MAX_METADATA_ROWS};
 use crate::markdown::Block;
+use crate::office::story::{ParagraphRole, role_of};
 use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
 use std::sync::Arc;
 
@@ -91,9 +91,10 @@ impl RtfReader<'_> {
 
     fn end_style(&mut self) {
         let style = std::mem::take(&mut self.style);
-        let level = style.outline.filter(|level| *level < 9).map(|level| level + 1);
-        if let Some(level) = level.or_else(|| heading_level_of(&style.name)) {
-            self.styles.insert(style.number, level);
+        let role =
+            role_of(&style.name).unwrap_or_default().with_outline(style.outline.filter(|level| *level < 9));
+        if role != ParagraphRole::Body {
+            self.styles.insert(style.number, role);
         }
     }
 
@@ -216,7 +217,7 @@ impl RtfReader<'_> {
             self.group.destination = Destination::Skip;
         } else if let Some(link) = link_of(&field.code).filter(|_| self.links.len() < MAX_LINKS) {
             self.links.push(link.into());
-            self.group.format.link = self.links.len() as u32;
+            self.group.run.link = self.links.len() as u32;
         }
     }
 
@@ -226,8 +227,8 @@ impl RtfReader<'_> {
         // Notes of deleted or hidden text are left out too.
         if !is_reachable
             || !can_open
-            || self.group.format.deleted
-            || self.group.format.look.hidden == Some(true)
+            || self.group.run.deleted
+            || self.group.run.format.look.hidden == Some(true)
         {
             self.group.destination = Destination::Skip;
             return;
@@ -236,6 +237,6 @@ impl RtfReader<'_> {
         self.group.role = GroupRole::Flow(kind);
         self.group.destination = Destination::Body;
         self.group.paragraph = Default::default();
-        self.group.format = Default::default();
+        self.group.run = Default::default();
     }
 }

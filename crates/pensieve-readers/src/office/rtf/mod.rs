@@ -26,8 +26,6 @@ use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewR
 use pensieve_text::text::decode::has_zero_block;
 use reader::RtfReader;
 
-pub(crate) use paragraphs::heading_level_of;
-
 /// Reads an RTF document.
 ///
 /// # Errors

@@ -6,11 +6,10 @@
 use super::group_state::{Destination, GroupState, opens};
 use super::token::{RtfToken, RtfTokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
+use crate::office::story::{CellShape, MIN_WHITE, ParagraphRole, ParagraphStream};
 use crate::shared::codepage;
-use crate::shared::flow::{CellShape, ParagraphStream};
 use crate::shared::formula::OfficeMathBuilder;
 use crate::shared::hidden_text::HiddenText;
-use crate::shared::text_look::MIN_WHITE;
 use crate::source::DocumentSink;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
@@ -108,7 +107,7 @@ pub(super) struct RtfReader<'s> {
     pub has_backdrop: bool,
     /// The font that the font table is currently defining.
     pub font: i32,
-    pub styles: HashMap<i32, u8>,
+    pub styles: HashMap<i32, ParagraphRole>,
     pub style: StyleEntry,
     pub time: InfoTime,
     pub shape: RowDefinition,

@@ -143,17 +143,16 @@ impl OfficeMathBuilder {
 
 /// Reads the formula in the element that began last, to its end.
 pub(crate) fn read_office_math(reader: &mut XmlReader<'_>) -> String {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut builder = OfficeMathBuilder::new();
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
+    while let Some(event) = reader.next_inside(outer) {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
                 "del" | "moveFrom" => reader.pass(),
                 name => builder.begin(name, tag.get("val").as_deref()),
             },
-            Some(XmlEvent::Text { text, .. }) => builder.text(&text),
-            Some(XmlEvent::End(_)) => builder.end(),
-            None => break,
+            XmlEvent::Text { text, .. } => builder.text(&text),
+            XmlEvent::End(_) => builder.end(),
         }
     }
     builder.finish()
@@ -161,17 +160,13 @@ pub(crate) fn read_office_math(reader: &mut XmlReader<'_>) -> String {
 
 /// Reads the equations in the paragraph of equations that began last, to its end.
 pub(crate) fn read_equations(reader: &mut XmlReader<'_>) -> Vec<String> {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut equations = Vec::new();
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => match tag.name() {
-                "del" | "moveFrom" => reader.pass(),
-                "oMath" => equations.push(read_office_math(reader)),
-                _ => {}
-            },
-            Some(_) => {}
-            None => break,
+    while let Some(tag) = reader.next_tag_inside(outer) {
+        match tag.name() {
+            "del" | "moveFrom" => reader.pass(),
+            "oMath" => equations.push(read_office_math(reader)),
+            _ => {}
         }
     }
     equations.retain(|tex| !tex.is_empty());

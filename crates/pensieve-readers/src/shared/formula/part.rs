@@ -6,19 +6,18 @@ use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// Reads the formula whose element began last, up to its end.
 pub(crate) fn read_formula(reader: &mut XmlReader<'_>) -> String {
-    let outer = reader.depth().saturating_sub(1);
+    let outer = reader.outer_depth();
     let mut builder = MathBuilder::new();
-    while reader.depth() > outer {
-        match reader.next() {
-            Some(XmlEvent::Start(tag)) => {
+    while let Some(event) = reader.next_inside(outer) {
+        match event {
+            XmlEvent::Start(tag) => {
                 let attribute = |name: &str| tag.get(name).map(|value| value.to_string());
                 if !builder.begin(MathElement::from_name(tag.name()), &attribute) {
                     reader.pass();
                 }
             }
-            Some(XmlEvent::End(_)) => builder.end(),
-            Some(XmlEvent::Text { text, .. }) => builder.text(&text),
-            None => break,
+            XmlEvent::End(_) => builder.end(),
+            XmlEvent::Text { text, .. } => builder.text(&text),
         }
     }
     builder.finish()

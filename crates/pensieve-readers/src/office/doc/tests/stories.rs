@@ -5,19 +5,20 @@ use crate::markdown::MarkdownDraft;
 use crate::office::doc::fib::Fib;
 use crate::office::doc::lists::ListTable;
 use crate::office::doc::pieces::TextPiece;
-use crate::office::doc::properties::{CharacterFormat, ParagraphFormat, ToggleProperty};
+use crate::office::doc::properties::{ParagraphFormat, RunModifiers, ToggleProperty};
 use crate::office::doc::property_runs::PropertyRuns;
 use crate::office::doc::story::StoryReader;
 use crate::office::doc::styles::{FontEntry, ResolvedStyle};
 use crate::office::doc::tables::{AnchoredContent, WordDocument};
-use crate::shared::flow::CellShape;
+use crate::office::story::CellShape;
+use crate::office::story::{ParagraphRole, TextLook};
 use std::collections::HashMap;
 
 /// Where the text begins.
 const START: u32 = 0x300;
 
 /// A document of one piece: runs of characters with their formats, and the formats of its paragraphs in their order.
-fn document(runs: &[(&str, CharacterFormat)], paragraphs: &[ParagraphFormat]) -> WordDocument {
+fn document(runs: &[(&str, RunModifiers)], paragraphs: &[ParagraphFormat]) -> WordDocument {
     let bytes = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
     let text: Vec<u8> = runs.iter().flat_map(|(text, _)| bytes(text)).collect();
     let stream = word6(0xa5dc, 0x0409, &text);
@@ -77,12 +78,13 @@ fn aside_of(document: &WordDocument, range: std::ops::Range<u32>) -> String {
     draft.finish().text
 }
 
-const PLAIN: CharacterFormat = CharacterFormat {
+const PLAIN: RunModifiers = RunModifiers {
     strong: ToggleProperty::AsStyle,
     emphasis: ToggleProperty::AsStyle,
     strike: ToggleProperty::AsStyle,
     hidden: ToggleProperty::AsStyle,
     shift: None,
+    look: TextLook { hidden: None, white: None, tiny: None, on_colour: false },
     is_deleted: false,
     is_special: false,
     style: None,
@@ -105,10 +107,10 @@ fn looks_come_from_characters_and_from_both_styles() {
         ResolvedStyle { hidden: true, ..plain },
     ];
     let toggled = |property: u16, toggle: ToggleProperty| match property {
-        1 => CharacterFormat { strong: toggle, ..PLAIN },
-        2 => CharacterFormat { emphasis: toggle, ..PLAIN },
-        3 => CharacterFormat { strike: toggle, ..PLAIN },
-        _ => CharacterFormat { hidden: toggle, ..PLAIN },
+        1 => RunModifiers { strong: toggle, ..PLAIN },
+        2 => RunModifiers { emphasis: toggle, ..PLAIN },
+        3 => RunModifiers { strike: toggle, ..PLAIN },
+        _ => RunModifiers { hidden: toggle, ..PLAIN },
     };
     for (property, shown) in [(1, "a**b**\n"), (2, "a*b*\n"), (3, "a~~b~~\n"), (4, "a\n")] {
         for (own, named, toggle, has_look) in [
@@ -121,7 +123,7 @@ fn looks_come_from_characters_and_from_both_styles() {
             (0, Some(property), ToggleProperty::Off, false),
             (0, Some(9), ToggleProperty::AsStyle, false),
         ] {
-            let format = CharacterFormat { style: named, ..toggled(property, toggle) };
+            let format = RunModifiers { style: named, ..toggled(property, toggle) };
             let paragraph = ParagraphFormat { style: own, ..ParagraphFormat::default() };
             let off = toggled(property, ToggleProperty::Off);
             let mut document = document(&[("a", off), ("b\r", format)], &[paragraph]);
@@ -130,7 +132,7 @@ fn looks_come_from_characters_and_from_both_styles() {
             assert_eq!(markdown_of(&document, &[]), expected, "{property}: {own} {named:?} {toggle:?}");
         }
     }
-    let deleted = CharacterFormat { is_deleted: true, ..PLAIN };
+    let deleted = RunModifiers { is_deleted: true, ..PLAIN };
     let document = document(&[("a", PLAIN), ("b", deleted), ("c\r", PLAIN)], &[]);
     assert_eq!(markdown_of(&document, &[]), "ac\n");
 }
@@ -151,7 +153,7 @@ fn bytes_are_read_in_the_code_page_of_the_nearest_font() {
         (None, None, Some(3), "Ď\n"),
         (None, None, Some(4), "Ď\n"),
     ] {
-        let format = CharacterFormat { style: Some(1), font: format, ..PLAIN };
+        let format = RunModifiers { style: Some(1), font: format, ..PLAIN };
         let mut document = document(&[("\u{cf}\r", format)], &[ParagraphFormat::default()]);
         document.styles = vec![styled(own), styled(named)];
         document.fonts = vec![font(Some(1252)), font(Some(1251)), font(Some(1253)), font(None)];
@@ -174,7 +176,7 @@ fn symbols_are_those_of_their_font() {
         (2, 0x61, true, "αα\n"),
         (0, 0x61, false, "xy\n"),
     ] {
-        let format = CharacterFormat { is_special, symbol: Some((font, character)), ..PLAIN };
+        let format = RunModifiers { is_special, symbol: Some((font, character)), ..PLAIN };
         let mut document = document(&[("xy", format), ("\r", PLAIN)], &[]);
         document.fonts = vec![named("Symbol"), named("Wingdings")];
         assert_eq!(markdown_of(&document, &[]), expected, "{font} {character:x} {is_special}");
@@ -200,7 +202,7 @@ fn control_characters_have_their_meanings() {
 
 #[test]
 fn a_deleted_mark_joins_two_paragraphs_but_not_two_cells() {
-    let deleted = CharacterFormat { is_deleted: true, ..PLAIN };
+    let deleted = RunModifiers { is_deleted: true, ..PLAIN };
     let check = |in_table, expected: &str| {
         let paragraphs = vec![ParagraphFormat { in_table, ..ParagraphFormat::default() }; 2];
         let runs = [("a", PLAIN), ("\r", deleted), ("b\r", PLAIN)];
@@ -301,7 +303,7 @@ fn headings_come_from_outlines_and_styles() {
         let styled = ResolvedStyle::default();
         document.styles = vec![
             styled,
-            ResolvedStyle { heading: Some(2), ..styled },
+            ResolvedStyle { role: ParagraphRole::Heading(2), ..styled },
             ResolvedStyle { list: Some(1), ..styled },
         ];
         assert_eq!(markdown_of(&document, &[]), expected, "{outline:?} {style} {list:?}");
@@ -353,7 +355,7 @@ fn characters_refer_to_notes_and_boxes() {
 
 #[test]
 fn hidden_characters_refer_to_nothing() {
-    let hidden = CharacterFormat { hidden: ToggleProperty::On, ..PLAIN };
+    let hidden = RunModifiers { hidden: ToggleProperty::On, ..PLAIN };
     let document = document(&[("a", PLAIN), ("\x02", hidden), ("b\r", PLAIN)], &[]);
     let range = AnchoredContent::TextBox(2..3);
     assert_eq!(markdown_of(&document, &[(1, range.clone())]), "ab\n\nb\n");
@@ -363,7 +365,7 @@ fn hidden_characters_refer_to_nothing() {
 
 #[test]
 fn stories_are_parts_of_pieces_of_both_widths() {
-    let strong = CharacterFormat { strong: ToggleProperty::On, ..PLAIN };
+    let strong = RunModifiers { strong: ToggleProperty::On, ..PLAIN };
     let mut document = document(&[("abcde\0f\0g\0h\0", PLAIN)], &[]);
     let piece = |characters, start, is_wide| TextPiece { characters, start, is_wide };
     document.pieces = vec![piece(0..4, START, false), piece(4..8, START + 4, true)];
@@ -390,7 +392,7 @@ fn wide_characters_have_symbols_and_controls_too() {
         let bytes = text.encode_utf16().flat_map(u16::to_le_bytes);
         bytes.map(char::from).collect()
     };
-    let read = |text: &str, format: CharacterFormat| {
+    let read = |text: &str, format: RunModifiers| {
         let mut document = document(&[(&wide(text), format)], &[]);
         document.pieces[0].is_wide = true;
         document.pieces[0].characters.end = text.encode_utf16().count() as u32;
@@ -398,7 +400,7 @@ fn wide_characters_have_symbols_and_controls_too() {
     };
     assert_eq!(read("a\u{b}b \u{e9}\t😀\rc\u{1f}d\r", PLAIN), "a\\\nb é 😀\n\ncd\n");
     assert_eq!(read("\u{f061}\u{f0b7}\u{f100}\r", PLAIN), "α•\u{f100}\n");
-    let symbol = CharacterFormat { is_special: true, symbol: Some((0, 0x62)), ..PLAIN };
+    let symbol = RunModifiers { is_special: true, symbol: Some((0, 0x62)), ..PLAIN };
     assert_eq!(read("xyz", symbol), "βββ\n");
     // The note refers to the second character, whatever its bytes are.
     let mut document = document(&[(&wide("a\u{2}\r"), PLAIN)], &[]);

@@ -2,10 +2,11 @@
 
 use super::super::field::{BOXES, OpenField};
 use super::super::inserted::{InsertedContent, read_inserted};
-use super::super::properties::{CharacterFormat, HeaderFooterReference, run_properties};
+use super::super::properties::{HeaderFooterReference, run_properties};
 use super::{OpenElement, StoryEvent, StoryReader};
 use crate::limits::docx::{MAX_DESCRIPTIONS, MAX_PARAGRAPH_RUNS, MAX_SEARCHED_DEPTH};
-use crate::markdown::{Block, TextRun, TextStyle, Words};
+use crate::markdown::{Block, TextRun, Words};
+use crate::office::story::CharacterFormat;
 use crate::shared::formula::formula_run;
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
@@ -59,23 +60,13 @@ impl StoryReader<'_, '_> {
         if !text.trim().is_empty() {
             self.content_count += 1;
         }
-        let style = TextStyle {
-            strong: format.strong == Some(true),
-            emphasis: format.emphasis == Some(true),
-            strike: format.strike == Some(true),
-            code: format.mono == Some(true) && !self.context.is_monospaced_throughout,
-            shift: format.shift.unwrap_or_default(),
-        };
+        let mut style = format.style();
+        style.code &= !self.context.is_monospaced_throughout;
         let by_field = self.inline.fields.iter().rev().find_map(|field| field.link.clone());
         let link = by_field.or_else(|| self.inline.link.clone());
         let Some(words) = self.words() else { return };
-        let mut run = TextRun { style, link, ..content };
-        if words.0.len() >= MAX_PARAGRAPH_RUNS
-            && let Some(last) = words.0.last()
-        {
-            (run.style, run.link) = (last.style, last.link.clone());
-        }
-        words.push(run);
+        let is_full = words.0.len() >= MAX_PARAGRAPH_RUNS;
+        words.push_within(TextRun { style, link, ..content }, is_full);
     }
 
     /// Lists words that nobody can see.

@@ -1,10 +1,10 @@
 //! Paragraphs: their roles by style, outline and list, and what interrupts them.
 
-use super::super::numbering::ListLabel;
 use super::super::properties::ParagraphProperties;
-use super::super::styles::{ParagraphRole, ResolvedStyle};
+use super::super::styles::ResolvedStyle;
 use super::{OpenParagraph, StoryReader};
-use crate::markdown::{Block, ItemMarker, TextRun, Words};
+use crate::markdown::{Block, ItemMarker};
+use crate::office::story::Paragraph;
 use pensieve_text::model::Span;
 
 impl StoryReader<'_, '_> {
@@ -39,13 +39,9 @@ impl StoryReader<'_, '_> {
         };
         let properties = &paragraph.properties;
         let mut style = self.context.styles.paragraph(properties.style.as_deref());
-        style.role = match (properties.outline, style.role) {
-            (Some(level @ 0..=8), ParagraphRole::Body) => ParagraphRole::Heading(level + 1),
-            (Some(9..), ParagraphRole::Heading(_)) => ParagraphRole::Body,
-            (_, role) => role,
-        };
-        let label = label(self.context, properties, &style);
-        paragraph.style = Some((style, label));
+        style.role = style.role.with_outline(properties.outline);
+        let marker = marker_of(self.context, properties, &style);
+        paragraph.style = Some((style, marker));
     }
 
     pub(super) fn end_paragraph(&mut self, position: usize) {
@@ -94,7 +90,7 @@ impl StoryReader<'_, '_> {
         }
         let Some(mut paragraph) = self.paragraphs.pop() else { return };
         let (start, flow) = (paragraph.start, paragraph.flow);
-        let style = paragraph.style.as_ref().map(|(style, _)| (*style, ListLabel::None));
+        let style = paragraph.style.as_ref().map(|(style, _)| (*style, None));
         let properties = paragraph.properties.clone();
         let bytes = Span::new(start, position);
         let mut all = std::mem::take(&mut paragraph.before);
@@ -108,60 +104,23 @@ impl StoryReader<'_, '_> {
 
     /// The block that a paragraph becomes.
     fn block(&mut self, paragraph: OpenParagraph) -> Option<Block> {
-        let (style, label) = paragraph.style.unwrap_or((ResolvedStyle::default(), ListLabel::None));
-        let mut words = paragraph.words;
-        if style.role == ParagraphRole::Code && label == ListLabel::None {
-            // Blank lines of code are kept.
-            return Some(Block::Code { language: String::new(), text: words.to_plain() });
-        }
-        if words.is_blank() {
-            return None;
-        }
+        let (style, marker) = paragraph.style.unwrap_or_default();
         let level = paragraph.properties.place.level.or(style.place.level).unwrap_or(0).min(8);
-        Some(match (style.role, label) {
-            (ParagraphRole::Heading(heading), label) => {
-                if let ListLabel::Text(text) = label {
-                    words.0.insert(0, TextRun { text: text + " ", ..TextRun::default() });
-                }
-                Block::Heading { level: heading, words }
-            }
-            (_, ListLabel::Bullet) => Block::Item { depth: level, marker: Some(ItemMarker::Bullet), words },
-            (_, ListLabel::Text(text)) => {
-                Block::Item { depth: level, marker: Some(ItemMarker::Number(text)), words }
-            }
-            (ParagraphRole::Quote, ListLabel::None) => Block::Quote(words),
-            (_, ListLabel::None) if is_all_code(&words) => {
-                Block::Code { language: String::new(), text: words.to_plain() }
-            }
-            (_, ListLabel::None) => Block::Paragraph(words),
-        })
+        let item = marker.map(|marker| (level, Some(marker)));
+        Paragraph { role: style.role, item, words: paragraph.words }.into_block()
     }
 }
 
-/// True if every word has a monospaced font.
-fn is_all_code(words: &Words) -> bool {
-    words
-        .0
-        .iter()
-        .all(|run| run.note.is_none() && run.link.is_none() && (run.style.code || run.text.trim().is_empty()))
-}
-
-/// Counts the paragraph and returns its label.
-fn label(
+/// Counts the paragraph and returns what begins it.
+fn marker_of(
     context: &mut super::super::context::DocumentContext<'_>,
     properties: &ParagraphProperties,
     style: &ResolvedStyle,
-) -> ListLabel {
+) -> Option<ItemMarker> {
     if properties.mark.is_deleted {
-        return ListLabel::None;
+        return None;
     }
-    let by_style = || style.place.list.filter(|&list| list != 0);
-    let list = match properties.place.list {
-        Some(0) => None,
-        Some(list) => Some(list),
-        None => by_style(),
-    };
-    let Some(list) = list else { return ListLabel::None };
+    let list = properties.place.list.or(style.place.list).filter(|&list| list != 0)?;
     let of_style = properties.style.as_deref().filter(|_| properties.place.list.is_none());
     let level = properties
         .place
@@ -169,5 +128,5 @@ fn label(
         .or_else(|| context.numbering.level_of_style(list, of_style?))
         .or(style.place.level)
         .unwrap_or(0);
-    context.numbering.next(list, level, &mut context.styles).unwrap_or(ListLabel::None)
+    context.numbering.next(list, level, &mut context.styles)
 }

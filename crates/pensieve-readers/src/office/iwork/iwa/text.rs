@@ -8,7 +8,8 @@ use super::objects::{ObjectStore, STORAGE_TYPES};
 use super::wire::ProtobufMessage;
 use crate::limits::iwork::{MAX_ATTRIBUTES, MAX_DRAWABLE_DEPTH, MAX_NOTES, MAX_STYLE_DEPTH};
 use crate::markdown::{BaselineShift, Block, ItemMarker, TextRun, TextStyle, Words};
-use crate::office::odf::number_text;
+use crate::office::story::{Paragraph, ParagraphRole};
+use crate::shared::numerals::numeral;
 use std::sync::Arc;
 
 /// The number of list levels.
@@ -368,14 +369,14 @@ impl StorageReader {
         self.flush();
         let words = std::mem::take(&mut self.words);
         if !words.is_blank() {
-            let block = match (self.heading, self.marker(context.store)) {
-                (Some(level), _) if context.is_pages => Block::Heading { level, words },
-                (_, Some(marker)) if self.region != ContentRegion::Title => {
-                    Block::Item { depth: self.level as u8, marker: Some(marker), words }
-                }
-                _ => Block::Paragraph(words),
-            };
-            context.add(self.region, UnitContent::Block(block, None), self.depth);
+            let marker = self.marker(context.store).filter(|_| self.region != ContentRegion::Title);
+            let heading = self.heading.filter(|_| context.is_pages);
+            let role = heading.map_or(ParagraphRole::Body, ParagraphRole::Heading);
+            // A heading of Pages does not show the number of a list that its style is in.
+            let item = marker.filter(|_| heading.is_none()).map(|marker| (self.level as u8, Some(marker)));
+            if let Some(block) = (Paragraph { role, item, words }).into_block() {
+                context.add(self.region, UnitContent::Block(block, None), self.depth);
+            }
         }
         for object in std::mem::take(&mut self.after) {
             (context.read_drawable)(context, object, self.region, self.depth + 1);
@@ -397,13 +398,13 @@ impl StorageReader {
                 self.counters[self.level + 1..].fill(0);
                 let kind = style.numbers(15).get(self.level).copied().unwrap_or(0);
                 let format = match kind {
-                    3..=5 => "I",
-                    6..=8 => "i",
-                    9..=11 => "A",
-                    12..=14 => "a",
-                    _ => "1",
+                    3..=5 => "upperRoman",
+                    6..=8 => "lowerRoman",
+                    9..=11 => "upperAlphabetic",
+                    12..=14 => "lowerAlphabetic",
+                    _ => "decimal",
                 };
-                let number = number_text(number, format, false);
+                let number = numeral(number, format);
                 Some(ItemMarker::Number(match kind {
                     0..=14 if kind % 3 == 1 => format!("({number})"),
                     0..=14 if kind % 3 == 2 => format!("{number})"),

@@ -1,13 +1,12 @@
 //! Handles the ends of elements: paragraphs become blocks, rows become tables, and blocks go to their flow.
 
 use super::super::flow::{
-    FlowKind, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder, add_to, is_blank,
-    join_blocks, words_in,
+    FlowKind, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder, add_to, is_blank, join_blocks,
 };
-use super::super::styles::ParagraphRole;
 use super::{BodyWalker, OpenElement};
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
-use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
+use crate::markdown::{Block, ItemMarker, Table, TableRow, Words};
+use crate::office::story::{Paragraph, ParagraphRole, flatten_code};
 use crate::shared::back_matter::with_author;
 use crate::shared::formula::formula_run;
 use crate::shared::slide_order::{Frame, seen_order};
@@ -20,7 +19,7 @@ impl BodyWalker<'_, '_, '_> {
         match open {
             OpenElement::Plain => {}
             OpenElement::Paragraph => self.end_paragraph(),
-            OpenElement::Span(outer) => (self.style, self.look) = outer,
+            OpenElement::Span(outer) => self.format = outer,
             OpenElement::Link(link) => self.link = link,
             OpenElement::Ruby => self.push_words(")"),
             OpenElement::List => self.end_list(),
@@ -28,7 +27,7 @@ impl BodyWalker<'_, '_, '_> {
             OpenElement::Table => self.end_table(),
             OpenElement::Flow(outer, link) => {
                 self.end_paragraph();
-                (self.style, self.look) = outer;
+                self.format = outer;
                 self.link = link;
                 self.end_flow();
             }
@@ -53,7 +52,7 @@ impl BodyWalker<'_, '_, '_> {
     /// Ends the open paragraph, if there is one; the blocks of its frames follow it.
     pub(super) fn end_paragraph(&mut self) {
         let Some(mut paragraph) = self.flow().paragraph.take() else { return };
-        (self.style, self.look) = (paragraph.outer_style, paragraph.outer_look);
+        self.format = paragraph.outer_format;
         if paragraph.is_hidden {
             let span = Span::new(paragraph.start, self.at.max(paragraph.start));
             self.writer.hide(HiddenReason::NotDisplayed, &paragraph.words.to_plain(), span);
@@ -65,36 +64,31 @@ impl BodyWalker<'_, '_, '_> {
         if is_shown {
             let words = std::mem::take(&mut paragraph.words);
             let span = Span::new(paragraph.start, self.at.max(paragraph.start));
-            let block = self.block_of(&paragraph, words);
-            self.add(block, span);
+            if let Some(block) = self.block_of(&paragraph, words) {
+                self.add(block, span);
+            }
         }
         for (block, span) in after {
             self.add(block, span);
         }
     }
 
-    fn block_of(&mut self, paragraph: &OpenParagraph, mut words: Words) -> Block {
+    fn block_of(&mut self, paragraph: &OpenParagraph, words: Words) -> Option<Block> {
         let in_list = !self.flow().lists.is_empty();
         let by_style = match paragraph.role {
-            ParagraphRole::Title => Some(1),
-            ParagraphRole::Heading(level) => Some(level.clamp(1, 10)),
+            ParagraphRole::Heading(level) => {
+                Some(OpenHeading { level: level.clamp(1, 10), is_unnumbered: !in_list, restart: None })
+            }
             _ => None,
         };
-        let by_style = by_style.map(|level| OpenHeading { level, is_unnumbered: !in_list, restart: None });
-        if let Some(heading) = paragraph.heading.or(by_style) {
-            if let Some(number) = self.heading_number(paragraph, heading) {
-                words.0.insert(0, TextRun { text: format!("{number} "), ..TextRun::default() });
+        let (role, item) = match paragraph.heading.or(by_style) {
+            Some(heading) => {
+                let number = self.heading_number(paragraph, heading).map(ItemMarker::Number);
+                (ParagraphRole::Heading(heading.level), Some((0, number)))
             }
-            return Block::Heading { level: heading.level, words };
-        }
-        if in_list {
-            return self.item_of(paragraph, words);
-        }
-        match paragraph.role {
-            ParagraphRole::Quote => Block::Quote(words),
-            ParagraphRole::Code => Block::Code { language: String::new(), text: words.to_plain() },
-            _ => Block::Paragraph(words),
-        }
+            None => (paragraph.role, self.item_of(paragraph)),
+        };
+        Paragraph { role, item, words }.into_block()
     }
 
     fn heading_number(&mut self, paragraph: &OpenParagraph, heading: OpenHeading) -> Option<String> {
@@ -107,9 +101,13 @@ impl BodyWalker<'_, '_, '_> {
                 Some(name) if name.is_empty() => None,
                 Some(name) => {
                     let style = self.context.styles.list(name)?;
-                    self.headings.entry(name.clone()).or_default().next(&style, level, heading.restart)
+                    let counters = self.headings.entry(name.clone()).or_default();
+                    counters.next(level, heading.restart, |at| style.level(at))
                 }
-                None => self.outline.next(&self.context.styles.outline(), level, heading.restart),
+                None => {
+                    let style = self.context.styles.outline();
+                    self.outline.next(level, heading.restart, |at| style.level(at))
+                }
             }
         } else {
             self.next_marker(paragraph)
@@ -132,11 +130,12 @@ impl BodyWalker<'_, '_, '_> {
         list.item.is_marked = true;
         let name = list.style.as_ref().or(paragraph.list.as_ref());
         let style = name.and_then(|name| self.context.styles.list(name)).unwrap_or_default();
-        flow.counters.next(&style, level, list.item.start)
+        flow.counters.next(level, list.item.start, |at| style.level(at))
     }
 
-    fn item_of(&mut self, paragraph: &OpenParagraph, words: Words) -> Block {
-        let depth = self.flow().lists.len().saturating_sub(1).min(20) as u8;
+    /// If the paragraph is in a list: how deep, and what begins it.
+    fn item_of(&mut self, paragraph: &OpenParagraph) -> Option<(u8, Option<ItemMarker>)> {
+        let depth = self.flow().lists.len().checked_sub(1)?.min(20) as u8;
         let is_first =
             self.flow().lists.last().is_some_and(|list| !list.item.is_marked && !list.item.is_header);
         let marker = match (self.next_marker(paragraph), &paragraph.number) {
@@ -144,8 +143,8 @@ impl BodyWalker<'_, '_, '_> {
             (marker, _) => marker,
         };
         match marker {
-            None if is_first && depth == 0 => Block::Paragraph(words),
-            marker => Block::Item { depth, marker, words },
+            None if is_first && depth == 0 => None,
+            marker => Some((depth, marker)),
         }
     }
 
@@ -203,7 +202,9 @@ impl BodyWalker<'_, '_, '_> {
         }
         if !table.rows.is_empty() {
             let span = Span::new(table.start, self.at.max(table.start));
-            self.add(Block::Table(Table { rows: table.rows }), span);
+            let mut table = Table { rows: table.rows };
+            flatten_code(&mut table);
+            self.add(Block::Table(table), span);
         }
     }
 
@@ -243,7 +244,7 @@ impl BodyWalker<'_, '_, '_> {
             FlowKind::Comment(by) => {
                 for (at, (mut block, span)) in flow.blocks.into_iter().enumerate() {
                     if at == 0 && !by.is_empty() {
-                        let words = words_in(&block).cloned().unwrap_or_default();
+                        let words = block.words().cloned().unwrap_or_default();
                         block = Block::Paragraph(with_author(&by, words));
                     }
                     add_to(&mut self.deferred.comments, block, span, is_full);
@@ -260,17 +261,7 @@ impl BodyWalker<'_, '_, '_> {
             self.slide.shapes.push((shape.frame, first));
         }
         if shape.is_title && self.slide.title.is_none() && !blocks.is_empty() {
-            let mut title = Words::default();
-            for (block, _) in &blocks {
-                if !title.0.is_empty() {
-                    title.push_plain(" ");
-                }
-                words_in(block)
-                    .into_iter()
-                    .flat_map(|words| &words.0)
-                    .for_each(|run| title.push(run.clone()));
-            }
-            self.slide.title = Some(title);
+            self.slide.title = Some(Words::joined(blocks.iter().map(|(block, _)| block)));
             return;
         }
         if blocks.is_empty() {

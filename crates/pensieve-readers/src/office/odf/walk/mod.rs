@@ -7,15 +7,15 @@
 mod element_ends;
 
 use super::flow::{FlowKind, OpenFlow, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder};
-use super::lists::{ContinuedLists, ListCounters, OpenItem, OpenList};
+use super::lists::{ContinuedLists, OpenItem, OpenList};
 use super::object::EmbeddedObject;
-use super::styles::{ParagraphRole, StyleFamily, Styles};
+use super::styles::{StyleFamily, Styles};
 use super::writer::BlockWriter;
 use crate::limits::odf::{MAX_HELD_ITEMS, MAX_OBJECTS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
-use crate::markdown::{Block, TextRun, TextStyle, Words};
+use crate::markdown::{Block, TextRun, Words};
+use crate::office::story::{CharacterFormat, ListCounters, ParagraphRole};
 use crate::shared::formula::{formula_run, read_formula};
 use crate::shared::slide_order::Frame;
-use crate::shared::text_look::TextLook;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{FoldKind, HiddenReason, Problem, Span, Visibility};
 use std::collections::HashMap;
@@ -26,13 +26,13 @@ use std::sync::Arc;
 enum OpenElement {
     Plain,
     Paragraph,
-    Span((TextStyle, TextLook)),
+    Span(CharacterFormat),
     Link(Option<Arc<str>>),
     Ruby,
     List,
     Table,
     Row,
-    Flow((TextStyle, TextLook), Option<Arc<str>>),
+    Flow(CharacterFormat, Option<Arc<str>>),
     Slide,
 }
 
@@ -73,8 +73,7 @@ pub(super) struct BodyWalker<'x, 'w, 's> {
     flows: Vec<OpenFlow>,
     tables: Vec<TableBuilder>,
     open: Vec<OpenElement>,
-    style: TextStyle,
-    look: TextLook,
+    format: CharacterFormat,
     link: Option<Arc<str>>,
     continued: ContinuedLists,
     outline: ListCounters,
@@ -105,8 +104,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             flows: vec![OpenFlow::new(FlowKind::Root)],
             tables: Vec::new(),
             open: Vec::new(),
-            style: TextStyle::default(),
-            look: TextLook::default(),
+            format: CharacterFormat::default(),
             link: None,
             continued: ContinuedLists::default(),
             outline: ListCounters::default(),
@@ -240,10 +238,8 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
                 if resolved.format.look.hidden == Some(true) {
                     return self.hide_inside(tag.at);
                 }
-                let outer = (self.style, self.look);
-                self.style = resolved.format.over(outer.0);
-                self.look = resolved.format.look.over(outer.1);
-                Some(OpenElement::Span(outer))
+                let format = resolved.format.over(self.format);
+                Some(OpenElement::Span(std::mem::replace(&mut self.format, format)))
             }
             "a" => {
                 let address =
@@ -294,14 +290,13 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
 
     /// Reads the element that began last to its end, and lists its words: nobody can see them.
     fn hide_inside(&mut self, start: usize) -> Option<OpenElement> {
-        let outer = self.reader.depth().saturating_sub(1);
+        let outer = self.reader.outer_depth();
         let mut words = String::new();
-        while self.reader.depth() > outer {
-            match self.reader.next() {
-                Some(XmlEvent::Text { text, .. }) => words.push_str(&text),
-                Some(XmlEvent::End("p" | "h")) => words.push(' '),
-                Some(_) => {}
-                None => break,
+        while let Some(event) = self.reader.next_inside(outer) {
+            match event {
+                XmlEvent::Text { text, .. } => words.push_str(&text),
+                XmlEvent::End("p" | "h") => words.push(' '),
+                _ => {}
             }
         }
         let span = Span::new(start, self.reader.position().max(start));
@@ -443,8 +438,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
 
     fn begin_flow(&mut self, kind: FlowKind) -> OpenElement {
         self.flows.push(OpenFlow::new(kind));
-        let outer = (std::mem::take(&mut self.style), std::mem::take(&mut self.look));
-        OpenElement::Flow(outer, self.link.take())
+        OpenElement::Flow(std::mem::take(&mut self.format), self.link.take())
     }
 
     fn begin_paragraph(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
@@ -468,11 +462,9 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             is_hidden: false,
             number: None,
             list: resolved.list.clone(),
-            outer_style: self.style,
-            outer_look: self.look,
+            outer_format: self.format,
         };
-        self.look = resolved.format.look;
-        self.style = TextStyle { code: false, ..resolved.format.over(TextStyle::default()) };
+        self.format = CharacterFormat { code: None, ..resolved.format };
         self.flow().paragraph = Some(paragraph);
         Some(OpenElement::Paragraph)
     }
@@ -502,7 +494,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     fn push_words(&mut self, text: &str) {
-        if let Some(reason) = self.look.hiding(|| self.is_on_paper()) {
+        if let Some(reason) = self.format.look.hiding(|| self.is_on_paper()) {
             let at = self.at;
             let start = self.flow().paragraph.as_ref().map_or(at, |paragraph| paragraph.start);
             let span = Span::new(start, at.max(start));
@@ -510,7 +502,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
         let run = TextRun {
             text: text.to_owned(),
-            style: self.style,
+            style: self.format.style(),
             link: self.link.clone(),
             ..TextRun::default()
         };

@@ -137,8 +137,7 @@ fn headings_have_levels_and_numbers() {
     for (style, expected) in [
         ("Title", "# x\n"),
         ("Heading_20_3", "### x\n"),
-        ("Heading_20_0", "# x\n"),
-        ("Heading_20_12", "###### x\n"),
+        ("Heading_20_9", "###### x\n"),
         ("Quotations", "> x\n"),
         ("Source_20_Code", "```\nx\n```\n"),
         ("Listed", "x\n"),

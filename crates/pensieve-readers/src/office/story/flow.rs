@@ -1,8 +1,9 @@
 //! Turns a stream of paragraphs, in which marks end cells and rows, into blocks with tables. RTF and the older Word
 //! formats store their text in this form.
 
-use crate::limits::flow::{MAX_COLUMN_EDGES, MAX_ROW_CELLS, MAX_TABLE_CELLS, MAX_TABLE_DEPTH};
-use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow};
+use super::tables::{OpenCell, OpenRow, TableBuilder};
+use crate::limits::story::{MAX_COLUMN_EDGES, MAX_ROW_CELLS, MAX_TABLE_CELLS, MAX_TABLE_DEPTH};
+use crate::markdown::{Block, MarkdownDraft};
 use pensieve_text::model::Locator;
 
 /// Edges nearer to each other than this, in twentieths of a point, count as one.
@@ -73,7 +74,7 @@ pub(crate) struct ParagraphStream {
 
 #[derive(Debug, Default)]
 struct OpenTable {
-    rows: Vec<OpenRow>,
+    rows: Vec<MarkedRow>,
     cells: Vec<Vec<Block>>,
     cell: Vec<Block>,
     /// The paragraphs of the open row.
@@ -81,7 +82,7 @@ struct OpenTable {
 }
 
 #[derive(Debug)]
-struct OpenRow {
+struct MarkedRow {
     cells: Vec<Vec<Block>>,
     shape: Vec<CellShape>,
     paragraphs: ParagraphRange,
@@ -130,12 +131,18 @@ impl ParagraphStream {
 
     /// Takes the blocks that are complete, in order.
     pub fn take(&mut self) -> Vec<NumberedBlock> {
-        std::mem::take(&mut self.ready)
+        let complete = self.ready.len() - usize::from(self.ends_with_code());
+        self.ready.drain(..complete).collect()
     }
 
     /// True if blocks are complete.
     pub fn has_ready(&self) -> bool {
-        !self.ready.is_empty()
+        self.ready.len() > usize::from(self.ends_with_code())
+    }
+
+    /// True if the last block may go on with the next line of code.
+    fn ends_with_code(&self) -> bool {
+        self.ready.last().is_some_and(|last| matches!(last.block, Block::Code { .. }))
     }
 
     /// The rest of the blocks.
@@ -172,9 +179,18 @@ impl ParagraphStream {
         match self.tables.last_mut() {
             Some(table) => {
                 table.paragraphs.extend(numbered.paragraphs);
-                table.cell.push(numbered.block);
+                if !table.cell.last_mut().is_some_and(|last| last.absorb(&numbered.block, false)) {
+                    table.cell.push(numbered.block);
+                }
             }
-            None => self.ready.push(numbered),
+            None => {
+                if let Some(last) = self.ready.last_mut()
+                    && last.block.absorb(&numbered.block, false)
+                {
+                    return last.paragraphs.extend(numbered.paragraphs);
+                }
+                self.ready.push(numbered);
+            }
         }
     }
 }
@@ -188,7 +204,7 @@ impl OpenTable {
             cells.push(last);
         }
         if !cells.is_empty() {
-            self.rows.push(OpenRow { cells, shape, paragraphs });
+            self.rows.push(MarkedRow { cells, shape, paragraphs });
         }
     }
 
@@ -196,64 +212,43 @@ impl OpenTable {
         self.end_row(Vec::new());
         let edges = edges_of(&self.rows);
         let mut paragraphs = ParagraphRange::default();
-        self.rows.iter().for_each(|row| paragraphs.extend(row.paragraphs));
-        let mut rows: Vec<TableRow> = Vec::with_capacity(self.rows.len());
-        // For each column, where the cell is that the next row may continue.
-        let mut above: Vec<(usize, usize)> = Vec::new();
+        let mut table = TableBuilder::default();
         for row in self.rows {
-            let (mut row, joins_above) = row.finish(edges.as_deref());
-            let mut kept = Vec::with_capacity(row.cells.len());
-            for (column, cell) in std::mem::take(&mut row.cells).into_iter().enumerate() {
-                let origin = above.get(column).copied();
-                let continued = origin.filter(|_| joins_above.contains(&column) && cell.blocks.is_empty());
-                match continued.and_then(|(row, at)| rows.get_mut(row)?.cells.get_mut(at)) {
-                    Some(label) => label.rows += 1,
-                    None => {
-                        above.resize(above.len().max(column + 1), (rows.len(), 0));
-                        above[column] = (rows.len(), kept.len());
-                        kept.push(cell);
-                    }
-                }
-            }
-            rows.push(TableRow { cells: kept, ..row });
+            paragraphs.extend(row.paragraphs);
+            table.add_row(row.finish(edges.as_deref()));
         }
-        (!rows.is_empty()).then_some(NumberedBlock { block: Block::Table(Table { rows }), paragraphs })
+        let table = table.finish();
+        (!table.rows.is_empty()).then_some(NumberedBlock { block: Block::Table(table), paragraphs })
     }
 }
 
-impl OpenRow {
-    /// A cell over several columns is followed by empty ones, so that columns stay aligned and its words are written once.
-    /// Returns also which of the cells continue those above them.
-    fn finish(self, edges: Option<&[i32]>) -> (TableRow, Vec<usize>) {
-        let mut joins_above = Vec::new();
-        let mut cells: Vec<TableCell> = Vec::with_capacity(self.cells.len());
-        let is_shaped = self.shape.len() >= self.cells.len();
+impl MarkedRow {
+    /// The cells, each over as many columns as there are edges up to its own right one.
+    fn finish(self, edges: Option<&[i32]>) -> OpenRow {
+        let edges = edges.filter(|_| self.shape.len() >= self.cells.len());
+        let mut row = OpenRow { place: self.paragraphs.locator(), ..OpenRow::default() };
+        let mut column = 0;
         for (at, blocks) in self.cells.into_iter().enumerate() {
-            let shape = self.shape.get(at).copied().unwrap_or_default();
-            match cells.last_mut() {
-                Some(last) if shape.joins_left && at > 0 && !blocks.is_empty() => last.blocks.extend(blocks),
-                _ => {
-                    joins_above.extend(shape.joins_above.then_some(cells.len()));
-                    cells.push(TableCell { blocks, ..TableCell::default() });
-                }
-            }
-            if let Some(edges) = edges.filter(|_| is_shaped) {
-                let column = edges.partition_point(|edge| *edge + SAME_EDGE <= shape.right) + 1;
-                while cells.len() < column.min(edges.len()) {
-                    cells.push(TableCell::default());
-                }
-            }
+            let CellShape { right, joins_left, joins_above } =
+                self.shape.get(at).copied().unwrap_or_default();
+            let end = edges.map_or(0, |edges| {
+                let before = edges.partition_point(|edge| *edge + SAME_EDGE <= right);
+                (before + 1).min(edges.len())
+            });
+            let columns = end.saturating_sub(column).max(1);
+            column += columns;
+            row.cells.push(OpenCell { blocks, columns: columns as u32, joins_left, joins_above });
         }
-        (TableRow { cells, place: self.paragraphs.locator() }, joins_above)
+        row
     }
 }
 
 /// The right edges of the columns of a table, if they are known and not too many.
-fn edges_of(rows: &[OpenRow]) -> Option<Vec<i32>> {
+fn edges_of(rows: &[MarkedRow]) -> Option<Vec<i32>> {
     let mut edges: Vec<i32> = rows.iter().flat_map(|row| row.shape.iter().map(|cell| cell.right)).collect();
     edges.sort_unstable();
     edges.dedup_by(|later, kept| later.saturating_sub(*kept) < SAME_EDGE);
-    let is_ordered = |row: &OpenRow| row.shape.is_sorted_by(|a, b| a.right <= b.right);
+    let is_ordered = |row: &MarkedRow| row.shape.is_sorted_by(|a, b| a.right <= b.right);
     let is_known = edges.len() > 1 && edges.len() <= MAX_COLUMN_EDGES && rows.iter().all(is_ordered);
     is_known.then_some(edges)
 }
