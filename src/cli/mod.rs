@@ -41,6 +41,7 @@ mod partitions;
 mod plan;
 mod mcp;
 mod file_lookup;
+mod grid;
 mod source_line;
 mod progress;
 mod problems;
@@ -50,10 +51,13 @@ mod search;
 mod serve;
 mod settings;
 mod signal;
+mod sql;
 mod stats;
 mod status;
 mod summary;
 mod system_report;
+mod table;
+mod tables;
 mod terminal;
 mod text;
 mod vectors;
@@ -105,6 +109,9 @@ enum Command {
     Eval(eval::EvalArgs),
     Cite(cite::CiteArgs),
     Text(text::TextArgs),
+    Tables(tables::TablesArgs),
+    Table(table::TableArgs),
+    Sql(sql::SqlArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
     Layout(layout::LayoutArgs),
@@ -144,6 +151,9 @@ impl Command {
             Command::Eval(args) => eval::run(args, context),
             Command::Cite(args) => cite::run(args, context),
             Command::Text(args) => text::run(args, context),
+            Command::Tables(args) => tables::run(args, context),
+            Command::Table(args) => table::run(args, context),
+            Command::Sql(args) => sql::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),
             Command::Layout(args) => layout::run(args, context),

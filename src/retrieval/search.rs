@@ -6,7 +6,7 @@ use crate::store::{
 };
 
 /// Ranked hits by words, by meaning or by both, as the options say. Where the meaning cannot be compared, words answer, and
-/// a note says why. The first note is that a run has not finished, if so. Places have titles and authors.
+/// a note says why. The first note is that a run has not finished, if so. Places have titles, authors and tables.
 ///
 /// # Errors
 /// The query is invalid, the search table is off, or a load is unfinished.
@@ -22,6 +22,7 @@ pub fn search(
         found.notes.insert(0, QueryNote::Unfinished(run));
     }
     store.documents().add_titles(found.hits.iter_mut().flat_map(|hit| &mut hit.sources))?;
+    store.tables().add_to(found.hits.iter_mut().flat_map(|hit| &mut hit.sources))?;
     Ok(found)
 }
 

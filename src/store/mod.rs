@@ -44,6 +44,7 @@ mod search_tables;
 mod serving;
 mod shards;
 mod sql;
+mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text_packing;
@@ -94,5 +95,6 @@ pub(crate) use search::{
     WordMatch,
 };
 pub(crate) use serving::QueryDeadline;
+pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};
 pub(crate) use text_packing::{PackedSegment, TextPacker};
 pub(crate) use time::{now, stored_now, stored_time};

@@ -44,6 +44,9 @@ pub struct ChunkPlace {
     /// Its authors, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
+    /// The table that it is in, `t12`, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<FileCopy>,
@@ -279,6 +282,7 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
         context: row.get(first + 13)?,
         title: None,
         author: None,
+        table: None,
         duplicates: Vec::new(),
     })
 }

@@ -49,6 +49,7 @@ fn place(
         context: chunk.context.clone(),
         title: None,
         author: None,
+        table: None,
         duplicates: Vec::new(),
         file_id: 0,
     }

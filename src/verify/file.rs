@@ -81,7 +81,8 @@ impl<'s> FileCheck<'s> {
         let checked = self
             .check_versions()
             .and_then(|()| self.open_source())
-            .and_then(|()| self.check_places(counters));
+            .and_then(|()| self.check_places(counters))
+            .and_then(|()| self.check_tables());
         match checked {
             // An unreadable text violates the laws of one file only; the other files are still checked.
             Err(StoreError::Damaged { detail, .. }) => {
@@ -90,6 +91,14 @@ impl<'s> FileCheck<'s> {
             }
             other => other,
         }
+    }
+
+    /// Tables are those of the current clean text.
+    fn check_tables(&mut self) -> Result<(), StoreError> {
+        if let Some(difference) = self.store.tables().difference(self.file.file_id)? {
+            self.fail(6, difference);
+        }
+        Ok(())
     }
 
     fn fail(&mut self, law: u8, what: String) {

@@ -81,6 +81,7 @@ mod serve_guard;
 mod serve_pages;
 mod settings;
 mod streams;
+mod tables;
 mod third_party;
 mod threads;
 mod tool_folders;
