@@ -28,7 +28,7 @@ const DIGESTS: &[&str] = &[
     "719f64cfe55cae5d8415e0bc188b4f22e0ea818c82699f129b00df835c1c8a21",
     "22dbf95599294dd347a400dd73ee498e7374be7220be0c9143752707e96156c1",
     "0b0fa51719fdd6485db8f276a1c9896d1b74b11f310b690589922d919f418ebc",
-    "a23d71fbcfacbafda416f1923bf6c13574f9b08291848138bd8850bbdc2fb51c",
+    "c5157ed82e62427a821462ffdc3df8adee72c0cc4fbfb1f602b50ce31639ff76",
 ];
 
 /// The index that a large load builds at its end, and the tables of `ANALYZE`: they may be missing.
