@@ -12,6 +12,7 @@ pub mod function_words;
 pub mod gutenberg;
 pub mod markdown;
 pub mod normalize;
+pub mod repetition;
 pub mod review;
 pub mod roman;
 pub mod secrets;
