@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The groups with their commands, in the order shown.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Use", &["ingest", "watch", "search", "pack", "cite", "text", "convert", "collect", "serve", "mcp"]),
-    ("Look", &["stats", "problems", "errors", "review", "why", "diff", "eval"]),
+    ("Look", &["stats", "problems", "errors", "review", "why", "repeats", "diff", "eval"]),
     ("Keep", &["init", "check-dependencies", "clean", "embed", "verify", "forget", "compact"]),
     ("For machines", &["export", "changes", "fingerprint", "plan", "merge"]),
 ];

@@ -39,6 +39,7 @@ mod partitions;
 mod plan;
 mod mcp;
 mod file_lookup;
+mod repeats;
 mod source_line;
 mod progress;
 mod problems;
@@ -109,6 +110,7 @@ enum Command {
     Problems(problems::ProblemsArgs),
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
+    Repeats(repeats::RepeatsArgs),
     Export(export::ExportArgs),
     Changes(changes::ChangesArgs),
     Serve(serve::ServeArgs),
@@ -147,6 +149,7 @@ impl Command {
             Command::Problems(args) => problems::run(args, context),
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
+            Command::Repeats(args) => repeats::run(args, context),
             Command::Export(args) => export::run(args, context),
             Command::Changes(args) => changes::run(args, context),
             Command::Serve(args) => serve::run(args, context),

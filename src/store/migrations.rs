@@ -14,4 +14,5 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0010_secrets.sql"),
     include_str!("migrations/0011_hidden_text.sql"),
     include_str!("migrations/0012_review_counts.sql"),
+    include_str!("migrations/0013_repetition.sql"),
 ];

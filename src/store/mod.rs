@@ -31,6 +31,7 @@ mod places;
 mod queries;
 mod query;
 mod read;
+mod repetition;
 mod roots;
 mod runs;
 mod schema;
@@ -87,8 +88,11 @@ pub(crate) use read::{
     ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
     ThreadMail, ThreadRow, ThreadView, Violation,
 };
+pub(crate) use repetition::{
+    LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,
+};
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(crate) use serving::QueryDeadline;
-pub(crate) use text_packing::{PackedSegment, TextPacker};
+pub(crate) use text_packing::{PackedSegment, TextPacker, TextUnpacker};
 pub(crate) use time::{now, stored_now, stored_time};
