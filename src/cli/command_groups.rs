@@ -4,8 +4,14 @@ use std::fmt::Write as _;
 
 /// The groups with their commands, in the order shown.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Use", &["ingest", "watch", "search", "pack", "cite", "text", "convert", "collect", "serve", "mcp"]),
-    ("Look", &["stats", "problems", "errors", "review", "why", "repeats", "diff", "eval"]),
+    (
+        "Use",
+        &[
+            "ingest", "watch", "search", "pack", "cite", "text", "tables", "table", "sql", "convert",
+            "collect", "serve", "mcp",
+        ],
+    ),
+    ("Look", &["list", "stats", "problems", "errors", "review", "why", "repeats", "diff", "eval"]),
     ("Keep", &["init", "check-dependencies", "clean", "embed", "verify", "forget", "compact"]),
     ("For machines", &["export", "changes", "fingerprint", "plan", "merge"]),
 ];

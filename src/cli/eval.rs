@@ -1,5 +1,6 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
+use super::filters::FilterArgs;
 use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::eval::{
@@ -39,9 +40,8 @@ pub struct EvalArgs {
     #[arg(long = "at", alias = "limit", value_name = "K,...", value_delimiter = ',', default_value = "5,10",
           value_parser = clap::value_parser!(u16).range(1..))]
     limit: Vec<u16>,
-    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
-    #[arg(long, value_name = "GLOB")]
-    path: Vec<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
     /// Only files of this format or extension.
     #[arg(long = "type", value_name = "NAME", alias = "format")]
     formats: Vec<String>,
@@ -85,8 +85,7 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
         search: SearchOptions {
             mode,
             word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
-            paths: args.path.clone(),
-            formats: args.formats.clone(),
+            documents: args.filters.filters(&args.formats),
             ..SearchOptions::default()
         },
     };

@@ -570,6 +570,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
             StoreError::ForeignCursor { .. } => {
                 "give the same databases in the same order as before, or begin again with `--since 0`"
             }
+            StoreError::NoTables { .. } => "run `pensieve ingest` with this database, which finds them",
             StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",
             StoreError::Unfinished { .. } => {
                 "wait for the run that is going on, or run `pensieve ingest` again if it was broken off"

@@ -13,8 +13,8 @@ const COMMANDS: &[(&[&str], &str)] = &[
         "for context to a question: pensieve pack DB 'question' --budget 4000",
     ),
     (
-        &["list", "ls", "files", "documents", "docs"],
-        "for numbers: pensieve stats DB; for the documents: pensieve serve DB, or pensieve export DB",
+        &["ls", "files", "documents", "docs"],
+        "for the documents: pensieve list DB; for numbers: pensieve stats DB",
     ),
     (
         &["index", "add", "import", "load", "build", "update", "run", "scan"],

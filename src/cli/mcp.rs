@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Give language models access to databases: a server of the Model Context Protocol over stdin and stdout.
 ///
 /// Read-only. A program such as an assistant or an editor starts this command; docs/mcp.md has the configuration of the
-/// common ones. Tools: search, fetch, pack, list_documents, corpus_info. It ends when its input ends.
+/// common ones. Tools: search, fetch, pack, list_documents, find_tables, query_table, corpus_info. It ends when its input ends.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve mcp notes.db papers.db")]
 pub struct McpArgs {

@@ -23,6 +23,7 @@ mod document_rows;
 mod embed;
 mod export;
 mod failure;
+mod filters;
 mod fingerprint;
 mod forget;
 mod hints;
@@ -30,6 +31,7 @@ mod ingest;
 mod ingest_targets;
 mod init;
 mod layout;
+mod list;
 mod log_lines;
 mod man;
 mod merge;
@@ -40,6 +42,7 @@ mod plan;
 mod mcp;
 mod file_lookup;
 mod repeats;
+mod grid;
 mod source_line;
 mod progress;
 mod problems;
@@ -49,10 +52,13 @@ mod search;
 mod serve;
 mod settings;
 mod signal;
+mod sql;
 mod stats;
 mod status;
 mod summary;
 mod system_report;
+mod table;
+mod tables;
 mod terminal;
 mod text;
 mod vectors;
@@ -98,11 +104,15 @@ enum Command {
     Watch(watch::WatchArgs),
     Clean(clean::CleanArgs),
     Search(search::SearchArgs),
+    List(list::ListArgs),
     Pack(pack::PackArgs),
     Embed(embed::EmbedArgs),
     Eval(eval::EvalArgs),
     Cite(cite::CiteArgs),
     Text(text::TextArgs),
+    Tables(tables::TablesArgs),
+    Table(table::TableArgs),
+    Sql(sql::SqlArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
     Layout(layout::LayoutArgs),
@@ -137,11 +147,15 @@ impl Command {
             Command::Watch(args) => watch::run(args, context),
             Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
+            Command::List(args) => list::run(args, context),
             Command::Pack(args) => pack::run(args, context),
             Command::Embed(args) => embed::run(args, context),
             Command::Eval(args) => eval::run(args, context),
             Command::Cite(args) => cite::run(args, context),
             Command::Text(args) => text::run(args, context),
+            Command::Tables(args) => tables::run(args, context),
+            Command::Table(args) => table::run(args, context),
+            Command::Sql(args) => sql::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),
             Command::Layout(args) => layout::run(args, context),

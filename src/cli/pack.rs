@@ -1,5 +1,6 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
+use super::filters::FilterArgs;
 use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::{PackFormat, PackOptions, pack};
@@ -36,9 +37,8 @@ pub struct PackArgs {
     /// The encoding that counts tokens; without it, the one that the corpus was chunked by.
     #[arg(long, value_name = "NAME", value_parser = Tokenizer::NAMES.to_vec())]
     tokenizer: Option<String>,
-    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
-    #[arg(long, value_name = "GLOB")]
-    path: Vec<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
     /// Only files of this format or extension.
     #[arg(long = "type", value_name = "NAME", alias = "file-format")]
     file_formats: Vec<String>,
@@ -71,8 +71,7 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         tokenizer: args.tokenizer.clone(),
         mode,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
-        paths: args.path.clone(),
-        formats: args.file_formats.clone(),
+        documents: args.filters.filters(&args.file_formats),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };

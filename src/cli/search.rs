@@ -1,5 +1,6 @@
 //! `pensieve search`: ranked hits with their places.
 
+use super::filters::FilterArgs;
 use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, colour, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
@@ -17,7 +18,8 @@ use std::path::PathBuf;
 /// best first; a word that does not occur is corrected, and a note says so. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
 /// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out
 /// the term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` are close to each other, ( ) group.
-/// path:docs/**, format:pdf, heading:install and folded:no narrow the query, and leave out with NOT or - before them.
+/// path:docs/**, format:pdf, heading:install, folded:no and author:ann, from:ann, to:ben, date:2024..2025, tag:oil, lang:de,
+/// title:lamp narrow the query, and leave out with NOT or - before them.
 /// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve search corpus.db 'memory limit' --path 'docs/**'")]
@@ -30,9 +32,8 @@ pub struct SearchArgs {
     query: Vec<String>,
     #[command(flatten)]
     partitions: PartitionArgs,
-    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
-    #[arg(long, value_name = "GLOB")]
-    path: Vec<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
     /// Only files of this format or extension.
     #[arg(long = "type", value_name = "NAME", alias = "format")]
     formats: Vec<String>,
@@ -121,8 +122,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         mode: SearchMode::Words,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
-        paths: args.path.clone(),
-        formats: args.formats.clone(),
+        documents: args.filters.filters(&args.formats),
         limit: args.limit,
         offset: args.offset,
         context: args.context,

@@ -314,6 +314,7 @@ fn phases(
     clock.stop(RunPhase::Content, &mut summary);
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
     writer.complete()?;
+    store.tables().update(&|| observer.interrupted())?;
     settings.update_repetition(store, observer)?;
     cleaned.needs_review = store.reports().review_count(None)?;
     cleaned.interrupted = observer.interrupted();

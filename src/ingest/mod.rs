@@ -206,6 +206,7 @@ fn fill(
     let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
     recipes.keep_versions(store)?;
     if let Ok(summary) = &mut result {
+        store.tables().update(&|| observer.interrupted())?;
         if !summary.interrupted && settings.list.is_none() {
             store.meta().set_result_settings(&recipes.lines())?;
         }

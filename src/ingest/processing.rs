@@ -13,6 +13,7 @@ use pensieve_text::model::{
 };
 use pensieve_text::text::clean::Cleaner;
 use pensieve_text::text::contents::SectionList;
+use pensieve_text::text::facts::{FactFinder, TextFacts};
 use pensieve_text::text::folds::FoldFinder;
 use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use pensieve_text::text::segmenter::Segmenter;
@@ -86,7 +87,7 @@ impl<'c> TextProcessor<'c> {
 impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     /// Begins a document with a processor that is borrowed, or kept until the end.
     pub fn new(mut processor: D, shape: TextProfile, keep: KeptTexts) -> DocumentProcessing<'c, D> {
-        let TextProfile { format, strategy, .. } = shape;
+        let TextProfile { format, kind, strategy } = shape;
         processor.start(strategy, format);
         DocumentProcessing {
             folds: (strategy == ChunkStrategy::Markdown).then(FoldFinder::default),
@@ -96,6 +97,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             strategy,
             keep,
             evidence: ReviewEvidence::default(),
+            facts: FactFinder::new(format.name, kind),
             raw: Tally::default(),
             clean: Tally::default(),
             raw_segments: Segmenter::new(),
@@ -138,6 +140,7 @@ impl Tally {
             chars: self.chars,
             review: Vec::new(),
             review_counts: None,
+            facts: TextFacts::default(),
         }
     }
 }
@@ -157,6 +160,8 @@ pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>
     strategy: ChunkStrategy,
     keep: KeptTexts,
     evidence: ReviewEvidence,
+    /// Reads what the clean text says of its document.
+    facts: FactFinder,
     raw: Tally,
     clean: Tally,
     raw_segments: Segmenter,
@@ -250,7 +255,8 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
             let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
             let version = self.clean.version(TextVariant::Clean, self.clean_version);
-            versions.push(VersionRow { review, review_counts: Some(self.evidence), ..version });
+            let (review_counts, facts) = (Some(self.evidence), self.facts.finish());
+            versions.push(VersionRow { review, review_counts, facts, ..version });
         }
         let DocumentProcessing { tokens, chunk_lines, violations, processor, .. } = self;
         Ok((ProcessedDocument { versions, sections, tokens, chunk_lines, violations }, processor))
@@ -259,6 +265,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     /// Stores raw and clean text that are equal: one frame, one hash.
     fn store_both(&mut self, raw: Segment, clean: Segment, emit: PartSink<'_>) -> std::io::Result<()> {
         self.raw.advance(&raw.text);
+        self.facts.read(&clean.text);
         let hash = ContentHash::of(raw.text.as_bytes());
         (self.raw.known, self.clean.known) = (Some(hash), Some(hash));
         let part = self.processor.packer.pack(TextVariant::Raw, 0, 0, &raw)?;
@@ -292,6 +299,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
 
     fn store_clean(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.clean {
+            self.facts.read(&segment.text);
             let part = self.processor.packer.pack(
                 TextVariant::Clean,
                 self.clean.bytes,

@@ -9,8 +9,9 @@ use super::pack::{self, PackArguments};
 use super::parameters::ToolArguments;
 use super::search::{SearchArguments, merge, search};
 use super::shared_parameters::CORPUS;
+use super::tables;
 use super::tools::{ToolDefinition, ToolName};
-use crate::store::{DocumentChoice, DocumentRow};
+use crate::store::{DocumentFilters, DocumentRow};
 use rmcp::model::JsonObject;
 use serde::Serialize;
 use serde_json::Value;
@@ -46,10 +47,23 @@ pub async fn call(
     let arguments = ToolArguments::read(tool.parameters, given)?;
     let chosen = corpora.chosen(arguments.text(CORPUS.name))?;
     match tool.tool {
-        ToolName::Search => call_search(corpora, chosen, SearchArguments::of(&arguments)).await,
+        ToolName::Search => call_search(corpora, chosen, SearchArguments::of(&arguments)?).await,
         ToolName::Fetch => call_fetch(corpora, chosen, FetchArguments::of(&arguments)?).await,
-        ToolName::Pack => call_pack(corpora, chosen, PackArguments::of(&arguments)).await,
+        ToolName::Pack => call_pack(corpora, chosen, PackArguments::of(&arguments)?).await,
         ToolName::ListDocuments => call_list(corpora, chosen, ListArguments::of(&arguments)?).await,
+        ToolName::FindTables => {
+            let limit = tables::tables_wanted(&arguments);
+            let found = ask_each(corpora, chosen, move |view| tables::find_tables(view, &arguments)).await?;
+            let answer = tables::merge_tables(found, limit);
+            ToolAnswer::of(&answer, answer.text())
+        }
+        ToolName::QueryTable => {
+            let [corpus] = chosen else {
+                return Err(ToolError::new("give the `corpus` that `find_tables` names"));
+            };
+            let answer = corpora.ask(corpus, move |view| tables::query_table(view, &arguments)).await?;
+            ToolAnswer::of(&answer, answer.text())
+        }
         ToolName::CorpusInfo => {
             let infos = ask_each(corpora, chosen, corpus_info).await?;
             let answer = InfoAnswer { corpora: infos.into_iter().map(|(_, info)| info).collect() };
@@ -145,7 +159,7 @@ async fn call_list(
 #[derive(Debug, Clone)]
 pub struct DocumentPage {
     /// Which documents.
-    pub choice: DocumentChoice,
+    pub choice: DocumentFilters,
     /// Maximum documents of the page.
     pub limit: usize,
     /// After which document it begins.

@@ -3,8 +3,10 @@
 use super::corpora::CorpusView;
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{CORPUS, FORMAT, PATH};
-use crate::store::{DocumentChoice, DocumentPosition, DocumentRow};
+use super::shared_parameters::{
+    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, PATH, TAG, TO, document_filters,
+};
+use crate::store::{DocumentFilters, DocumentPosition, DocumentRow};
 use serde::Serialize;
 
 const LIMIT: ToolParameter = ToolParameter {
@@ -17,13 +19,14 @@ const CURSOR: ToolParameter =
     ToolParameter { name: "cursor", about: "`next_cursor` of the page before", kind: ParameterKind::Text };
 
 /// The parameters of `list_documents`.
-pub const PARAMETERS: &[ToolParameter] = &[CORPUS, PATH, FORMAT, LIMIT, CURSOR];
+pub const PARAMETERS: &[ToolParameter] =
+    &[CORPUS, PATH, FORMAT, AUTHOR, FROM, TO, AFTER, BEFORE, TAG, LANG, LIMIT, CURSOR];
 
 /// The arguments of `list_documents`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListArguments {
     /// Which documents.
-    pub choice: DocumentChoice,
+    pub choice: DocumentFilters,
     /// Documents of one page.
     pub limit: usize,
     /// After which document the page begins.
@@ -80,8 +83,7 @@ impl DocumentsAnswer {
 impl ListArguments {
     /// Reads checked arguments.
     pub fn of(arguments: &ToolArguments) -> Result<ListArguments, ToolError> {
-        let choice =
-            DocumentChoice { paths: arguments.texts(PATH.name), formats: arguments.texts(FORMAT.name) };
+        let choice = document_filters(arguments)?;
         let after = arguments.text(CURSOR.name).map(ListCursor::read).transpose()?;
         Ok(ListArguments { choice, limit: arguments.number_of(&LIMIT), after })
     }
@@ -119,7 +121,7 @@ impl ListCursor {
 /// The documents of one corpus after a position, at most `limit` and one more if others follow.
 pub fn rows(
     view: &CorpusView<'_>,
-    choice: &DocumentChoice,
+    choice: &DocumentFilters,
     after: Option<&DocumentPosition>,
     limit: usize,
 ) -> Result<Vec<DocumentRow>, ToolError> {

@@ -21,6 +21,7 @@ mod resources;
 mod search;
 mod shared_parameters;
 mod stdio;
+mod tables;
 mod tools;
 
 pub use corpora::Corpora;

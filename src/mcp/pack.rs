@@ -3,7 +3,9 @@
 use super::corpora::{CorpusView, shown};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
+use super::shared_parameters::{
+    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, MODE, PATH, TAG, TO, document_filters,
+};
 use crate::retrieval::{Pack, PackError, PackOptions, PackPiece, pack as pack_context};
 use crate::store::{SearchMode, SearchOptions, WordMatch};
 use pensieve_text::text::tokens::Tokenizer;
@@ -35,6 +37,13 @@ pub const PARAMETERS: &[ToolParameter] = &[
     CORPUS,
     PATH,
     FORMAT,
+    AUTHOR,
+    FROM,
+    TO,
+    AFTER,
+    BEFORE,
+    TAG,
+    LANG,
     MODE,
     MAX_PER_DOCUMENT,
 ];
@@ -45,16 +54,15 @@ pub struct PackArguments(PackOptions);
 
 impl PackArguments {
     /// Reads checked arguments.
-    pub fn of(arguments: &ToolArguments) -> PackArguments {
-        PackArguments(PackOptions {
+    pub fn of(arguments: &ToolArguments) -> Result<PackArguments, ToolError> {
+        Ok(PackArguments(PackOptions {
             question: arguments.text("question").unwrap_or_default().to_owned(),
             budget: arguments.number_of(&BUDGET),
-            paths: arguments.texts(PATH.name),
-            formats: arguments.texts(FORMAT.name),
+            documents: document_filters(arguments)?,
             mode: arguments.text(MODE.name).and_then(SearchMode::named),
             max_per_document: arguments.number(MAX_PER_DOCUMENT.name),
             ..PackOptions::default()
-        })
+        }))
     }
 
     fn with_budget(&self, budget: usize) -> PackArguments {
@@ -78,8 +86,7 @@ pub fn count_hits(view: &CorpusView<'_>, arguments: &PackArguments) -> Result<(b
     let found = view.store.search(&SearchOptions {
         query: options.question.clone(),
         word_match: WordMatch::Auto,
-        paths: options.paths.clone(),
-        formats: options.formats.clone(),
+        documents: options.documents.clone(),
         limit: SHARED_HITS,
         sources: 1,
         ..SearchOptions::default()

@@ -6,7 +6,7 @@ use super::document_uri::DocumentUri;
 use super::error::ToolError;
 use super::fetch::{FetchAnswer, FetchArguments, FetchPart, FetchTarget, fetch};
 use super::list_documents::ListCursor;
-use crate::store::{DocumentChoice, DocumentRow};
+use crate::store::{DocumentFilters, DocumentRow};
 use rmcp::model::Resource;
 
 /// Resources of one page of the list.
@@ -24,7 +24,7 @@ pub async fn list(
     cursor: Option<&str>,
 ) -> Result<(Vec<Resource>, Option<String>), ToolError> {
     let after = cursor.map(ListCursor::read).transpose()?;
-    let page = DocumentPage { choice: DocumentChoice::default(), limit: PAGE_RESOURCES, after };
+    let page = DocumentPage { choice: DocumentFilters::default(), limit: PAGE_RESOURCES, after };
     let (_, resources, next) = calls::documents(corpora, corpora.all(), page, resource_of).await?;
     Ok((resources, next.map(|cursor| cursor.write())))
 }

@@ -3,7 +3,9 @@
 use super::corpora::{CorpusView, heading_of};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{CORPUS, FORMAT, MODE, PATH};
+use super::shared_parameters::{
+    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, MODE, PATH, TAG, TO, document_filters,
+};
 use crate::retrieval::{fenced, search as find};
 use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
 use pensieve_text::chunk::HEADING_SEPARATOR;
@@ -43,6 +45,13 @@ pub const PARAMETERS: &[ToolParameter] = &[
     CORPUS,
     PATH,
     FORMAT,
+    AUTHOR,
+    FROM,
+    TO,
+    AFTER,
+    BEFORE,
+    TAG,
+    LANG,
     LIMIT,
     OFFSET,
     CONTEXT,
@@ -148,12 +157,11 @@ fn without_repetition(
 
 impl SearchArguments {
     /// Reads checked arguments.
-    pub fn of(arguments: &ToolArguments) -> SearchArguments {
+    pub fn of(arguments: &ToolArguments) -> Result<SearchArguments, ToolError> {
         let options = SearchOptions {
             query: arguments.text("query").unwrap_or_default().to_owned(),
             word_match: arguments.text("match").and_then(WordMatch::named).unwrap_or_default(),
-            paths: arguments.texts(PATH.name),
-            formats: arguments.texts(FORMAT.name),
+            documents: document_filters(arguments)?,
             limit: arguments.number_of(&LIMIT),
             offset: arguments.number_of(&OFFSET),
             context: arguments.number_of(&CONTEXT),
@@ -161,7 +169,7 @@ impl SearchArguments {
             folds_repeats: true,
             ..SearchOptions::default()
         };
-        SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::named) }
+        Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::named) })
     }
 
     /// For one of several corpora: the first hits, of which [`merge`] chooses.

@@ -289,6 +289,7 @@ fn content(
         chars,
         review: Default::default(),
         review_counts: None,
+        facts: Default::default(),
     };
     Ok(Outcome {
         status: Some(ProcessingStatus::Processed),

@@ -8,6 +8,7 @@ mod moved_words;
 mod source_check;
 mod check;
 mod markdown_sections;
+mod tables;
 mod titled_sections;
 mod section_places;
 mod page_places;
@@ -23,3 +24,4 @@ pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, fenced, pack
 pub use page_places::{lines_numbered, page_numbered};
 pub use search::search;
 pub use section_places::{outline, section_named};
+pub(crate) use tables::{CellUse, RowQuery, cited_rows, cited_select, table_rows};

@@ -2,12 +2,13 @@
 
 use crate::embedding::{QuestionEmbedder, QuestionError};
 use crate::store::{
-    Hit, LastWord, QueryNote, QueryVector, SearchMode, SearchOptions, SearchResults, Store, StoreError,
+    ChunkPlace, Hit, LastWord, QueryNote, QueryVector, SearchMode, SearchOptions, SearchResults, Store,
+    StoreError,
 };
 use pensieve_text::text::repetition::{Shingles, WordList};
 
 /// Ranked hits by words, by meaning or by both, as the options say. Where the meaning cannot be compared, words answer, and
-/// a note says why. The first note is that a run has not finished, if so. Places have titles and authors.
+/// a note says why. The first note is that a run has not finished, if so. Places have titles, authors and tables.
 ///
 /// # Errors
 /// The query is invalid, the search table is off, or a load is unfinished.
@@ -29,10 +30,14 @@ pub fn search(
     if let Some(run) = store.runs().unfinished()? {
         found.notes.insert(0, QueryNote::Unfinished(run));
     }
-    store
-        .documents()
-        .add_titles(found.hits.iter_mut().flat_map(|hit| hit.sources.iter_mut().chain(&mut hit.also)))?;
+    store.documents().add_titles(found.hits.iter_mut().flat_map(all_places))?;
+    store.tables().add_to(found.hits.iter_mut().flat_map(all_places))?;
     Ok(found)
+}
+
+/// The places of a hit and of those that repeat it.
+fn all_places(hit: &mut Hit) -> impl Iterator<Item = &mut ChunkPlace> {
+    hit.sources.iter_mut().chain(&mut hit.also)
 }
 
 /// A hit of which this share of the shingles is in one before it is listed with that one: half, since then a reader who knows

@@ -7,7 +7,7 @@ use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use crate::retrieval::{Expansion, PackOptions};
-use crate::store::{LastWord, SearchMode, WordMatch};
+use crate::store::{FIELD_FILTERS, LastWord, SearchMode, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
 
@@ -94,6 +94,21 @@ const MODE: Parameter = Parameter {
             configuration or the database says; where vectors cannot be used, words answer and `notes` says why.",
     kind: ParameterKind::OneOf(&SearchMode::NAMES),
 };
+
+/// Conditions on what is known of documents.
+const AUTHOR: Parameter =
+    field(0, "Only documents that this person wrote or sent: words of the name, in any order.");
+const FROM: Parameter = field(1, "Only mails from this person, with what is attached.");
+const TO: Parameter = field(2, "Only mails to this person, with what is attached.");
+const AFTER: Parameter =
+    field(3, "Only documents from this day, month or year on: `2024-05-31`, `2024-05`, `2024`.");
+const BEFORE: Parameter = field(4, "Only documents before this day, month or year.");
+const TAG: Parameter = field(5, "Only documents with this tag, or with one below it.");
+const LANG: Parameter = field(6, "Only documents in this language: `de`, `German`.");
+
+const fn field(at: usize, about: &'static str) -> Parameter {
+    Parameter { name: FIELD_FILTERS[at], about, kind: ParameterKind::Text }
+}
 
 /// A condition on paths.
 const PATH: Parameter = Parameter {
@@ -258,6 +273,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
             },
             PATH,
             FORMAT,
+            AUTHOR,
+            FROM,
+            TO,
+            AFTER,
+            BEFORE,
+            TAG,
+            LANG,
             Parameter {
                 name: "limit",
                 about: "Hits at most; more than 100 are given as 100.",
@@ -306,6 +328,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
             MATCH,
             PATH,
             FORMAT,
+            AUTHOR,
+            FROM,
+            TO,
+            AFTER,
+            BEFORE,
+            TAG,
+            LANG,
             Parameter {
                 name: "max_per_document",
                 about: "Pieces of one document at most.",

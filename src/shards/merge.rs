@@ -167,6 +167,7 @@ impl Merging<'_> {
             writer.copy_loose_problems(shards.get(shard)?)?;
         }
         writer.complete()?;
+        store.tables().update(&|| self.observer.interrupted())?;
         self.update_repetition(store, shards)?;
         self.finish(&roots, store, shards, &mut summary)?;
         store.runs().end(run_id, "finished", &as_json(&summary))?;

@@ -25,6 +25,18 @@ pub enum StoreError {
         /// The path.
         path: PathBuf,
     },
+    /// The database was made before tables of documents were looked for.
+    #[error("`{path}` was made by an earlier version and knows no tables yet")]
+    NoTables {
+        /// The database.
+        path: PathBuf,
+    },
+    /// Several databases as one corpus are asked for what each has for itself.
+    #[error("`{path}` is one of several databases, and each has tables of its own: name one database")]
+    Divided {
+        /// The catalogue.
+        path: PathBuf,
+    },
     /// The file is no database, or the database of another program.
     #[error("`{path}` is not a Pensieve database")]
     Foreign {

@@ -14,5 +14,7 @@ pub(super) const STEPS: &[&str] = &[
     include_str!("migrations/0010_secrets.sql"),
     include_str!("migrations/0011_hidden_text.sql"),
     include_str!("migrations/0012_review_counts.sql"),
-    include_str!("migrations/0013_repetition.sql"),
+    include_str!("migrations/0013_document_fields.sql"),
+    include_str!("migrations/0014_tables.sql"),
+    include_str!("migrations/0015_repetition.sql"),
 ];

@@ -15,6 +15,7 @@ mod content_references;
 mod digest_lines;
 mod digests;
 mod document_address;
+mod document_fields;
 mod error;
 mod fingerprint;
 mod hidden_text;
@@ -44,6 +45,7 @@ mod search_tables;
 mod serving;
 mod shards;
 mod sql;
+mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text_packing;
@@ -82,17 +84,21 @@ pub(crate) use places::ChunkPlace;
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
     ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusState,
-    CorpusStats, CoverageRow, DocumentChoice, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition,
-    DocumentRow, DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow,
-    FormatStatus, GroupSize, KnownFile, KnownFiles, ListPart, MailLine, MailView, OpenProblem, ProblemCounts,
-    ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
-    ThreadMail, ThreadRow, ThreadView, Violation,
+    CorpusStats, CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow,
+    DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus,
+    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
+    ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
+    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use repetition::{
     LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,
 };
 pub(crate) use runs::RunRow;
-pub(crate) use search::{HIGHLIGHT_MARKS, Hit, LastWord, SearchOptions, SearchResults, WordMatch};
+pub(crate) use search::{
+    DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, Hit, LastWord, NoDate, SearchOptions, SearchResults,
+    WordMatch,
+};
 pub(crate) use serving::QueryDeadline;
+pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};
 pub(crate) use text_packing::{PackedSegment, TextPacker, TextUnpacker};
 pub(crate) use time::{now, stored_now, stored_time};

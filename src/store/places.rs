@@ -48,6 +48,9 @@ pub struct ChunkPlace {
     /// The share of it that an earlier document has, where a ledger of repetition is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<f64>,
+    /// The table that it is in, `t12`, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<FileCopy>,
@@ -110,6 +113,8 @@ pub(super) fn extension(path: &str) -> &str {
 /// A file with the same bytes as another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileCopy {
+    #[serde(skip)]
+    pub(super) file_id: i64,
     /// The public id of the file.
     pub doc_uid: String,
     /// See [`ChunkPlace`].
@@ -252,6 +257,7 @@ pub(super) fn copies_of(
 fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
     let relative_path: String = row.get(3)?;
     Ok(FileCopy {
+        file_id: row.get(1)?,
         doc_uid: row.get(2)?,
         name: relative_path.clone(),
         relative_path,
@@ -284,6 +290,7 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
         title: None,
         author: None,
         repeats: None,
+        table: None,
         duplicates: Vec::new(),
     })
 }

@@ -10,6 +10,7 @@ use super::roots::RootTable;
 use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults, search_parts};
 use super::shards::{PartitionQueries, ShardQueries};
+use super::tables::TableQueries;
 use super::vectors::{QueryVector, VectorModel, VectorTable};
 use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
@@ -58,6 +59,11 @@ impl Store {
     /// Versions of texts.
     pub fn texts(&self) -> TextQueries<'_> {
         TextQueries(self)
+    }
+
+    /// Tables of documents.
+    pub fn tables(&self) -> TableQueries<'_> {
+        TableQueries(self)
     }
 
     /// One version of a text.

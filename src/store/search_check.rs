@@ -13,10 +13,13 @@ use std::ops::ControlFlow;
 /// Text that is indexed at a time.
 const PORTION_BYTES: usize = 8 * 1024 * 1024;
 
-/// A table like the search tables, without its text, and a list of its entries.
+/// A table like the search tables, without its text, and a list of its entries. A portion is one segment: it is read once and
+/// thrown away, so nothing is won by merging.
 const SCRATCH: &str = "
     CREATE VIRTUAL TABLE temp.verify_index USING fts5(
       content, content='', tokenize='unicode61 remove_diacritics 2');
+    INSERT INTO temp.verify_index(verify_index, rank) VALUES('hashsize', 67108864);
+    INSERT INTO temp.verify_index(verify_index, rank) VALUES('automerge', 0);
     CREATE VIRTUAL TABLE temp.verify_entries USING fts5vocab('temp', 'verify_index', 'instance');
 ";
 

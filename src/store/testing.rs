@@ -131,6 +131,7 @@ pub(crate) fn text_of_segments(segments: &[Segment]) -> Store {
             chars,
             review: Vec::new(),
             review_counts: None,
+            facts: Default::default(),
         };
         let status = Some(ProcessingStatus::Processed);
         writer.finish(&Outcome { status, versions: vec![clean], ..Outcome::default() }).unwrap();
@@ -283,6 +284,7 @@ fn processed(chunks: &[&str], outcome: Outcome) -> Outcome {
         chars: text.chars().count(),
         review: Vec::new(),
         review_counts: None,
+        facts: Default::default(),
     };
     let mut lines = ChunkLines::default();
     rows.iter().for_each(|row| lines.add(row, STRATEGY, TOKENIZER));

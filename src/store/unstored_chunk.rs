@@ -51,6 +51,7 @@ fn place(
         title: None,
         author: None,
         repeats: None,
+        table: None,
         duplicates: Vec::new(),
         file_id: 0,
     }

@@ -4,7 +4,7 @@ use super::token_counters::TokenCounters;
 use crate::store::{CitedChunk, FileState, Store, StoreError, TextVariant, Violation};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
-use pensieve_text::model::{ContentHash, ContentHasher};
+use pensieve_text::model::ContentHasher;
 use pensieve_text::text::decode::{Encoding, decode_slice};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -81,7 +81,8 @@ impl<'s> FileCheck<'s> {
         let checked = self
             .check_versions()
             .and_then(|()| self.open_source())
-            .and_then(|()| self.check_places(counters));
+            .and_then(|()| self.check_places(counters))
+            .and_then(|()| self.check_tables());
         match checked {
             // An unreadable text violates the laws of one file only; the other files are still checked.
             Err(StoreError::Damaged { detail, .. }) => {
@@ -90,6 +91,14 @@ impl<'s> FileCheck<'s> {
             }
             other => other,
         }
+    }
+
+    /// Tables are those of the current clean text.
+    fn check_tables(&mut self) -> Result<(), StoreError> {
+        if let Some(difference) = self.store.tables().difference(self.file.file_id)? {
+            self.fail(6, difference);
+        }
+        Ok(())
     }
 
     fn fail(&mut self, law: u8, what: String) {
@@ -222,7 +231,7 @@ impl<'s> FileCheck<'s> {
             return;
         }
         let cited = read_slice(file, start, end).and_then(|bytes| decode_slice(*encoding, &bytes));
-        if cited.map(|text| comparable_hash(&text)) != Some(comparable_hash(&place.content)) {
+        if !cited.is_some_and(|text| is_same_text(&text, &place.content)) {
             self.fail(5, format!("source bytes {start}..{end} are not chunk {}", place.chunk_id));
         }
     }
@@ -267,12 +276,17 @@ fn read_slice(file: &mut File, start: usize, end: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The hash of the NFKC form without white space, hyphens, soft hyphens and byte-order marks, by which citations are
-/// compared.
-fn comparable_hash(text: &str) -> ContentHash {
-    let kept: String =
-        text.nfkc().filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}'))).collect();
-    ContentHash::of(kept.as_bytes())
+/// True if two texts have the same NFKC form without white space, hyphens, soft hyphens and byte-order marks, by which
+/// citations are compared. Most are equal as they are, and most others are ASCII, which NFKC leaves alone.
+fn is_same_text(one: &str, other: &str) -> bool {
+    let is_kept = |c: &char| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}'));
+    if one == other {
+        true
+    } else if one.is_ascii() && other.is_ascii() {
+        one.chars().filter(is_kept).eq(other.chars().filter(is_kept))
+    } else {
+        one.nfkc().filter(is_kept).eq(other.nfkc().filter(is_kept))
+    }
 }
 
 #[cfg(test)]
@@ -320,7 +334,7 @@ mod tests {
     #[test]
     fn citations_are_compared_without_space_and_hyphens() {
         let check = |one: &str, other: &str, expected: bool| {
-            assert_eq!(comparable_hash(one) == comparable_hash(other), expected, "{one:?} {other:?}");
+            assert_eq!(is_same_text(one, other), expected, "{one:?} {other:?}");
         };
         check("fog lamp", "fog\n  lamp", true);
         check("fog lamp", "fog-lamp", true);

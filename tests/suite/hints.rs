@@ -22,10 +22,7 @@ fn words_and_flags_of_other_programs_have_a_hint() {
         }
     };
     check(&["query", "corpus.db", "words"], "to search: pensieve search DB 'words'");
-    check(
-        &["ls", "corpus.db"],
-        "for numbers: pensieve stats DB; for the documents: pensieve serve DB, or pensieve export DB",
-    );
+    check(&["ls", "corpus.db"], "for the documents: pensieve list DB; for numbers: pensieve stats DB");
     check(&["vacuum", "corpus.db"], "to free space: pensieve compact DB");
     check(&["tree"], "`tree` is a folder; to read it into a database: pensieve ingest tree DB");
     check(

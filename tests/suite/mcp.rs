@@ -137,7 +137,10 @@ fn clients_of_both_versions_are_served() {
         let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
         let names: Vec<&str> =
             tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-        assert_eq!(names, ["search", "fetch", "pack", "list_documents", "corpus_info"]);
+        assert_eq!(
+            names,
+            ["search", "fetch", "pack", "list_documents", "find_tables", "query_table", "corpus_info"]
+        );
         for tool in tools.as_array().unwrap() {
             assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
             assert_eq!(
@@ -564,7 +567,7 @@ fn http_answers_each_message_on_its_own() {
     let mut list = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": { "_meta": meta } });
     let current = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/list")];
     let listed = post(&server, &current, &list);
-    assert_eq!(listed.json()["result"]["tools"].as_array().unwrap().len(), 5, "{listed:?}");
+    assert_eq!(listed.json()["result"]["tools"].as_array().unwrap().len(), 7, "{listed:?}");
     list["method"] = "resources/templates/list".into();
     assert_eq!(post(&server, &current, &list).status, 400);
 }

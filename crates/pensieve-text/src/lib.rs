@@ -23,4 +23,5 @@ pub mod model;
 pub mod text;
 pub mod layout;
 pub mod chunk;
+pub mod tables;
 pub mod format;

@@ -205,10 +205,13 @@ class Corpus:
         path: Union[str, Sequence[str]] = (),
         type: Union[str, Sequence[str]] = (),
         mode: Optional[str] = None,
+        **filters: Union[str, Sequence[str]],
     ) -> List[Hit]:
         """The texts that answer a question best. ``path`` are patterns as in ``.gitignore``, ``type`` formats or extensions,
-        ``mode`` is ``"words"``, ``"vectors"`` or ``"hybrid"``."""
-        words = ["search", "--json", f"--limit={limit}", *_filters(path, type, mode), "--", str(self.path), question]
+        ``mode`` is ``"words"``, ``"vectors"`` or ``"hybrid"``. ``filters`` are ``author``, ``from_``, ``to``, ``after``,
+        ``before``, ``tag`` and ``lang``: ``author="Ann"``, ``after="2024-05"``, ``tag=["oil", "lamp"]``."""
+        flags = _filters(path, type, mode, filters)
+        words = ["search", "--json", f"--limit={limit}", *flags, "--", str(self.path), question]
         return [_hit(hit) for hit in json.loads(checked(words))["hits"]]
 
     def pack(
@@ -219,16 +222,27 @@ class Corpus:
         path: Union[str, Sequence[str]] = (),
         type: Union[str, Sequence[str]] = (),
         mode: Optional[str] = None,
+        **filters: Union[str, Sequence[str]],
     ) -> Pack:
-        """The best context for a question within a budget of tokens, with citations."""
-        filters = _filters(path, type, mode)
-        asked = [f"--budget={budget}", *filters, "--", str(self.path), question]
+        """The best context for a question within a budget of tokens, with citations; filters as in :meth:`search`."""
+        flags = _filters(path, type, mode, filters)
+        asked = [f"--budget={budget}", *flags, "--", str(self.path), question]
         packed = json.loads(checked(["pack", "--json", *asked]))
         pieces = tuple(
             Piece(piece["number"], piece["text"], piece["tokens"], _source(piece)) for piece in packed["pieces"]
         )
         markdown = checked(["pack", *asked])
         return _filled(Pack, packed, markdown=markdown, pieces=pieces, notes=tuple(packed["notes"]))
+
+    def list(
+        self, *, path: Union[str, Sequence[str]] = (), type: Union[str, Sequence[str]] = (), sort: str = "path",
+        reverse: bool = False, **filters: Union[str, Sequence[str]],
+    ) -> "List[Dict[str, Any]]":
+        """Documents with what is known of them (``title``, ``author``, ``date``, ``tag``, ...), chosen by the filters of
+        :meth:`search` and sorted by one of these."""
+        words = ["list", "--json", f"--sort={sort}", *_filters(path, type, None, filters)]
+        words += ["--reverse"] if reverse else []
+        return [json.loads(line) for line in checked([*words, "--", str(self.path)]).splitlines()]
 
     def cite(self, citation: str) -> Citation:
         """The words of a citation, and whether they are still there; one that no longer holds is an answer, no error."""
@@ -270,11 +284,25 @@ def convert(path: Path) -> str:
     return checked(["convert", "--", os.fspath(path)])
 
 
-def _filters(path: Union[str, Sequence[str]], type: Union[str, Sequence[str]], mode: Optional[str]) -> List[str]:
+_FILTERS = ("author", "from", "to", "after", "before", "tag", "lang")
+
+
+def _filters(
+    path: Union[str, Sequence[str]],
+    type: Union[str, Sequence[str]],
+    mode: Optional[str],
+    fields: Mapping[str, Union[str, Sequence[str]]],
+) -> List[str]:
     def several(value: Union[str, Sequence[str]]) -> Sequence[str]:
         return [value] if isinstance(value, str) else value
 
     words = [f"--path={pattern}" for pattern in several(path)] + [f"--type={name}" for name in several(type)]
+    for name, values in fields.items():
+        # `from` is a word of the language.
+        flag = name.rstrip("_")
+        if flag not in _FILTERS:
+            raise TypeError(f"there is no filter {name!r}; there are {', '.join(_FILTERS)}")
+        words += [f"--{flag}={value}" for value in several(values)]
     return words + ([] if mode is None else [f"--mode={mode}"])
 
 

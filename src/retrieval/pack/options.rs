@@ -1,6 +1,6 @@
 //! What to pack, and why it cannot be done.
 
-use crate::store::{SearchMode, StoreError, WordMatch};
+use crate::store::{DocumentFilters, SearchMode, StoreError, WordMatch};
 use pensieve_text::text::tokens::UnknownTokenEncoding;
 use thiserror::Error;
 
@@ -47,10 +47,8 @@ pub struct PackOptions {
     pub mode: Option<SearchMode>,
     /// Which chunks a question finds.
     pub word_match: WordMatch,
-    /// Patterns on paths, as in a search.
-    pub paths: Vec<String>,
-    /// Formats or extensions of documents, as in a search.
-    pub formats: Vec<String>,
+    /// Conditions on the documents, as in a search.
+    pub documents: DocumentFilters,
     /// Maximum pieces of one document.
     pub max_per_document: Option<usize>,
     /// True to leave out absolute paths.
@@ -71,8 +69,7 @@ impl Default for PackOptions {
             tokenizer: None,
             mode: None,
             word_match: WordMatch::Auto,
-            paths: Vec::new(),
-            formats: Vec::new(),
+            documents: DocumentFilters::default(),
             max_per_document: None,
             hides_paths: false,
         }

@@ -1,6 +1,7 @@
 //! Packs: the best context for a question within a budget of tokens.
 
 use super::ApiRequest;
+use super::search::document_filters;
 use crate::retrieval::{Pack, PackError, PackFormat, PackOptions, pack as pack_context};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
@@ -13,7 +14,6 @@ pub fn pack(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// The pack that a request asks for. The page has only some of the parameters.
 pub fn packed(ask: &ApiRequest<'_>, format: PackFormat) -> Result<Pack, Problem> {
-    let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let options = PackOptions {
         question: ask.values.text("question").unwrap_or_default().to_owned(),
         budget: ask.values.number("budget"),
@@ -21,8 +21,7 @@ pub fn packed(ask: &ApiRequest<'_>, format: PackFormat) -> Result<Pack, Problem>
         tokenizer: ask.values.text("tokenizer").map(str::to_owned),
         mode: ask.values.text("mode").and_then(SearchMode::named),
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
-        paths: list("path"),
-        formats: list("format"),
+        documents: document_filters(&ask.values)?,
         max_per_document: Some(ask.values.number("max_per_document")).filter(|&most| most > 0),
         hides_paths: !ask.site.options.show_paths,
     };

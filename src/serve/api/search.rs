@@ -5,10 +5,12 @@ use crate::access::PathRedactor;
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search as find};
 use crate::serve::answers::{ChunkContent, Expanded, SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
+use crate::serve::parameter::Values;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::{
-    ChunkName, HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch,
+    ChunkName, DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions,
+    SearchResults, Store, WordMatch,
 };
 
 /// Places of one hit that are listed.
@@ -47,15 +49,13 @@ pub fn found_up_to(
     limit: usize,
     offset: usize,
 ) -> Result<(SearchResults, Option<String>), Problem> {
-    let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let embedder = &ask.site.options.embedder;
     let options = SearchOptions {
         query: query.to_owned(),
         mode: embedder.mode(ask.store, ask.values.text("mode").and_then(SearchMode::named))?,
         word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
         last_word: ask.values.text("last_word").and_then(LastWord::named).unwrap_or_default(),
-        paths: list("path"),
-        formats: list("format"),
+        documents: document_filters(&ask.values)?,
         limit,
         offset,
         context: ask.values.number("context"),
@@ -68,6 +68,18 @@ pub fn found_up_to(
     let next = (found.total > reached && !found.hits.is_empty())
         .then(|| cursor::HITS.write(&[Key::Number(reached as u64)]));
     Ok((found, next))
+}
+
+/// The conditions on documents that a request asks for.
+pub fn document_filters(values: &Values) -> Result<DocumentFilters, Problem> {
+    let list = |name: &str| values.text(name).map(str::to_owned).into_iter().collect();
+    let mut filters = DocumentFilters::new(list("path"), list("format"));
+    for name in FIELD_FILTERS {
+        if let Some(value) = values.text(name).filter(|value| !value.trim().is_empty()) {
+            filters.add(name, value).map_err(|error| Problem::parameter(name, error.to_string()))?;
+        }
+    }
+    Ok(filters)
 }
 
 /// A hit as answers show it.

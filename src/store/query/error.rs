@@ -39,6 +39,16 @@ pub enum QueryNote {
     /// Patterns that no path matches.
     #[error("no file with text lies where the paths that are asked for say")]
     NoPath,
+    /// A value that no document has.
+    #[error("no document has the {field} `{}`{}", shortened(value), known_values(known))]
+    NoValue {
+        /// The field.
+        field: &'static str,
+        /// The value.
+        value: String,
+        /// The values that documents have; empty where they are many.
+        known: String,
+    },
     /// None of the best chunks has all words of a question.
     #[error("no hit has all {words} words; ranked by any of them")]
     AnyWord {
@@ -81,6 +91,10 @@ pub enum QueryNote {
         /// Of how many.
         chunks: usize,
     },
+}
+
+fn known_values(known: &str) -> String {
+    if known.is_empty() { String::new() } else { format!("; the values here are {known}") }
 }
 
 fn shortened(word: &str) -> Cow<'_, str> {

@@ -179,15 +179,16 @@ impl Lexer<'_> {
         let (end, term) = self.phrase(value_at).unwrap_or_else(|| {
             let end = self.run_end(value_at);
             let text: String = self.chars[value_at..end].iter().collect();
-            let is_literal = !matches!(field, QueryField::Content | QueryField::Heading);
-            (end, if is_literal { QueryTerm { text, ..QueryTerm::default() } } else { term_of(&text) })
+            (end, filter_of(field, &text).term)
         });
         let is_empty = match field {
-            QueryField::Heading => !has_word(&term.text),
             // Any other value is text.
             QueryField::Folded => {
                 !matches!(term.text.as_str(), "no" | "yes") && FoldKind::from_name(&term.text).is_none()
             }
+            field if field.has_dates() => field.dates(&term.text).is_none(),
+            QueryField::Content => term.text.trim().is_empty(),
+            field if field.has_words() => !has_word(&term.text),
             _ => term.text.trim().is_empty(),
         };
         (!is_empty).then_some((end, QueryFilter { field, term, is_negated }))
@@ -248,6 +249,13 @@ fn near_operator(text: &str) -> Option<usize> {
         "" => Some(DEFAULT_DISTANCE),
         rest => rest.strip_prefix('/')?.parse().ok(),
     }
+}
+
+/// The filter of a field with a value, as a query has it without quotes.
+pub(crate) fn filter_of(field: QueryField, value: &str) -> QueryFilter {
+    let text = value.trim().to_owned();
+    let term = if field.has_words() { term_of(&text) } else { QueryTerm { text, ..QueryTerm::default() } };
+    QueryFilter { field, term, is_negated: false }
 }
 
 /// A word: `^` before it matches the beginning of the chunk, `*` after it any continuation.

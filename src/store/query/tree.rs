@@ -4,6 +4,8 @@
 //! that a person types reaches SQLite in no other way.
 
 use super::error::QueryNote;
+use pensieve_text::text::dates::DateRange;
+use pensieve_text::text::fields::Field;
 
 /// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -90,7 +92,7 @@ pub(crate) struct QueryTerm {
 }
 
 /// A property of a place that a query can ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum QueryField {
     /// The text itself.
     Content,
@@ -102,6 +104,12 @@ pub(crate) enum QueryField {
     Format,
     /// Whether and how the text is folded: `no`, `yes` or a kind.
     Folded,
+    /// Documents from a date on.
+    After,
+    /// Documents before a date.
+    Before,
+    /// What is known of the document.
+    Document(Field),
 }
 
 /// Every field by its names; the first is the one that messages use.
@@ -111,12 +119,38 @@ pub(crate) const FIELDS: &[(QueryField, &[&str])] = &[
     (QueryField::Path, &["path", "file"]),
     (QueryField::Format, &["format", "type", "ext"]),
     (QueryField::Folded, &["folded"]),
+    (QueryField::After, &["after"]),
+    (QueryField::Before, &["before"]),
 ];
 
 impl QueryField {
     /// The field of this name.
     pub fn named(name: &str) -> Option<QueryField> {
-        FIELDS.iter().find(|(_, names)| names.contains(&name)).map(|(field, _)| *field)
+        let own = FIELDS.iter().find(|(_, names)| names.contains(&name)).map(|(field, _)| *field);
+        own.or_else(|| Field::named(name).map(QueryField::Document))
+    }
+
+    /// The dates that a value of this field stands for; `None` for other fields, and for what is no date.
+    pub fn dates(self, value: &str) -> Option<DateRange> {
+        match self {
+            QueryField::After => DateRange::after(value),
+            QueryField::Before => DateRange::before(value),
+            QueryField::Document(Field::Date | Field::Modified) => DateRange::parse(value),
+            _ => None,
+        }
+    }
+
+    /// True for a field whose values are dates.
+    pub fn has_dates(self) -> bool {
+        use QueryField::{After, Before, Document};
+        matches!(self, After | Before | Document(Field::Date | Field::Modified))
+    }
+
+    /// True for a field whose value is words, with `*` for their continuation.
+    pub fn has_words(self) -> bool {
+        use Field::{Author, From, Subject, Title, To};
+        matches!(self, QueryField::Content | QueryField::Heading)
+            || matches!(self, QueryField::Document(Author | From | Subject | Title | To))
     }
 }
 

@@ -2,23 +2,14 @@
 
 use super::document_lists::{DocumentPosition, like};
 use super::documents::{COLUMNS, DocumentQueries, DocumentRow, TABLES, document, with_name};
-use crate::scan::PathPatterns;
 use crate::store::StoreError;
 use crate::store::roots::RootTable;
+use crate::store::search::{DocumentFilters, FileName, PlaceConditions};
 use crate::store::sql::{Queries, while_true};
 use rusqlite::{ToSql, params};
 
 /// Documents with text.
 const WITH_TEXT: &str = "f.file_type IN ('file', 'member') AND f.processing_status = 'Processed'";
-
-/// Which documents to list: only those with text.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct DocumentChoice {
-    /// Patterns in the syntax of ignore files, on paths below the roots; a pattern with `!` before it excludes.
-    pub paths: Vec<String>,
-    /// Formats or extensions: a document has one of them.
-    pub formats: Vec<String>,
-}
 
 impl DocumentQueries<'_> {
     /// The first `limit` chosen documents after a position, by path.
@@ -26,26 +17,29 @@ impl DocumentQueries<'_> {
     /// Cost: a look at each row up to the last one returned, then one query for each of these.
     pub fn chosen(
         &self,
-        choice: &DocumentChoice,
+        filters: &DocumentFilters,
         after: Option<&DocumentPosition>,
         limit: usize,
     ) -> Result<Vec<DocumentRow>, StoreError> {
         let after = after.map(|position| self.full_path_of(position)).transpose()?.unwrap_or_default();
-        let patterns = PathPatterns::new(&choice.paths);
-        let names = choice.formats.iter().map(|name| name.trim_start_matches('.').to_lowercase());
-        let formats: Vec<String> = names.collect();
         let sql = format!(
-            "SELECT f.file_id, f.relative_path, f.file_extension, coalesce(f.format, c.format) FROM {TABLES}
+            "SELECT f.file_id, f.relative_path, f.file_extension, coalesce(f.format, c.format),
+                    coalesce(c.file_id, f.file_id) FROM {TABLES}
              WHERE {WITH_TEXT} AND f.full_filepath > ?1 ORDER BY f.full_filepath"
         );
         let mut chosen: Vec<i64> = Vec::new();
         self.0.ask(|connection| {
+            let conditions = PlaceConditions::new(connection, &[], filters)?;
             connection.each(&sql, [after], |row| {
-                let (extension, format) = (row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str_or_null()?);
-                let is_named = |name: &String| format == Some(name) || extension == name;
-                let has_format = formats.is_empty() || formats.iter().any(is_named);
-                if has_format && patterns.choose(row.get_ref(1)?.as_str()?) {
-                    chosen.push(row.get(0)?);
+                let file = FileName {
+                    file_id: row.get(0)?,
+                    text_id: row.get(4)?,
+                    path: row.get_ref(1)?.as_str()?,
+                    extension: row.get_ref(2)?.as_str()?,
+                    format: row.get_ref(3)?.as_str_or_null()?,
+                };
+                if conditions.allow_file(&file) {
+                    chosen.push(file.file_id);
                 }
                 Ok(while_true(chosen.len() < limit))
             })

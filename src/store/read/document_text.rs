@@ -3,8 +3,8 @@
 use super::documents::{DocumentQueries, DocumentRow};
 use super::texts::StoredVersion;
 use crate::store::places::{ChunkPlace, copies_of};
-use crate::store::sql::{Queries, offset, while_true};
-use crate::store::text_packing::{TextVariant, unpack_text};
+use crate::store::sql::{Queries, offset};
+use crate::store::text_packing::TextVariant;
 use crate::store::{Citation, Store, StoreError, StoredText};
 use pensieve_text::model::{Segment, Span};
 use rusqlite::{Connection, params};
@@ -101,28 +101,7 @@ impl<'s> DocumentText<'s> {
         from: usize,
         each: &mut dyn FnMut(usize, &str) -> bool,
     ) -> Result<(), StoreError> {
-        let sql = "SELECT start_index, content FROM texts
-                   WHERE file_id = ?1 AND variant = 'clean' AND version = ?2 AND segment >=
-                         (SELECT max(s.segment) FROM texts s WHERE s.file_id = ?1 AND s.variant = 'clean'
-                          AND s.version = ?2 AND s.start_index <= ?3)
-                   ORDER BY segment";
-        let mut is_damaged = false;
-        self.store.ask(|connection| {
-            connection.each(sql, params![self.document.text_id, self.version, from as i64], |row| {
-                let start = offset(row, 0)?;
-                let Some(text) = unpack_text(row.get_ref(1)?.as_blob()?) else {
-                    is_damaged = true;
-                    return Ok(while_true(false));
-                };
-                Ok(while_true(each(start, &text)))
-            })
-        })?;
-        match is_damaged {
-            true => {
-                Err(self.store.damaged(format!("the text of file {} cannot be read", self.document.text_id)))
-            }
-            false => Ok(()),
-        }
+        self.stored().each_text_from(from, each)
     }
 
     /// The text around a span, with up to `bytes` on each side, and its first byte; cut between characters.
@@ -245,6 +224,7 @@ impl<'s> DocumentText<'s> {
             title: None,
             author: None,
             repeats: None,
+            table: None,
             duplicates: copies.unwrap_or_default(),
             file_id: document.text_id,
         };

@@ -64,6 +64,33 @@ impl StoredText<'_> {
         }
     }
 
+    /// Passes the text without its maps to `each` from the segment that contains byte `from` on, with the first byte of each
+    /// segment; `each` returns false to stop.
+    ///
+    /// Cost: one segment (at most 1 MiB of text) in memory at a time.
+    pub fn each_text_from(
+        &self,
+        from: usize,
+        each: &mut dyn FnMut(usize, &str) -> bool,
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT start_index, content FROM texts
+                   WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment >=
+                         (SELECT max(s.segment) FROM texts s WHERE s.file_id = ?1 AND s.variant = ?2
+                          AND s.version = ?3 AND s.start_index <= ?4)
+                   ORDER BY segment";
+        let mut is_damaged = false;
+        let values = params![self.file_id, self.variant.as_str(), self.version, from as i64];
+        self.ask(|connection| {
+            connection.each(sql, values, |row| {
+                let start = offset(row, 0)?;
+                let text = unpack_text(row.get_ref(1)?.as_blob()?);
+                is_damaged = text.is_none();
+                Ok(while_true(text.is_some_and(|text| each(start, &text))))
+            })
+        })?;
+        if is_damaged { Err(self.unreadable("the text")) } else { Ok(()) }
+    }
+
     /// `limit` characters of the text from character `start` on: a page of it.
     ///
     /// Cost: that of [`StoredText::each_slice`]; a page of any text takes milliseconds.

@@ -46,7 +46,6 @@ impl SearchQueries<'_> {
         vector: &QueryVector,
     ) -> Result<SearchResults, StoreError> {
         let query = parse(&options.query)?;
-        let conditions = PlaceConditions::new(&query.filters, options);
         for database in self.0.databases() {
             if options.mode == SearchMode::Hybrid && !database.meta().has_search()? {
                 return Err(StoreError::NoSearch { path: database.path.clone() });
@@ -56,8 +55,10 @@ impl SearchQueries<'_> {
             }
         }
         let index = self.index()?;
-        let search = VectorSearch { query: &query, conditions: &conditions, options, vector };
-        self.0.ask(|_| search.results(&index))
+        self.0.ask(|_| {
+            let conditions = PlaceConditions::new(index.files(), &query.filters, &options.documents)?;
+            VectorSearch { query: &query, conditions: &conditions, options, vector }.results(&index)
+        })
     }
 }
 

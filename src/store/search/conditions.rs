@@ -3,28 +3,37 @@
 //! A chunk is found when one of its places meets all conditions. The copies of a file are places too: a pattern that
 //! matches a copy finds the chunks, though they are stored with the file that was read.
 
+use super::document_filters::DocumentFilters;
+use super::field_conditions::FieldCondition;
 use super::highlight::SearchPhrase;
-use super::hit::SearchOptions;
 use crate::scan::PathPatterns;
 use crate::store::places::{ChunkPlace, FileCopy, extension};
 use crate::store::query::{QueryField, QueryFilter, QueryNote};
-use rustc_hash::FxHashSet;
+use rusqlite::Connection;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Conditions on the places of a chunk.
 #[derive(Debug)]
-pub(super) struct PlaceConditions {
+pub(in crate::store) struct PlaceConditions {
     paths: PathPatterns,
     formats: Vec<String>,
     other_formats: Vec<String>,
+    fields: Vec<FieldCondition>,
     headings: Vec<(SearchPhrase, bool)>,
     /// Whether and how the text is folded, and if that is to be left out.
     folded: Vec<(String, bool)>,
+    /// All files that meet the conditions on files, and their paths, once they were looked up.
+    pub allowed_files: OnceCell<FxHashMap<i64, String>>,
 }
 
 /// A file, by one of its names.
-pub(super) struct FileName<'f> {
+pub(in crate::store) struct FileName<'f> {
+    pub file_id: i64,
+    /// The file that has its text.
+    pub text_id: i64,
     pub path: &'f str,
     pub extension: &'f str,
     pub format: Option<&'f str>,
@@ -37,7 +46,7 @@ enum MatchedName {
 }
 
 /// The conditions that no file so far has met.
-pub(super) struct UnmetConditions<'c> {
+pub(in crate::store) struct UnmetConditions<'c> {
     conditions: &'c PlaceConditions,
     has_path: bool,
     named: FxHashSet<&'c str>,
@@ -65,29 +74,40 @@ impl UnmetConditions<'_> {
 impl PlaceConditions {
     /// The filters of the query and those of the options. A place must meet one of several paths, one of several
     /// formats, and all headings.
-    pub fn new(filters: &[QueryFilter], options: &SearchOptions) -> PlaceConditions {
+    ///
+    /// # Errors
+    /// The fields of documents cannot be read.
+    ///
+    /// Cost: that of the conditions on fields.
+    pub fn new(
+        connection: &Connection,
+        filters: &[QueryFilter],
+        documents: &DocumentFilters,
+    ) -> rusqlite::Result<PlaceConditions> {
+        let filters = documents.with(filters);
         let of = |field: QueryField, is_negated: bool| {
             let chosen =
                 move |filter: &&QueryFilter| filter.field == field && filter.is_negated == is_negated;
             filters.iter().filter(chosen).map(|filter| filter.term.text.clone())
         };
-        let mut paths = options.paths.clone();
+        let mut paths = documents.paths.clone();
         paths.extend(of(QueryField::Path, false));
         paths.extend(of(QueryField::Path, true).map(|path| match path.strip_prefix('!') {
             Some(wanted) => wanted.to_owned(),
             None => format!("!{path}"),
         }));
         let plain = |name: String| name.trim_start_matches('.').to_lowercase();
-        let listed = options.formats.iter().cloned().chain(of(QueryField::Format, false));
         let headings = filters.iter().filter(|filter| filter.field == QueryField::Heading);
         let folded = filters.iter().filter(|filter| filter.field == QueryField::Folded);
-        PlaceConditions {
+        Ok(PlaceConditions {
             folded: folded.map(|filter| (filter.term.text.clone(), filter.is_negated)).collect(),
             paths: PathPatterns::new(&paths),
-            formats: listed.map(plain).collect(),
+            formats: of(QueryField::Format, false).map(plain).collect(),
             other_formats: of(QueryField::Format, true).map(plain).collect(),
+            fields: FieldCondition::all(connection, &filters)?,
             headings: headings.map(|filter| (SearchPhrase::of(&filter.term), filter.is_negated)).collect(),
-        }
+            allowed_files: OnceCell::new(),
+        })
     }
 
     /// True when there is no condition.
@@ -118,16 +138,25 @@ impl PlaceConditions {
         !self.headings.is_empty()
     }
 
-    /// True if there are conditions on paths or formats.
+    /// True if there are conditions on paths, formats or fields.
     pub fn has_file_conditions(&self) -> bool {
-        !(self.paths.is_empty() && self.formats.is_empty() && self.other_formats.is_empty())
+        !(self.paths.is_empty()
+            && self.formats.is_empty()
+            && self.other_formats.is_empty()
+            && self.fields.is_empty())
     }
 
     pub fn allow_file(&self, file: &FileName<'_>) -> bool {
         let is_named = |name: &String| file.format == Some(name) || file.extension == name;
         (self.formats.is_empty() || self.formats.iter().any(is_named))
             && !self.other_formats.iter().any(is_named)
+            && self.fields.iter().all(|field| field.allows(file.file_id, file.text_id))
             && self.paths.choose(file.path)
+    }
+
+    /// What is to be said of conditions on fields that no document meets.
+    pub fn field_notes(&self, connection: &Connection) -> rusqlite::Result<Vec<QueryNote>> {
+        self.fields.iter().filter_map(|field| field.note(connection).transpose()).collect()
     }
 
     /// True if headings, as one text, meet the conditions on them.
@@ -155,12 +184,25 @@ impl PlaceConditions {
     /// The first name of a place's file that meets the conditions.
     fn name_in(&self, place: &ChunkPlace) -> Option<MatchedName> {
         let format = place.format.as_deref();
-        let own = FileName { path: &place.relative_path, extension: extension(&place.path), format };
+        let text_id = place.file_id;
+        let own = FileName {
+            file_id: text_id,
+            text_id,
+            path: &place.relative_path,
+            extension: extension(&place.path),
+            format,
+        };
         if self.allow_file(&own) {
             return Some(MatchedName::Own);
         }
         let is_met = |copy: &FileCopy| {
-            self.allow_file(&FileName { path: &copy.relative_path, extension: &copy.extension, format })
+            self.allow_file(&FileName {
+                file_id: copy.file_id,
+                text_id,
+                path: &copy.relative_path,
+                extension: &copy.extension,
+                format,
+            })
         };
         place.duplicates.iter().position(is_met).map(MatchedName::Copy)
     }

@@ -89,7 +89,9 @@ pub(in crate::store) fn search_parts(
             return Err(StoreError::NoSearch { path: part.path.clone() });
         }
     }
-    let conditions = PlaceConditions::new(&query.filters, options);
     let index = SearchQueries(store).index()?;
-    store.ask(|_| results(&index, &query, &conditions, options))
+    store.ask(|_| {
+        let conditions = PlaceConditions::new(index.files(), &query.filters, &options.documents)?;
+        results(&index, &query, &conditions, options)
+    })
 }

@@ -9,8 +9,11 @@ use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
 
-/// Up to this many matches, each of their places is checked; for more, all files and their chunks are.
+/// Up to this many matches, the files of their places are looked up one by one; for more, all files are.
 const MAX_CHECKED_BY_PLACE: usize = 4_096;
+
+/// Looking a place up takes as long as reading so many in the order of files.
+const READ_PER_LOOK_UP: usize = 4;
 
 /// The chunks, out of the given ones, with a place that meets the conditions.
 ///
@@ -22,6 +25,14 @@ pub(super) fn allowed(
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
     if chunks.len() <= MAX_CHECKED_BY_PLACE {
+        return allowed_by_place(connection, chunks, conditions);
+    }
+    // Chunks are spread evenly enough over files to choose the shorter way.
+    let sql = "SELECT max(chunk_id), (SELECT count(*) FROM files WHERE processing_status = 'Processed') FROM chunks";
+    let (all, files): (Option<i64>, i64) = connection.one(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let files_allowed = all_allowed_files(connection, conditions)?.len();
+    let in_files = all.unwrap_or(0) as usize / (files as usize).max(1) * files_allowed;
+    if chunks.len() * READ_PER_LOOK_UP < in_files {
         return allowed_by_place(connection, chunks, conditions);
     }
     let wanted: FxHashSet<i64> = chunks.iter().copied().collect();
@@ -39,20 +50,43 @@ fn allowed_by_place(
     chunks: &[i64],
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<FxHashSet<i64>> {
-    let sql = "SELECT s.chunk_id, s.file_id, s.heading_path, s.start_index, s.end_index, s.locator
-               FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
+    let headings = if conditions.has_heading_conditions() { "s.heading_path" } else { "NULL" };
+    let locator = if conditions.has_fold_conditions() { "s.locator" } else { "NULL" };
+    let sql = format!(
+        "SELECT s.chunk_id, s.file_id, {headings}, s.start_index, s.end_index, {locator}
+         FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value"
+    );
     let mut places: Vec<(i64, i64)> = Vec::new();
     let mut headings = PlaceHeadings::new(connection, conditions);
-    connection.each(sql, [id_list(chunks.iter().copied())], |row| {
+    connection.each(&sql, [id_list(chunks.iter().copied())], |row| {
         let (chunk_id, file_id) = (row.get(0)?, row.get(1)?);
         if has_allowed_fold(conditions, row)? && headings.are_allowed(file_id, row)? {
             places.push((chunk_id, file_id));
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let files: FxHashSet<i64> = places.iter().map(|(_, file)| *file).collect();
-    let files = allowed_files(connection, Some(files), conditions)?;
+    let some;
+    let files = match conditions.allowed_files.get() {
+        Some(all) => all,
+        None => {
+            let among: FxHashSet<i64> = places.iter().map(|(_, file)| *file).collect();
+            some = allowed_files(connection, Some(among), conditions)?;
+            &some
+        }
+    };
     Ok(places.into_iter().filter(|(_, file)| files.contains_key(file)).map(|(chunk, _)| chunk).collect())
+}
+
+/// All files with content that meet the conditions, looked up once for a search.
+fn all_allowed_files<'c>(
+    connection: &Connection,
+    conditions: &'c PlaceConditions,
+) -> rusqlite::Result<&'c FxHashMap<i64, String>> {
+    if let Some(known) = conditions.allowed_files.get() {
+        return Ok(known);
+    }
+    let found = allowed_files(connection, None, conditions)?;
+    Ok(conditions.allowed_files.get_or_init(|| found))
 }
 
 /// Files with content that meet the conditions under one of their names: among all files, or among the given ones.
@@ -66,12 +100,12 @@ fn allowed_files(
     }
     let sql = match among {
         Some(_) => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath
+            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
              FROM json_each(?1) j CROSS JOIN files f ON f.file_id = j.value
              CROSS JOIN files n ON n.hash = f.hash AND n.processing_status = 'Processed'"
         }
         None => {
-            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath
+            "SELECT f.file_id, n.relative_path, n.file_extension, f.format, f.full_filepath, n.file_id
              FROM files n CROSS JOIN files f
                ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
              WHERE n.processing_status = 'Processed' AND ?1 IS NULL"
@@ -81,6 +115,8 @@ fn allowed_files(
     connection.each(sql, [among.map(id_list)], |row| {
         let file_id: i64 = row.get(0)?;
         let file = FileName {
+            file_id: row.get(5)?,
+            text_id: file_id,
             path: row.get_ref(1)?.as_str()?,
             extension: row.get_ref(2)?.as_str()?,
             format: row.get_ref(3)?.as_str_or_null()?,
@@ -103,32 +139,33 @@ pub(super) fn unmet_notes(
     if !conditions.has_file_conditions() {
         return Ok(Vec::new());
     }
-    let sql = "SELECT n.relative_path, n.file_extension, f.format FROM files n CROSS JOIN files f
+    let sql = "SELECT n.relative_path, n.file_extension, f.format, n.file_id, f.file_id FROM files n CROSS JOIN files f
                  ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
                WHERE n.processing_status = 'Processed'";
     let mut unmet = conditions.unmet();
     connection.each(sql, [], |row| {
         unmet.add_file(&FileName {
+            file_id: row.get(3)?,
+            text_id: row.get(4)?,
             path: row.get_ref(0)?.as_str()?,
             extension: row.get_ref(1)?.as_str()?,
             format: row.get_ref(2)?.as_str_or_null()?,
         });
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok(unmet.notes())
+    let mut notes = unmet.notes();
+    notes.extend(conditions.field_notes(connection)?);
+    Ok(notes)
 }
 
-/// Passes the chunks of all files that meet the conditions to `each`, file by file in the order of paths. A chunk may
-/// be passed several times.
+/// Passes the chunks of all files that meet the conditions to `each`, file by file. A chunk may be passed several times.
 fn each_allowed(
     connection: &Connection,
     conditions: &PlaceConditions,
     each: &mut dyn FnMut(i64),
 ) -> rusqlite::Result<()> {
-    for (_, file_id) in files_in_order(connection, conditions)? {
-        each_allowed_of(connection, file_id, conditions, each)?;
-    }
-    Ok(())
+    let files = all_allowed_files(connection, conditions)?.keys();
+    files.copied().try_for_each(|file_id| each_allowed_of(connection, file_id, conditions, each))
 }
 
 /// The files with content that meet the conditions, by path.
@@ -136,8 +173,8 @@ fn files_in_order(
     connection: &Connection,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<(String, i64)>> {
-    let files = allowed_files(connection, None, conditions)?;
-    let mut files: Vec<(String, i64)> = files.into_iter().map(|(file, path)| (path, file)).collect();
+    let files = all_allowed_files(connection, conditions)?.iter();
+    let mut files: Vec<(String, i64)> = files.map(|(file, path)| (path.clone(), *file)).collect();
     files.sort_unstable();
     Ok(files)
 }

@@ -1,5 +1,6 @@
 //! The options and the result of a search.
 
+use super::document_filters::DocumentFilters;
 use super::highlight::HIGHLIGHT_MARKS;
 use crate::store::places::ChunkPlace;
 use crate::store::query::QueryNote;
@@ -67,11 +68,8 @@ pub struct SearchOptions {
     pub word_match: WordMatch,
     /// Whether the last word of a question may be unfinished.
     pub last_word: LastWord,
-    /// Patterns in the syntax of ignore files, on paths below the roots: one of them must match a place. A pattern with
-    /// `!` before it excludes.
-    pub paths: Vec<String>,
-    /// Formats or extensions: a place must have one of them.
-    pub formats: Vec<String>,
+    /// Conditions on the documents, of which a place must meet all.
+    pub documents: DocumentFilters,
     /// Maximum number of hits.
     pub limit: usize,
     /// Hits to skip.
@@ -98,8 +96,7 @@ impl Default for SearchOptions {
             mode: SearchMode::Words,
             word_match: WordMatch::Auto,
             last_word: LastWord::Whole,
-            paths: Vec::new(),
-            formats: Vec::new(),
+            documents: DocumentFilters::default(),
             limit: 10,
             offset: 0,
             context: 0,

@@ -19,7 +19,9 @@ mod completion;
 mod conditions;
 mod corpus_rank;
 mod corpus_search;
+mod document_filters;
 mod documents;
+mod field_conditions;
 mod filter;
 mod fusion;
 mod hidden;
@@ -40,7 +42,9 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::store) use conditions::{FileName, PlaceConditions};
 pub(in crate::store) use corpus_search::search_parts;
+pub use document_filters::{DocumentFilters, FIELD_FILTERS, NoDate};
 pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub(in crate::store) use index::{chunk_id, row_of};

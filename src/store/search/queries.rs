@@ -1,6 +1,7 @@
 //! [`SearchQueries`]: from a query to hits.
 
 use super::conditions::PlaceConditions;
+use super::document_filters::DocumentFilters;
 use super::filter::unmet_notes;
 use super::highlight::{self, FoundPhrase, SearchPhrase};
 use super::hit::{Hit, SearchOptions, SearchResults};
@@ -25,14 +26,16 @@ impl SearchQueries<'_> {
             return Ok(SearchResults { notes: vec![note], ..SearchResults::default() });
         }
         let query = parse(&options.query)?;
-        let conditions = PlaceConditions::new(&query.filters, options);
         if !self.0.ask(has_search)? {
             return Err(StoreError::NoSearch { path: self.0.path.clone() });
         }
         if self.0.ask(load::is_open)? {
             return Err(self.0.unfinished_load());
         }
-        self.0.ask(|connection| results(&SearchIndex::of(connection), &query, &conditions, options))
+        self.0.ask(|connection| {
+            let conditions = PlaceConditions::new(connection, &query.filters, &options.documents)?;
+            results(&SearchIndex::of(connection), &query, &conditions, options)
+        })
     }
 
     /// Chunks that contain all of the words, each taken literally; empty if the search table is missing or not ready.
@@ -41,11 +44,11 @@ impl SearchQueries<'_> {
             words.iter().map(|word| format!("\"{}\"", word.replace('"', " "))).collect();
         let Ok(query) = parse(&quoted.join(" ")) else { return Ok(Vec::new()) };
         let Some(expression) = &query.expression else { return Ok(Vec::new()) };
-        let conditions = PlaceConditions::new(&query.filters, &SearchOptions::default());
         self.0.ask(|connection| {
             if !has_search(connection)? || load::is_open(connection)? {
                 return Ok(Vec::new());
             }
+            let conditions = PlaceConditions::new(connection, &[], &DocumentFilters::default())?;
             let found = matches(&SearchIndex::of(connection), expression, &conditions)?;
             Ok(found.into_iter().map(|found| found.chunk_id).collect())
         })

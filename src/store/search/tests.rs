@@ -2,8 +2,8 @@
 
 mod questions;
 
-use super::SearchOptions;
 use super::highlight::{self, SearchPhrase};
+use super::{DocumentFilters, SearchOptions};
 use crate::store::migrate;
 use crate::store::query::{Query, Script, expression, parse};
 use crate::store::testing::{add, execute, read, run, store};
@@ -191,8 +191,7 @@ fn filters_narrow_by_path_format_and_heading() {
     check("horn folded:no", &[]);
     check("horn folded:paper", &["horn"]);
     let by_options = SearchOptions {
-        formats: vec!["md".to_owned()],
-        paths: vec!["docs/**".to_owned()],
+        documents: DocumentFilters::new(vec!["docs/**".to_owned()], vec!["md".to_owned()]),
         ..options("lamp")
     };
     assert_eq!(contents(&store, &by_options).len(), 2);

@@ -22,11 +22,12 @@ const CONTENT_TABLES: &[(&str, &str)] = &[
     (
         "text_versions",
         "variant, version, is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor,
-         settings_hash, created_at, maps_sha256, review_counts",
+         settings_hash, created_at, maps_sha256, review_counts, text_facts",
     ),
     ("sections", "seq, level, label, anchor, start_index, end_index, locator"),
     ("mail_pages", "raw, sanitised"),
     ("metadata", "key, value"),
+    ("document_fields", "seq, field, value"),
 ];
 
 /// Questions about all partitions of a corpus.

@@ -13,8 +13,10 @@ const CONTENT_TABLES: &[&str] = &[
     "text_maps",
     "text_versions",
     "metadata",
+    "document_fields",
     "hidden_text",
     "sections",
+    "tables",
     "mails",
     "mail_ids",
     "mail_pages",
@@ -99,7 +101,17 @@ pub(super) fn add_text(
 pub(super) fn make_current(connection: &Connection, file_id: i64, version: &str) -> rusqlite::Result<()> {
     let sql = "UPDATE text_versions SET is_current = (version = ?2)
                WHERE file_id = ?1 AND variant = 'clean' AND is_current <> (version = ?2)";
-    connection.run(sql, params![file_id, version]).map(drop)
+    if connection.run(sql, params![file_id, version])? > 0 {
+        drop_tables(connection, file_id)?;
+    }
+    Ok(())
+}
+
+/// Removes the tables of a file's clean text; they are looked for when the run ends.
+fn drop_tables(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    connection.run("DELETE FROM tables WHERE file_id = ?1", [file_id])?;
+    let sql = "UPDATE text_versions SET tables = NULL WHERE file_id = ?1 AND variant = 'clean' AND tables IS NOT NULL";
+    connection.run(sql, [file_id]).map(drop)
 }
 
 /// Removes one stored clean version of a file; no remaining version is current.
@@ -108,6 +120,7 @@ pub(super) fn drop_version(connection: &Connection, file_id: i64, version: &str)
         let sql = format!("DELETE FROM {table} WHERE file_id = ?1 AND variant = 'clean' AND version = ?2");
         connection.run(&sql, params![file_id, version])?;
     }
+    drop_tables(connection, file_id)?;
     make_current(connection, file_id, version)
 }
 

@@ -19,7 +19,8 @@ const FILE: &str =
      depth_level, is_hidden, is_symlink, symlink_target, path_bytes, mime_type, status_reason, processing_status";
 
 /// The tables of [`CONTENT`] that a catalogue has too: what lists of documents, mails and threads show.
-const CATALOG: &[&str] = &["text_versions", "metadata", "hidden_text", "mails", "mail_ids"];
+const CATALOG: &[&str] =
+    &["text_versions", "metadata", "document_fields", "hidden_text", "mails", "mail_ids"];
 
 /// The tables with the content of a file: the copied columns, in the order in which rows are read.
 const CONTENT: &[(&str, &str, &str)] = &[
@@ -28,10 +29,11 @@ const CONTENT: &[(&str, &str, &str)] = &[
     (
         "text_versions",
         "variant, version, is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor,
-         settings_hash, created_at, maps_sha256, review_counts",
+         settings_hash, created_at, maps_sha256, review_counts, text_facts",
         "variant, version",
     ),
     ("metadata", "key, value", "rowid"),
+    ("document_fields", "seq, field, value", "seq"),
     ("hidden_text", "seq, reason, locator, chars, text", "seq"),
     ("sections", "seq, level, label, anchor, start_index, end_index, locator", "seq"),
     (

@@ -6,13 +6,14 @@ use super::chunk_lines::ChunkLines;
 use super::progress::RowInProgress;
 use super::{content, mails};
 use crate::store::digests::{DetailTables, VersionLines};
-use crate::store::hidden_text;
 use crate::store::sql::Queries;
 use crate::store::time::stored_now;
+use crate::store::{document_fields, hidden_text};
 use pensieve_text::model::{
     ContentHash, DocumentSection, HiddenPassage, MailFacts, Problem, ProcessingStatus, ReviewReason,
     ReviewReasonKind,
 };
+use pensieve_text::text::facts::TextFacts;
 use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, params};
@@ -91,6 +92,8 @@ pub struct VersionRow {
     pub review: Vec<ReviewReason>,
     /// The counts that reasons with a threshold follow from, of clean text.
     pub review_counts: Option<ReviewEvidence>,
+    /// What clean text says of its document.
+    pub facts: TextFacts,
 }
 
 /// Stores an open problem.
@@ -143,6 +146,10 @@ pub(super) fn write_outcome(
             content::drop_sections(connection, file_id)?;
         }
         content::write_sections(connection, file_id, sections)?;
+    }
+    let says_nothing = outcome.versions.iter().all(|version| version.facts.is_empty());
+    if !(row.is_blank && outcome.metadata.is_empty() && says_nothing) {
+        document_fields::write(connection, file_id)?;
     }
     write_problems(connection, file_id, outcome, run_id, changed)?;
     Ok(lines)
@@ -204,14 +211,14 @@ fn write_version(
     let sql =
         "INSERT INTO text_versions(file_id, variant, version, is_current, sha256, byte_length, char_length,
                                    needs_review, review_reasons, extractor, settings_hash, created_at, maps_sha256,
-                                   review_counts)
-         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                                   review_counts, text_facts)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
          ON CONFLICT(file_id, variant, version) DO UPDATE SET
            (is_current, sha256, byte_length, char_length, needs_review, review_reasons, extractor, settings_hash,
-            created_at, maps_sha256, review_counts) =
+            created_at, maps_sha256, review_counts, text_facts) =
            (excluded.is_current, excluded.sha256, excluded.byte_length, excluded.char_length, excluded.needs_review,
             excluded.review_reasons, excluded.extractor, excluded.settings_hash, excluded.created_at,
-            excluded.maps_sha256, excluded.review_counts)";
+            excluded.maps_sha256, excluded.review_counts, excluded.text_facts)";
     let [sha256, maps] = [version.sha256, row.maps_hash(version.variant)].map(|hash| hash.to_hex());
     let (reasons, created_at) = (review_reasons_json(&review_reasons), stored_now());
     let number = |number: usize| ValueRef::Integer(number as i64);
@@ -234,8 +241,9 @@ fn write_version(
     let mut binder = Binder::new(&mut statement);
     binder.add(row.file_id)?;
     fields.iter().try_for_each(|field| binder.add(ToSqlOutput::Borrowed(*field)))?;
-    // No part of the digests: what follows from them is.
+    // No part of the digests: what follows from them is, or follows from the text.
     binder.add(review_counts_json(version, &outcome.review_reasons))?;
+    binder.add((!version.facts.is_empty()).then(|| serde_json::json!(version.facts).to_string()))?;
     statement.raw_execute()?;
     lines.add(&fields);
     Ok(())

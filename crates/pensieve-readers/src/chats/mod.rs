@@ -20,6 +20,9 @@ use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, Segment};
 use pensieve_text::text::decode::EncodingHints;
 
+/// People of a chat who are listed; a channel may have thousands.
+const MAX_SPEAKERS: usize = 500;
+
 /// Reads an export of chats.
 pub(crate) fn read(
     source: &mut DocumentSource<'_>,
@@ -43,6 +46,16 @@ pub(crate) fn read(
     {
         metadata.push(("title".to_owned(), conversation.title.to_plain().trim().to_owned()));
     }
+    let messages = conversations.iter().flat_map(|conversation| &conversation.messages);
+    let mut speakers: Vec<String> = Vec::new();
+    for name in messages.clone().map(|message| message.author.to_plain().trim().to_owned()) {
+        if !name.is_empty() && speakers.len() < MAX_SPEAKERS && !speakers.contains(&name) {
+            speakers.push(name);
+        }
+    }
+    metadata.extend(speakers.into_iter().map(|name| ("from".to_owned(), name)));
+    let time = messages.map(|message| &message.time).find(|time| !time.is_empty());
+    metadata.extend(time.map(|time| ("date".to_owned(), time.clone())));
     let text = written(&conversations, &file.decoded);
     let damage = is_cut.then(|| "the file ends inside of its data: it was cut short".to_owned());
     Ok(Document { metadata, ..file.document_or_source(text, damage) })

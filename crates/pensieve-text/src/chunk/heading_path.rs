@@ -9,11 +9,11 @@ const MAX_HEADING_BYTES: usize = 1024;
 
 /// The open headings at a place, outermost first, with their levels.
 #[derive(Debug, Clone, Default)]
-pub(super) struct HeadingPath(Vec<(usize, String)>);
+pub(crate) struct HeadingPath(Vec<(usize, String)>);
 
 impl HeadingPath {
     /// Begins a heading, which ends the headings of its level and below.
-    pub(super) fn enter(&mut self, level: usize, markup: &str) {
+    pub(crate) fn enter(&mut self, level: usize, markup: &str) {
         self.enter_plain(level, plain(markup));
     }
 
@@ -30,7 +30,7 @@ impl HeadingPath {
     }
 
     /// The path, such as `Guide > Install`; `None` if no heading is open.
-    pub(super) fn path(&self) -> Option<String> {
+    pub(crate) fn path(&self) -> Option<String> {
         let words: Vec<&str> =
             self.0.iter().map(|(_, words)| words.as_str()).filter(|w| !w.is_empty()).collect();
         (!words.is_empty()).then(|| words.join(HEADING_SEPARATOR))

@@ -28,7 +28,7 @@ pub(super) fn outline(
     max_header_tokens: usize,
 ) -> SegmentOutline {
     let text = collector.text();
-    let starts = row_starts(text);
+    let starts = record_starts(text);
     let mut body = 0;
     let first = text.trim_start();
     if !state.is_begun && !first.is_empty() {
@@ -63,7 +63,7 @@ fn looks_like_header(row: &str) -> bool {
 }
 
 /// The first byte of each row except the first.
-fn row_starts(text: &str) -> Vec<usize> {
+pub(crate) fn record_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut starts = Vec::new();
     let mut at = 0;
@@ -115,7 +115,7 @@ mod tests {
 
     fn check(text: &str, expected: &[&str]) {
         let mut cuts = vec![0];
-        cuts.extend(row_starts(text));
+        cuts.extend(record_starts(text));
         cuts.push(text.len());
         let rows: Vec<&str> = cuts.windows(2).map(|pair| text[pair[0]..pair[1]].trim_end()).collect();
         assert_eq!(rows, expected);

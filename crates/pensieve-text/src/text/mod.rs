@@ -4,12 +4,16 @@
 
 pub mod clean;
 pub mod contents;
+pub mod dates;
 pub mod decode;
 pub mod diff;
 mod edits;
+pub mod facts;
+pub mod fields;
 pub mod folds;
 pub mod function_words;
 pub mod gutenberg;
+pub mod languages;
 pub mod markdown;
 pub mod normalize;
 pub mod repetition;

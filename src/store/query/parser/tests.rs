@@ -113,7 +113,7 @@ fn a_question_is_a_question() {
     asked("(a", "<a>");
     asked("5\" pipe", "(<5\"> & <pipe>)");
     asked("an \"open quote", "(<an> & <\"open> & <quote>)");
-    asked("author:smith path:", "(<author:smith> & <path:>)");
+    asked("editor:smith date:soon path:", "(<editor:smith> & <date:soon> & <path:>)");
     asked("is it - really - so -bad?", "(<is> & <it> & <really> & <so> & <-bad?>)");
     asked("ls -la --all", "(<ls> & <-la> & <--all>)");
     asked("who is in -charge here", "(<who> & <is> & <in> & <-charge> & <here>)");

@@ -1,6 +1,6 @@
 //! Queries of words alone: all words first, then any of them; other forms and misspelt words; what notes say.
 
-use super::{contents, options};
+use super::{DocumentFilters, contents, options};
 use crate::store::query::QueryNote;
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
 use crate::store::{LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
@@ -121,8 +121,8 @@ fn options_narrow_a_question() {
     let store = harbour();
     let found = |paths: &[&str], formats: &[&str]| {
         let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let options =
-            SearchOptions { paths: list(paths), formats: list(formats), ..options("lamp in the winter") };
+        let documents = DocumentFilters::new(list(paths), list(formats));
+        let options = SearchOptions { documents, ..options("lamp in the winter") };
         contents(&store, &options)
     };
     assert_eq!(found(&["oil.md"], &[]).len(), 2);

@@ -202,6 +202,7 @@ fn one_clean_version_is_current() {
         chars: 0,
         review: Vec::new(),
         review_counts: None,
+        facts: Default::default(),
     };
     let conclude = |writer: &mut Writer<'_>, versions| {
         let status = Some(ProcessingStatus::Processed);

@@ -57,8 +57,8 @@ impl MarkdownDraft {
             self.out.put(if column == 0 { ROW_START } else { CELL_BREAK });
             let words = cell.map(|cell| parts_of(cell.cell)).unwrap_or_default();
             let parts = words.into_iter().filter(|(words, _)| !words.is_blank());
-            for (at, (words, is_item)) in parts.enumerate() {
-                if at > 0 && is_item {
+            for (at, (words, is_apart)) in parts.enumerate() {
+                if at > 0 && is_apart {
                     let sign = cell_separator(self.out.as_str(), ";");
                     self.out.put(sign);
                 }
@@ -97,10 +97,11 @@ fn words_of(blocks: &[Block]) -> Vec<&Words> {
     parts_of(blocks).into_iter().map(|(words, _)| words).collect()
 }
 
-/// The same, each with whether it begins an item after another one.
+/// The same, each with whether it is an item after another one, or a paragraph after another one: one that begins with a
+/// small letter goes on with its sentence.
 fn parts_of(blocks: &[Block]) -> Vec<(&Words, bool)> {
     let mut found = Vec::new();
-    let mut follows_item = false;
+    let (mut follows_item, mut follows_paragraph) = (false, false);
     let mut waiting: Vec<&Block> = blocks.iter().rev().collect();
     while let Some(block) = waiting.pop() {
         match block {
@@ -111,9 +112,14 @@ fn parts_of(blocks: &[Block]) -> Vec<(&Words, bool)> {
             Block::Note { blocks, .. } => waiting.extend(blocks.iter().rev()),
             other => {
                 let is_item = matches!(other, Block::Item { .. });
+                let is_paragraph = matches!(other, Block::Paragraph(words) if !words.is_blank());
                 let begins = is_item && !matches!(other, Block::Item { marker: None, .. });
-                found.extend(other.words().map(|words| (words, begins && follows_item)));
-                follows_item = is_item;
+                let is_apart = |words: &Words| {
+                    let goes_on = || words.to_plain().trim_start().starts_with(char::is_lowercase);
+                    begins && follows_item || is_paragraph && follows_paragraph && !goes_on()
+                };
+                found.extend(other.words().map(|words| (words, is_apart(words))));
+                (follows_item, follows_paragraph) = (is_item, is_paragraph);
             }
         }
     }

@@ -52,8 +52,21 @@ const DATE: &[&str] = &[
     "publish-date",
     "sailthru.date",
 ];
+const MODIFIED: &[&str] =
+    &["article:modified_time", "datemodified", "og:updated_time", "dcterms.modified", "last-modified"];
+/// Values of which a page may have several.
+const LISTS: &[(&str, &[&str])] = &[
+    ("keywords", &["keywords", "news_keywords", "parsely-tags", "citation_keywords"]),
+    ("keywords", &["article:tag"]),
+    ("isbn", &["citation_isbn", "books:isbn", "book:isbn"]),
+    ("doi", &["citation_doi", "prism.doi", "bepress_citation_doi"]),
+    ("identifier", &["dc.identifier", "dc:identifier", "dcterms.identifier"]),
+];
 const DESCRIPTION: &[&str] =
     &["dc:description", "dc.description", "og:description", "description", "twitter:description"];
+
+/// Values of one page; no page that means them has more.
+const MAX_ENTRIES: usize = 200;
 
 /// Reads the metadata of a page.
 pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
@@ -63,8 +76,10 @@ pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
         .or_else(|| page.data("headline"))
         .or_else(|| page.title())
         .or_else(|| page.heading());
-    let author =
-        page.meta(AUTHOR).filter(|author| !author.starts_with("http")).or_else(|| page.data("author"));
+    let mut authors = page.metas(AUTHOR);
+    authors.retain(|author| !author.starts_with("http"));
+    let first = (!authors.is_empty()).then(|| authors.remove(0));
+    let author = first.or_else(|| page.data("author"));
     let date = page.meta(DATE).or_else(|| page.data("datePublished")).or_else(|| page.time());
     let found = [
         ("title", title),
@@ -73,8 +88,19 @@ pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
         ("date", date),
         ("description", page.meta(DESCRIPTION).or_else(|| page.data("description"))),
     ];
-    let entries =
-        found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
+    let modified = page.meta(MODIFIED).or_else(|| page.data("dateModified"));
+    let lists =
+        LISTS.iter().flat_map(|(key, names)| page.metas(names).into_iter().map(|value| (*key, value)));
+    let more = [("modified", modified), ("url", page.address()), ("keywords", page.data("keywords"))];
+    let authors = authors.into_iter().map(|author| ("author", Some(author)));
+    let found = found.into_iter().chain(authors).chain(more);
+    let found = found.chain(lists.map(|(key, value)| (key, Some(value))));
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for entry in found.filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))) {
+        if entries.len() < MAX_ENTRIES && !entries.contains(&entry) {
+            entries.push(entry);
+        }
+    }
     let titles = [page.meta(TITLE), page.data("headline"), page.title()].into_iter().flatten().collect();
     let kind =
         PageKind::of(tree, &page.data, page.meta(&["og:type"]).as_deref(), page.meta(&["og:url"]).as_deref());
@@ -134,6 +160,26 @@ impl<'a> MetadataReader<'a> {
     fn meta(&self, names: &[&str]) -> Option<String> {
         let find = |name: &&str| self.metas.iter().find(|(known, _)| known == *name);
         names.iter().find_map(find).map(|(_, content)| (*content).to_owned())
+    }
+
+    /// All contents under the first of these names that the page has.
+    fn metas(&self, names: &[&str]) -> Vec<String> {
+        let of = |name: &&str| {
+            let found = self.metas.iter().filter(|(known, _)| known == *name);
+            Some(found.map(|(_, content)| (*content).to_owned()).collect::<Vec<_>>())
+                .filter(|all| !all.is_empty())
+        };
+        names.iter().find_map(of).unwrap_or_default()
+    }
+
+    /// The address that the page has by its own account.
+    fn address(&self) -> Option<String> {
+        let is_canonical = |node: &usize| {
+            self.tree.attribute(*node, "rel").is_some_and(|rel| rel.trim().eq_ignore_ascii_case("canonical"))
+        };
+        let link = self.tree.all(HtmlTag::Link).find(is_canonical);
+        let address = link.and_then(|node| self.tree.attribute(node, "href")).map(str::to_owned);
+        address.or_else(|| self.meta(&["og:url"])).filter(|address| address.starts_with("http"))
     }
 
     fn text(&self, node: usize) -> Option<String> {

@@ -297,6 +297,14 @@ impl<'a> Renderer<'a> {
                 self.writer.put_separator(";");
                 self.writer.end_block(BlockBreak::Line);
             }
+            HtmlTag::P if self.writer.is_in_row() => {
+                // A paragraph that begins with a small letter goes on with a sentence.
+                let text = self.page.tree().text_below(node, self.page.source());
+                if !text.trim_start().starts_with(char::is_lowercase) {
+                    self.writer.put_separator(";");
+                }
+                self.writer.end_block(BlockBreak::Paragraph);
+            }
             HtmlTag::SvgText | HtmlTag::SvgSpan => enter_drawn(self.page, &mut self.writer, node, tag),
             HtmlTag::Td | HtmlTag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
             _ => {

@@ -1,0 +1,333 @@
+//! Which rows of a table name its columns, what the names are, and by what its numbers are to be multiplied.
+
+use super::columns::{CellShape, ColumnTally, shape_of};
+use std::collections::BTreeSet;
+
+/// Rows of a header, at most.
+const MAX_HEADER_ROWS: usize = 6;
+/// Characters of a name, at most.
+const MAX_NAME_CHARS: usize = 80;
+/// The columns that a table has besides those of the document.
+const OWN_COLUMNS: [&str; 2] = ["row", "section"];
+
+/// The number of rows that name the columns, of a table whose first rows these are.
+///
+/// The first row is one unless it has numbers where the others have; those after it are as long as they have words or years, and no
+/// number, above the numbers.
+pub(super) fn header_rows(rows: &[Vec<String>], is_marked: bool) -> usize {
+    let Some(first) = rows.first() else { return 0 };
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut tallies = vec![ColumnTally::default(); width];
+    // The rows before the first amount may be more of the header, and do not count.
+    let is_amount = |cell: &String| shape_of(cell) == CellShape::Number;
+    let begin = rows.iter().skip(1).position(|row| row.iter().skip(1).any(is_amount)).unwrap_or(0) + 1;
+    for row in rows.iter().skip(begin) {
+        for (cell, tally) in row.iter().zip(&mut tallies) {
+            tally.add(cell);
+        }
+    }
+    let shape =
+        |row: &[String], column: usize| match row.get(column).map_or(CellShape::Empty, |cell| shape_of(cell))
+        {
+            // Where most numbers look like years, one more is a value.
+            CellShape::Year if tallies[column].years * 2 > tallies[column].numbers => CellShape::Number,
+            shape => shape,
+        };
+    let numeric: Vec<usize> = (0..width).filter(|column| tallies[*column].is_numeric()).collect();
+    let has_value = |row: &[String]| {
+        numeric.iter().any(|column| {
+            matches!(shape(row, *column), CellShape::Number | CellShape::Nothing | CellShape::Currency)
+        })
+    };
+    let named = |row: &[String]| {
+        let is_name = |column: &&usize| {
+            matches!(shape(row, **column), CellShape::Text | CellShape::Year | CellShape::Date)
+        };
+        numeric.iter().filter(is_name).count()
+    };
+    if has_value(first) && named(first) == 0 {
+        return 0;
+    }
+    // Numbers alone are values, even above words.
+    let is_filled = |shape: &CellShape| *shape != CellShape::Empty;
+    let shapes: Vec<CellShape> =
+        (0..first.len()).map(|column| shape(first, column)).filter(is_filled).collect();
+    if numeric.is_empty() && !is_marked {
+        let names: BTreeSet<&str> =
+            first.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+        let are_names = names.len() == first.len() && names.iter().all(|name| name.chars().count() <= 40);
+        return usize::from(are_names && shapes.iter().all(|shape| *shape == CellShape::Text));
+    }
+    if shapes.len() > 1 && shapes.iter().all(|shape| *shape == CellShape::Number) {
+        return 0;
+    }
+    if numeric.is_empty() {
+        return 1;
+    }
+    // The last one names half of the numbers at least; those before it may name groups of them.
+    let mut header = 1;
+    for (at, row) in rows.iter().enumerate().take(rows.len() - 1).take(MAX_HEADER_ROWS).skip(1) {
+        let names = named(row);
+        if has_value(row) || names == 0 {
+            break;
+        }
+        if names * 2 >= numeric.len() {
+            header = at + 1;
+        }
+    }
+    header
+}
+
+/// The names of columns, each made of these cells of the header rows.
+pub(super) fn column_names(header: &[Vec<String>], columns: &[(usize, usize)]) -> Vec<String> {
+    let header = with_spans(header);
+    let mut known: BTreeSet<String> = OWN_COLUMNS.iter().map(|name| (*name).to_owned()).collect();
+    let mut names = Vec::with_capacity(columns.len());
+    for (at, cells) in columns.iter().enumerate() {
+        let mut parts: Vec<&str> = Vec::new();
+        for row in &header {
+            for cell in row.iter().take(cells.1 + 1).skip(cells.0).map(|cell| cell.trim()) {
+                if !cell.is_empty() && parts.last() != Some(&cell) {
+                    parts.push(cell);
+                }
+            }
+        }
+        let mut name = parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_scale_alone = at == 0 && scale_of(&name).is_some() && name.split(' ').count() <= 4;
+        if is_scale_alone || !name.chars().any(char::is_alphanumeric) {
+            name = if at == 0 { "label".to_owned() } else { format!("column_{}", at + 1) };
+        }
+        if name.chars().count() > MAX_NAME_CHARS {
+            name = name.chars().take(MAX_NAME_CHARS - 1).chain(['…']).collect();
+        }
+        let mut unique = name.clone();
+        let mut number = 2;
+        while !known.insert(unique.to_lowercase()) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        names.push(unique);
+    }
+    names
+}
+
+/// The header rows with each spanning name above all that it spans, where that is certain: above names that come again and again, at
+/// equal distances, or one above years and dates alone.
+fn with_spans(header: &[Vec<String>]) -> Vec<Vec<String>> {
+    let mut rows = header.to_vec();
+    let Some((last, above)) = rows.split_last_mut() else { return rows };
+    if let Some(period) = period_of(last) {
+        for row in above {
+            row.resize(last.len().max(row.len()), String::new());
+            for group in row[1..].chunks_mut(period) {
+                let names: Vec<String> =
+                    group.iter().filter(|cell| !cell.trim().is_empty()).cloned().collect();
+                group.fill(names.join(" "));
+            }
+        }
+        return rows;
+    }
+    for at in 0..rows.len().saturating_sub(1) {
+        let (above, below) = rows.split_at_mut(at + 1);
+        spread(&mut above[at], &below[0]);
+    }
+    rows
+}
+
+/// After how many names the names of a row begin again: 3 in `2018, 2017, 2016, 2018, 2017, 2016`.
+fn period_of(row: &[String]) -> Option<usize> {
+    let names = row.get(1..)?;
+    let is_period = |period: &usize| {
+        names.len().is_multiple_of(*period)
+            && names.iter().zip(&names[*period..]).all(|(one, next)| one == next && !one.trim().is_empty())
+    };
+    let period = (1..=names.len() / 2).find(is_period)?;
+    (period > 1).then_some(period)
+}
+
+/// Repeats the names of a row over the empty cells on their right, if they are certain to span these.
+fn spread(row: &mut [String], below: &[String]) {
+    let width = below.len().min(row.len());
+    let named: Vec<usize> = (1..width).filter(|column| !row[*column].trim().is_empty()).collect();
+    let Some(first) = named.first().copied() else { return };
+    let step = (width - first) / named.len();
+    let are_even = (width - first).is_multiple_of(named.len())
+        && named.iter().enumerate().all(|(n, at)| *at == first + n * step);
+    let are_dates =
+        (first..width).all(|column| matches!(shape_of(&below[column]), CellShape::Year | CellShape::Date));
+    if step < 2 || !(are_even && (named.len() > 1 || are_dates)) {
+        return;
+    }
+    for column in first + 1..width {
+        if row[column].trim().is_empty() && !below[column].trim().is_empty() {
+            row[column] = row[column - 1].clone();
+        }
+    }
+}
+
+/// Words for what numbers are multiplied by.
+const SCALES: &[(&str, u64)] = &[
+    ("thousand", 1_000),
+    ("thousands", 1_000),
+    ("000", 1_000),
+    ("000s", 1_000),
+    ("tausend", 1_000),
+    ("tsd", 1_000),
+    ("milliers", 1_000),
+    ("miles", 1_000),
+    ("migliaia", 1_000),
+    ("milhares", 1_000),
+    ("teur", 1_000),
+    ("t€", 1_000),
+    ("k€", 1_000),
+    ("k$", 1_000),
+    ("million", 1_000_000),
+    ("millions", 1_000_000),
+    ("millionen", 1_000_000),
+    ("mio", 1_000_000),
+    ("mn", 1_000_000),
+    ("mm", 1_000_000),
+    ("millones", 1_000_000),
+    ("milioni", 1_000_000),
+    ("milhões", 1_000_000),
+    ("miljoen", 1_000_000),
+    ("meur", 1_000_000),
+    ("m€", 1_000_000),
+    ("€m", 1_000_000),
+    ("$m", 1_000_000),
+    ("£m", 1_000_000),
+    ("£000", 1_000),
+    ("$000", 1_000),
+    ("€000", 1_000),
+    ("£'000", 1_000),
+    ("$'000", 1_000),
+    ("€'000", 1_000),
+    ("billion", 1_000_000_000),
+    ("billions", 1_000_000_000),
+    ("milliarden", 1_000_000_000),
+    ("mrd", 1_000_000_000),
+    ("bn", 1_000_000_000),
+    ("milliards", 1_000_000_000),
+    ("$bn", 1_000_000_000),
+    ("€bn", 1_000_000_000),
+];
+
+/// Words before such a word that make it one.
+const BEFORE_SCALE: &[&str] = &[
+    "in", "en", "em", "of", "dollars", "euros", "usd", "us$", "eur", "gbp", "chf", "cad", "rmb", "inr", "$",
+    "€", "£", "¥", "₹", "rs",
+];
+
+/// What words say that numbers are multiplied by: `(in millions, except per share)`, `Tsd. EUR`. An amount such as `$2 million` says
+/// nothing about others.
+pub(super) fn scale_of(words: &str) -> Option<u64> {
+    let mut before: Option<String> = None;
+    for (at, raw) in words.split_whitespace().enumerate() {
+        let is_opened = raw.starts_with(['(', '[']);
+        let word = raw
+            .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '€' | '£' | '¥' | '₹'))
+            .to_lowercase();
+        if let Some((_, scale)) = SCALES.iter().find(|(name, _)| *name == word) {
+            let is_introduced = before.as_deref().is_some_and(|before| BEFORE_SCALE.contains(&before));
+            // Millimetres and metres are units as well.
+            let is_unit = word == "mm" && !is_introduced;
+            if (is_opened || is_introduced || at == 0) && !is_unit {
+                return Some(*scale);
+            }
+        }
+        before = Some(word);
+    }
+    None
+}
+
+/// The unit in brackets of a name: `Price (€)`, `Mass [kg]`.
+pub(super) fn unit_of(name: &str) -> Option<&str> {
+    let (_, rest) = name.rsplit_once(['(', '['])?;
+    let unit = rest.split([')', ']']).next()?.trim();
+    let is_unit = (1..=7).contains(&unit.chars().count())
+        && !unit.contains(' ')
+        && !unit.chars().all(|c| c.is_ascii_digit())
+        && !SCALES.iter().any(|(name, _)| unit.eq_ignore_ascii_case(name));
+    is_unit.then_some(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Vec<String>> {
+        text.lines().map(|line| line.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+    }
+
+    #[test]
+    fn headers_end_where_values_begin() {
+        let check =
+            |text: &str, expected: usize| assert_eq!(header_rows(&rows(text), true), expected, "{text}");
+        check("(Millions)|2018|2017\nSales|1,2|3,4\nCost|5|6", 1);
+        check("|December 31,|\n(Millions)|2018|2017\nSales|1,200|3,400\nCost|5|6", 2);
+        check("|Amount|\nYear|Part of|Number\n(Millions)|Income|Income\nA|$ 151|5\nB|(18)|6", 3);
+        check("Foreign|$|58\nInterest||(1)\nTotal|$|57", 0);
+        check("Item|Category|Price\nA|foo|\nB|bar|5\nC|x|6", 1);
+        check("Name|Born\nA|1950\nB|1960", 1);
+        check("2019|120\n2020|135", 0);
+        check(
+            "||All||\n||US||Other\n(Millions)|2018|2017|2018|2017\nCost||||\nService|$ 288|5|6|7\nInterest|1|2|3|4",
+            3,
+        );
+        check("Name|Place\nA|B", 1);
+        check("Securities|2018|2017\nShort|—|14\nLong|366|899", 1);
+        check("Assets||\nCash|1|2\nOther|3|4", 1);
+        assert_eq!(header_rows(&rows("a|a\nb|c"), false), 0);
+    }
+
+    #[test]
+    fn names_are_unique_and_spans_reach_over_what_they_span() {
+        let check = |text: &str, expected: &[&str]| {
+            let rows = rows(text);
+            let columns: Vec<(usize, usize)> = (0..rows[0].len()).map(|at| (at, at)).collect();
+            assert_eq!(column_names(&rows, &columns), expected);
+        };
+        check("(In millions)|2018|2018|", &["label", "2018", "2018_2", "column_4"]);
+        check(
+            "|Year ended||\n|2018|2017|2016",
+            &["label", "Year ended 2018", "Year ended 2017", "Year ended 2016"],
+        );
+        check("|Gain||Loss|\nX|A|B|A|B", &["X", "Gain A", "Gain B", "Loss A", "Loss B"]);
+        check(
+            "||All|Pension||Other|\n||United States||International||Benefits\n(Millions)|2018|2017|2018|2017|2018|2017",
+            &[
+                "label",
+                "All United States 2018",
+                "All United States 2017",
+                "Pension International 2018",
+                "Pension International 2017",
+                "Other Benefits 2018",
+                "Other Benefits 2017",
+            ],
+        );
+        check("|Weighted|\n|Average|Number", &["label", "Weighted Average", "Number"]);
+        check("Row|section", &["Row_2", "section_2"]);
+    }
+
+    #[test]
+    fn scales_are_introduced() {
+        for (words, expected) in [
+            ("(Millions)", Some(1_000_000)),
+            ("(in thousands, except per share data)", Some(1_000)),
+            ("$ in billions", Some(1_000_000_000)),
+            ("Sales (€ million)", Some(1_000_000)),
+            ("Tsd. EUR", Some(1_000)),
+            ("approximately $96 million", None),
+            ("nine million people", None),
+            ("Angaben in Mio. EUR", Some(1_000_000)),
+            ("Length (mm)", None),
+            ("£'000", Some(1_000)),
+        ] {
+            assert_eq!(scale_of(words), expected, "{words}");
+        }
+        assert_eq!(
+            [unit_of("Price (€)"), unit_of("Mass [kg]"), unit_of("Sales (Millions)"), unit_of("a (1)")],
+            [Some("€"), Some("kg"), None, None]
+        );
+    }
+}

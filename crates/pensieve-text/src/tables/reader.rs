@@ -1,0 +1,147 @@
+//! The cells of a table, row by row.
+
+use super::columns::{ColumnKind, TableColumn, TableLayout};
+use super::rows::{RowFeed, TableSyntax, cells_of, divided, is_rule, shown};
+use super::value::{CellValue, cell_value};
+use crate::model::Span;
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableCell {
+    /// Its bytes of the text; empty where the row has no such cell.
+    pub span: Span,
+    /// What a person sees.
+    pub shown: String,
+    /// What it means.
+    pub value: CellValue,
+    /// The cells of its row that it is made of: the first, and how many the row has.
+    pub place: (usize, usize),
+}
+
+/// A row that is no header.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRow {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its bytes of the text.
+    pub span: Span,
+    /// The label of the rows that it is one of.
+    pub section: Option<String>,
+    /// Its cells, one for each column.
+    pub cells: Vec<TableCell>,
+}
+
+/// Reads the cells of a table whose text comes in pieces.
+#[derive(Debug)]
+pub struct TableReader<'l> {
+    feed: RowFeed,
+    rows: RowReader<'l>,
+}
+
+impl<'l> TableReader<'l> {
+    /// A reader of the table that begins at byte `start` of its text.
+    pub fn new(layout: &'l TableLayout, start: usize) -> TableReader<'l> {
+        let rows = RowReader { layout, header: Vec::new(), section: None, rows: 0, expects_rule: false };
+        TableReader { feed: RowFeed::new(start), rows }
+    }
+
+    /// Reads the next piece of the table's text.
+    pub fn push(&mut self, text: &str, each: &mut dyn FnMut(TableRow)) {
+        let TableReader { feed, rows } = self;
+        let is_records = matches!(rows.layout.syntax, TableSyntax::Delimited(_));
+        feed.push(text, is_records, &mut |at, line| rows.read(at, line, each));
+    }
+
+    /// Reads the last row.
+    pub fn finish(mut self, each: &mut dyn FnMut(TableRow)) {
+        let TableReader { feed, rows } = &mut self;
+        feed.finish(&mut |at, line| rows.read(at, line, each));
+    }
+}
+
+/// True for a line that is a row of a table which is written like this.
+pub(super) fn is_row(line: &str, syntax: TableSyntax) -> bool {
+    match syntax {
+        TableSyntax::Pipes => line.contains('|') && !line.trim().is_empty(),
+        TableSyntax::Delimited(_) => !line.trim().is_empty(),
+    }
+}
+
+/// What is known before the next row.
+#[derive(Debug)]
+struct RowReader<'l> {
+    layout: &'l TableLayout,
+    /// The lines of the header, which a table repeats where it goes on.
+    header: Vec<String>,
+    section: Option<String>,
+    rows: usize,
+    /// True after the first line of a header, under which Markdown has a line of dashes.
+    expects_rule: bool,
+}
+
+impl RowReader<'_> {
+    fn read(&mut self, at: usize, line: &str, each: &mut dyn FnMut(TableRow)) {
+        let layout = self.layout;
+        if !is_row(line, layout.syntax) {
+            return;
+        }
+        let is_piped = layout.syntax == TableSyntax::Pipes;
+        if is_piped && is_rule(line) && std::mem::take(&mut self.expects_rule) {
+            return;
+        }
+        self.expects_rule = self.rows == 0 && self.header.is_empty();
+        if self.header.len() < layout.header_rows {
+            self.header.push(line.trim().to_owned());
+            return;
+        }
+        if is_piped && let Some(known) = self.header.iter().position(|known| known == line.trim()) {
+            self.expects_rule = known == 0;
+            return;
+        }
+        self.rows += 1;
+        each(self.row(at, line));
+    }
+
+    fn row(&mut self, at: usize, line: &str) -> TableRow {
+        let syntax = self.layout.syntax;
+        let found = divided(line, cells_of(line, syntax), &self.layout.splits);
+        let end = at + line.trim_end().len();
+        let cells: Vec<TableCell> =
+            self.layout.columns.iter().map(|column| cell(column, syntax, (at, line), &found)).collect();
+        let is_label = self.layout.has_sections && is_section_row(&found);
+        if is_label {
+            self.section = cells.first().map(|cell| cell.shown.trim_end_matches(':').to_owned());
+        }
+        let section = if is_label { None } else { self.section.clone() };
+        TableRow { number: self.rows, span: Span::new(at, end), section, cells }
+    }
+}
+
+/// The cell of a column in a row.
+fn cell(column: &TableColumn, syntax: TableSyntax, (at, line): (usize, &str), found: &[Span]) -> TableCell {
+    let (first, last) = column.cells;
+    let place = (first, found.len());
+    let parts = found.get(first..(last + 1).min(found.len())).unwrap_or_default();
+    let mut filled = parts.iter().filter(|part| !part.is_empty());
+    let Some(begin) = filled.next() else {
+        let end = at + found.get(first).map_or(line.trim_end().len(), |cell| cell.start);
+        return TableCell { span: Span::new(end, end), shown: String::new(), value: CellValue::Empty, place };
+    };
+    let mut words = shown(&line[begin.range()], syntax).into_owned();
+    let mut end = begin.end;
+    for part in filled {
+        words.push(' ');
+        words.push_str(&shown(&line[part.range()], syntax));
+        end = part.end;
+    }
+    let value = match column.kind {
+        ColumnKind::Text | ColumnKind::Empty => CellValue::Text,
+        _ => cell_value(&words, column.style()),
+    };
+    TableCell { span: Span::new(at + begin.start, at + end), shown: words, value, place }
+}
+
+/// True for a row with nothing but a label.
+pub(super) fn is_section_row(cells: &[Span]) -> bool {
+    cells.len() > 1 && !cells[0].is_empty() && cells[1..].iter().all(|cell| cell.is_empty())
+}
