@@ -8,6 +8,7 @@
 //!
 //! - [`scan`]: every entry below a folder, and the hash of a file's bytes.
 //! - [`store`]: the database.
+//! - [`repetition`]: which passages and documents repeat earlier ones.
 //! - [`verify`]: the laws of a corpus, proved.
 //! - [`ingest`]: the main job, phase by phase.
 //! - [`watch`]: a database that follows its folder.
@@ -26,6 +27,7 @@
 pub mod scan;
 pub mod store;
 pub mod verify;
+pub mod repetition;
 pub mod ingest;
 pub mod watch;
 pub mod shards;

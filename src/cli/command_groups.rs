@@ -11,7 +11,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "collect", "serve", "mcp",
         ],
     ),
-    ("Look", &["list", "stats", "problems", "errors", "review", "why", "diff", "eval"]),
+    ("Look", &["list", "stats", "problems", "errors", "review", "why", "repeats", "diff", "eval"]),
     ("Keep", &["init", "check-dependencies", "clean", "embed", "verify", "forget", "compact"]),
     ("For machines", &["export", "changes", "fingerprint", "plan", "merge"]),
 ];

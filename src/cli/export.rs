@@ -8,7 +8,8 @@ use crate::export::{ExportError, ParquetOptions, ParquetSummary, write_parquet};
 use crate::scan::PathPatterns;
 use crate::store::{ChunkPlace, ExportRow, Store};
 use clap::{Args, ValueEnum};
-use pensieve_text::model::numbers::{bytes, counted};
+use pensieve_text::model::numbers::{bytes, count, counted};
+use std::cell::Cell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,9 @@ pub struct ExportArgs {
     /// One JSON object per line, one Markdown document, or Parquet files.
     #[arg(long, default_value = "jsonl")]
     format: ExportFormat,
+    /// Leave out chunks of which an earlier document has at least nine tenths, by the ledger of repetition (`pensieve repeats`).
+    #[arg(long)]
+    without_repeats: bool,
     /// The folder of the Parquet files: new, empty, or that of an earlier export, which is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,6 +59,9 @@ enum ExportFormat {
     Parquet,
 }
 
+/// A chunk that repeats so much has hardly a sentence of its own: chunks overlap, and a passage ends within a sentence.
+const REPEATED_SHARE: f64 = 0.9;
+
 fn part_size(text: &str) -> Result<u64, String> {
     let size = parse_size(text).filter(|size| *size > 0);
     size.ok_or_else(|| "a size such as `256 MiB` is needed".to_owned())
@@ -65,10 +72,33 @@ pub fn run(args: &ExportArgs, context: &CommandContext) -> Result<CommandOutcome
     let folder = check(args)?;
     let corpus = args.partitions.open(&args.database)?;
     let patterns = PathPatterns::new(&args.path);
-    let is_chosen = |row: &ExportRow| row.sources.iter().any(|source| is_chosen(&patterns, source));
+    if args.without_repeats && !corpus.repetition().is_current()? {
+        return Err(Failure::Usage {
+            message: format!("`{}` has no ledger of repetition", args.database.display()),
+            hint: format!("`pensieve repeats {}` makes one", args.database.display()),
+        });
+    }
+    let left_out = Cell::new((0, 0));
+    let is_chosen = |row: &ExportRow| {
+        let is_repeated = args.without_repeats && row.repeats.is_some_and(|share| share >= REPEATED_SHARE);
+        let is_chosen = row.sources.iter().any(|source| is_chosen(&patterns, source));
+        if is_chosen && is_repeated {
+            let (chunks, tokens) = left_out.get();
+            left_out.set((chunks + 1, tokens + row.tokens as u64));
+        }
+        is_chosen && !is_repeated
+    };
     match folder {
         Some(folder) => export_files(args, folder, &corpus, &is_chosen, context)?,
         None => corpus.at_one_moment(|corpus| print(args, corpus, &is_chosen))?,
+    }
+    if args.without_repeats {
+        let (chunks, tokens) = left_out.get();
+        context.say(&format!(
+            "{} left out that earlier documents have, {} tokens",
+            counted(chunks, "chunk"),
+            count(tokens)
+        ));
     }
     Ok(CommandOutcome::Done)
 }

@@ -41,6 +41,7 @@ mod partitions;
 mod plan;
 mod mcp;
 mod file_lookup;
+mod repeats;
 mod grid;
 mod source_line;
 mod progress;
@@ -119,6 +120,7 @@ enum Command {
     Problems(problems::ProblemsArgs),
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
+    Repeats(repeats::RepeatsArgs),
     Export(export::ExportArgs),
     Changes(changes::ChangesArgs),
     Serve(serve::ServeArgs),
@@ -161,6 +163,7 @@ impl Command {
             Command::Problems(args) => problems::run(args, context),
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
+            Command::Repeats(args) => repeats::run(args, context),
             Command::Export(args) => export::run(args, context),
             Command::Changes(args) => changes::run(args, context),
             Command::Serve(args) => serve::run(args, context),

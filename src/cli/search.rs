@@ -57,6 +57,10 @@ pub struct SearchArgs {
     /// Show the text around each hit instead of an excerpt: its section, its pages, or the chunks next to it.
     #[arg(long, value_name = "WHAT", value_parser = Expansion::NAMES)]
     expand: Option<String>,
+    /// What becomes of hits that mostly repeat an earlier one, in a database with a ledger of repetition (`pensieve repeats`): fold
+    /// lists their places with that one, show leaves them where they are.
+    #[arg(long, value_name = "HOW", default_value = "fold", value_parser = ["fold", "show"])]
+    repeats: String,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -123,6 +127,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         offset: args.offset,
         context: args.context,
         sources: if args.json { usize::MAX } else { MAX_PLACES },
+        folds_repeats: args.repeats == "fold",
     }
 }
 
@@ -141,9 +146,11 @@ fn summary(args: &SearchArgs, found: &SearchResults, shown: usize) -> String {
         (total, 0) if args.offset >= total => {
             format!("{} found, none after --offset {}", counted(total as u64, "chunk"), args.offset)
         }
-        (total, _) if total == shown || shown == 0 => format!("{} found", counted(total as u64, "chunk")),
+        (total, _) if total == shown + found.folded || shown == 0 => {
+            format!("{} found", counted(total as u64, "chunk"))
+        }
         (total, _) => {
-            let (first, last) = (args.offset + 1, args.offset + shown);
+            let (first, last) = (args.offset + 1, args.offset + shown + found.folded);
             format!("{first}-{last} of {}; --offset {last} shows the next", counted(total as u64, "chunk"))
         }
     }
@@ -190,6 +197,12 @@ fn format_hit(rank: usize, found: &ExpandedHit, style: HitStyle) -> String {
     }
     if hit.source_count > hit.sources.len() {
         let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());
+    }
+    for place in hit.also.iter().take(MAX_PLACES) {
+        let _ = writeln!(out, "    also, with changes: {}", source_line::source_line(place));
+    }
+    if hit.also.len() > MAX_PLACES {
+        let _ = writeln!(out, "    and {} more with changes", hit.also.len() - MAX_PLACES);
     }
     if let Some(text) = expanded_text(found) {
         indent(&mut out, &style.marked(&text));

@@ -46,6 +46,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         keep_raw: config.store.keeps("raw"),
         fts: config.store.fts,
         journal_runs: config.store.journal,
+        repetition: config.repetition,
         list: None,
         wait: Duration::ZERO,
         dry_run: false,

@@ -1,10 +1,12 @@
 //! `pensieve stats`: the corpus in numbers.
 
 use super::partitions::PartitionArgs;
+use super::repeats::CorpusRepetition;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::store::CorpusStats;
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};
+use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -24,7 +26,9 @@ pub struct StatsArgs {
 
 /// Runs the command.
 pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let stats = args.partitions.open(&args.database)?.statistics().corpus()?;
+    let corpus = args.partitions.open(&args.database)?;
+    let stats =
+        StatsAnswer { stats: corpus.statistics().corpus()?, repetition: CorpusRepetition::known(&corpus)? };
     match args.json {
         true => context.print_json(&stats)?,
         false => context.print(&format_stats(&stats))?,
@@ -32,9 +36,18 @@ pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome,
     Ok(CommandOutcome::Done)
 }
 
-fn format_stats(stats: &CorpusStats) -> String {
+/// What is printed of a corpus.
+#[derive(Debug, Default, Serialize)]
+struct StatsAnswer {
+    #[serde(flatten)]
+    stats: CorpusStats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<CorpusRepetition>,
+}
+
+fn format_stats(answer: &StatsAnswer) -> String {
     let mut out = String::new();
-    let (roots, stats) = (&stats.roots, &stats.counts);
+    let (roots, stats) = (&answer.stats.roots, &answer.stats.counts);
     let settings = stats.settings.as_ref().map(|settings| {
         format!(
             "chunk_overlap {}, chunk_size {}, clean_version {}, tokenizer_model {}",
@@ -64,6 +77,13 @@ fn format_stats(stats: &CorpusStats) -> String {
         row("unique", stats.chunks, &format!("{} tokens", count(stats.tokens)));
         let saved = format!("{} tokens saved: each chunk and copy is stored once", count(stats.tokens_saved));
         row("places", stats.sources, if stats.tokens_saved > 0 { &saved } else { "" });
+    });
+    section(&mut out, "Repetition", |row| {
+        if let Some(repetition) = &answer.repetition {
+            let (repeating, what) = repetition.repeating();
+            row("repeating", repeating, &what);
+            row("nearly equal", repetition.near(), "see `pensieve repeats`");
+        }
     });
     section(&mut out, "Vectors", |row| {
         for model in &stats.vectors {
@@ -105,6 +125,7 @@ mod tests {
     fn empty_sections_are_left_out() {
         let counts = CorpusCounts { files: 1200, bytes: 2_500_000, ..CorpusCounts::default() };
         let stats = CorpusStats { roots: vec!["/n".to_owned()], counts };
+        let stats = StatsAnswer { stats, repetition: None };
         let expected = "\
 root      /n
 settings  \n\

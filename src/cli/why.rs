@@ -1,7 +1,7 @@
 //! `pensieve why`: explains what happened to a file.
 
 use super::context::absolute;
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings, terminal};
+use super::{CommandContext, CommandOutcome, Failure, file_lookup, repeats, settings, terminal};
 use crate::scan;
 use crate::store::{FileFacts, FileState, OpenProblem, Store};
 use clap::Args;
@@ -47,6 +47,8 @@ struct FileHistory {
     name: Option<String>,
     #[serde(flatten)]
     facts: Option<FileFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<String>,
     problems: Vec<OpenProblem>,
     rule: Option<String>,
 }
@@ -93,6 +95,7 @@ fn story(store: &Store, file: &FileState) -> Result<FileHistory, Failure> {
         read_as: is_twin.then(|| canonical.location.to_string_lossy().into_owned()),
         name: is_member.then(|| store.files().shown_name(file.file_id)).transpose()?,
         facts: Some(store.files().facts(file.file_id)?),
+        repeats: repeats::of_file(store, canonical.file_id)?,
         problems: store.problems().of_file(file.file_id)?,
         rule: None,
     })
@@ -162,6 +165,7 @@ fn format_history(story: &FileHistory) -> String {
         ("read by", &story.extractor),
         ("copy", &story.duplicate_status),
         ("read as", &story.read_as),
+        ("repeats", &story.repeats),
     ];
     for (name, value) in rows {
         if let Some(value) = value {

@@ -3,6 +3,7 @@
 //! One table, used for files, the environment and error messages. Defaults are not here but in `default.toml`.
 
 use super::value::ValueKind;
+use pensieve_text::text::repetition::RunLength;
 use pensieve_text::text::tokens::Tokenizer;
 
 /// One key.
@@ -134,6 +135,8 @@ pub const KEYS: &[ConfigKey] = &[
     key("store.keep", ValueKind::Choices(&["raw", "clean"])),
     key("store.fts", ValueKind::Flag),
     key("store.journal", ValueKind::Runs),
+    key("repetition.enabled", ValueKind::Flag),
+    key("repetition.words", ValueKind::Count { min: RunLength::MIN_WORDS as u64, max: 1000 }),
     key("embedding.endpoint", ValueKind::Text).when_found(FoundValue::Default),
     key("embedding.model", ValueKind::Text).when_found(FoundValue::Default),
     key("embedding.dimensions", ValueKind::Count { min: 0, max: 65_536 }).when_found(FoundValue::Default),

@@ -23,6 +23,7 @@ pub use value::{ByteSize, ValueKind, parse_size};
 
 use crate::embedding::Endpoint;
 use crate::ingest::{ChangeCheck, children_share};
+use crate::repetition::RepetitionSettings;
 use crate::store::{SearchMode, VectorFormat};
 use layers::ConfigEntry;
 use merged_layers::MergedLayers;
@@ -59,6 +60,7 @@ pub struct Config {
     pub converter_limits: ConverterLimitsConfig,
     pub store: StoreConfig,
     pub ocr: OcrConfig,
+    pub repetition: RepetitionSettings,
     pub embedding: EmbeddingConfig,
     pub search: SearchConfig,
     /// The converters, by extension.

@@ -22,6 +22,7 @@ enum ArrowValues {
     Text(Vec<i32>, Vec<u8>),
     Integer(Vec<i64>),
     Flag(Vec<bool>),
+    Number(Vec<f64>),
 }
 
 impl ArrowColumn {
@@ -31,6 +32,7 @@ impl ArrowColumn {
             ColumnType::Text => ArrowValues::Text(vec![0], Vec::new()),
             ColumnType::Integer => ArrowValues::Integer(Vec::new()),
             ColumnType::Flag => ArrowValues::Flag(Vec::new()),
+            ColumnType::Number => ArrowValues::Number(Vec::new()),
         };
         ArrowColumn { present: Vec::new(), values }
     }
@@ -59,6 +61,10 @@ impl ArrowColumn {
                 flags.push(value.and_then(Value::as_bool).unwrap_or_default());
                 1
             }
+            ArrowValues::Number(numbers) => {
+                numbers.push(value.and_then(Value::as_f64).unwrap_or_default());
+                size_of::<f64>()
+            }
         }
     }
 
@@ -78,6 +84,9 @@ impl ArrowColumn {
                 vec![present, numbers.iter().flat_map(|number| number.to_le_bytes()).collect()]
             }
             ArrowValues::Flag(flags) => vec![present, bits(flags)],
+            ArrowValues::Number(numbers) => {
+                vec![present, numbers.iter().flat_map(|number| number.to_le_bytes()).collect()]
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ pub(super) enum ColumnType {
     Text,
     Integer,
     Flag,
+    Number,
 }
 
 /// A column, or a field of a source.
@@ -29,11 +30,12 @@ pub(super) const fn optional(name: &'static str, kind: ColumnType) -> Column {
 }
 
 /// The columns of a chunk, in the order in which they are written; then `sources`, and `vector` where it is asked for.
-const CHUNK_COLUMNS: [Column; 4] = [
+const CHUNK_COLUMNS: [Column; 5] = [
     required("content_hash", ColumnType::Text),
     required("text", ColumnType::Text),
     required("tokens", ColumnType::Integer),
     required("tokenizer", ColumnType::Text),
+    optional("repeats", ColumnType::Number),
 ];
 
 /// The fields of a source, in the order in which they are written.
@@ -70,6 +72,7 @@ fn parquet_column(column: &Column) -> String {
         ColumnType::Text => ("binary", " (STRING)"),
         ColumnType::Integer => ("int64", ""),
         ColumnType::Flag => ("boolean", ""),
+        ColumnType::Number => ("double", ""),
     };
     format!("{occurrence} {kind} {}{annotation}; ", column.name)
 }
@@ -98,6 +101,7 @@ fn arrow_column(column: &Column) -> Table {
         ColumnType::Text => ArrowType::Utf8,
         ColumnType::Integer => ArrowType::Int64,
         ColumnType::Flag => ArrowType::Bool,
+        ColumnType::Number => ArrowType::Float64,
     };
     arrow_field(column.name, column.is_optional, kind, Vec::new())
 }
@@ -107,6 +111,7 @@ fn arrow_column(column: &Column) -> Table {
 enum ArrowType {
     Int64,
     Float32,
+    Float64,
     Utf8,
     Bool,
     List,
@@ -120,6 +125,7 @@ impl ArrowType {
         let (number, fields) = match self {
             ArrowType::Int64 => (2, vec![Field::Number(64), Field::Number(1)]),
             ArrowType::Float32 => (3, vec![Field::Number(1)]),
+            ArrowType::Float64 => (3, vec![Field::Number(2)]),
             ArrowType::Utf8 => (5, Vec::new()),
             ArrowType::Bool => (6, Vec::new()),
             ArrowType::List => (12, Vec::new()),

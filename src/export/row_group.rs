@@ -1,7 +1,7 @@
 //! [`RowGroup`]: rows in memory, column by column, until they are written together.
 
 use crate::store::{ChunkPlace, ExportRow};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, FloatType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::writer::SerializedRowGroupWriter;
 use std::io::Write;
@@ -44,6 +44,7 @@ impl<T> ColumnValues<T> {
     ) -> Result<(), ParquetError> {
         let missing = || ParquetError::General("the schema has fewer columns".to_owned());
         let mut column = group.next_column()?.ok_or_else(missing)?;
+        // A column outside of lists has no use for the levels of repetition, which the writer ignores.
         let (definition, repetition) = match self.definition.is_empty() {
             true => (None, None),
             false => (Some(self.definition.as_slice()), Some(self.repetition.as_slice())),
@@ -61,6 +62,7 @@ pub(super) struct RowGroup {
     text: ColumnValues<ByteArray>,
     tokens: ColumnValues<i64>,
     tokenizer: ColumnValues<ByteArray>,
+    repeats: ColumnValues<f64>,
     sources: SourceColumns,
     /// `None` if vectors are not asked for.
     vector: Option<ColumnValues<f32>>,
@@ -89,6 +91,7 @@ impl RowGroup {
         self.text.push(text(row.content));
         self.tokens.push(row.tokens as i64);
         self.tokenizer.push(text(row.tokenizer));
+        self.repeats.push_element(row.repeats, i16::from(row.repeats.is_some()), 0);
         for (at, source) in row.sources.into_iter().enumerate() {
             self.bytes += ROW_BYTES + source.path.len() + source.relative_path.len();
             self.sources.push(source, i16::from(at > 0));
@@ -109,6 +112,7 @@ impl RowGroup {
         self.text.write::<ByteArrayType>(group)?;
         self.tokens.write::<Int64Type>(group)?;
         self.tokenizer.write::<ByteArrayType>(group)?;
+        self.repeats.write::<DoubleType>(group)?;
         self.sources.write(group)?;
         self.vector.iter().try_for_each(|column| column.write::<FloatType>(group))
     }

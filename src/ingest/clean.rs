@@ -315,6 +315,7 @@ fn phases(
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
     writer.complete()?;
     store.tables().update(&|| observer.interrupted())?;
+    settings.update_repetition(store, observer)?;
     cleaned.needs_review = store.reports().review_count(None)?;
     cleaned.interrupted = observer.interrupted();
     clock.stop(RunPhase::Finish, &mut summary);

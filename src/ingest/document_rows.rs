@@ -146,7 +146,7 @@ pub fn read_documents(
 }
 
 /// Nobody watches the work on single documents.
-struct Unobserved;
+pub(super) struct Unobserved;
 
 impl Observer for Unobserved {
     fn on_event(&self, _event: &ProgressEvent<'_>) {}

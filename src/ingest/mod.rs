@@ -98,7 +98,9 @@ pub fn has_changes(settings: &IngestSettings, observer: &dyn Observer) -> Result
 pub fn forget(settings: &IngestSettings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     let recipes = recipes::StageRecipes::new(settings, &corpus)?;
-    Ok(store.maintenance().forget(root, &recipes)?)
+    let files = store.maintenance().forget(root, &recipes)?;
+    settings.update_repetition(store, &document_rows::Unobserved)?;
+    Ok(files)
 }
 
 /// Scans and compares; writes nothing, not even an empty database.
@@ -286,6 +288,8 @@ fn phases(
     } else {
         observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
         writer.complete_with(&mut |share| observer.on_event(&ProgressEvent::advanced(share)))?;
+        settings.update_repetition(store, observer)?;
+        summary.interrupted = observer.interrupted();
     }
     clock.stop(RunPhase::Finish, &mut summary);
     Ok(summary)

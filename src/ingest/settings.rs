@@ -1,5 +1,6 @@
 //! The settings of a run, and the errors that can stop it.
 
+use crate::repetition::{self, RepetitionSettings};
 use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_readers::ocr::OcrSettings;
@@ -119,6 +120,8 @@ pub struct IngestSettings {
     pub fts: bool,
     /// How many runs the journal of changes keeps.
     pub journal_runs: u64,
+    /// How repetition between documents is looked for.
+    pub repetition: RepetitionSettings,
     /// Read only the files of this list.
     pub list: Option<FileList>,
     /// How long to wait for another run over the database.
@@ -354,6 +357,15 @@ impl IngestSettings {
             threads: self.readers(),
             journal_runs: self.journal_runs,
         }
+    }
+
+    /// Brings the ledger of repetition up to date with what a run has written.
+    pub(super) fn update_repetition(
+        &self,
+        store: &Store,
+        observer: &dyn Observer,
+    ) -> Result<(), IngestError> {
+        Ok(repetition::update(store, self.repetition, self.readers(), observer).map(drop)?)
     }
 
     /// Number of reading threads.

@@ -95,6 +95,9 @@ struct FoundChunk {
     /// The number of its places, if not all of them are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_count: Option<usize>,
+    /// Places with mostly the same words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also: Vec<JsonObject>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,6 +120,8 @@ impl SearchAnswer {
                 hit.sources.iter().map(|place| heading_of(&without_repetition(place, hit, &mut told)));
             out.push_str(&format!("## {}. {corpus}{}\n", at + 1, places.next().unwrap_or_default()));
             places.for_each(|place| out.push_str(&format!("also {place}\n")));
+            let changed = hit.also.iter().map(heading_of);
+            changed.for_each(|place| out.push_str(&format!("also, with changes, {place}\n")));
             let texts: Vec<&str> =
                 hit.before.iter().chain([&hit.content]).chain(&hit.after).map(String::as_str).collect();
             out.push_str(&fenced(&texts.join("\n")));
@@ -161,6 +166,7 @@ impl SearchArguments {
             offset: arguments.number_of(&OFFSET),
             context: arguments.number_of(&CONTEXT),
             sources: MAX_SOURCES,
+            folds_repeats: true,
             ..SearchOptions::default()
         };
         Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::named) })
@@ -184,6 +190,12 @@ pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<Sear
     if mode != SearchMode::Words {
         notes.push(format!("found by {}", mode.as_str()));
     }
+    if found.folded > 0 {
+        let next = options.offset + found.hits.len() + found.folded;
+        notes.push(format!(
+            "places with mostly the same words are listed with the first; offset {next} continues"
+        ));
+    }
     let hits = found.hits.into_iter().map(|hit| shown_hit(view, hit));
     Ok(SearchAnswer { word_match, total: found.total, notes, hits: hits.collect::<Result<_, _>>()? })
 }
@@ -191,11 +203,14 @@ pub fn search(view: &CorpusView<'_>, arguments: &SearchArguments) -> Result<Sear
 fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> Result<FoundChunk, ToolError> {
     let has_more = hit.source_count > hit.sources.len();
     let sources = hit.sources.into_iter().map(|place| view.shown_place(place));
+    // As many as the places of a hit: a model needs to know that there are others, not all of them.
+    let also = hit.also.into_iter().take(MAX_SOURCES).map(|place| view.shown_place(place));
     Ok(FoundChunk {
         corpus: None,
         content: hit.content,
         sources: sources.collect::<Result<_, _>>()?,
         source_count: has_more.then_some(hit.source_count),
+        also: also.collect::<Result<_, _>>()?,
         before: hit.before,
         after: hit.after,
         content_hash: hit.content_hash,
@@ -240,6 +255,7 @@ mod tests {
             content: String::new(),
             source_count: None,
             sources: Vec::new(),
+            also: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
         };

@@ -2,8 +2,10 @@
 
 use crate::embedding::{QuestionEmbedder, QuestionError};
 use crate::store::{
-    LastWord, QueryNote, QueryVector, SearchMode, SearchOptions, SearchResults, Store, StoreError,
+    ChunkPlace, Hit, LastWord, QueryNote, QueryVector, SearchMode, SearchOptions, SearchResults, Store,
+    StoreError,
 };
+use pensieve_text::text::repetition::{Shingles, WordList};
 
 /// Ranked hits by words, by meaning or by both, as the options say. Where the meaning cannot be compared, words answer, and
 /// a note says why. The first note is that a run has not finished, if so. Places have titles, authors and tables.
@@ -17,13 +19,48 @@ pub fn search(
     options: &SearchOptions,
     embedder: &QuestionEmbedder,
 ) -> Result<SearchResults, StoreError> {
-    let mut found = search_in_mode(store, options, embedder)?;
+    let mut found = match options.folds_repeats && store.repetition().is_current()? {
+        true => {
+            // Twice as many, so that what is folded leaves enough.
+            let wider = SearchOptions { limit: options.limit.saturating_mul(2), ..options.clone() };
+            fold_repeats(search_in_mode(store, &wider, embedder)?, options.limit)
+        }
+        false => search_in_mode(store, options, embedder)?,
+    };
     if let Some(run) = store.runs().unfinished()? {
         found.notes.insert(0, QueryNote::Unfinished(run));
     }
-    store.documents().add_titles(found.hits.iter_mut().flat_map(|hit| &mut hit.sources))?;
-    store.tables().add_to(found.hits.iter_mut().flat_map(|hit| &mut hit.sources))?;
+    store.documents().add_titles(found.hits.iter_mut().flat_map(all_places))?;
+    store.tables().add_to(found.hits.iter_mut().flat_map(all_places))?;
     Ok(found)
+}
+
+/// The places of a hit and of those that repeat it.
+fn all_places(hit: &mut Hit) -> impl Iterator<Item = &mut ChunkPlace> {
+    hit.sources.iter_mut().chain(&mut hit.also)
+}
+
+/// A hit of which this share of the shingles is in one before it is listed with that one: half, since then a reader who knows
+/// the first learns less that is new than he reads again.
+const FOLDED_SHARE: f64 = 0.5;
+
+/// Lists hits that mostly repeat an earlier one with that one, and keeps the first `limit` others.
+fn fold_repeats(found: SearchResults, limit: usize) -> SearchResults {
+    let mut folded = 0;
+    let mut shown: Vec<(Hit, Shingles)> = Vec::new();
+    for hit in found.hits {
+        let shingles = Shingles::of(&WordList::of(&hit.content));
+        let shares = shown.iter().map(|(_, earlier)| shingles.share_in(earlier)).enumerate();
+        match shares.max_by(|left, right| left.1.total_cmp(&right.1)) {
+            Some((at, share)) if share >= FOLDED_SHARE => {
+                shown[at].0.also.extend(hit.sources);
+                folded += 1;
+            }
+            _ if shown.len() == limit => break,
+            _ => shown.push((hit, shingles)),
+        }
+    }
+    SearchResults { hits: shown.into_iter().map(|(hit, _)| hit).collect(), folded, ..found }
 }
 
 fn search_in_mode(

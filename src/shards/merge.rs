@@ -7,6 +7,7 @@
 use super::check::{MergeInput, check};
 use super::error::MergeError;
 use super::summary::MergeSummary;
+use crate::repetition::{self, RepetitionSettings};
 use crate::store::{
     FileState, RAW_VERSION, Recipes, Root, ShardEntry, ShardFile, ShardPool, Store, Task, TaskKind,
     Violation, Writer, WriterOptions,
@@ -167,6 +168,7 @@ impl Merging<'_> {
         }
         writer.complete()?;
         store.tables().update(&|| self.observer.interrupted())?;
+        self.update_repetition(store, shards)?;
         self.finish(&roots, store, shards, &mut summary)?;
         store.runs().end(run_id, "finished", &as_json(&summary))?;
         store.shard().remove_mark()?;
@@ -205,6 +207,18 @@ impl Merging<'_> {
         }
         let added = self.input.roots.iter().map(|root| store.roots().add(&root.location));
         Ok(added.collect::<Result<_, _>>()?)
+    }
+
+    /// Makes the ledger of repetition, as the first shard that has one does.
+    fn update_repetition(&self, store: &Store, shards: &mut ShardPool) -> Result<(), MergeError> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        for shard in 0..shards.len() {
+            if let Some(settings) = RepetitionSettings::of(shards.get(shard)?)? {
+                repetition::update(store, settings, threads, self.observer)?;
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn root_lines(&self) -> String {

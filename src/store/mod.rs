@@ -32,6 +32,7 @@ mod places;
 mod queries;
 mod query;
 mod read;
+mod repetition;
 mod roots;
 mod runs;
 mod schema;
@@ -89,6 +90,9 @@ pub(crate) use read::{
     ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
     StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
+pub(crate) use repetition::{
+    LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,
+};
 pub(crate) use runs::RunRow;
 pub(crate) use search::{
     DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, Hit, LastWord, NoDate, SearchOptions, SearchResults,
@@ -96,5 +100,5 @@ pub(crate) use search::{
 };
 pub(crate) use serving::QueryDeadline;
 pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};
-pub(crate) use text_packing::{PackedSegment, TextPacker};
+pub(crate) use text_packing::{PackedSegment, TextPacker, TextUnpacker};
 pub(crate) use time::{now, stored_now, stored_time};

@@ -2,6 +2,7 @@
 
 use super::citation::Citation;
 use super::member_names::{MemberLocation, member_names};
+use super::repetition;
 use super::sql::{Queries, id_list, offset};
 use rusqlite::{Connection, Row};
 use serde::{Serialize, Serializer};
@@ -44,6 +45,9 @@ pub struct ChunkPlace {
     /// Its authors, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
+    /// The share of it that an earlier document has, where a ledger of repetition is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<f64>,
     /// The table that it is in, `t12`, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
@@ -200,7 +204,10 @@ impl PlaceNames {
     ) -> rusqlite::Result<()> {
         let names = member_names(connection, self.members)?;
         let copies = copies_of(connection, self.shared)?;
-        for place in places {
+        let places: Vec<&mut ChunkPlace> = places.collect();
+        let spans: Vec<_> = places.iter().map(|place| (place.file_id, place.start..place.end)).collect();
+        for (place, repeats) in places.into_iter().zip(repetition::shares(connection, &spans)?) {
+            place.repeats = repeats;
             if let Some(name) = names.get(&place.file_id) {
                 place.name.clone_from(name);
             }
@@ -282,6 +289,7 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
         context: row.get(first + 13)?,
         title: None,
         author: None,
+        repeats: None,
         table: None,
         duplicates: Vec::new(),
     })

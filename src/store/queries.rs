@@ -5,6 +5,7 @@ use super::read::{
     ChangeRow, ChangesWanted, ChunkQueries, CorpusListings, DocumentQueries, ExportRow, FileQueries,
     LawQueries, MailQueries, PlanQueries, ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
 };
+use super::repetition::RepetitionTable;
 use super::roots::RootTable;
 use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults, search_parts};
@@ -189,6 +190,11 @@ impl Store {
     /// Vectors of chunks.
     pub fn vectors(&self) -> VectorTable<'_> {
         VectorTable(self)
+    }
+
+    /// Repetition between documents.
+    pub(crate) fn repetition(&self) -> RepetitionTable<'_> {
+        RepetitionTable(self)
     }
 
     /// Work on the whole database.

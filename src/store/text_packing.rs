@@ -97,6 +97,31 @@ impl TextPacker {
     }
 }
 
+/// Unpacks many texts with one working memory; each thread has its own.
+pub struct TextUnpacker {
+    decompressor: zstd::bulk::Decompressor<'static>,
+    /// Memory for the longest frame; what is not written to is none.
+    buffer: Vec<u8>,
+}
+
+impl TextUnpacker {
+    /// An unpacker.
+    pub fn new() -> std::io::Result<TextUnpacker> {
+        let buffer = Vec::with_capacity(MAX_TEXT_BYTES as usize);
+        Ok(TextUnpacker { decompressor: zstd::bulk::Decompressor::new()?, buffer })
+    }
+
+    /// The text of its frames in order; `None` for what no packer wrote.
+    pub fn unpack_all(&mut self, frames: &[Vec<u8>]) -> Option<String> {
+        let mut text = Vec::new();
+        for frame in frames {
+            self.decompressor.decompress_to_buffer(frame, &mut self.buffer).ok()?;
+            text.extend_from_slice(&self.buffer);
+        }
+        String::from_utf8(text).ok()
+    }
+}
+
 /// The text of a frame; `None` for what no packer wrote.
 pub(super) fn unpack_text(frame: &[u8]) -> Option<String> {
     String::from_utf8(unpack(frame, MAX_TEXT_BYTES)?).ok()

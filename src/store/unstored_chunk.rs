@@ -22,6 +22,7 @@ impl ExportRow {
             tokens: chunk.tokens,
             tokenizer: tokenizer.to_owned(),
             vector: None,
+            repeats: None,
         }
     }
 }
@@ -49,6 +50,7 @@ fn place(
         context: chunk.context.clone(),
         title: None,
         author: None,
+        repeats: None,
         table: None,
         duplicates: Vec::new(),
         file_id: 0,

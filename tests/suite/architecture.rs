@@ -45,6 +45,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "scan",
             "store",
             "verify",
+            "repetition",
             "ingest",
             "watch",
             "shards",

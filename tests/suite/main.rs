@@ -70,6 +70,7 @@ mod ragmd_books;
 mod random_sessions;
 mod recognized;
 mod refusals;
+mod repetition;
 mod reports;
 mod scanning;
 mod secrets;

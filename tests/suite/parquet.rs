@@ -70,6 +70,7 @@ fn json_of(field: &Field) -> Value {
         Field::Bool(flag) => json!(flag),
         Field::Long(number) => json!(number),
         Field::Float(number) => json!(number),
+        Field::Double(number) => json!(number),
         Field::Str(text) => json!(text),
         Field::Group(row) => {
             row.get_column_iter().map(|(name, field)| (name.clone(), json_of(field))).collect()
@@ -101,7 +102,7 @@ fn columns_of(line: &Value, with_vectors: bool) -> Value {
         });
         Value::Object(source)
     });
-    let mut row = picked(line, &["content_hash", "text", "tokens", "tokenizer"]);
+    let mut row = picked(line, &["content_hash", "text", "tokens", "tokenizer", "repeats"]);
     row.insert("sources".to_owned(), sources.collect());
     if with_vectors {
         // serde_json reads numbers of 64 bits with an error in the last place.
@@ -131,6 +132,11 @@ fn the_rows_are_those_of_jsonl_in_one_file_or_in_many() {
     );
     export(&place, "corpus.db", "one", &[]).expect(0);
     assert_eq!(bytes(&place.path("one")).len(), 1);
+    check_equal(&rows(&place.path("one")), &expected);
+    place.run(["repeats", "corpus.db"]).expect(0);
+    let expected = lines(&place, &[]);
+    assert!(expected.iter().all(|row| row["repeats"].is_number()));
+    export(&place, "corpus.db", "one", &[]).expect(0);
     check_equal(&rows(&place.path("one")), &expected);
     let summary = export(&place, "corpus.db", "many", &["--part-size", "16 KiB", "--json"]).expect(0).json();
     let files = bytes(&place.path("many"));

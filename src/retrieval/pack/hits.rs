@@ -189,6 +189,7 @@ mod tests {
             tokens: 1,
             source_count: 1,
             sources: Vec::new(),
+            also: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
         }

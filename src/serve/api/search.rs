@@ -60,6 +60,8 @@ pub fn found_up_to(
         offset,
         context: ask.values.number("context"),
         sources: MAX_SOURCES,
+        // Pages of the API go by the number of hits.
+        folds_repeats: false,
     };
     let found = find(ask.store, &options, embedder)?;
     let reached = offset.saturating_add(found.hits.len());

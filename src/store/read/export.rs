@@ -22,6 +22,9 @@ pub struct ExportRow {
     /// Its vector, where it is asked for and stored.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "print_vector")]
     pub vector: Option<Vec<f32>>,
+    /// The share of it that an earlier document has, at the place where that is least; where a ledger of repetition is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<f64>,
     /// Every place, by path.
     #[serde(serialize_with = "print_places")]
     pub sources: Vec<ChunkPlace>,
@@ -68,11 +71,17 @@ pub(super) fn export(
         for (chunk_id, row) in rows {
             let sources = places.remove(&chunk_id).unwrap_or_default();
             let vector = vectors.map(|model| stored_vector(connection, &row.content_hash, model));
-            if !each(ExportRow { sources, vector: vector.transpose()?.flatten(), ..row }) {
+            let repeats = least_share(&sources);
+            if !each(ExportRow { sources, repeats, vector: vector.transpose()?.flatten(), ..row }) {
                 return Ok(());
             }
         }
     }
+}
+
+/// The share of a chunk that repeats at the place where it is new before others.
+fn least_share(places: &[ChunkPlace]) -> Option<f64> {
+    places.iter().filter_map(|place| place.repeats).min_by(f64::total_cmp)
 }
 
 /// A chunk without its places and its vector.
@@ -87,6 +96,7 @@ fn export_row(row: &Row<'_>) -> rusqlite::Result<ExportRow> {
         tokens: offset(row, 2)?,
         tokenizer: row.get(3)?,
         vector: None,
+        repeats: None,
         sources: Vec::new(),
     })
 }

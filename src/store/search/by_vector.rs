@@ -102,7 +102,7 @@ impl VectorSearch<'_> {
         }
         let phrases = if is_hybrid { by_words.phrases } else { self.phrases() };
         let hits = page_of(index, chunks, &phrases, self.conditions, self.options)?;
-        Ok(SearchResults { hits, total, matches_any: true, mode: self.options.mode, notes })
+        Ok(SearchResults { hits, total, matches_any: true, mode: self.options.mode, notes, folded: 0 })
     }
 
     /// The chunks that meet the conditions, and their number.

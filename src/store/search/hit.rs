@@ -78,6 +78,8 @@ pub struct SearchOptions {
     pub context: usize,
     /// Maximum places of each hit; [`Hit::source_count`] is the number of all.
     pub sources: usize,
+    /// Hits that mostly repeat an earlier one are listed with it, where a ledger of repetition is kept.
+    pub folds_repeats: bool,
 }
 
 impl SearchResults {
@@ -99,6 +101,7 @@ impl Default for SearchOptions {
             offset: 0,
             context: 0,
             sources: usize::MAX,
+            folds_repeats: false,
         }
     }
 }
@@ -110,6 +113,8 @@ pub struct SearchResults {
     pub hits: Vec<Hit>,
     /// The number of all hits.
     pub total: usize,
+    /// How many hits are listed with others, which they mostly repeat.
+    pub folded: usize,
     /// True if hits need not have all words of the question.
     pub matches_any: bool,
     /// How the hits were found.
@@ -142,6 +147,9 @@ pub struct Hit {
     pub source_count: usize,
     /// Its places by path, those that meet the filters first.
     pub sources: Vec<ChunkPlace>,
+    /// Places of later hits that mostly repeat this one, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<ChunkPlace>,
     /// Chunks before it in its first place, in text order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,

@@ -70,7 +70,7 @@ pub(super) fn results(
         notes.extend(unmet_notes(index.files(), conditions)?);
     }
     let mode = SearchMode::Words;
-    Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, mode, notes })
+    Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, mode, notes, folded: 0 })
 }
 
 /// The hits of a page, with their places.
@@ -115,6 +115,7 @@ fn hit(row: &Row<'_>, found: RankedChunk, phrases: &[SearchPhrase]) -> rusqlite:
         tokens: offset(row, 2)?,
         source_count: 0,
         sources: Vec::new(),
+        also: Vec::new(),
         before: Vec::new(),
         after: Vec::new(),
     })

@@ -2,6 +2,7 @@
 
 use super::deferred::DeferredWrites;
 use crate::store::digests::{self, KnownContent};
+use crate::store::repetition;
 use rusqlite::Connection;
 
 /// Changed rows beyond which their digests are written before the commit, while their pages are still in memory.
@@ -13,7 +14,11 @@ impl DeferredWrites {
     /// Cost: one look-up per changed row; of files whose content changed, also their texts and details.
     pub fn settle_digests(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         self.settle_rows(connection)?;
-        for (file_id, content) in self.chunks.changed.take() {
+        let changed = self.chunks.changed.take();
+        if !changed.is_empty() {
+            repetition::mark_changed(connection)?;
+        }
+        for (file_id, content) in changed {
             digests::update(connection, file_id, content)?;
         }
         self.changed_files.take();
@@ -31,7 +36,11 @@ impl DeferredWrites {
 
     /// Writes the digests of changed rows whose content did not change.
     fn settle_rows(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        for file_id in self.changed_files.take() {
+        let rows = self.changed_files.take();
+        if !rows.is_empty() {
+            repetition::mark_changed(connection)?;
+        }
+        for file_id in rows {
             if !self.chunks.changed.contains(file_id) {
                 digests::update(connection, file_id, KnownContent::Unchanged)?;
             }

@@ -16,6 +16,7 @@ pub mod gutenberg;
 pub mod languages;
 pub mod markdown;
 pub mod normalize;
+pub mod repetition;
 pub mod review;
 pub mod roman;
 pub mod secrets;

@@ -1,0 +1,232 @@
+//! The ledger of repetition: which passages of a document an earlier one has, and which documents are nearly equal.
+//!
+//! Texts and chunks stay as they are; the ledger lies beside them. [`update`] brings it up to date after any changes. What is
+//! stored about a document depends on its text, on the texts that share a key or a band with it, and on the order of documents
+//! alone. So after any history the ledger is that of one run over the final documents: a change is followed to all documents
+//! that share such a key with the old or the new text, and these are compared again from their texts.
+
+mod near;
+mod passages;
+mod texts;
+
+use crate::store::{LedgerDocument, RepetitionTable, Store, StoreError, StoredSketch};
+use pensieve_text::model::Observer;
+use pensieve_text::text::repetition::{KeySet, RunLength, Signature, Sketch, WordList};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// How repetition is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct RepetitionSettings {
+    /// Make the ledger in a database that has none.
+    pub enabled: bool,
+    /// Words of the shortest run.
+    pub words: usize,
+}
+
+impl RepetitionSettings {
+    fn describe(self) -> String {
+        // The edition of the algorithm: a change of it makes the ledger anew.
+        format!("1 words={}", self.words)
+    }
+
+    /// The settings of the ledger that a database has.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn of(store: &Store) -> Result<Option<RepetitionSettings>, StoreError> {
+        let described = store.repetition().settings()?;
+        let words = described.as_deref().and_then(|described| described.split_once("words=")?.1.parse().ok());
+        Ok(words.map(|words| RepetitionSettings { enabled: true, words }))
+    }
+}
+
+/// What an update has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct RepetitionUpdate {
+    /// Documents with a text.
+    pub documents: u64,
+    /// Those that were new or had changed, or were gone.
+    pub changed: u64,
+    /// Documents whose texts are too long to be compared.
+    pub omitted: u64,
+}
+
+/// Memory of the sets and tables of an update, in bytes: what a run has besides them while it reads is given back by then.
+const MEMORY_BYTES: usize = 192 << 20;
+
+/// Brings the ledger up to date where the settings ask for one or the database has one; `None` where there is nothing to do, or
+/// where the user has stopped it. An update is one transaction: a stopped one leaves the ledger as it was.
+///
+/// # Errors
+/// The database cannot be read or written.
+///
+/// Cost: a first update reads each text once, and those that share words with others twice. Later ones read the sketches of
+/// all documents (4 % of their texts), and the texts that share words with what has changed.
+pub fn update(
+    store: &Store,
+    settings: RepetitionSettings,
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<Option<RepetitionUpdate>, StoreError> {
+    let table = store.repetition();
+    let described = settings.describe();
+    let known = table.settings()?;
+    let is_same = known.as_deref() == Some(described.as_str());
+    if known.is_none() && !settings.enabled || is_same && table.is_current()? {
+        return Ok(None);
+    }
+    let transaction = table.begin()?;
+    if known.is_some() && !is_same {
+        table.clear()?;
+    }
+    let run = RunLength { words: settings.words };
+    let places_bytes = MEMORY_BYTES;
+    let work = LedgerWork {
+        table,
+        run,
+        threads,
+        places_bytes,
+        observer,
+        documents: store.repetition().documents()?,
+    };
+    let Some(changed) = work.update()? else { return Ok(None) };
+    let done =
+        RepetitionUpdate { documents: work.documents.len() as u64, changed, omitted: work.table.omitted()? };
+    work.table.commit(transaction, &described)?;
+    Ok(Some(done))
+}
+
+/// An update of the ledger.
+struct LedgerWork<'s> {
+    table: RepetitionTable<'s>,
+    run: RunLength,
+    threads: usize,
+    /// Memory for first places.
+    places_bytes: usize,
+    observer: &'s dyn Observer,
+    /// In their order; a document's rank is its place here.
+    documents: Vec<LedgerDocument>,
+}
+
+/// What is different from the last update.
+struct LedgerChanges {
+    /// By rank: true for documents that are new or have changed.
+    is_changed: Vec<bool>,
+    /// The sketches, before, of documents that have changed or are gone.
+    former: Vec<StoredSketch>,
+}
+
+impl LedgerWork<'_> {
+    /// Returns the number of changes; `None` if the user has stopped it.
+    fn update(&self) -> Result<Option<u64>, StoreError> {
+        let changes = self.take_changes()?;
+        let new = changes.is_changed.iter().filter(|changed| **changed).count();
+        let count = new.max(changes.former.len()) as u64;
+        if !self.write_sketches(&changes)? {
+            return Ok(None);
+        }
+        let is_done = self.compare_passages(&changes)? && self.compare_documents(&changes)?;
+        Ok(is_done.then_some(count))
+    }
+
+    /// Finds the changes, and removes what is stored for documents that are gone.
+    fn take_changes(&self) -> Result<LedgerChanges, StoreError> {
+        let mut known = self.table.known_states()?;
+        let mut former = Vec::new();
+        let mut is_changed = Vec::with_capacity(self.documents.len());
+        for document in &self.documents {
+            let before = known.remove(&document.file_id);
+            is_changed.push(before != Some(document.state));
+            if before.is_some_and(|state| state != document.state) {
+                former.push(self.table.sketch(document.file_id)?);
+            }
+        }
+        for file_id in known.into_keys() {
+            former.push(self.table.sketch(file_id)?);
+            self.table.remove(file_id)?;
+        }
+        Ok(LedgerChanges { is_changed, former })
+    }
+
+    /// Writes the sketches of changed documents; false if the user has stopped it.
+    fn write_sketches(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
+        let ranks = ranks_of(&changes.is_changed);
+        let run = self.run;
+        let sketch = move |text: &str| Sketch::of(&WordList::of(text), run);
+        self.map_texts(&ranks, sketch, |rank, sketch| {
+            self.table.write_sketch(&self.documents[rank as usize], &sketch)
+        })
+    }
+
+    /// Compares the passages of changed documents and of those that share a key with what they have or had before others; false
+    /// if the user has stopped it.
+    ///
+    /// A document that shares only keys whose runs an earlier document has anyway finds them there, before and after.
+    fn compare_passages(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
+        let mut is_target = changes.is_changed.clone();
+        let ranks = self.ranks()?;
+        let novel = |sketch: &StoredSketch, keys: &mut KeySet| {
+            for (key, _) in sketch.keys.iter().filter(|(_, is_novel)| *is_novel) {
+                keys.insert(*key);
+            }
+        };
+        let size = |sketches: &[StoredSketch]| sketches.iter().map(|sketch| sketch.keys.len()).sum();
+        if !changes.former.is_empty() {
+            let mut keys = KeySet::for_keys(size(&changes.former), MEMORY_BYTES / 8);
+            changes.former.iter().for_each(|sketch| novel(sketch, &mut keys));
+            self.add_sharing(&keys, &ranks, &mut is_target)?;
+        }
+        if !self.compare_targets(&is_target, &ranks)? {
+            return Ok(false);
+        }
+        if is_target.iter().all(|target| *target) {
+            return Ok(true);
+        }
+        // What is new before others is known only now.
+        let changed = ranks_of(&changes.is_changed);
+        let sketch = |rank: &u32| self.table.sketch(self.documents[*rank as usize].file_id);
+        let sketches = changed.iter().map(sketch).collect::<Result<Vec<_>, _>>()?;
+        let mut keys = KeySet::for_keys(size(&sketches), MEMORY_BYTES / 8);
+        sketches.iter().for_each(|sketch| novel(sketch, &mut keys));
+        let mut later = vec![false; is_target.len()];
+        self.add_sharing(&keys, &ranks, &mut later)?;
+        later.iter_mut().zip(&is_target).for_each(|(later, done)| *later &= !done);
+        self.compare_targets(&later, &ranks)
+    }
+
+    /// Adds documents with one of the keys.
+    fn add_sharing(&self, keys: &KeySet, ranks: &Ranks, targets: &mut [bool]) -> Result<(), StoreError> {
+        self.table.each_sketch(&mut |file_id, own, _| {
+            if let Some(rank) = ranks.get(&file_id) {
+                let target = &mut targets[*rank as usize];
+                let mut own = own;
+                *target = *target || Iterator::any(&mut own, |(key, _)| keys.contains(key));
+            }
+        })
+    }
+
+    /// The rank of each document.
+    fn ranks(&self) -> Result<Ranks, StoreError> {
+        Ok((0..).zip(&self.documents).map(|(rank, document)| (document.file_id, rank)).collect())
+    }
+}
+
+/// Ranks by the ids of documents.
+type Ranks = rustc_hash::FxHashMap<i64, u32>;
+
+fn ranks_of(chosen: &[bool]) -> Vec<u32> {
+    (0..).zip(chosen).filter(|(_, is_chosen)| **is_chosen).map(|(rank, _)| rank).collect()
+}
+
+/// Pairs of neighbouring parts of a signature, which nearly equal documents share at least one of.
+fn bands(signature: &Signature) -> impl Iterator<Item = u64> + '_ {
+    (0_u64..)
+        .zip(signature.chunks_exact(2))
+        .map(|(band, pair)| band << 32 | u64::from(pair[0]) << 16 | u64::from(pair[1]))
+}
+
+type BandSet = HashSet<u64, rustc_hash::FxBuildHasher>;
+
+#[cfg(test)]
+mod tests;

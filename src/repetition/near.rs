@@ -1,0 +1,120 @@
+//! Documents that are nearly equal.
+
+use super::texts::TextCache;
+use super::{BandSet, LedgerChanges, LedgerWork, MEMORY_BYTES, bands};
+use crate::store::{NearRow, StoreError, TextUnpacker};
+use pensieve_text::text::repetition::{Shingles, Signature};
+
+/// The Jaccard similarity from which documents are nearly equal.
+const MIN_JACCARD: f64 = 0.7;
+
+/// Parts in which the signatures of two documents agree before their texts are compared. Of pairs at .7 one in 600 agrees in
+/// fewer (binomial, 16 parts); of pairs at .3 two thirds do.
+const MIN_AGREEING: usize = 6;
+
+/// Earlier documents that one is nearly equal to, at most: the first ones. A family of a thousand reports made by one program
+/// would be half a million pairs.
+const MAX_NEAR: usize = 256;
+
+/// Documents with the same band that one is compared with, at most: the first ones.
+const MAX_BAND: usize = 1024;
+
+/// Memory of the shingles of earlier documents.
+const SHINGLES_BYTES: usize = MEMORY_BYTES / 3;
+
+impl LedgerWork<'_> {
+    /// Compares changed documents, and those that share a band with them, with all earlier ones; false if the user has stopped it.
+    pub(super) fn compare_documents(&self, changes: &LedgerChanges) -> Result<bool, StoreError> {
+        let mut signatures: Vec<Option<Signature>> = vec![None; self.documents.len()];
+        let ranks = self.ranks()?;
+        self.table.each_sketch(&mut |file_id, _, signature| {
+            ranks.get(&file_id).into_iter().for_each(|rank| signatures[*rank as usize] = signature);
+        })?;
+        let changed = signatures.iter().zip(&changes.is_changed).filter(|(_, is_changed)| **is_changed);
+        let former = changes.former.iter().filter_map(|sketch| sketch.signature.as_ref());
+        let touched: BandSet =
+            changed.filter_map(|(signature, _)| signature.as_ref()).chain(former).flat_map(bands).collect();
+        let is_target = |rank: usize| {
+            let has_touched = |signature: &Signature| bands(signature).any(|band| touched.contains(&band));
+            changes.is_changed[rank] || signatures[rank].as_ref().is_some_and(has_touched)
+        };
+        let targets: Vec<u32> =
+            (0..self.documents.len() as u32).filter(|rank| is_target(*rank as usize)).collect();
+        let members = BandMembers::new(&signatures, &targets);
+        let unpacker = TextUnpacker::new().map_err(|source| self.table.io(source))?;
+        let mut cache = TextCache::new(SHINGLES_BYTES, unpacker);
+        for rank in targets {
+            if self.observer.interrupted() {
+                return Ok(false);
+            }
+            let candidates =
+                signatures[rank as usize].as_ref().map(|own| members.candidates(rank, own, &signatures));
+            let rows = self.near_rows(rank, &candidates.unwrap_or_default(), &mut cache)?;
+            self.table.write_near(self.documents[rank as usize].file_id, &rows)?;
+        }
+        Ok(true)
+    }
+
+    fn near_rows(
+        &self,
+        rank: u32,
+        candidates: &[u32],
+        cache: &mut TextCache<Shingles>,
+    ) -> Result<Vec<NearRow>, StoreError> {
+        let mut rows = Vec::new();
+        for &earlier in candidates {
+            let [own, other] = [rank, earlier].map(|rank| {
+                self.cached(cache, rank, |words| {
+                    let shingles = Shingles::of(&words);
+                    let bytes = shingles.memory();
+                    (shingles, bytes)
+                })
+            });
+            let (jaccard, containment) = own?.compare(&*other?);
+            if jaccard >= MIN_JACCARD {
+                let of_file_id = self.documents[earlier as usize].file_id;
+                rows.push(NearRow { of_file_id, jaccard, containment });
+            }
+            if rows.len() == MAX_NEAR {
+                break;
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// The documents of each band, in order.
+struct BandMembers(Vec<(u64, u32)>);
+
+impl BandMembers {
+    /// The members of the bands of these targets.
+    fn new(signatures: &[Option<Signature>], targets: &[u32]) -> BandMembers {
+        let wanted: BandSet =
+            targets.iter().filter_map(|rank| signatures[*rank as usize].as_ref()).flat_map(bands).collect();
+        let mut members: Vec<(u64, u32)> = (0..)
+            .zip(signatures)
+            .filter_map(|(rank, signature)| Some((rank, signature.as_ref()?)))
+            .flat_map(|(rank, signature)| bands(signature).map(move |band| (band, rank)))
+            .filter(|(band, _)| wanted.contains(band))
+            .collect();
+        members.sort_unstable();
+        BandMembers(members)
+    }
+
+    /// The earlier documents whose signature agrees enough, in order.
+    fn candidates(&self, rank: u32, own: &Signature, signatures: &[Option<Signature>]) -> Vec<u32> {
+        let mut found = Vec::new();
+        for band in bands(own) {
+            let first = self.0.partition_point(|member| *member < (band, 0));
+            let earlier = self.0[first..].iter().take_while(|member| **member < (band, rank));
+            found.extend(earlier.take(MAX_BAND).map(|(_, earlier)| *earlier));
+        }
+        found.sort_unstable();
+        found.dedup();
+        let agrees = |other: &Signature| {
+            own.iter().zip(other).filter(|(own, other)| own == other).count() >= MIN_AGREEING
+        };
+        found.retain(|earlier| signatures[*earlier as usize].as_ref().is_some_and(agrees));
+        found
+    }
+}

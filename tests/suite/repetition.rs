@@ -1,0 +1,281 @@
+//! The ledger of repetition: after any history it is that of a clean run, and it says what a comparison of everything with
+//! everything says.
+
+use crate::support::{Dice, Workshop, kill, open, rounds, rows, seed, start, with_seed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Words of the shortest run in these tests: short texts have many.
+const RUN: usize = 15;
+
+fn workshop() -> Workshop {
+    let workshop = Workshop::new();
+    let file = format!("[repetition]\nenabled = true\nwords = {RUN}\n");
+    std::fs::write(workshop.path("ledger.toml"), file).unwrap();
+    workshop
+}
+
+const CONFIG: [&str; 4] = ["--config", "ledger.toml", "--allow-mass-deletion", "-q"];
+
+/// What the ledger says, without ids.
+fn ledger(database: &Path) -> Vec<String> {
+    let connection = open(database);
+    let queries = [
+        "SELECT f.relative_path || ' ' || start_index || '-' || end_index || ' ' || o.relative_path || ' ' || of_start || '-' || of_end
+         FROM repeats r JOIN files f USING(file_id) JOIN files o ON o.file_id = r.of_file_id ORDER BY 1",
+        "SELECT f.relative_path || ' ' || o.relative_path || ' ' || jaccard || ' ' || containment
+         FROM near_documents r JOIN files f USING(file_id) JOIN files o ON o.file_id = r.of_file_id ORDER BY 1",
+        "SELECT f.relative_path || ' ' || hex(keys) || ' ' || coalesce(hex(signature), '')
+         FROM sketches s LEFT JOIN files f USING(file_id) ORDER BY 1",
+        "SELECT value FROM meta WHERE key LIKE 'repetition%' ORDER BY key",
+    ];
+    queries.iter().flat_map(|query| rows(&connection, query)).collect()
+}
+
+/// Someone who writes texts of passages that return.
+struct Author {
+    passages: Vec<Vec<String>>,
+    kinds: usize,
+}
+
+impl Author {
+    fn new(dice: &mut Dice) -> Author {
+        let kinds = dice.pick(&[2, 5, 1000]);
+        let words = |dice: &mut Dice| {
+            let count = 5 + dice.below(55);
+            (0..count).map(|_| format!("w{}", dice.below(kinds))).collect()
+        };
+        Author { passages: (0..8).map(|_| words(dice)).collect(), kinds }
+    }
+
+    fn text(&self, dice: &mut Dice) -> Vec<String> {
+        let mut words = Vec::new();
+        for _ in 0..dice.below(6) {
+            match dice.chance(70) {
+                true => words.extend(dice.pick(&self.passages)),
+                false => words.extend((0..dice.below(30)).map(|_| format!("w{}", dice.below(self.kinds)))),
+            }
+        }
+        words
+    }
+
+    /// Does one thing to the tree.
+    fn step(&self, workshop: &Workshop, dice: &mut Dice) {
+        let names: Vec<String> =
+            (0..12).map(|at| format!("{}{at}.txt", ["b", "a", "z", "c"][at % 4])).collect();
+        let mut here: Vec<String> = std::fs::read_dir(workshop.tree())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        here.sort();
+        let other = dice.pick(&names);
+        if here.is_empty() || dice.chance(20) {
+            return write(workshop, &other, &self.text(dice));
+        }
+        let name = dice.pick(&here);
+        let mut words = read(workshop, &name);
+        match dice.below(5) {
+            0 => return workshop.remove(&name),
+            1 => return workshop.rename(&name, &other),
+            2 => {
+                let at = dice.below(words.len() + 1);
+                words.insert(at, format!("w{}", dice.below(self.kinds)));
+            }
+            3 => {
+                let from = read(workshop, &dice.pick(&here));
+                let at = dice.below(from.len() + 1);
+                words.extend(from.into_iter().skip(at).take(40));
+            }
+            _ => return write(workshop, &other, &words),
+        }
+        write(workshop, &name, &words);
+    }
+}
+
+fn write(workshop: &Workshop, name: &str, words: &[String]) {
+    let lines: Vec<String> = words.chunks(9).map(|line| line.join(" ")).collect();
+    workshop.write(name, lines.join("\n"));
+}
+
+fn read(workshop: &Workshop, name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(workshop.tree().join(name)).unwrap();
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn after_any_history_the_ledger_is_that_of_a_clean_run() {
+    for round in 0..rounds(12) {
+        with_seed(seed() * 1000 + round as u64, |dice| {
+            let workshop = workshop();
+            let author = Author::new(dice);
+            std::fs::create_dir_all(workshop.tree()).unwrap();
+            (0..3 + dice.below(8)).for_each(|_| author.step(&workshop, dice));
+            workshop.ingest(&CONFIG);
+            for _ in 0..1 + dice.below(4) {
+                (0..1 + dice.below(3)).for_each(|_| author.step(&workshop, dice));
+                if dice.chance(40) {
+                    let words = workshop.words(&CONFIG);
+                    let child = start(&mut workshop.command(words));
+                    sleep(Duration::from_millis(dice.below(80) as u64));
+                    kill(child);
+                }
+                if dice.chance(80) {
+                    workshop.ingest(&CONFIG);
+                }
+            }
+            workshop.ingest(&CONFIG);
+            let tree = workshop.tree().display().to_string();
+            let clean = ["ingest", &tree, "clean.db"].into_iter().chain(CONFIG);
+            workshop.run(clean).expect(0);
+            assert_eq!(ledger(&workshop.database()), ledger(&workshop.path("clean.db")));
+            check_words(&workshop);
+        });
+    }
+}
+
+/// The words that repeats cover are those inside a run that an earlier text has.
+fn check_words(workshop: &Workshop) {
+    let connection = open(&workshop.database());
+    let query =
+        "SELECT relative_path FROM files WHERE is_canonical AND processing_status = 'Processed' ORDER BY 1";
+    let mut earlier: BTreeSet<Vec<String>> = BTreeSet::new();
+    for name in rows(&connection, query) {
+        let words = read(workshop, &name);
+        let runs: Vec<Vec<String>> = words.windows(RUN).map(<[String]>::to_vec).collect();
+        let known = (0..runs.len()).filter(|at| earlier.contains(&runs[*at]));
+        let expected: BTreeSet<usize> = known.flat_map(|at| at..at + RUN).collect();
+        let mut ends = BTreeMap::new();
+        let mut at = 0;
+        for (number, word) in words.iter().enumerate() {
+            ends.insert(number, (at, at + word.len()));
+            at += word.len() + 1;
+        }
+        let query = format!(
+            "SELECT start_index || ' ' || end_index FROM repeats JOIN files USING(file_id) WHERE relative_path = '{name}'"
+        );
+        let spans: Vec<(usize, usize)> = rows(&connection, &query)
+            .iter()
+            .map(|row| {
+                row.split_once(' ')
+                    .map(|(start, end)| (start.parse().unwrap(), end.parse().unwrap()))
+                    .unwrap()
+            })
+            .collect();
+        let is_inside =
+            |(start, end): &(usize, usize)| spans.iter().any(|span| span.0 <= *start && *end <= span.1);
+        let covered: BTreeSet<usize> =
+            ends.iter().filter(|(_, word)| is_inside(word)).map(|(number, _)| *number).collect();
+        assert_eq!(covered, expected, "{name}");
+        earlier.extend(runs);
+    }
+}
+
+/// Two editions of a text and one that quotes it, with a word list long enough for runs of fifty words.
+fn editions() -> Workshop {
+    let workshop = Workshop::new();
+    let words = |start: usize, count: usize| -> Vec<String> {
+        (start..start + count).map(|at| format!("word{at}")).collect()
+    };
+    write(&workshop, "a.txt", &words(0, 300));
+    let mut second = words(0, 300);
+    second[150] = "lantern".to_owned();
+    write(&workshop, "b.txt", &second);
+    write(&workshop, "c.txt", &[words(1000, 20), words(20, 80), words(2000, 20)].concat());
+    workshop.ingest(&["-q"]);
+    workshop
+}
+
+#[test]
+fn a_ledger_is_added_kept_and_removed() {
+    let workshop = editions();
+    assert_eq!(workshop.one("SELECT count(*) FROM sketches"), "0");
+    let before = workshop.fingerprint();
+    let report = workshop.run(["repeats", "corpus.db", "--json"]).expect(0).json();
+    assert_eq!(
+        (&report["documents"], &report["repeating"], &report["near_documents"]),
+        (&3.into(), &2.into(), &2.into())
+    );
+    assert_eq!(workshop.fingerprint(), before);
+    workshop.verify();
+    let found = workshop.run(["repeats", "corpus.db", "c.txt", "--json"]).expect(0).json();
+    assert_eq!(found["passages"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        (&found["passages"][0]["of"], found["repeated_by"].as_array().unwrap().len()),
+        (&"a.txt".into(), 0)
+    );
+    let words = workshop.run(["why", "corpus.db", "c.txt"]).expect(0).stdout;
+    assert!(words.contains("most of it first in a.txt"), "{words}");
+    workshop.remove("a.txt");
+    workshop.ingest(&["-q"]);
+    let firsts = "SELECT DISTINCT o.relative_path FROM repeats r JOIN files o ON o.file_id = r.of_file_id";
+    assert_eq!(workshop.rows(firsts), ["b.txt"]);
+    workshop.run(["repeats", "corpus.db", "--drop"]).expect(0);
+    assert_eq!(workshop.one("SELECT (SELECT count(*) FROM sketches) + (SELECT count(*) FROM repeats)"), "0");
+    workshop.ingest(&["-q", "--force-reprocess"]);
+    assert_eq!(workshop.one("SELECT count(*) FROM sketches"), "0");
+}
+
+#[test]
+fn chunks_say_how_much_an_earlier_document_has() {
+    let workshop = editions();
+    let no_ledger = workshop.run(["export", "corpus.db", "--without-repeats"]).expect(2);
+    assert!(no_ledger.stderr.contains("`pensieve repeats corpus.db` makes one"), "{}", no_ledger.stderr);
+    let line = |json: &serde_json::Value| (json["relative_path"].to_string(), json["repeats"].as_f64());
+    let changes = |flags: &[&str]| -> Vec<(String, Option<f64>)> {
+        let words = ["changes", "corpus.db"].iter().chain(flags);
+        let out = workshop.run(words).expect(0).stdout;
+        let rows = out.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap());
+        rows.filter(|row| row["op"] == "upsert").map(|row| line(&row)).collect()
+    };
+    assert!(changes(&[]).iter().all(|(_, repeats)| repeats.is_none()));
+    workshop.run(["repeats", "corpus.db"]).expect(0);
+    for (path, repeats) in changes(&[]) {
+        let (least, most) = if path.contains("a.txt") {
+            (0.0, 0.0)
+        } else if path.contains("b.txt") {
+            (0.9, 1.0)
+        } else {
+            (0.3, 0.7)
+        };
+        assert!((least..=most).contains(&repeats.unwrap()), "{path} {repeats:?}");
+    }
+    let all = workshop.run(["export", "corpus.db"]).expect(0).stdout.lines().count();
+    let left = workshop.run(["export", "corpus.db", "--without-repeats"]).expect(0);
+    assert!(left.stdout.lines().count() < all && left.stderr.contains("left out"), "{}", left.stderr);
+}
+
+#[test]
+fn hits_that_repeat_an_earlier_one_are_listed_with_it() {
+    let workshop = editions();
+    let search = |flags: &[&str]| {
+        let words = ["search", "corpus.db", "word30 word31 word32", "--json"].iter().chain(flags);
+        workshop.run(words).expect(0).json()["hits"].as_array().unwrap().clone()
+    };
+    let before = search(&[]);
+    workshop.run(["repeats", "corpus.db"]).expect(0);
+    let folded = search(&[]);
+    assert!(folded.len() < before.len(), "{} of {}", folded.len(), before.len());
+    assert!(folded.iter().any(|hit| hit["also"].as_array().is_some_and(|also| !also.is_empty())));
+    assert_eq!(search(&["--repeats", "show"]).len(), before.len());
+}
+
+#[test]
+fn a_merge_has_the_ledger_of_one_run() {
+    let workshop = workshop();
+    let mut dice = Dice::new(seed());
+    let author = Author::new(&mut dice);
+    (0..12).for_each(|at| write(&workshop, &format!("d{at}.txt"), &author.text(&mut dice)));
+    workshop.ingest(&CONFIG);
+    let tree = workshop.tree().display().to_string();
+    workshop.run(["plan", &tree, "--shards", "3", "--out", "plan"]).expect(0);
+    let shards: Vec<String> = (0..3).map(|at| format!("shard{at}.db")).collect();
+    for (at, shard) in shards.iter().enumerate() {
+        let list = format!("plan/shard-{at:04}.list");
+        let words = ["ingest", "--root", &tree, "--files-from", &list, shard].into_iter().chain(CONFIG);
+        workshop.run(words).expect(0);
+    }
+    workshop.run(["merge", "merged.db"].into_iter().chain(shards.iter().map(String::as_str))).expect(0);
+    assert_eq!(ledger(&workshop.path("merged.db")), ledger(&workshop.database()));
+}
