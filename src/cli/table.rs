@@ -2,6 +2,7 @@
 
 use super::grid::{Grid, GridFormat};
 use super::{CommandContext, CommandOutcome, Failure};
+use crate::export::write_table;
 use crate::retrieval::table_rows;
 use crate::store::{SqlValue, Store, StoredTable};
 use clap::Args;
@@ -33,6 +34,9 @@ pub struct TableArgs {
     /// Leave out this many rows at the beginning.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
+    /// Write all rows to this new file, as Parquet.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "json", "shown", "offset", "limit"])]
+    out: Option<PathBuf>,
     /// Rows at most.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -56,7 +60,11 @@ pub fn run(args: &TableArgs, context: &CommandContext) -> Result<CommandOutcome,
             hint: "`pensieve tables` lists them".to_owned(),
         });
     };
-    let first = args.offset + 1;
+    if let Some(path) = &args.out {
+        write_table(&store, &table, path)?;
+        return Ok(CommandOutcome::Done);
+    }
+    let first = args.offset.saturating_add(1);
     let rows = first..args.limit.map_or(usize::MAX, |limit| first.saturating_add(limit));
     let format = if args.json { GridFormat::Json } else { args.format };
     if format == GridFormat::Json {

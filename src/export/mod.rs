@@ -12,9 +12,11 @@ mod flatbuffer;
 mod folder;
 mod parts;
 mod row_group;
+mod table_file;
 
 pub use arrow_rows::{ARROW_END, ArrowRows, arrow_start};
 pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
+pub(crate) use table_file::write_table;
 
 use crate::store::StoreError;
 use std::io;

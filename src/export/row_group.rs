@@ -12,7 +12,7 @@ const ROW_BYTES: usize = 128;
 /// The values of a column. Within a list they have levels: `definition` is how many of the groups around a value, and of
 /// itself, are there, and `repetition` is 0 for the first one of a row.
 #[derive(Debug)]
-struct ColumnValues<T> {
+pub(super) struct ColumnValues<T> {
     values: Vec<T>,
     definition: Vec<i16>,
     repetition: Vec<i16>,
@@ -30,6 +30,17 @@ impl<T> ColumnValues<T> {
         self.values.push(value);
     }
 
+    /// The values of rows that all have one.
+    pub(super) fn of(values: Vec<T>) -> ColumnValues<T> {
+        ColumnValues { values, ..ColumnValues::default() }
+    }
+
+    /// Adds what a row may lack.
+    pub(super) fn push_optional(&mut self, value: Option<T>) {
+        self.definition.push(i16::from(value.is_some()));
+        self.values.extend(value);
+    }
+
     /// Adds an element of a list, or with a lower definition what is not there.
     fn push_element(&mut self, value: Option<T>, definition: i16, repetition: i16) {
         self.values.extend(value);
@@ -38,17 +49,14 @@ impl<T> ColumnValues<T> {
     }
 
     /// Writes the values as the next column of a row group.
-    fn write<D: DataType<T = T>>(
+    pub(super) fn write<D: DataType<T = T>>(
         &self,
         group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
     ) -> Result<(), ParquetError> {
         let missing = || ParquetError::General("the schema has fewer columns".to_owned());
         let mut column = group.next_column()?.ok_or_else(missing)?;
-        // A column outside of lists has no use for the levels of repetition, which the writer ignores.
-        let (definition, repetition) = match self.definition.is_empty() {
-            true => (None, None),
-            false => (Some(self.definition.as_slice()), Some(self.repetition.as_slice())),
-        };
+        let definition = (!self.definition.is_empty()).then_some(self.definition.as_slice());
+        let repetition = (!self.repetition.is_empty()).then_some(self.repetition.as_slice());
         column.typed::<D>().write_batch(&self.values, definition, repetition)?;
         column.close()
     }
@@ -184,6 +192,6 @@ fn push_optional<T>(column: &mut ColumnValues<T>, value: Option<T>, repetition: 
     column.push_element(value, definition, repetition);
 }
 
-fn text(text: String) -> ByteArray {
+pub(super) fn text(text: String) -> ByteArray {
     text.into_bytes().into()
 }
