@@ -74,6 +74,10 @@ pub fn found_up_to(
 pub fn document_filters(values: &Values) -> Result<DocumentFilters, Problem> {
     let list = |name: &str| values.text(name).map(str::to_owned).into_iter().collect();
     let mut filters = DocumentFilters::new(list("path"), list("format"));
+    // The page has years, each a facet.
+    if let Some(year) = values.text("year").filter(|year| !year.is_empty()) {
+        filters.add("date", year).map_err(|error| Problem::parameter("year", error.to_string()))?;
+    }
     for name in FIELD_FILTERS {
         if let Some(value) = values.text(name).filter(|value| !value.trim().is_empty()) {
             filters.add(name, value).map_err(|error| Problem::parameter(name, error.to_string()))?;

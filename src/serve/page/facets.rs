@@ -1,40 +1,51 @@
-//! Facets: how the best hits are spread over folders, formats, years and senders, each a link that narrows the search.
+//! Facets: how the best hits are spread over folders, formats, years, people, languages and tags, each a link that narrows
+//! the search.
 
 use super::words::address;
 use crate::store::{DocumentFacets, Hit};
 use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
+use pensieve_text::text::fields::Field;
 use std::collections::{BTreeMap, HashMap};
 
-/// Hits that are counted and, by year or sender, chosen from: the best ones.
+/// Hits that are counted: the best ones.
 pub const MAX_HITS: usize = 200;
 
 /// Values of a facet that are shown.
 const MAX_VALUES: usize = 6;
 
 /// The names of facets: the parameter that narrows by it, and its word on the page.
-const FACETS: [(&str, &str); 4] =
-    [("path", "Folder"), ("format", "Format"), ("year", "Year"), ("from", "Sender")];
+pub const FACETS: [(&str, &str); 7] = [
+    ("path", "Folder"),
+    ("format", "Format"),
+    ("year", "Year"),
+    ("from", "Sender"),
+    ("author", "Author"),
+    ("lang", "Language"),
+    ("tag", "Tag"),
+];
 
 /// What the documents of some hits are like, by their ids.
 pub type KnownFacets = HashMap<String, DocumentFacets>;
 
-/// True for a hit with a place in a document of this year and from this sender; empty ones do not matter.
-pub fn is_chosen(hit: &Hit, known: &KnownFacets, year: &str, from: &str) -> bool {
-    let fits = |chosen: &str, value: Option<&str>| chosen.is_empty() || value == Some(chosen);
-    hit.sources
-        .iter()
-        .filter_map(|source| known.get(&source.doc_uid))
-        .any(|document| fits(year, document.year.as_deref()) && fits(from, document.sender.as_deref()))
-}
-
-/// The values of one facet of a document, as they narrow a search.
-fn value(facet: &str, document: &DocumentFacets) -> Option<String> {
+/// The values of one facet of a document, as they narrow a search. Who sent a mail is shown as its sender alone.
+fn values(facet: &str, document: &DocumentFacets) -> Vec<String> {
+    let of = |field: Field| {
+        let values = document.fields.iter().filter(move |(known, _)| *known == field);
+        values.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    };
     match facet {
-        "path" => document.relative_path.split_once('/').map(|(folder, _)| format!("/{folder}/**")),
-        "format" => document.format.clone(),
-        "year" => document.year.clone(),
-        _ => document.sender.clone(),
+        "path" => {
+            let folder = document.relative_path.split_once('/');
+            folder.map(|(folder, _)| format!("/{folder}/**")).into_iter().collect()
+        }
+        "format" => document.format.iter().cloned().collect(),
+        "year" => {
+            let dates = of(Field::Date).into_iter().chain(document.modified.clone());
+            dates.take(1).filter_map(|date| date.get(..4).map(str::to_owned)).collect()
+        }
+        "author" if !of(Field::From).is_empty() => Vec::new(),
+        name => Field::named(name).map(of).unwrap_or_default(),
     }
 }
 
@@ -74,7 +85,7 @@ pub fn links(hits: &[Hit], known: &KnownFacets, parameters: &[(&str, &str)]) -> 
 fn counted<'d>(facet: &str, documents: impl Iterator<Item = &'d DocumentFacets>) -> Vec<(String, u64)> {
     let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
     documents
-        .filter_map(|document| value(facet, document))
+        .flat_map(|document| values(facet, document))
         .for_each(|value| *numbers.entry(value).or_default() += 1);
     let mut values: Vec<(String, u64)> = numbers.into_iter().collect();
     values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -97,8 +108,8 @@ mod tests {
         DocumentFacets {
             relative_path: path.to_owned(),
             format: Some("text".to_owned()),
-            year: Some(year.to_owned()),
-            sender: None,
+            modified: Some("2020-01-01".to_owned()),
+            fields: vec![(Field::Date, format!("{year}-05-31")), (Field::Tag, "oil".to_owned())],
         }
     }
 
@@ -109,6 +120,7 @@ mod tests {
         let years: Vec<_> = counted("year", documents.iter());
         assert_eq!(years, [("2025".to_owned(), 2), ("2024".to_owned(), 1)]);
         assert_eq!(counted("path", documents.iter())[0], ("/b/**".to_owned(), 2));
+        assert_eq!(counted("tag", documents.iter()), [("oil".to_owned(), 3)]);
         assert_eq!(counted("from", documents.iter()), []);
         assert_eq!(shown("path", "/b/**"), "b");
     }

@@ -10,7 +10,7 @@ use crate::serve::api::ApiRequest;
 use crate::serve::api::search::{found, found_up_to};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::store::{HIGHLIGHT_MARKS, Hit, SearchResults};
+use crate::store::{HIGHLIGHT_MARKS, Hit};
 use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
 use std::ops::Range;
@@ -45,29 +45,25 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 
 /// Notes, facets and hits. While a word is typed there are no facets: they need more hits than are shown.
 fn results(ask: &ApiRequest<'_>, query: &str) -> Result<Markup, Problem> {
-    let names = ["query", "mode", "path", "format", "year", "from"];
-    let parameters = names.map(|name| (name, ask.values.text(name).unwrap_or_default()));
-    let [_, (_, mode), (_, path), (_, format), (_, year), (_, from)] = parameters;
-    let is_narrowed = !year.is_empty() || !from.is_empty();
+    let names = ["query", "mode"].into_iter().chain(facets::FACETS.map(|(name, _)| name));
+    let parameters: Vec<(&str, &str)> =
+        names.map(|name| (name, ask.values.text(name).unwrap_or_default())).collect();
     let last_word = ask.values.text("last_word").unwrap_or_default();
-    let (mut found, mut next) = found(ask, query)?;
+    let (found, next) = found(ask, query)?;
     let mut facets = html! {};
-    if is_narrowed || (last_word.is_empty() && ask.values.text("cursor").is_none()) {
-        let (mut best, _) = found_up_to(ask, query, facets::MAX_HITS, 0)?;
+    if last_word.is_empty() && ask.values.text("cursor").is_none() {
+        let (best, _) = found_up_to(ask, query, facets::MAX_HITS, 0)?;
         let uids = best.hits.iter().flat_map(|hit| &hit.sources).map(|source| source.doc_uid.as_str());
         let known = ask.store.documents().facets(uids)?;
-        best.hits.retain(|hit| !is_narrowed || facets::is_chosen(hit, &known, year, from));
         facets = facets::links(&best.hits, &known, &parameters);
-        if is_narrowed {
-            (found, next) = (SearchResults { total: best.hits.len(), ..best }, None);
-        }
     }
+    let value = |name: &str| ask.values.text(name).unwrap_or_default();
+    let [mode, path, format] = ["mode", "path", "format"].map(value);
     let pack = [("question", query), ("mode", mode), ("path", path), ("format", format)];
     let further: Vec<(&str, &str)> = parameters.into_iter().chain([("last_word", last_word)]).collect();
     Ok(html! {
         p .count {
             span { (hit_count(found.total)) }
-            @if is_narrowed { " among the best " (facets::MAX_HITS) }
             @if found.total > 0 { " · " a href=(address("/pack", &pack)) { "Pack them for a language model" } }
         }
         @for note in &found.notes { p .note { (note) } }

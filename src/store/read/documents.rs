@@ -9,7 +9,8 @@ use crate::store::hidden_text::{self, HiddenRow};
 use crate::store::member_names::shown_name;
 use crate::store::places::ChunkPlace;
 use crate::store::sql::{Queries, count};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, document_fields};
+use pensieve_text::text::fields::Field;
 use rusqlite::{Connection, Row};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -75,10 +76,10 @@ pub struct DocumentFacets {
     pub relative_path: String,
     /// The row of the format table that read it.
     pub format: Option<String>,
-    /// The year of a mail, or of the last change of a file.
-    pub year: Option<String>,
-    /// Who sent a mail.
-    pub sender: Option<String>,
+    /// When it was last modified.
+    pub modified: Option<String>,
+    /// What is known of it.
+    pub fields: Vec<(Field, String)>,
 }
 
 /// What [`document`] reads. `f` is the file, `c` its canonical file, `v` the current clean text.
@@ -140,25 +141,23 @@ impl DocumentQueries<'_> {
         &self,
         uids: impl Iterator<Item = &'u str>,
     ) -> Result<HashMap<String, DocumentFacets>, StoreError> {
-        let sql = "SELECT f.relative_path, coalesce(f.format, c.format),
-                          substr(coalesce((SELECT min(m.date) FROM mails m WHERE m.file_id = coalesce(c.file_id, f.file_id)),
-                                          f.modification_date), 1, 4),
-                          (SELECT min(m.sender) FROM mails m WHERE m.file_id = coalesce(c.file_id, f.file_id))
+        let sql = "SELECT f.relative_path, coalesce(f.format, c.format), f.modification_date, coalesce(c.file_id, f.file_id)
                    FROM files f LEFT JOIN files c
                      ON f.duplicate_status = 'duplicate' AND c.file_id = f.duplicate_group_id
                    WHERE f.doc_uid = ?1";
-        let read = |row: &Row<'_>| {
+        let read = |connection: &Connection, row: &Row<'_>| {
             Ok(DocumentFacets {
                 relative_path: row.get(0)?,
                 format: row.get(1)?,
-                year: row.get(2)?,
-                sender: row.get(3)?,
+                modified: row.get(2)?,
+                fields: document_fields::of_file(connection, row.get(3)?)?,
             })
         };
         let mut known = HashMap::new();
         for uid in uids {
             if !known.contains_key(uid)
-                && let Some(facets) = self.0.ask(|connection| connection.first(sql, [uid], read))?
+                && let Some(facets) =
+                    self.0.ask(|connection| connection.first(sql, [uid], |row| read(connection, row)))?
             {
                 known.insert(uid.to_owned(), facets);
             }

@@ -74,7 +74,7 @@ impl FactFinder {
     /// For the text of a format. The language of code is not that of people.
     pub fn new(format: &str, kind: TextKind) -> FactFinder {
         let notation = match format {
-            "markdown" => Some(Notation::Markdown),
+            "markdown" | "mdx" => Some(Notation::Markdown),
             "org" => Some(Notation::Org),
             "rst" | "asciidoc" => Some(Notation::Colons),
             _ => None,

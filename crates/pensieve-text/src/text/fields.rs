@@ -194,7 +194,7 @@ pub fn isbn_of(text: &str) -> Option<String> {
             .sum::<u32>()
     };
     match digits.len() {
-        13 if is_plain && !digits.contains('x') && weighted(&digits) % 10 == 0 => Some(digits),
+        13 if is_plain && !digits.contains('x') && weighted(&digits).is_multiple_of(10) => Some(digits),
         10 if is_plain && !digits[..9].contains('x') => {
             let sum: u32 = digits
                 .bytes()
@@ -203,7 +203,7 @@ pub fn isbn_of(text: &str) -> Option<String> {
                 .sum();
             let first = format!("978{}", &digits[..9]);
             let check = (10 - weighted(&first) % 10) % 10;
-            (sum % 11 == 0).then(|| format!("{first}{check}"))
+            sum.is_multiple_of(11).then(|| format!("{first}{check}"))
         }
         _ => None,
     }
