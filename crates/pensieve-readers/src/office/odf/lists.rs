@@ -118,16 +118,15 @@ impl ContinuedLists {
 mod tests {
     use super::*;
     use crate::markdown::ItemMarker;
-    use crate::shared::xml::{XmlEvent, XmlReader};
+    use crate::shared::xml::XmlReader;
 
     /// Checks the markers of items, each of a level and with a number of its own or none.
     fn check(levels: &str, items: &[(usize, Option<u32>, &str)]) {
         let mut style = ListStyle::default();
         let mut reader = XmlReader::new(levels);
-        while let Some(event) = reader.next() {
-            if let XmlEvent::Start(tag) = event {
-                read_level(&tag, &mut style);
-            }
+        reader.next();
+        while let Some(tag) = reader.next_tag_inside(0) {
+            read_level(&tag, &mut style);
         }
         let mut counters = ListCounters::default();
         for (at, start, expected) in items {
