@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The crates of the workspace with the modules of their `lib.rs`, in the order of the design.
 const CRATES: &[(&str, &[&str])] = &[
-    ("crates/pensieve-text/src", &["model", "text", "layout", "chunk", "format"]),
+    ("crates/pensieve-text/src", &["model", "text", "layout", "chunk", "tables", "format"]),
     (
         "crates/pensieve-readers/src",
         &[

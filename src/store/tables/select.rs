@@ -457,7 +457,7 @@ impl Desk {
             if statement.column_count() == 0 || !statement.readonly() {
                 return Ok(None);
             }
-            let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+            let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
             let (mut found, mut bytes) = (Vec::new(), 0);
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {

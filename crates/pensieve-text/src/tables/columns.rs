@@ -194,19 +194,21 @@ impl ColumnTally {
             Separators::Known(style) => style,
             Separators::Either => None,
         };
-        number.value(style.unwrap_or_default())?;
+        if !number.is_plain() {
+            number.value(style.unwrap_or_default())?;
+        }
         match number.separators() {
             Separators::Known(Some(NumberStyle::Point)) => self.point += 1,
             Separators::Known(Some(NumberStyle::Comma)) => self.comma += 1,
             Separators::Known(None) => {}
             Separators::Either => self.either += 1,
         }
-        if let Some(unit) = number.currency.or(number.unit) {
-            if self.units.iter().all(|known| known != unit) {
-                match self.units.len() {
-                    0..MAX_UNITS => self.units.push(unit.to_owned()),
-                    _ => self.has_many_units = true,
-                }
+        if let Some(unit) = number.currency.or(number.unit)
+            && self.units.iter().all(|known| known != unit)
+        {
+            match self.units.len() {
+                0..MAX_UNITS => self.units.push(unit.to_owned()),
+                _ => self.has_many_units = true,
             }
         }
         self.spaced += usize::from(number.has_spaces());

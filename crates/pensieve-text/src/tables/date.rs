@@ -102,7 +102,7 @@ fn with_time(text: &str) -> (&str, String) {
         |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let seconds =
         time.get(2).map(|part| part.split_once('.').map_or(*part, |(whole, _)| whole)).unwrap_or("00");
-    if !time[..2.min(time.len())].iter().all(|part| is_pair(part)) || !is_pair(&seconds) || time.len() > 3 {
+    if !time[..2.min(time.len())].iter().all(&is_pair) || !is_pair(&seconds) || time.len() > 3 {
         return (text, String::new());
     }
     (text[..hour].trim_end_matches(','), format!("T{:0>2}:{:0>2}:{seconds:0>2}", time[0], time[1]))
@@ -138,8 +138,8 @@ fn year_of(text: &str) -> Option<u32> {
 
 fn month_of(name: &str) -> Option<u32> {
     let name = name.to_lowercase();
-    let is_name = |month: &&str| month.split(' ').any(|known| known.starts_with(&name));
-    let at = MONTHS.iter().position(|month| name.chars().count() >= 3 && is_name(&month))?;
+    let is_name = |month: &str| month.split(' ').any(|known| known.starts_with(&name));
+    let at = MONTHS.iter().position(|month| name.chars().count() >= 3 && is_name(month))?;
     Some(at as u32 + 1)
 }
 

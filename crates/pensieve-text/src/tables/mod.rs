@@ -11,10 +11,12 @@ mod rows;
 mod columns;
 mod header;
 mod reader;
+mod draft;
 mod finder;
 
 pub use columns::{ColumnKind, TableColumn, TableLayout};
-pub use finder::{FoundTable, TableFinder};
+pub use draft::FoundTable;
+pub use finder::TableFinder;
 pub use reader::{TableCell, TableReader, TableRow};
 pub use rows::TableSyntax;
 pub use value::{CellValue, Number};

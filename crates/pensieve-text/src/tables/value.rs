@@ -361,7 +361,7 @@ fn after_word<'t>(rest: &'t str, is_apart: bool, number: &mut WrittenNumber<'t>)
     let is_part = |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | '/' | '²' | '³' | '"' | '.' | '^');
     let length = rest
         .char_indices()
-        .find(|(at, c)| !is_part(*c) && !(c.is_ascii_digit() && *at > 0))
+        .find(|(at, c)| !(is_part(*c) || c.is_ascii_digit() && *at > 0))
         .map_or(rest.len(), |(at, _)| at);
     let word = &rest[..length];
     if word.is_empty() || number.unit.is_some() {
@@ -419,6 +419,13 @@ impl WrittenNumber<'_> {
 
     fn value_in(&self, style: CellStyle) -> Option<Number> {
         if self.has_spaces() && !style.has_spaces { None } else { self.value(style.numbers) }
+    }
+
+    /// True for a few digits with a point at most, which always have a value: most numbers of a file of records.
+    pub fn is_plain(&self) -> bool {
+        let marks = self.digits.bytes().filter(|byte| !byte.is_ascii_digit()).count();
+        let is_short = self.digits.len() <= MAX_REAL_DIGITS && self.exponent == 0 && self.magnitude == 0;
+        is_short && !self.digits.starts_with('0') && (marks == 0 || marks == 1 && self.digits.contains('.'))
     }
 
     /// True if a space separates groups of its digits.

@@ -1,0 +1,333 @@
+//! A table whose rows are being read: its header, counts over its columns, and in the end what its columns are.
+
+use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout};
+use super::header::{column_names, header_rows, scale_of, unit_of};
+use super::reader::is_section_row;
+use super::rows::{TableSyntax, cells_of, divided, is_rule, numbers_of, shown};
+use crate::model::Span;
+use std::collections::BTreeSet;
+
+/// Rows by which the header is decided. More than a page of a statement has before its first number.
+const HEAD_ROWS: usize = 16;
+/// Bytes of labels that are kept for finding a table.
+const MAX_LABEL_BYTES: usize = 1500;
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundTable {
+    /// Its bytes of the text, from the first row of its header to its last row.
+    pub span: Span,
+    /// Its caption, or what stands above it.
+    pub title: Option<String>,
+    /// The headings above it.
+    pub heading_path: Option<String>,
+    /// How its cells are read.
+    pub layout: TableLayout,
+    /// Its rows, without those of the header.
+    pub rows: usize,
+    /// The labels of its rows, one a line, as far as they are kept.
+    pub labels: String,
+    /// True if the cells of a column are numbers and words by turns.
+    pub is_mixed: bool,
+}
+
+/// How the numbers and dates of a whole document are written.
+#[derive(Debug, Default)]
+pub(super) struct NumberEvidence {
+    pub point: usize,
+    pub comma: usize,
+    pub day_first: usize,
+    pub month_first: usize,
+}
+
+impl NumberEvidence {
+    fn add(&mut self, tally: &ColumnTally) {
+        self.point += tally.point;
+        self.comma += tally.comma;
+        self.day_first += tally.day_first;
+        self.month_first += tally.month_first;
+    }
+}
+
+/// A table whose rows are being read.
+#[derive(Debug)]
+pub(super) struct TableDraft {
+    start: usize,
+    pub end: usize,
+    syntax: TableSyntax,
+    pub first_line: String,
+    pub title: Option<String>,
+    pub heading_path: Option<String>,
+    pub scale: Option<u64>,
+    /// The first rows, until it is decided which are the header; then the header.
+    head: Vec<Vec<String>>,
+    head_lines: Vec<String>,
+    header_rows: Option<usize>,
+    /// True on pages, where columns may share cells; then into how many each cell is divided.
+    pub is_paged: bool,
+    splits: Vec<usize>,
+    /// True after the first line of a header, under which there is a line of dashes.
+    expects_rule: bool,
+    tallies: Vec<ColumnTally>,
+    rows: usize,
+    sections: usize,
+    labels: BTreeSet<String>,
+    label_text: String,
+}
+
+impl TableDraft {
+    /// A table that begins here.
+    pub fn new(start: usize, syntax: TableSyntax, first_line: &str) -> TableDraft {
+        TableDraft {
+            start,
+            end: start,
+            syntax,
+            first_line: first_line.to_owned(),
+            title: None,
+            heading_path: None,
+            scale: None,
+            head: Vec::new(),
+            head_lines: Vec::new(),
+            header_rows: None,
+            is_paged: false,
+            splits: Vec::new(),
+            expects_rule: false,
+            tallies: Vec::new(),
+            rows: 0,
+            sections: 0,
+            labels: BTreeSet::new(),
+            label_text: String::new(),
+        }
+    }
+
+    /// True if an equal first line is its header, not a row that happens to come again.
+    pub fn can_go_on(&self) -> bool {
+        self.header_rows.unwrap_or_else(|| header_rows(&self.head, true)) > 0
+    }
+
+    /// True for lines that only repeat the header.
+    pub fn skips(&mut self, words: &str) -> bool {
+        let is_rule = is_rule(words) && std::mem::take(&mut self.expects_rule);
+        let repeated = self.header_rows.and_then(|_| self.head_lines.iter().position(|known| known == words));
+        self.expects_rule = repeated == Some(0);
+        is_rule || repeated.is_some()
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, line: &str) {
+        if self.header_rows.is_some() {
+            let spans = divided(line, cells_of(line, self.syntax), &self.splits);
+            let is_section = is_section_row(&spans);
+            let cells = spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax));
+            let first = count_row(&mut self.tallies, cells);
+            return self.count(&first, is_section);
+        }
+        self.head.push(self.cells(line));
+        self.head_lines.push(line.trim().to_owned());
+        if self.head.len() == HEAD_ROWS {
+            self.decide();
+        }
+    }
+
+    fn cells(&self, line: &str) -> Vec<String> {
+        let spans = divided(line, cells_of(line, self.syntax), &self.splits);
+        spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax).into_owned()).collect()
+    }
+
+    /// Into how many cells each is to be divided: as many as most of those with anything have numbers.
+    fn find_splits(&self) -> Vec<usize> {
+        let width = self.head.iter().map(Vec::len).max().unwrap_or(0);
+        let mut counts: Vec<Vec<usize>> = vec![Vec::new(); width];
+        for line in self.head_lines.iter().skip(1) {
+            for (cell, counts) in
+                cells_of(line, self.syntax).into_iter().zip(&mut counts).filter(|(cell, _)| !cell.is_empty())
+            {
+                counts.push(numbers_of(line, cell, true).map_or(1, |numbers| numbers.len()));
+            }
+        }
+        let most = |counts: &Vec<usize>| {
+            let count = counts
+                .iter()
+                .copied()
+                .max_by_key(|count| counts.iter().filter(|other| *other == count).count());
+            count
+                .filter(|count| counts.iter().filter(|other| *other == count).count() * 2 > counts.len())
+                .unwrap_or(1)
+        };
+        counts.iter().map(most).collect()
+    }
+
+    /// Decides which rows are the header, and counts the others.
+    fn decide(&mut self) {
+        if self.is_paged {
+            self.splits = self.find_splits();
+            self.head = self.head_lines.iter().map(|line| self.cells(line)).collect();
+        }
+        let rows = header_rows(&self.head, self.syntax == TableSyntax::Pipes);
+        self.header_rows = Some(rows);
+        let body = self.head.split_off(rows.min(self.head.len()));
+        let lines = self.head_lines.split_off(self.head.len());
+        for (row, line) in body.iter().zip(lines) {
+            // As in the rows after them, a line that repeats the header is none.
+            if self.syntax == TableSyntax::Pipes && self.head_lines.contains(&line) {
+                continue;
+            }
+            let is_section = row.len() > 1 && !row[0].is_empty() && row[1..].iter().all(String::is_empty);
+            let first = count_row(&mut self.tallies, row.iter().map(String::as_str));
+            self.count(&first, is_section);
+        }
+    }
+
+    fn count(&mut self, label: &str, is_section: bool) {
+        self.rows += 1;
+        self.sections += usize::from(is_section);
+        let has_letters = label.chars().any(char::is_alphabetic);
+        if has_letters
+            && self.label_text.len() + label.len() < MAX_LABEL_BYTES
+            && self.labels.insert(label.to_owned())
+        {
+            if !self.label_text.is_empty() {
+                self.label_text.push('\n');
+            }
+            self.label_text.push_str(label);
+        }
+    }
+
+    /// The table; `None` for what has no rows, or one column.
+    pub fn finish(
+        mut self,
+        number: usize,
+        undecided: &mut Vec<(usize, usize)>,
+        numbers: &mut NumberEvidence,
+    ) -> Option<FoundTable> {
+        if self.header_rows.is_none() {
+            self.decide();
+        }
+        let width = self.tallies.len().max(self.head.iter().map(Vec::len).max().unwrap_or(0));
+        self.tallies.resize_with(width, ColumnTally::default);
+        if self.rows == 0 || width < 2 {
+            return None;
+        }
+        let groups = self.groups();
+        let names = column_names(&self.head, &groups);
+        let mut columns = Vec::with_capacity(groups.len());
+        let mut own = NumberEvidence::default();
+        self.tallies.iter().for_each(|tally| own.add(tally));
+        self.tallies.iter().for_each(|tally| numbers.add(tally));
+        let header_scale = self.head.iter().flatten().find_map(|cell| scale_of(cell));
+        let mut is_mixed = false;
+        // Who separates groups by a mark does not separate them by a space.
+        let is_spaced = self.tallies.iter().all(|tally| tally.grouped == 0);
+        for (name, cells) in names.into_iter().zip(groups) {
+            let tally = main_tally(&self.tallies[cells.0..=cells.1]);
+            let kind = tally.kind();
+            is_mixed |= kind == ColumnKind::Mixed;
+            let named_unit = unit_of(&name).map(str::to_owned);
+            let kind = if kind == ColumnKind::Number && named_unit.as_deref() == Some("%") {
+                ColumnKind::Percent
+            } else {
+                kind
+            };
+            let is_number = matches!(kind, ColumnKind::Number | ColumnKind::Mixed);
+            let symbol = || self.tallies[cells.0..=cells.1].iter().find_map(|tally| tally.symbol.clone());
+            let unit = tally.unit().or(named_unit).filter(|_| is_number);
+            let unit = if is_number { unit.or_else(symbol) } else { None };
+            let is_year = tally.years * 2 > tally.numbers;
+            let spaced = is_spaced && tally.spaced > 0;
+            let scale =
+                if is_number && !is_year { scale_of(&name).or(header_scale).or(self.scale) } else { None };
+            let is_open = match kind {
+                ColumnKind::Date => tally.day_first == tally.month_first,
+                _ => tally.either > 0 && tally.point == tally.comma,
+            };
+            let (comma, day) = if is_open {
+                (own.comma > own.point, own.day_first > own.month_first)
+            } else {
+                (tally.comma > tally.point, tally.day_first > tally.month_first)
+            };
+            let is_settled = if kind == ColumnKind::Date {
+                own.day_first != own.month_first
+            } else {
+                own.comma != own.point
+            };
+            if is_open && !is_settled {
+                undecided.push((number, columns.len()));
+            }
+            columns.push(TableColumn {
+                name,
+                kind,
+                unit,
+                scale,
+                decimal_comma: comma,
+                spaced,
+                day_first: day && kind == ColumnKind::Date,
+                cells,
+            });
+        }
+        let has_numbers =
+            columns.iter().any(|column| matches!(column.kind, ColumnKind::Number | ColumnKind::Percent));
+        let has_sections = self.syntax == TableSyntax::Pipes
+            && has_numbers
+            && self.sections > 0
+            && self.sections * 2 <= self.rows;
+        let layout = TableLayout {
+            syntax: self.syntax,
+            columns,
+            header_rows: self.head.len(),
+            splits: self.splits,
+            has_sections,
+        };
+        let (title, heading_path) = (self.title, self.heading_path);
+        Some(FoundTable {
+            span: Span::new(self.start, self.end),
+            title,
+            heading_path,
+            layout,
+            rows: self.rows,
+            labels: self.label_text,
+            is_mixed,
+        })
+    }
+
+    /// The cells of a row that make one column: a currency belongs to the number on its right, what closes a number to the one on its
+    /// left.
+    fn groups(&self) -> Vec<(usize, usize)> {
+        let mut groups: Vec<(usize, usize)> = Vec::with_capacity(self.tallies.len());
+        let mut opens = None;
+        for (at, tally) in self.tallies.iter().enumerate() {
+            // The cells between them may have a name and nothing else.
+            let next = self.tallies[at + 1..].iter().find(|tally| !tally.is_empty());
+            let next_is_number = next.is_some_and(ColumnTally::is_numeric);
+            if (tally.has_only_currencies() || opens.is_some() && tally.is_empty()) && next_is_number {
+                opens = opens.or(Some(at));
+            } else if tally.has_only_closings() && at > 0 && self.tallies[at - 1].is_numeric() {
+                if let Some(last) = groups.last_mut() {
+                    last.1 = at;
+                }
+            } else {
+                groups.push((opens.take().unwrap_or(at), at));
+            }
+        }
+        groups
+    }
+}
+
+/// Counts the cells of a row; returns its first cell.
+fn count_row<T: AsRef<str>>(tallies: &mut Vec<ColumnTally>, cells: impl Iterator<Item = T>) -> String {
+    let mut first = String::new();
+    for (at, cell) in cells.enumerate() {
+        if at == tallies.len() {
+            tallies.push(ColumnTally::default());
+        }
+        let shape = tallies[at].add(cell.as_ref());
+        if at == 0 && shape == CellShape::Text {
+            cell.as_ref().trim().clone_into(&mut first);
+        }
+    }
+    first
+}
+
+/// The counts of the cells that have values.
+fn main_tally(group: &[ColumnTally]) -> &ColumnTally {
+    group.iter().max_by_key(|tally| tally.filled).unwrap_or(&group[0])
+}
