@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Words of documents with known text: pensieve beside pandoc, markitdown and xberg.
+"""Words of documents with known text: pensieve beside pandoc, markitdown, xberg and docling.rs.
 
 Usage: benches/known_text.py DOCUMENTS TEXTS [--pensieve BIN] [--python PYTHON]
 
@@ -23,6 +23,10 @@ XBERG = """
 import asyncio, sys, xberg
 found = asyncio.run(xberg.extract(xberg.ExtractInput(kind="uri", uri=sys.argv[1])))
 print(found.results[0].content)
+"""
+DOCLING = """
+import sys, docling_rs
+print(docling_rs.DocumentConverter().convert(sys.argv[1]).document.export_to_markdown())
 """
 
 
@@ -72,6 +76,8 @@ def read_by(program, path, arguments):
             return output([arguments.python, "-c", MARKITDOWN, str(path)])
         case "xberg":
             return output([arguments.python, "-c", XBERG, str(path)])
+        case "docling.rs":
+            return output([arguments.python, "-c", DOCLING, str(path)])
 
 
 def main():
@@ -87,7 +93,7 @@ def main():
         if not known.is_file():
             continue
         want = words(known.read_text(encoding="utf-8"))
-        for program in ("pensieve", "pandoc", "markitdown", "xberg"):
+        for program in ("pensieve", "pandoc", "markitdown", "xberg", "docling.rs"):
             if program == "pandoc" and path.suffix.lstrip(".").lower() not in PANDOC:
                 continue
             text = read_by(program, path, arguments)

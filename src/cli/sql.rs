@@ -16,7 +16,7 @@ const MAX_ANSWER_BYTES: usize = 256 << 20;
 /// Each table is one for SQLite: t12 with its values, t12_text with what a person sees, both with `row`, its number, and `section`, the
 /// label of a group of rows where there are such; and `tables` is the list of them. The statement cannot change anything.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve sql corpus.db 'SELECT label, \"2018\" FROM t12'")]
+#[command(after_help = "Example: pensieve sql corpus.db 'SELECT * FROM t1 WHERE row < 3'")]
 pub struct SqlArgs {
     /// The database.
     #[arg(value_name = "DB")]

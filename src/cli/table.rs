@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Numbers of CSV and JSON are numbers, whatever they look like: `(1,577)` is -1577. What a person sees is in Markdown, in the `text` of
 /// JSON, and in CSV with --shown.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve table corpus.db t12 --format csv")]
+#[command(after_help = "Example: pensieve table corpus.db t1 --format csv")]
 pub struct TableArgs {
     /// The database.
     #[arg(value_name = "DB")]

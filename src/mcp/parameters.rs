@@ -24,6 +24,8 @@ pub enum ParameterKind {
     Text,
     /// A text, or several.
     Texts,
+    /// The same, listed as a text: a list of several is rare, and its description costs tokens in each conversation.
+    TextOrTexts,
     /// A number of at least `least`; more than `most` counts as `most`.
     Number {
         /// The smallest.
@@ -42,7 +44,9 @@ pub enum ParameterKind {
 impl ToolParameter {
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            ParameterKind::RequiredText | ParameterKind::Text => json!({ "type": "string" }),
+            ParameterKind::RequiredText | ParameterKind::Text | ParameterKind::TextOrTexts => {
+                json!({ "type": "string" })
+            }
             ParameterKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             ParameterKind::Number { least, most, default } => {
                 let mut schema = json!({ "type": "integer", "minimum": least });
@@ -156,7 +160,7 @@ fn checked(parameter: &ToolParameter, value: Value) -> Result<Value, ToolError> 
         },
         ParameterKind::Text if value.is_string() => Ok(value),
         ParameterKind::Text => Err(wrong("a text")),
-        ParameterKind::Texts => match &value {
+        ParameterKind::Texts | ParameterKind::TextOrTexts => match &value {
             Value::String(_) => Ok(Value::Array(vec![value])),
             Value::Array(values) if values.iter().all(Value::is_string) => Ok(value),
             _ => Err(wrong("a text or a list of texts")),

@@ -37,7 +37,7 @@ pub const TAG: ToolParameter = field(5, "");
 pub const LANG: ToolParameter = field(6, "");
 
 const fn field(at: usize, about: &'static str) -> ToolParameter {
-    ToolParameter { name: FIELD_FILTERS[at], about, kind: ParameterKind::Texts }
+    ToolParameter { name: FIELD_FILTERS[at], about, kind: ParameterKind::TextOrTexts }
 }
 
 /// The conditions on documents of a call.

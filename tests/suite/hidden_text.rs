@@ -134,6 +134,9 @@ const FORMER: &str = "
     INSERT INTO metadata(file_id, key, value) SELECT file_id, 'hidden_text', text || ' (' || CASE reason
       WHEN 'tiny' THEN 'tiny' ELSE 'not painted' END || ', page 3)' FROM hidden_text ORDER BY file_id, seq;
     DROP TABLE hidden_text; ALTER TABLE text_versions DROP COLUMN review_counts;
+    DROP TABLE document_fields; ALTER TABLE text_versions DROP COLUMN text_facts;
+    DROP INDEX text_versions_without_tables; DROP TABLE tables; ALTER TABLE text_versions DROP COLUMN tables;
+    DROP TABLE repeats; DROP TABLE near_documents; DROP TABLE sketches;
     UPDATE files SET settings_hash = replace(settings_hash, substr(settings_hash, 1, 4), '0000');
     PRAGMA user_version = 10";
 

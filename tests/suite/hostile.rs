@@ -466,7 +466,7 @@ fn a_reader_during_the_run_leaves_a_plain_file_in_the_end() {
 const SMALL_DISK: &str = r#"
 set -eu
 mkdir small
-mount -t tmpfs -o size=900k tmpfs small
+mount -t tmpfs -o size=1200k tmpfs small
 echo mounted
 code=0; "$PROGRAM" ingest tree small/corpus.db >out.txt 2>err.txt || code=$?
 echo "code $code"

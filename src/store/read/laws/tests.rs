@@ -33,7 +33,7 @@ fn broken_laws_are_found_by_sql_alone() {
     );
     check(
         "INSERT INTO text_versions SELECT file_id, variant, 'clean_v2', 1, sha256, byte_length, char_length, 0, '[]',
-             extractor, settings_hash, created_at, maps_sha256, review_counts, text_facts FROM text_versions WHERE file_id = 1 AND variant = 'clean'",
+             extractor, settings_hash, created_at, maps_sha256, review_counts, text_facts, tables FROM text_versions WHERE file_id = 1 AND variant = 'clean'",
         6,
         "two current versions of one text: /r/a.txt",
     );
