@@ -38,7 +38,7 @@ async function everything(client) {
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map((tool) => tool.name),
-    ["search", "fetch", "pack", "list_documents", "corpus_info"],
+    ["search", "fetch", "pack", "list_documents", "find_tables", "query_table", "corpus_info"],
   );
   assert.ok(tools.every((tool) => tool.annotations.readOnlyHint && tool.outputSchema));
   const found = await call("search", { query: "memory limit", limit: 3 });

@@ -10,7 +10,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import ResourceTemplateReference
 
 TEMPLATE = "pensieve://{corpus}/{+path}"
-TOOLS = ["search", "fetch", "pack", "list_documents", "corpus_info"]
+TOOLS = ["search", "fetch", "pack", "list_documents", "find_tables", "query_table", "corpus_info"]
 
 
 async def call(client, name, arguments):
