@@ -82,7 +82,8 @@ def jsonl_rows(database: Path, has_vectors: bool, fields: List[str]) -> Rows:
     for line in checked(["export", str(database), *flags]).splitlines():
         found = json.loads(line)
         assert found["text"] == found["content"]
-        row = {name: found[name] for name in ("content_hash", "text", "tokens", "tokenizer", "repeats")}
+        row = {name: found[name] for name in ("content_hash", "text", "tokens", "tokenizer")}
+        row["repeats"] = found.get("repeats")
         sources = [{**source, "locator": locator_text(source["locator"])} for source in found["sources"]]
         row["sources"] = [{name: source[name] for name in fields} for source in sources]
         if has_vectors:
