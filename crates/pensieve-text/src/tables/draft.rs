@@ -27,8 +27,6 @@ pub struct FoundTable {
     pub rows: usize,
     /// The labels of its rows, one a line, as far as they are kept.
     pub labels: String,
-    /// True if the cells of a column are numbers and words by turns.
-    pub is_mixed: bool,
 }
 
 /// How the numbers and dates of a whole document are written.
@@ -215,13 +213,11 @@ impl TableDraft {
         self.tallies.iter().for_each(|tally| own.add(tally));
         self.tallies.iter().for_each(|tally| numbers.add(tally));
         let header_scale = self.head.iter().flatten().find_map(|cell| scale_of(cell));
-        let mut is_mixed = false;
         // Who separates groups by a mark does not separate them by a space.
         let is_spaced = self.tallies.iter().all(|tally| tally.grouped == 0);
         for (name, cells) in names.into_iter().zip(groups) {
             let tally = main_tally(&self.tallies[cells.0..=cells.1]);
             let kind = tally.kind();
-            is_mixed |= kind == ColumnKind::Mixed;
             let named_unit = unit_of(&name).map(str::to_owned);
             let kind = if kind == ColumnKind::Number && named_unit.as_deref() == Some("%") {
                 ColumnKind::Percent
@@ -285,7 +281,6 @@ impl TableDraft {
             layout,
             rows: self.rows,
             labels: self.label_text,
-            is_mixed,
         })
     }
 
