@@ -41,6 +41,9 @@ const OVERRUNS: &[(&str, &str)] = &[
     ("spin", "Timeout"),
 ];
 
+/// Long enough that a busy machine reaches every other limit first: 4,096 files once took more than five seconds.
+const TIMEOUT_SECONDS: u64 = 20;
+
 /// Attempts that end a converter, because nothing but an attack makes them.
 const FATAL: &[&str] = &[
     "bpf",
@@ -255,7 +258,7 @@ fn converter(owner: Option<u32>) {
     let names = attempts();
     names.iter().for_each(|name| bait.workshop.write(format!("{name}.log"), bait.order(name)));
     let settings = format!(
-        "[converters]\nlog = \"'{}' {{input}}\"\n[converter_limits]\ntimeout_seconds = 5\nmemory = \"192 MiB\"\noutput = \"16 MiB\"\n",
+        "[converters]\nlog = \"'{}' {{input}}\"\n[converter_limits]\ntimeout_seconds = {TIMEOUT_SECONDS}\nmemory = \"192 MiB\"\noutput = \"16 MiB\"\n",
         program().display()
     );
     fs::write(bait.workshop.path("escape.toml"), settings).unwrap();

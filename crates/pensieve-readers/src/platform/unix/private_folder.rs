@@ -47,6 +47,7 @@ const FOLDER_FLAGS: OFlags =
 fn bytes_below(folder: &OwnedFd, most: u64, depth: usize) -> Option<u64> {
     let mut sum = 0u64;
     for name in entries(folder).ok()? {
+        let name = name.ok()?;
         let Ok(found) = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
         sum = sum.saturating_add(ENTRY_BYTES.max((found.st_blocks as u64).saturating_mul(512)));
         if FileType::from_raw_mode(found.st_mode) == FileType::Directory {
@@ -76,7 +77,7 @@ pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
     let top = open_folder(None, CString::new(folder.as_os_str().as_encoded_bytes())?.as_c_str())?;
     let mut moved = 0;
     loop {
-        let names = entries(&top)?;
+        let names = all_entries(&top)?;
         if names.is_empty() {
             return std::fs::remove_dir(folder);
         }
@@ -96,7 +97,7 @@ fn is_unlinked(above: &OwnedFd, name: &CStr) -> bool {
 
 /// Empties a folder: its folders are moved to `top` under names that are free there, everything else is removed.
 fn move_folders_up(top: &OwnedFd, inside: &OwnedFd, moved: &mut u64) -> io::Result<()> {
-    for name in entries(inside)? {
+    for name in all_entries(inside)? {
         if is_unlinked(inside, &name) {
             continue;
         }
@@ -131,15 +132,15 @@ fn open_folder(above: Option<&OwnedFd>, name: &CStr) -> Result<OwnedFd, Errno> {
     }
 }
 
-fn entries(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
-    let mut names = Vec::new();
-    for entry in Dir::read_from(folder)? {
-        let name = entry?.file_name().to_owned();
-        if name.as_bytes() != b"." && name.as_bytes() != b".." {
-            names.push(name);
-        }
-    }
-    Ok(names)
+/// The names in a folder, one at a time: a folder that fills faster than it is read need not be read to its end.
+fn entries(folder: &OwnedFd) -> Result<impl Iterator<Item = Result<CString, Errno>>, Errno> {
+    let names = Dir::read_from(folder)?.map(|entry| Ok(entry?.file_name().to_owned()));
+    Ok(names.filter(|name| name.as_ref().map_or(true, |name| !matches!(name.as_bytes(), b"." | b".."))))
+}
+
+/// The names in a folder that is about to change: one read while names go may miss some.
+fn all_entries(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
+    entries(folder)?.collect()
 }
 
 #[cfg(test)]
