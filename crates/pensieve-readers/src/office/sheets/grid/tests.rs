@@ -4,7 +4,6 @@ use super::super::row::column_of;
 use super::super::testing::CollectingSink;
 use super::super::testing::sheet_text;
 use super::*;
-use pensieve_text::model::{ContainerMember, Segment};
 
 fn cells(row: u32, cells: &[(&str, &str)]) -> String {
     let cells = cells.iter().map(|(column, text)| format!("<c r='{column}{row}' t='str'><v>{text}</v></c>"));
