@@ -4,7 +4,6 @@
 //! its caller, and show paths through a [`PathRedactor`].
 
 mod connection_pool;
-mod divided_corpus;
 mod path_redactor;
 
 pub use connection_pool::{ConnectionPool, PoolError};

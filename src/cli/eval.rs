@@ -1,7 +1,6 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
@@ -34,8 +33,6 @@ pub struct EvalArgs {
     /// The questions, one JSON object a line; `-` reads standard input.
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// For how many of the first hits to give figures.
     #[arg(long = "at", alias = "limit", value_name = "K,...", value_delimiter = ',', default_value = "5,10",
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -68,13 +65,7 @@ pub struct EvalArgs {
 
 /// Runs the command.
 pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    if args.set_mode && args.partitions.are_given() {
-        return Err(Failure::Usage {
-            message: "a mode is stored in one database".to_owned(),
-            hint: "leave out --set-mode, or set the mode of each database without --partition".to_owned(),
-        });
-    }
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let asked = args.mode.as_deref().and_then(SearchMode::named);
     let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let mode = embedder.mode(&store, asked)?;

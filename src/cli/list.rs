@@ -1,9 +1,8 @@
 //! `pensieve list`: the documents of a corpus with what is known of them.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::{ListSort, ListedDocument};
+use crate::store::{ListSort, ListedDocument, Store};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pensieve_text::model::numbers::counted;
@@ -24,8 +23,6 @@ pub struct ListArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     #[command(flatten)]
     filters: FilterArgs,
     /// Only files of this format or extension.
@@ -78,7 +75,7 @@ const MAX_WIDTH: usize = 40;
 
 /// Runs the command.
 pub fn run(args: &ListArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let order = (column(&args.sort), args.reverse);
     let part = (args.offset, args.limit.unwrap_or(usize::MAX));
     let (documents, total) = store.documents().listed(&args.filters.filters(&args.formats), order, part)?;

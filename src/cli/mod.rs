@@ -37,7 +37,6 @@ mod man;
 mod merge;
 mod ocr_report;
 mod pack;
-mod partitions;
 mod plan;
 mod mcp;
 mod file_lookup;

@@ -1,10 +1,9 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::{PackFormat, PackOptions, pack};
-use crate::store::{SearchMode, WordMatch};
+use crate::store::{SearchMode, Store, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
 use std::num::NonZero;
@@ -23,8 +22,6 @@ pub struct PackArgs {
     /// A question, or a query as for `search`; several words need no quotes.
     #[arg(required = true)]
     question: Vec<String>,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Maximum tokens of the whole output; with JSON, of the Markdown that it describes.
     #[arg(long, value_name = "TOKENS", default_value_t = PackOptions::DEFAULT_BUDGET)]
     budget: usize,
@@ -60,7 +57,7 @@ pub struct PackArgs {
 
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let mode = args.mode.as_deref().and_then(SearchMode::named);
     let embedder = context.embedder(&store, mode, args.config.as_deref())?;
     let format = PackFormat::named(&args.format).unwrap_or_default();

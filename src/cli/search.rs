@@ -1,7 +1,6 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, colour, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
 use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
@@ -30,8 +29,6 @@ pub struct SearchArgs {
     /// What to look for; several words need no quotes.
     #[arg(required = true)]
     query: Vec<String>,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     #[command(flatten)]
     filters: FilterArgs,
     /// Only files of this format or extension.
@@ -75,7 +72,7 @@ const MAX_PLACES: usize = 5;
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
-    let corpus = args.partitions.open(&args.database)?;
+    let corpus = Store::open_for_reading(&args.database)?;
     let (found, hits) = corpus.at_one_moment(|corpus| search_corpus(args, &query, corpus, context))?;
     for note in &found.notes {
         context.say(&format!("note: {}", terminal::line(&note.to_string())));
