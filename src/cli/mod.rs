@@ -15,6 +15,7 @@ mod compact;
 mod completions;
 mod context;
 mod convert;
+mod databases;
 mod errors;
 mod eval;
 mod diff;

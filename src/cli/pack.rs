@@ -1,9 +1,12 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
+use super::databases::{AskedDatabase, MoreDatabases};
 use super::filters::FilterArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::retrieval::{PackFormat, PackOptions, pack};
-use crate::store::{SearchMode, Store, WordMatch};
+use crate::retrieval::{
+    Pack, PackError, PackFormat, PackOptions, count_hits, join_packs, pack, share_budget,
+};
+use crate::store::{SearchMode, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
 use std::num::NonZero;
@@ -35,6 +38,8 @@ pub struct PackArgs {
     #[arg(long, value_name = "NAME", value_parser = Tokenizer::NAMES.to_vec())]
     tokenizer: Option<String>,
     #[command(flatten)]
+    others: MoreDatabases,
+    #[command(flatten)]
     filters: FilterArgs,
     /// Only files of this format or extension.
     #[arg(long = "type", value_name = "NAME", alias = "file-format")]
@@ -57,9 +62,8 @@ pub struct PackArgs {
 
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = Store::open_for_reading(&args.database)?;
     let mode = args.mode.as_deref().and_then(SearchMode::named);
-    let embedder = context.embedder(&store, mode, args.config.as_deref())?;
+    let asked = args.others.open(&args.database, mode, args.config.as_deref(), context)?;
     let format = PackFormat::named(&args.format).unwrap_or_default();
     let options = PackOptions {
         question: args.question.join(" "),
@@ -72,10 +76,24 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };
-    let pack = pack(&store, &options, &embedder)?;
+    let pack = match asked.as_slice() {
+        [only] => pack(&only.store, &options, &only.embedder)?,
+        several => pack_several(several, &options)?,
+    };
     for note in &pack.notes {
         context.say(&format!("note: {}", terminal::line(note)));
     }
     context.print_foreign(&pack.output)?;
     Ok(CommandOutcome::Done)
+}
+
+fn pack_several(asked: &[AskedDatabase], options: &PackOptions) -> Result<Pack, PackError> {
+    let hits = asked.iter().map(|one| count_hits(&one.store, options));
+    let hits = hits.collect::<Result<Vec<_>, _>>()?;
+    let mut packs = Vec::new();
+    for (one, share) in asked.iter().zip(share_budget(options, &hits)) {
+        let Some(share) = share else { continue };
+        packs.push((one.name.clone(), pack(&one.store, &share, &one.embedder)?));
+    }
+    join_packs(options, packs)
 }

@@ -92,7 +92,7 @@ pub fn hit_of(
     found: ExpandedHit,
     redactor: &PathRedactor,
 ) -> Result<Option<SearchHit>, Problem> {
-    let ExpandedHit { hit, expanded } = found;
+    let ExpandedHit { hit, expanded, .. } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
     let places =
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
