@@ -39,9 +39,6 @@ pub struct EvalArgs {
     limit: Vec<u16>,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
     /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
@@ -76,7 +73,7 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
         search: SearchOptions {
             mode,
             word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
-            documents: args.filters.filters(&args.formats),
+            documents: args.filters.0.clone(),
             ..SearchOptions::default()
         },
     };

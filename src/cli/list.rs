@@ -25,9 +25,6 @@ pub struct ListArgs {
     database: PathBuf,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// What is shown, in this order.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "date,type,language,author,title,path",
           value_parser = PossibleValuesParser::new(COLUMNS.map(|(name, _)| name)))]
@@ -78,7 +75,7 @@ pub fn run(args: &ListArgs, context: &CommandContext) -> Result<CommandOutcome, 
     let store = Store::open_for_reading(&args.database)?;
     let order = (column(&args.sort), args.reverse);
     let part = (args.offset, args.limit.unwrap_or(usize::MAX));
-    let (documents, total) = store.documents().listed(&args.filters.filters(&args.formats), order, part)?;
+    let (documents, total) = store.documents().listed(&args.filters.0, order, part)?;
     if args.json {
         documents.iter().try_for_each(|document| context.print_json(&object(document)))?;
         return Ok(CommandOutcome::Done);

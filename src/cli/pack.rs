@@ -41,9 +41,6 @@ pub struct PackArgs {
     others: MoreDatabases,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "file-format")]
-    file_formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -72,7 +69,7 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         tokenizer: args.tokenizer.clone(),
         mode,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
-        documents: args.filters.filters(&args.file_formats),
+        documents: args.filters.0.clone(),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };

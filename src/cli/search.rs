@@ -34,9 +34,6 @@ pub struct SearchArgs {
     others: MoreDatabases,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -153,7 +150,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         mode: SearchMode::Words,
         word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
-        documents: args.filters.filters(&args.formats),
+        documents: args.filters.0.clone(),
         limit: args.limit,
         offset: args.offset,
         context: args.context,

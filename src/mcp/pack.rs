@@ -3,9 +3,8 @@
 use super::corpora::{CorpusView, shown};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{
-    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, MODE, PATH, TAG, TO, document_filters,
-};
+use super::shared_parameters::{CORPUS, FILTERS, MODE, document_filters};
+use crate::access::joined;
 use crate::retrieval::{Pack, PackError, PackOptions, pack as pack_context};
 use crate::store::SearchMode;
 use rmcp::model::JsonObject;
@@ -24,22 +23,11 @@ const MAX_PER_DOCUMENT: ToolParameter = ToolParameter {
 };
 
 /// The parameters of `pack`.
-pub const PARAMETERS: &[ToolParameter] = &[
-    ToolParameter { name: "question", about: "", kind: ParameterKind::RequiredText },
-    BUDGET,
-    CORPUS,
-    PATH,
-    FORMAT,
-    AUTHOR,
-    FROM,
-    TO,
-    AFTER,
-    BEFORE,
-    TAG,
-    LANG,
-    MODE,
-    MAX_PER_DOCUMENT,
-];
+pub const PARAMETERS: &[ToolParameter] = &joined::<_, 14>(&[
+    &[ToolParameter { name: "question", about: "", kind: ParameterKind::RequiredText }, BUDGET, CORPUS],
+    FILTERS,
+    &[MODE, MAX_PER_DOCUMENT],
+]);
 
 /// Reads checked arguments.
 pub fn options(arguments: &ToolArguments) -> Result<PackOptions, ToolError> {

@@ -3,9 +3,8 @@
 use super::corpora::{CorpusView, heading_of};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{
-    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, MODE, PATH, TAG, TO, document_filters,
-};
+use super::shared_parameters::{CORPUS, FILTERS, MODE, document_filters};
+use crate::access::joined;
 use crate::retrieval::{FoundHits, LabelledHit, fenced, search as find};
 use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
 use pensieve_text::chunk::HEADING_SEPARATOR;
@@ -36,32 +35,28 @@ const CONTEXT: ToolParameter = ToolParameter {
 };
 
 /// The parameters of `search`.
-pub const PARAMETERS: &[ToolParameter] = &[
-    ToolParameter {
-        name: "query",
-        about: "A question or words; also \"a phrase\", word*, OR, NOT, NEAR, heading:x",
-        kind: ParameterKind::RequiredText,
-    },
-    CORPUS,
-    PATH,
-    FORMAT,
-    AUTHOR,
-    FROM,
-    TO,
-    AFTER,
-    BEFORE,
-    TAG,
-    LANG,
-    LIMIT,
-    OFFSET,
-    CONTEXT,
-    ToolParameter {
-        name: "match",
-        about: "Must a hit have all words? auto: all first, then any",
-        kind: ParameterKind::OneOf(&WordMatch::NAMES),
-    },
-    MODE,
-];
+pub const PARAMETERS: &[ToolParameter] = &joined::<_, 16>(&[
+    &[
+        ToolParameter {
+            name: "query",
+            about: "A question or words; also \"a phrase\", word*, OR, NOT, NEAR, heading:x",
+            kind: ParameterKind::RequiredText,
+        },
+        CORPUS,
+    ],
+    FILTERS,
+    &[
+        LIMIT,
+        OFFSET,
+        CONTEXT,
+        ToolParameter {
+            name: "match",
+            about: "Must a hit have all words? auto: all first, then any",
+            kind: ParameterKind::OneOf(&WordMatch::NAMES),
+        },
+        MODE,
+    ],
+]);
 
 /// The arguments of `search`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -93,8 +93,8 @@ pub(crate) use repetition::{
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{
-    DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, Hit, LastWord, NoDate, SearchOptions, SearchResults,
-    WordMatch,
+    DOCUMENT_FILTERS, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, Hit, LastWord, NoDate,
+    SearchOptions, SearchResults, WordMatch,
 };
 pub(crate) use serving::QueryDeadline;
 pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};

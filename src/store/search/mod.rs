@@ -39,7 +39,7 @@ mod windows;
 mod tests;
 
 pub(in crate::store) use conditions::{FileName, PlaceConditions};
-pub use document_filters::{DocumentFilters, FIELD_FILTERS, NoDate};
+pub use document_filters::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter, NoDate};
 pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
 pub use queries::SearchQueries;
