@@ -24,6 +24,8 @@
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
 
+#![forbid(unsafe_code)]
+
 pub mod scan;
 pub mod store;
 pub mod verify;

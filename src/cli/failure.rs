@@ -241,7 +241,6 @@ impl Failure {
             Failure::Plan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
             Failure::Mcp(McpError::Store(error)) => store_exit(error),
-            Failure::Mcp(McpError::Merge(error)) => merge_exit(error),
             Failure::Mcp(McpError::Start(_)) => Exit::Bug,
             Failure::Mcp(McpError::Protocol(_)) => Exit::Input,
             Failure::Convert(error) => convert_exit(error),
@@ -271,7 +270,6 @@ impl Failure {
             }
             Failure::Serve(error) => return serve_hint(error),
             Failure::Mcp(McpError::Store(error)) => return store_hint(error),
-            Failure::Mcp(McpError::Merge(error)) => return merge_hint(error),
             Failure::Mcp(McpError::Start(_)) => return None,
             Failure::Mcp(McpError::Protocol(_)) => {
                 "a client of the Model Context Protocol starts this command; docs/mcp.md says how".to_owned()
@@ -445,7 +443,7 @@ fn convert_exit(error: &RagMdError) -> Exit {
 fn store_exit(error: &StoreError) -> Exit {
     match error {
         StoreError::Missing { .. } => Exit::Input,
-        StoreError::Query(_) | StoreError::NoRun { .. } | StoreError::ForeignCursor { .. } => Exit::Usage,
+        StoreError::Query(_) | StoreError::NoRun { .. } => Exit::Usage,
         _ => Exit::Database,
     }
 }
@@ -453,7 +451,6 @@ fn store_exit(error: &StoreError) -> Exit {
 fn serve_exit(error: &ServeError) -> Exit {
     match error {
         ServeError::Store(error) => store_exit(error),
-        ServeError::Merge(error) => merge_exit(error),
         ServeError::Exposed { .. } | ServeError::BadToken { .. } => Exit::Usage,
         ServeError::Bind { .. } => Exit::Input,
         ServeError::Start(_) => Exit::Bug,
@@ -463,7 +460,6 @@ fn serve_exit(error: &ServeError) -> Exit {
 fn serve_hint(error: &ServeError) -> Option<String> {
     Some(match error {
         ServeError::Store(error) => return store_hint(error),
-        ServeError::Merge(error) => return merge_hint(error),
         ServeError::Exposed { .. } => "give a --token-file, or bind to 127.0.0.1".to_owned(),
         ServeError::BadToken { .. } => "use one line of letters, digits and signs without blanks".to_owned(),
         ServeError::Bind { .. } => "choose another port with --bind; port 0 takes a free one".to_owned(),
@@ -567,9 +563,6 @@ fn store_hint(error: &StoreError) -> Option<String> {
             StoreError::Full { .. } => "free some space and run the same command again",
             StoreError::Query(error) => return Some(error.cure()),
             StoreError::NoRun { .. } => "pass `0` for the whole state, or a cursor",
-            StoreError::ForeignCursor { .. } => {
-                "give the same databases in the same order as before, or begin again with `--since 0`"
-            }
             StoreError::NoTables { .. } => "run `pensieve ingest` with this database, which finds them",
             StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",
             StoreError::Unfinished { .. } => {

@@ -257,24 +257,6 @@ impl NewRowColumns {
     }
 }
 
-/// The stored digests of a file's content: of the places of its chunks, and of its current texts.
-pub(super) fn content_of(connection: &Connection, file_id: i64) -> rusqlite::Result<[StoredDigest; 2]> {
-    let sql = "SELECT chunks_digest, texts_digest FROM files WHERE file_id = ?1";
-    connection.one(sql, [file_id], |row| Ok([StoredDigest::read(row, 0)?, StoredDigest::read(row, 1)?]))
-}
-
-/// Gives a file whose content is in another database the digests of that content.
-pub(super) fn set_content(
-    connection: &Connection,
-    file_id: i64,
-    [chunks, texts]: [StoredDigest; 2],
-) -> rusqlite::Result<()> {
-    let Some(lines) = FileLines::read(connection, file_id)? else { return Ok(()) };
-    let new = lines.digests_with(FileDigests { chunks, texts, ..lines.stored });
-    let sql = "UPDATE files SET digest = ?2, chunks_digest = ?3, texts_digest = ?4 WHERE file_id = ?1";
-    connection.run(sql, params![file_id, new.file, new.chunks, new.texts]).map(drop)
-}
-
 /// Writes the digests of every file, and those of all maps: for a database that had none.
 ///
 /// Cost: one pass over all places of chunks and all maps, in one transaction; a page of ids in memory.

@@ -31,12 +31,6 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// Several databases as one corpus are asked for what each has for itself.
-    #[error("`{path}` is one of several databases, and each has tables of its own: name one database")]
-    Divided {
-        /// The catalogue.
-        path: PathBuf,
-    },
     /// The file is no database, or the database of another program.
     #[error("`{path}` is not a Pensieve database")]
     Foreign {
@@ -112,14 +106,6 @@ pub enum StoreError {
         run: i64,
         /// The last run.
         last: i64,
-    },
-    /// A cursor of changes that belongs to other databases, or a run's number where there are several databases.
-    #[error("`{path}`: {reason}")]
-    ForeignCursor {
-        /// The database, or the first of several.
-        path: PathBuf,
-        /// Why the changes since then cannot be told.
-        reason: &'static str,
     },
     /// The search tables are not kept.
     #[error("`{path}` has no search table: it was made with `store.fts = false`")]

@@ -61,7 +61,6 @@ impl<'s> DocumentQueries<'s> {
         let store: &'s Store = self.0;
         let Some(facts) = store.texts().clean_facts(document.text_id)? else { return Ok(None) };
         let (bytes, chars) = (facts.bytes as usize, facts.chars as usize);
-        let store = store.content_store(document.text_id)?;
         Ok(Some(DocumentText { store, document, version: facts.version, bytes, chars }))
     }
 }

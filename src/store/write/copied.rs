@@ -18,10 +18,6 @@ const FILE: &str =
      creation_date, modification_date, access_date, permissions, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, device,
      depth_level, is_hidden, is_symlink, symlink_target, path_bytes, mime_type, status_reason, processing_status";
 
-/// The tables of [`CONTENT`] that a catalogue has too: what lists of documents, mails and threads show.
-const CATALOG: &[&str] =
-    &["text_versions", "metadata", "document_fields", "hidden_text", "mails", "mail_ids"];
-
 /// The tables with the content of a file: the copied columns, in the order in which rows are read.
 const CONTENT: &[(&str, &str, &str)] = &[
     ("texts", "variant, version, segment, start_index, char_start, content", "variant, version, segment"),
@@ -81,17 +77,6 @@ pub(super) fn copy_content(
         copy_table(from, to, *table, file_id, new_id)?;
     }
     from.one(bytes, [file_id], |row| offset(row, 0))
-}
-
-/// Copies what a catalogue has of the content of a file.
-pub(super) fn copy_catalog_rows(
-    from: &Connection,
-    to: &Connection,
-    file_id: i64,
-    new_id: i64,
-) -> rusqlite::Result<()> {
-    let tables = CONTENT.iter().filter(|(table, _, _)| CATALOG.contains(table));
-    tables.copied().try_for_each(|table| copy_table(from, to, table, file_id, new_id))
 }
 
 /// Copies the open problems of a file.
