@@ -130,7 +130,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
         threads => threads,
     };
     let threads = threads.min(jobs.len()).max(1);
-    let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
+    let converter = Converter::new(options(args, &config)?, threads)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let mut reporter = OutcomeReporter { args, context, warned: 0, left_out: 0, failure: None };
     if let (None, [document]) = (folder, args.files.as_slice()) {
@@ -153,7 +153,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     }
     match reporter.failure {
         _ if interrupted() => Ok(CommandOutcome::Interrupted),
-        Some(failure) => Err(Failure::Convert(failure)),
+        Some(failure) => Err(failure.into()),
         None if args.strict && reporter.warned > 0 => Ok(CommandOutcome::Problems),
         None => Ok(CommandOutcome::Done),
     }

@@ -16,6 +16,7 @@ use clap::{Args, ValueEnum};
 use pensieve_text::model::numbers::counted;
 use serde::Serialize;
 use serde_json::Value;
+use std::error::Error;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -268,9 +269,11 @@ fn refuse_for_many(args: &IngestArgs, targets: &IngestTargets) -> Result<(), Fai
 /// True if the other folders can be read all the same.
 fn concerns_one_folder(failure: &Failure) -> bool {
     use IngestError::*;
+    let Failure::Work(error) = failure else { return false };
+    let error: &dyn Error = &**error;
     matches!(
-        failure,
-        Failure::Ingest(
+        error.downcast_ref(),
+        Some(
             Input { .. }
                 | NotAFolder { .. }
                 | Overlap { .. }

@@ -1,5 +1,6 @@
 //! The settings of a run, and the errors that can stop it.
 
+use crate::exit::command_error;
 use crate::repetition::{self, RepetitionSettings};
 use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
@@ -223,6 +224,34 @@ pub enum IngestError {
     /// A thread could not be started, or memory for a packer could not be allocated.
     #[error("cannot start the work: {0}")]
     Start(std::io::Error),
+}
+
+command_error! { IngestError passes Store, Scan {
+    NotAFolder => Input, "pensieve ingests folders: give the folder that contains it";
+    Overlap => Input, "ingest it into another database, or take the other root out with `pensieve forget`";
+    UnknownRoot => Input, "`pensieve stats` lists the roots of a database";
+    MassDeletion => Input,
+        "see that the disk is mounted; if the files were deleted or are left out on purpose (an ignore file, scan.exclude, \
+         scan.tool_folders), add --allow-mass-deletion";
+    MassFailure => Input,
+        "see `pensieve errors` and `pensieve check-dependencies`; if it is meant, add --allow-mass-deletion";
+    NoSuchVersion { version, stored } if stored.is_empty() && CleanVersion::from_name(version).is_none() => Input;
+    NoSuchVersion { version, stored } => Input, version_hint(version, stored);
+    NoRawText { version } if version.is_none() => Input,
+        "`pensieve ingest` reads the sources again; with \"raw\" under `store.keep` it keeps what it reads";
+    NoRawText { stored } if !stored.is_empty() => Input, format!("stored is raw text of {}", stored.join(", "));
+    Input | NoRawText => Input;
+    Settings => Configuration;
+    Start => Bug;
+} }
+
+/// The versions that a rollback can go to, and how to make one that is only a recipe so far.
+fn version_hint(version: &str, stored: &[String]) -> String {
+    let stored = (!stored.is_empty()).then(|| format!("stored are {}", stored.join(", ")));
+    let recipe = CleanVersion::from_name(version)
+        .map(|version| format!("`pensieve clean --version {}` makes it from raw text", version.as_str()));
+    let parts: Vec<String> = stored.into_iter().chain(recipe).collect();
+    parts.join("; ")
 }
 
 fn no_raw(version: Option<&str>) -> String {

@@ -9,6 +9,7 @@ use super::files::CollectionFolder;
 use super::manifest::{Manifest, Work};
 use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
+use crate::exit::command_error;
 use crate::scan::ScanEntry;
 use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, RAW_VERSION, Recipes, Root, Store, StoreError,
@@ -65,6 +66,11 @@ pub enum DatabaseError {
     #[error("cannot pack text: {0}")]
     Pack(#[from] std::io::Error),
 }
+
+command_error! { DatabaseError passes Store {
+    Occupied => Database, "it was left untouched; give --db another path";
+    Raw | Pack => Input;
+} }
 
 /// No file of this database takes over the content of another.
 struct NoGroupRecipes;

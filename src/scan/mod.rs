@@ -25,6 +25,7 @@ pub use rules::{IgnoreRule, is_ignore_file};
 pub use tool_folders::ToolFolderCounts;
 pub use walk::walk;
 
+use crate::exit::command_error;
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::FileType;
 use std::path::{Path, PathBuf};
@@ -150,3 +151,7 @@ pub enum ScanError {
     #[error("the scan was stopped")]
     Stopped,
 }
+
+command_error! { ScanError {
+    Missing | NotAFolder | Unreadable | Synthetic | Exhausted | Stopped => Input;
+} }

@@ -59,7 +59,7 @@ pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince, CorpusCur
 pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
-pub use error::StoreError;
+pub use error::{MAKE_DATABASE, StoreError};
 pub use fingerprint::{Fingerprint, FingerprintPart};
 pub use hidden_text::HiddenRow;
 pub use open::Store;

@@ -1,5 +1,6 @@
 //! What to pack, and why it cannot be done.
 
+use crate::exit::command_error;
 use crate::store::{DocumentFilters, SearchMode, StoreError, WordMatch};
 use pensieve_text::text::tokens::UnknownTokenEncoding;
 use thiserror::Error;
@@ -96,3 +97,8 @@ pub enum PackError {
         format: PackFormat,
     },
 }
+
+command_error! { PackError passes Store {
+    Tokenizer => Usage;
+    SmallBudget { needed } => Usage, format!("give at least {needed}, and some hundreds for each piece that you want");
+} }
