@@ -4,13 +4,13 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal}
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
-    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Footnotes, Isolation,
-    Names, OwnRule, RagMdError,
+    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Isolation, Names,
+    OwnRule, RagMdError,
 };
 use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use pensieve_readers::process::{ProcessLimits, sandbox_level};
+use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::format;
@@ -23,7 +23,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
@@ -245,12 +244,6 @@ fn jobs(files: &[FoundFile], folder: &Path, context: &CommandContext) -> Result<
 fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failure> {
     let own: Result<Vec<OwnRule>, RuleError> =
         config.rag.own.iter().map(|rule| OwnRule::parse(rule)).collect();
-    let timeout = Duration::from_secs(config.converter_limits.timeout_seconds);
-    let chosen = match config.rag.footnotes.as_str() {
-        "inline" => Footnotes::Inline,
-        "end" => Footnotes::End,
-        _ => Footnotes::Drop,
-    };
     Ok(ConvertOptions {
         engine: match args.engine {
             EngineChoice::Builtin => BookEngine::Builtin,
@@ -258,16 +251,11 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
         },
         converters: settings::converters(config),
         ocr: settings::ocr(config),
-        limits: ProcessLimits {
-            wall: timeout,
-            cpu: Some(timeout),
-            memory: config.converter_limits.memory,
-            output: config.converter_limits.output,
-        },
+        limits: config.converter_limits.of_process(),
         cleaning: CleanOptions {
             off: config.rag.off.clone(),
             own: own.map_err(RagMdError::Rule)?,
-            footnotes: chosen,
+            footnotes: config.rag.footnotes,
             page_markers: args.page_markers,
         },
         front_matter: args.front_matter,

@@ -1,9 +1,11 @@
 //! What rules need to know besides the text.
 
+use serde::Deserialize;
 use std::collections::HashSet;
 
 /// What happens to footnotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Footnotes {
     /// They are removed, and so are the references to them.
     #[default]

@@ -36,11 +36,12 @@ impl CleanVersion {
 }
 
 /// The settings of cleaning.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct CleanOptions {
     /// The recipe.
     pub version: CleanVersion,
     /// The normal form.
+    #[serde(rename = "unicode")]
     pub form: UnicodeForm,
     /// How many blank lines may follow each other in prose and markup.
     pub max_blank_lines: usize,
