@@ -15,9 +15,9 @@ mod value;
 
 pub use converters::{BrokenConverter, Converter};
 pub use error::{ConfigError, ConverterFault, Origin};
-pub use keys::{TOKEN_VARIABLE, layout_key, layout_keys};
+pub use keys::{DEFAULT, TOKEN_VARIABLE, layout_key, layout_keys};
 pub use layers::{ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
-pub use merged_layers::{DEFAULT, commented_default};
+pub use merged_layers::commented_default;
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
