@@ -67,7 +67,8 @@ pub(super) fn folded_spans(tree: &PageTree, folded: &[usize]) -> Vec<Span> {
 
 /// Why an element is not shown, whatever its name.
 fn hiding_declared(tree: &PageTree, node: usize, sheet: &StyleSheet) -> Option<HiddenReason> {
-    let is_named = tree.attribute(node, "hidden").is_some_and(|value| value != "until-found");
+    let is_named = tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
+        && !is_streamed(tree, node);
     match sheet.declared(tree, node).way() {
         _ if is_named => Some(HiddenReason::NotDisplayed),
         Some(HidingWay::Whole(reason)) => Some(reason),
@@ -77,6 +78,13 @@ fn hiding_declared(tree: &PageTree, node: usize, sheet: &StyleSheet) -> Option<H
         Some(HidingWay::Tiny) => (!sheet.has_size_below(tree, node)).then_some(HiddenReason::Tiny),
         None => None,
     }
+}
+
+/// True for a part that a server sent late, which a script moves to its place on the page: React gives such segments
+/// the ids `S:0`, `S:1` and so on (`react-dom/server`, "completeBoundary").
+fn is_streamed(tree: &PageTree, node: usize) -> bool {
+    let number = tree.attribute(node, "id").and_then(|id| id.strip_prefix("S:"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The elements of a chapter that nobody can see. What has a name may be a note or another place that a link opens, and a
@@ -151,6 +159,10 @@ mod tests {
             ("<div hidden=until-found>", false),
             ("<div hidden role=tabpanel>", false),
             ("<div hidden role=tab>", true),
+            ("<div hidden id=S:0>", false),
+            ("<div hidden id=S:1f>", false),
+            ("<div hidden id=S:>", true),
+            ("<div hidden id=S:west>", true),
             ("<div style='color: red; Display : None'>", true),
             ("<div style='visibility: hidden'>", true),
             ("<div style='display: block'>", false),

@@ -129,7 +129,7 @@ impl ContentSearch<'_> {
     }
 
     /// Visits the nodes that are not dropped, drops those for which `decide` is true, and measures again.
-    fn drop_where(&mut self, root: usize, decide: impl Fn(&Self, usize, HtmlTag) -> bool) {
+    fn drop_where(&mut self, root: usize, mut decide: impl FnMut(&Self, usize, HtmlTag) -> bool) {
         let mut at = root + 1;
         while at < self.tree.end(root) {
             if let Some(tag) = self.tree.tag(at).filter(|_| !self.dropped[at]) {
