@@ -221,8 +221,8 @@ fn format_hit(rank: usize, found: &ExpandedHit, style: HitStyle) -> String {
 /// The expanded text with the found words marked, and `…` where it continues.
 fn expanded_text(found: &ExpandedHit) -> Option<String> {
     let (expanded, place) = (found.expanded.as_ref()?, found.hit.sources.first()?);
-    let before = expanded.text.get(..place.start.checked_sub(expanded.start)?)?;
-    let after = expanded.text.get(place.end.checked_sub(expanded.start)?..)?;
+    let before = expanded.text.get(..place.at.start.checked_sub(expanded.start)?)?;
+    let after = expanded.text.get(place.at.end.checked_sub(expanded.start)?..)?;
     let more = if expanded.truncated { "\n…" } else { "" };
     Some(format!("{before}{}{after}{more}", found.hit.marked_content()))
 }

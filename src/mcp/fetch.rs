@@ -285,7 +285,8 @@ pub fn fetch(view: &CorpusView<'_>, arguments: &FetchArguments) -> Result<Option
     if arguments.part == FetchPart::Outline {
         return Ok(Some(outline_of(view, &text, arguments)?));
     }
-    let whole = checked.as_ref().and_then(CheckedCitation::words_place).map(|place| place.start..place.end);
+    let whole =
+        checked.as_ref().and_then(CheckedCitation::words_place).map(|place| place.at.start..place.at.end);
     let (span, note) = span_of(&text, whole.unwrap_or(0..text.bytes), &arguments.part)?;
     let mut answer = slice(view, &text, span, arguments)?;
     answer.note = note;

@@ -12,8 +12,8 @@ use super::reading::PreparedBook;
 use crate::exit::command_error;
 use crate::scan::ScanEntry;
 use crate::store::{
-    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, RAW_VERSION, Recipes, Root, Store, StoreError,
-    TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, PlaceColumns, RAW_VERSION, Recipes, Root, Store,
+    StoreError, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_readers::platform::stat_at_path;
@@ -322,12 +322,14 @@ fn chunk(
         hash: ContentHash::of(content.as_bytes()),
         tokens: counter.count(&content),
         content,
-        start: base + span.start,
-        end: base + span.end,
-        source: segment.map.source(span),
-        locator: segment.locate(span).map(|locator| locator.to_json()),
-        heading_path: Some(format!("{} > {}", work.title, made.passage.chapter_section)),
-        context: None,
+        place: PlaceColumns {
+            start: base + span.start,
+            end: base + span.end,
+            source: segment.map.source(span),
+            locator: segment.locate(span).map(|locator| locator.to_json()),
+            heading_path: Some(format!("{} > {}", work.title, made.passage.chapter_section)),
+            context: None,
+        },
     }
 }
 

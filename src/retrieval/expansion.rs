@@ -81,7 +81,7 @@ pub fn expand_hits(
     let expand_hit = |hit: Hit| {
         let expanded = match (expansion, hit.sources.first()) {
             (Some(expansion), Some(place)) => match store.documents().clean_text(&place.doc_uid)? {
-                Some(text) => expand(&text, place.start..place.end, expansion)?,
+                Some(text) => expand(&text, place.at.start..place.at.end, expansion)?,
                 None => None,
             },
             _ => None,
@@ -142,10 +142,10 @@ fn locator_of(segment: &Segment) -> Option<serde_json::Value> {
 /// From the chunk before a span to the one after it.
 fn neighbours_around(text: &DocumentText<'_>, span: &Range<usize>) -> Result<Range<usize>, StoreError> {
     let before = text.chunks_before(span.start, 1)?.pop();
-    let start = before.map_or(span.start, |chunk| chunk.start.min(span.start));
+    let start = before.map_or(span.start, |chunk| chunk.place.start.min(span.start));
     // A chunk that begins in the span is its neighbour only if it goes on after it.
-    let after = text.chunks_from(span.start + 1, 64)?.into_iter().find(|chunk| chunk.end > span.end);
-    let end = after.map_or(span.end, |chunk| chunk.end);
+    let after = text.chunks_from(span.start + 1, 64)?.into_iter().find(|chunk| chunk.place.end > span.end);
+    let end = after.map_or(span.end, |chunk| chunk.place.end);
     Ok(start..end)
 }
 

@@ -28,6 +28,7 @@ mod migrate;
 mod migrations;
 mod open;
 mod parts;
+mod place_columns;
 mod places;
 mod queries;
 mod query;
@@ -80,6 +81,7 @@ pub use write::{
 pub(crate) use lock::lock_path;
 pub(crate) use member_names::MEMBER_SEPARATOR;
 pub(crate) use meta::CorpusSettings;
+pub use place_columns::PlaceColumns;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{

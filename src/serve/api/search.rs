@@ -94,8 +94,10 @@ pub fn hit_of(
 ) -> Result<Option<SearchHit>, Problem> {
     let ExpandedHit { hit, expanded } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
-    let places =
-        hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
+    let places = hit
+        .sources
+        .iter()
+        .map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.at.start));
     let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
     let sources = sources.into_iter().flatten().collect();
     let mut sources = chunks::shown_sources(store, &chunk, sources, redactor)?;

@@ -172,7 +172,7 @@ impl<'c> SearchIndex<'c> {
             for (part, row) in self.rows(*chunk_id)? {
                 places.extend(places_of(part, &[(row, hash)])?.into_values().flatten());
             }
-            places.sort_by(|a, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
+            places.sort_by(|a, b| (&a.path, a.at.start).cmp(&(&b.path, b.at.start)));
             found.insert(*chunk_id, places);
         }
         Ok(found)

@@ -8,7 +8,7 @@ use crate::store::migrate;
 use crate::store::query::{Query, Script, expression, parse};
 use crate::store::testing::{add, execute, read, run, store};
 use crate::store::{Outcome, Store};
-use pensieve_text::model::ContentHash;
+use pensieve_text::model::{ContentHash, SourceSpan};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -219,7 +219,8 @@ fn a_hit_shows_the_places_that_were_asked_for_first() {
     let hit = store.search(&SearchOptions { context: 9, ..options("horn") }).unwrap().hits.remove(0);
     assert_eq!((hit.before, hit.after.len()), (vec!["lamp lamp fog".to_owned(), "lamp".to_owned()], 0));
     let hit = store.search(&options("horn")).unwrap().hits.remove(0);
-    assert_eq!((hit.before.len(), hit.tokens, hit.sources[0].source), (0, 1, Some((19, 23))));
+    assert_eq!((hit.before.len(), hit.tokens), (0, 1));
+    assert_eq!(hit.sources[0].at.source, Some(SourceSpan { start: 19, end: 23, exact: true }));
 }
 
 #[test]

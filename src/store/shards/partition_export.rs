@@ -139,7 +139,7 @@ impl PartitionQueries<'_> {
             }
         }
         for places in &mut found {
-            places.sort_by(|a: &ChunkPlace, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
+            places.sort_by(|a: &ChunkPlace, b| (&a.path, a.at.start).cmp(&(&b.path, b.at.start)));
         }
         Ok(found)
     }
