@@ -4,8 +4,8 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal}
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
-    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Isolation, Names,
-    OwnRule, RagMdError,
+    BookEngine, CleanOptions, ConvertOptions, ConvertOutcome, Converter, DocumentInput, Footnotes, Isolation,
+    Names, OwnRule, RagMdError,
 };
 use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
@@ -52,7 +52,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "ENGINE", default_value = "builtin")]
     engine: EngineChoice,
     /// What happens to footnotes: they are left out, put in brackets at their references, or put at the end.
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["drop", "inline", "end"]))]
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Footnotes::NAMES))]
     footnotes: Option<String>,
     /// Keep page breaks, as `--- PAGE 12 ---`.
     #[arg(long)]

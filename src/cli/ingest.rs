@@ -13,6 +13,7 @@ use crate::scan::{FileList, stored_path};
 use crate::store::{CorpusState, FileProblem, ProblemSeverity, Store};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::model::numbers::counted;
 use serde::Serialize;
 use serde_json::Value;
@@ -88,7 +89,7 @@ pub(super) struct ConfigFlags {
     #[arg(long, value_name = "NAME", alias = "tokenizer-model")]
     tokenizer: Option<String>,
     /// How texts are cut.
-    #[arg(long, alias = "chunking-strategy", value_parser = PossibleValuesParser::new(["auto", "recursive", "markdown", "paragraph"]))]
+    #[arg(long, alias = "chunking-strategy", value_parser = PossibleValuesParser::new(StrategyChoice::NAMES))]
     strategy: Option<String>,
     /// Threads that read files; 0 is one for every core.
     #[arg(long, value_name = "N", alias = "thread-count")]
@@ -469,7 +470,6 @@ fn add(total: &mut Value, more: Value) {
 mod tests {
     use super::*;
     use clap::Parser;
-    use pensieve_text::chunk::StrategyChoice;
 
     #[derive(Debug, Parser)]
     struct CommandLine {

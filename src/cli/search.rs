@@ -106,11 +106,11 @@ fn search_corpus(
     store: &Store,
     context: &CommandContext,
 ) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
-    let asked = args.mode.as_deref().and_then(SearchMode::named);
+    let asked = args.mode.as_deref().and_then(SearchMode::from_name);
     let embedder = context.embedder(store, asked, args.config.as_deref())?;
     let options = SearchOptions { mode: embedder.mode(store, asked)?, ..options(args, query) };
     let mut found = search(store, &options, &embedder)?;
-    let expansion = args.expand.as_deref().and_then(Expansion::named);
+    let expansion = args.expand.as_deref().and_then(Expansion::from_name);
     let hits = expand_hits(store, std::mem::take(&mut found.hits), expansion)?;
     Ok((found, hits))
 }
@@ -120,7 +120,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
     SearchOptions {
         query: query.to_owned(),
         mode: SearchMode::Words,
-        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
         documents: args.filters.filters(&args.formats),
         limit: args.limit,

@@ -4,7 +4,13 @@
 //! environment and error messages.
 
 use super::value::ValueKind;
+use crate::ragmd::rules::Footnotes;
+use crate::scan::ChangeCheck;
+use crate::store::{SearchMode, VectorFormat};
+use pensieve_readers::settings::HiddenTextPolicy;
+use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::LayoutOptions;
+use pensieve_text::text::normalize::UnicodeForm;
 use pensieve_text::text::repetition::RunLength;
 use pensieve_text::text::tokens::Tokenizer;
 use std::ops::RangeInclusive;
@@ -109,21 +115,21 @@ const COUNTS: &[(&str, RangeInclusive<u64>)] = &[
 /// The keys that accept neither whole numbers nor all that is like their default.
 const KINDS: &[(&str, ValueKind)] = &[
     ("tokenizer_model", ValueKind::Choice(Tokenizer::NAMES)),
-    ("chunking_strategy", ValueKind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
+    ("chunking_strategy", ValueKind::Choice(&StrategyChoice::NAMES)),
     ("max_memory", ValueKind::Size { min: 256 << 20 }),
     ("scan.max_file_size", ValueKind::Size { min: 0 }),
-    ("scan.hidden_text", ValueKind::Choice(&["leave_out", "mark", "keep"])),
-    ("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
+    ("scan.hidden_text", ValueKind::Choice(&HiddenTextPolicy::NAMES)),
+    ("scan.check", ValueKind::Choice(&ChangeCheck::NAMES)),
     ("clean.version", ValueKind::Choice(&["clean_v1", "clean_v0"])),
-    ("clean.unicode", ValueKind::Choice(&["nfkc", "nfc", "none"])),
-    ("rag.footnotes", ValueKind::Choice(&["drop", "inline", "end"])),
+    ("clean.unicode", ValueKind::Choice(&UnicodeForm::NAMES)),
+    ("rag.footnotes", ValueKind::Choice(&Footnotes::NAMES)),
     ("converter_limits.memory", ValueKind::Size { min: 1 << 20 }),
     ("converter_limits.output", ValueKind::Size { min: 1 }),
     ("store.keep", ValueKind::Choices(&["raw", "clean"])),
     ("store.journal", ValueKind::Runs),
-    ("embedding.format", ValueKind::Choice(&["f16", "f32", "i8"])),
+    ("embedding.format", ValueKind::Choice(&VectorFormat::NAMES)),
     ("embedding.price_per_million", ValueKind::Amount),
-    ("search.mode", ValueKind::Choice(&["words", "vectors", "hybrid"])),
+    ("search.mode", ValueKind::Choice(&SearchMode::NAMES)),
 ];
 
 /// What a file that was merely found may set a key to.

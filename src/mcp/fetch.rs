@@ -226,7 +226,7 @@ impl FetchArguments {
 
 impl FetchPart {
     fn of(arguments: &ToolArguments, target: &FetchTarget) -> Result<FetchPart, ToolError> {
-        let expansion = arguments.text(EXPAND.name).and_then(Expansion::named).map(FetchPart::Around);
+        let expansion = arguments.text(EXPAND.name).and_then(Expansion::from_name).map(FetchPart::Around);
         let parts = [
             arguments.flag(OUTLINE.name).then_some(FetchPart::Outline),
             arguments.text(SECTION.name).map(|title| FetchPart::Section(title.to_owned())),

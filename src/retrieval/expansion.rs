@@ -4,36 +4,22 @@ use super::page_places::page_around;
 use super::section_places::section_around;
 use crate::store::{Citation, DocumentText, Hit, Store, StoreError};
 use pensieve_text::model::{Segment, Span};
+use pensieve_text::names;
 use serde::Serialize;
 use std::ops::Range;
 
 /// Bytes of an expanded text; a longer hit is kept whole.
 pub const MAX_EXPANDED_BYTES: usize = 64 << 10;
 
-/// How far a hit is expanded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expansion {
-    /// To the smallest section around it.
-    Section,
-    /// To the pages, slides or sheets that it is on.
-    Page,
-    /// To the chunks before and after it.
-    Neighbours,
-}
-
-impl Expansion {
-    /// The names that people type.
-    pub const NAMES: [&'static str; 3] = ["section", "page", "neighbours"];
-
-    /// The expansion of a name.
-    pub fn named(name: &str) -> Option<Expansion> {
-        let at = Expansion::NAMES.iter().position(|known| *known == name)?;
-        [Expansion::Section, Expansion::Page, Expansion::Neighbours].get(at).copied()
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        Expansion::NAMES[self as usize]
+names! {
+    /// How far a hit is expanded.
+    Expansion {
+        /// To the smallest section around it.
+        Section = "section",
+        /// To the pages, slides or sheets that it is on.
+        Page = "page",
+        /// To the chunks before and after it.
+        Neighbours = "neighbours",
     }
 }
 
@@ -222,9 +208,9 @@ mod tests {
     #[test]
     fn expansions_have_names() {
         for name in Expansion::NAMES {
-            assert_eq!(Expansion::named(name).map(Expansion::as_str), Some(name));
+            assert_eq!(Expansion::from_name(name).map(Expansion::as_str), Some(name));
         }
-        assert_eq!(Expansion::named("chapter"), None);
+        assert_eq!(Expansion::from_name("chapter"), None);
     }
 
     #[test]

@@ -29,6 +29,7 @@ use crate::exit::command_error;
 use pensieve_readers::files::FileStat;
 use pensieve_readers::settings::HiddenTextPolicy;
 use pensieve_text::model::FileType;
+use pensieve_text::names;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,16 +59,16 @@ pub struct ScanOptions {
     pub threads: usize,
 }
 
-/// Which metadata must be equal for an entry to count as unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChangeCheck {
-    /// As `Full`, without the inode if the file system does not keep inode numbers stable.
-    Auto,
-    /// Size, mtime, ctime and inode.
-    Full,
-    /// Size and mtime.
-    Mtime,
+names! {
+    /// Which metadata must be equal for an entry to count as unchanged.
+    ChangeCheck {
+        /// As `Full`, without the inode if the file system does not keep inode numbers stable.
+        Auto = "auto",
+        /// Size, mtime, ctime and inode.
+        Full = "full",
+        /// Size and mtime.
+        Mtime = "mtime",
+    }
 }
 
 impl ScanOptions {

@@ -2,36 +2,19 @@
 
 use super::rules::{CLEAN_RULES, CleanRule, CleanRuleSet};
 use crate::model::{RecipeLine, TextKind};
+use crate::names;
 use crate::text::normalize::UnicodeForm;
 use serde::Deserialize;
 
-/// The recipes. The meaning of a name never changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum CleanVersion {
-    /// White space and normal form.
-    #[serde(rename = "clean_v0")]
-    V0,
-    /// The rules of [`CLEAN_RULES`].
-    #[default]
-    #[serde(rename = "clean_v1")]
-    V1,
-}
-
-impl CleanVersion {
-    /// Every recipe, the oldest first.
-    pub const ALL: &'static [CleanVersion] = &[CleanVersion::V0, CleanVersion::V1];
-
-    /// Its stored name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CleanVersion::V0 => "clean_v0",
-            CleanVersion::V1 => "clean_v1",
-        }
-    }
-
-    /// The recipe of a stored name.
-    pub fn from_name(name: &str) -> Option<CleanVersion> {
-        CleanVersion::ALL.iter().copied().find(|version| version.as_str() == name)
+names! {
+    /// The recipes. The meaning of a name never changes.
+    #[derive(Default)]
+    CleanVersion {
+        /// White space and normal form.
+        V0 = "clean_v0",
+        /// The rules of [`CLEAN_RULES`].
+        #[default]
+        V1 = "clean_v1",
     }
 }
 
