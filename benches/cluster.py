@@ -6,8 +6,8 @@ Usage: cluster.py TERABYTES MACHINES CORES [name=value...]      cluster.py 10 16
 Every list of `pensieve plan` is one task. A machine works on one list for every four of its cores; a machine that fails
 returns after a while and goes on with the same list from its last commit; lists take more or less than expected; all
 machines share the bandwidth of the store that they read from and write to. Then the shards are merged into databases of at
-most `largest_database` bytes, one thread each, and these are joined by a catalogue. Prints each step as simulated, and as a
-sum that knows no failures, no waiting and no list that takes longer than another.
+most `largest_database` bytes, one thread each. Prints each step as simulated, and as a sum that knows no failures, no
+waiting and no list that takes longer than another.
 
 Costs are those that `merge.sh` and `threads.py` print; name=value replaces any of them.
 """
@@ -27,8 +27,6 @@ COSTS = {
     "database_bytes": 1.5,  # bytes of database for one byte of input
     "parquet_bytes": 0.25,  # bytes of Parquet for one byte of input
     "merge_rate": 41e6,  # bytes of shards that one merge takes in a second
-    "catalogue_files": 5e3,  # files a second that a catalogue of partitions takes
-    "catalogue_chunks": 1e6,  # hashes of chunks a second that a search over partitions looks at first
     "chunk_bytes": 2400.0,  # bytes of input for one chunk
     "spread": 0.1,  # standard deviation of what a list takes, as a share of what is expected
 }
@@ -106,13 +104,13 @@ def steps(terabytes, machines, cores, setting):
                max(expected, waits) * max(1, lists / (machines * slots)),
                size * setting["read_ns"] / 1e9, size + databases, place if waits > expected else "cores")
 
-    partitions = max(1, round(databases / setting["largest_database"] + 0.499))
-    each = databases / partitions
+    merged = max(1, round(databases / setting["largest_database"] + 0.499))
+    each = databases / merged
     merging = each / setting["merge_rate"]
-    waits, place = transfer(2 * each, partitions, machines, slots, setting)
-    tasks = [(merging * max(0.5, chance.gauss(1, setting["spread"] / 2)), waits) for _ in range(partitions)]
-    yield Step(f"{partitions} merges", makespan(tasks, machines, slots, setting, chance),
-               max(merging, waits) * max(1, partitions / (machines * slots)),
+    waits, place = transfer(2 * each, merged, machines, slots, setting)
+    tasks = [(merging * max(0.5, chance.gauss(1, setting["spread"] / 2)), waits) for _ in range(merged)]
+    yield Step(f"{merged} merges", makespan(tasks, machines, slots, setting, chance),
+               max(merging, waits) * max(1, merged / (machines * slots)),
                databases / setting["merge_rate"], 2 * databases, place if waits > merging else "one thread writes each")
 
     # Chunk rows need no writer: every core reads, and the engine sends hashes around to find equal chunks.
@@ -123,11 +121,6 @@ def steps(terabytes, machines, cores, setting):
     yield Step("instead of lists and merges: chunk rows, by an engine", makespan(tasks, machines, cores, setting, chance),
                max(work, waits) * max(1, lists / (machines * cores)), size * setting["rows_ns"] / 1e9, moved,
                place if waits > work else "cores")
-    if partitions > 1:
-        took = files / setting["catalogue_files"]
-        yield Step("catalogue", took * chance.uniform(1, 1.1), took, took, files * 500, "one thread, and again when a partition changes")
-        took = chunks / setting["catalogue_chunks"]
-        yield Step("first search", took * chance.uniform(1, 1.1), took, took, chunks * 70, "one thread reads the hashes of all chunks")
 
 
 def span(seconds):

@@ -25,6 +25,8 @@
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
 
+#![forbid(unsafe_code)]
+
 pub mod exit;
 pub mod scan;
 pub mod store;

@@ -2,36 +2,22 @@
 //!
 //! As many requests read at the same time as there are connections; others wait for a limited time. When a caller stops
 //! waiting, its query is interrupted, so that a slow query takes no longer than its time limit.
-//!
-//! Several databases that are one corpus are read as they were when none of them was written to: all connections are opened
-//! at once, and after a run has ended they are replaced by new ones ([`DividedCorpus`]).
 
-use super::divided_corpus::{DividedCorpus, MAX_READERS_OF_PARTS};
-use crate::shards::{Corpus, MergeError};
 use crate::store::{QueryDeadline, Store, StoreError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::sync::Semaphore;
 
-/// A pool of connections to one database, or to several that are one corpus.
+/// A pool of connections to one database.
 pub struct ConnectionPool {
-    paths: Vec<PathBuf>,
-    idle: Mutex<IdleConnections>,
-    /// Several databases.
-    divided: Option<DividedCorpus>,
+    path: PathBuf,
+    /// Connections that nobody uses.
+    idle: Mutex<Vec<Store>>,
     permits: Arc<Semaphore>,
     size: u32,
     timeout: Duration,
-}
-
-/// Connections that nobody uses.
-#[derive(Default)]
-struct IdleConnections {
-    list: Vec<Corpus>,
-    /// How often all of them were replaced.
-    generation: u64,
 }
 
 /// Why a query was not run, or was not finished.
@@ -55,19 +41,10 @@ impl Drop for CancelOnDrop {
 }
 
 impl ConnectionPool {
-    /// Up to `size` connections to a database, or to several as one corpus; every query is answered within `timeout`.
-    ///
-    /// # Errors
-    /// Several databases do not fit together, or one of them cannot be read. One database is opened when it is asked.
-    pub fn new(paths: &[PathBuf], size: u32, timeout: Duration) -> Result<ConnectionPool, MergeError> {
-        let (mut idle, mut divided, mut size) = (IdleConnections::default(), None, size);
-        if paths.len() > 1 {
-            size = size.min(MAX_READERS_OF_PARTS);
-            let (corpus, list) = DividedCorpus::open(paths, size as usize)?;
-            (divided, idle.list) = (Some(corpus), list);
-        }
+    /// Up to `size` connections to a database, which is opened when it is asked; every query is answered within `timeout`.
+    pub fn new(path: &Path, size: u32, timeout: Duration) -> ConnectionPool {
         let permits = Arc::new(Semaphore::new(size as usize));
-        Ok(ConnectionPool { paths: paths.to_vec(), idle: Mutex::new(idle), divided, permits, size, timeout })
+        ConnectionPool { path: path.to_path_buf(), idle: Mutex::default(), permits, size, timeout }
     }
 
     /// Runs a query on a working thread, within one read transaction.
@@ -102,60 +79,19 @@ impl ConnectionPool {
         deadline: QueryDeadline,
         query: impl FnOnce(&Store) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.renew_if_due();
-        let (generation, mut corpus) = self.take()?;
-        corpus.store_mut().set_deadline(deadline.clone())?;
-        let answer = corpus.at_one_moment(query);
-        self.give_back(generation, corpus);
+        let known = self.idle().pop();
+        let mut store = known.map_or_else(|| Store::open_for_reading(&self.path), Ok)?;
+        store.set_deadline(deadline.clone())?;
+        let answer = store.at_one_moment(query);
+        self.idle().push(store);
         if deadline.is_over() && answer.is_err() {
             // Whatever error an interrupted query returns, the deadline is its cause.
-            return Err(StoreError::Interrupted { path: self.paths[0].clone() }.into());
+            return Err(StoreError::Interrupted { path: self.path.clone() }.into());
         }
         answer
     }
 
-    fn take(&self) -> Result<(u64, Corpus), StoreError> {
-        let mut idle = self.idle();
-        let (generation, known) = (idle.generation, idle.list.pop());
-        drop(idle);
-        let corpus = match (known, &self.divided) {
-            (Some(corpus), _) => corpus,
-            (None, Some(divided)) => divided.reopen()?,
-            (None, None) => Corpus::of_one(&self.paths[0])?,
-        };
-        Ok((generation, corpus))
-    }
-
-    /// Keeps a connection for the next query, unless it is of an earlier state of the databases.
-    fn give_back(&self, generation: u64, corpus: Corpus) {
-        let mut idle = self.idle();
-        if generation == idle.generation && corpus.has_snapshots() {
-            idle.list.push(corpus);
-        }
-    }
-
-    /// Begins to replace all connections of several databases if one of these has changed.
-    fn renew_if_due(self: &Arc<ConnectionPool>) {
-        let Some(divided) = &self.divided else { return };
-        if !divided.begins_to_renew() {
-            return;
-        }
-        let pool = Arc::clone(self);
-        let renew = move || {
-            let Some(divided) = &pool.divided else { return };
-            if let Some(list) = divided.renew(&pool.paths, pool.size as usize) {
-                let mut idle = pool.idle();
-                idle.generation += 1;
-                idle.list = list;
-            }
-        };
-        // If no thread can be started, the next request tries again.
-        if std::thread::Builder::new().name("join partitions".to_owned()).spawn(renew).is_err() {
-            divided.stop_renewing();
-        }
-    }
-
-    fn idle(&self) -> std::sync::MutexGuard<'_, IdleConnections> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Store>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -164,7 +100,7 @@ impl ConnectionPool {
     pub async fn close(&self, timeout: Duration) -> bool {
         let all = tokio::time::timeout(timeout, self.permits.acquire_many(self.size)).await;
         self.permits.close();
-        self.idle().list.clear();
+        self.idle().clear();
         matches!(all, Ok(Ok(_)))
     }
 }
@@ -207,7 +143,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         Store::open_for_writing(&path).unwrap().close().unwrap();
-        (folder, Arc::new(ConnectionPool::new(&[path], size, timeout).unwrap()))
+        (folder, Arc::new(ConnectionPool::new(&path, size, timeout)))
     }
 
     /// Reads until it is interrupted, or for a minute.

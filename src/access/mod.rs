@@ -4,8 +4,9 @@
 //! its caller, and show paths through a [`PathRedactor`].
 
 mod connection_pool;
-mod divided_corpus;
+mod parameter_list;
 mod path_redactor;
 
 pub use connection_pool::{ConnectionPool, PoolError};
+pub use parameter_list::joined;
 pub use path_redactor::PathRedactor;

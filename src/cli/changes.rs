@@ -1,6 +1,5 @@
 //! `pensieve changes`: what an outside index must do to be in step.
 
-use super::partitions::PartitionArgs;
 use super::vectors::VectorArgs;
 use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::{ChangeRow, ChangesSince, ChangesWanted, Store};
@@ -11,8 +10,7 @@ use std::path::PathBuf;
 /// Print what an outside index must do to be in step: chunks that came, changed or went.
 ///
 /// Each line is one chunk at one place: `upsert` with everything that is known of it, or `delete`. The last line has the
-/// cursor that the next call begins with. The cursor of any line may be given to --since. With --partition the databases
-/// are followed as one corpus: give the same ones in the same order each time.
+/// cursor that the next call begins with. The cursor of any line may be given to --since.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve changes corpus.db --since 0 > changes.jsonl")]
 pub struct ChangesArgs {
@@ -25,8 +23,6 @@ pub struct ChangesArgs {
     /// At most this many lines before the last one, which then has `"more":true`.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     #[command(flatten)]
     vectors: VectorArgs,
     /// One JSON object per line.
@@ -44,7 +40,7 @@ enum ChangesFormat {
 /// Runs the command.
 pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let ChangesFormat::Jsonl = args.format;
-    let corpus = args.partitions.open(&args.database)?;
+    let corpus = Store::open_for_reading(&args.database)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut written, mut is_expired) = (Ok(()), false);
     corpus.at_one_moment(|corpus| {
@@ -66,7 +62,7 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
 
 fn wanted(args: &ChangesArgs, corpus: &Store) -> Result<ChangesWanted, Failure> {
     let (since, limit) = (args.since.clone(), args.limit.unwrap_or(usize::MAX));
-    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(corpus.databases())? })
+    Ok(ChangesWanted { since, limit, vectors: args.vectors.choose(corpus)? })
 }
 
 fn write(out: &mut impl Write, row: &ChangeRow) -> io::Result<()> {

@@ -1,7 +1,6 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
@@ -34,17 +33,12 @@ pub struct EvalArgs {
     /// The questions, one JSON object a line; `-` reads standard input.
     #[arg(value_name = "QUESTIONS")]
     questions: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// For how many of the first hits to give figures.
     #[arg(long = "at", alias = "limit", value_name = "K,...", value_delimiter = ',', default_value = "5,10",
           value_parser = clap::value_parser!(u16).range(1..))]
     limit: Vec<u16>,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// What a question finds: chunks with any of its words, by how well they answer (auto, any), or with all words as
     /// written.
     #[arg(long = "match", value_name = "WORDS", default_value = "auto", value_parser = WordMatch::NAMES)]
@@ -68,13 +62,7 @@ pub struct EvalArgs {
 
 /// Runs the command.
 pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    if args.set_mode && args.partitions.are_given() {
-        return Err(Failure::Usage {
-            message: "a mode is stored in one database".to_owned(),
-            hint: "leave out --set-mode, or set the mode of each database without --partition".to_owned(),
-        });
-    }
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let asked = args.mode.as_deref().and_then(SearchMode::from_name);
     let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let mode = embedder.mode(&store, asked)?;
@@ -85,7 +73,7 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
         search: SearchOptions {
             mode,
             word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
-            documents: args.filters.filters(&args.formats),
+            documents: args.filters.0.clone(),
             ..SearchOptions::default()
         },
     };

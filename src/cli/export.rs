@@ -1,6 +1,5 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
-use super::partitions::PartitionArgs;
 use super::vectors::VectorArgs;
 use super::{CommandContext, CommandOutcome, Failure, signal, source_line, terminal};
 use crate::config::parse_size;
@@ -37,8 +36,6 @@ pub struct ExportArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    partitions: PartitionArgs,
-    #[command(flatten)]
     vectors: VectorArgs,
     /// A Parquet file ends when it has this size, and the next one begins.
     #[arg(long, value_name = "SIZE", value_parser = part_size, default_value = "256 MiB")]
@@ -70,7 +67,7 @@ fn part_size(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub fn run(args: &ExportArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let folder = check(args)?;
-    let corpus = args.partitions.open(&args.database)?;
+    let corpus = Store::open_for_reading(&args.database)?;
     let patterns = PathPatterns::new(&args.path);
     if args.without_repeats && !corpus.repetition().is_current()? {
         return Err(Failure::Usage {
@@ -133,7 +130,7 @@ fn export_files(
     let options = ParquetOptions {
         folder: folder.to_path_buf(),
         part_bytes: args.part_size,
-        vectors: args.vectors.choose(corpus.databases())?,
+        vectors: args.vectors.choose(corpus)?,
     };
     let interrupt = signal::watch()?;
     let written: Result<ParquetSummary, ExportError> =
@@ -149,7 +146,7 @@ fn export_files(
 }
 
 fn print(args: &ExportArgs, corpus: &Store, is_chosen: &dyn Fn(&ExportRow) -> bool) -> Result<(), Failure> {
-    let vectors = args.vectors.choose(corpus.databases())?;
+    let vectors = args.vectors.choose(corpus)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
     corpus.export(vectors.as_ref(), &mut |row| {

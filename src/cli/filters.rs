@@ -1,60 +1,56 @@
-//! Flags that narrow a search or a list to some documents.
+//! Flags that narrow a search or a list to some documents: those of the table of filters.
 
-use crate::store::{DocumentFilters, NoDate};
-use clap::Args;
+use crate::store::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 /// Which documents.
-#[derive(Debug, Args, Default)]
-pub struct FilterArgs {
-    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; a leading ! excludes them.
-    #[arg(long, value_name = "GLOB")]
-    path: Vec<String>,
-    /// Only what this person wrote or sent: words of the name or address, in any order.
-    #[arg(long, value_name = "NAME")]
-    author: Vec<String>,
-    /// Only mails from this person, with what is attached.
-    #[arg(long, value_name = "NAME")]
-    from: Vec<String>,
-    /// Only mails to this person, with what is attached.
-    #[arg(long, value_name = "NAME")]
-    to: Vec<String>,
-    /// Only documents from this day, month or year on: 2024-05-31, 2024-05, 2024.
-    #[arg(long, value_name = "DATE", value_parser = after)]
-    after: Option<String>,
-    /// Only documents before this day, month or year.
-    #[arg(long, value_name = "DATE", value_parser = before)]
-    before: Option<String>,
-    /// Only documents with this tag, or with one below it; of several all.
-    #[arg(long, value_name = "TAG")]
-    tag: Vec<String>,
-    /// Only documents in this language: de, German.
-    #[arg(long = "lang", value_name = "LANGUAGE", visible_alias = "language")]
-    lang: Vec<String>,
+#[derive(Debug, Default)]
+pub struct FilterArgs(pub DocumentFilters);
+
+fn flag(filter: &'static FilterParameter, command: &Command) -> Arg {
+    let flag = Arg::new(filter.flag)
+        .long(filter.flag)
+        .value_name(filter.value)
+        .help(filter.about.trim_end_matches('.'));
+    // `pack` has a format of its output.
+    let has_format = command.get_arguments().any(|known| known.get_id() == "format");
+    let flag = match filter.name {
+        "format" => flag.alias(if has_format { "file-format" } else { "format" }),
+        "lang" => flag.visible_alias("language"),
+        _ => flag,
+    };
+    match filter.is_date() {
+        true => flag.value_parser(|value: &str| {
+            DocumentFilters::default().add(filter.name, value).map(|()| value.to_owned())
+        }),
+        false => flag.action(ArgAction::Append),
+    }
 }
 
-fn after(value: &str) -> Result<String, NoDate> {
-    DocumentFilters::default().add("after", value).map(|()| value.to_owned())
+impl Args for FilterArgs {
+    fn augment_args(command: Command) -> Command {
+        DOCUMENT_FILTERS.iter().fold(command, |command, filter| {
+            let flag = flag(filter, &command);
+            command.arg(flag)
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        FilterArgs::augment_args(command)
+    }
 }
 
-fn before(value: &str) -> Result<String, NoDate> {
-    DocumentFilters::default().add("before", value).map(|()| value.to_owned())
-}
+impl FromArgMatches for FilterArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<FilterArgs, clap::Error> {
+        let values = |filter: &FilterParameter| -> Vec<&String> {
+            matches.get_many(filter.flag).into_iter().flatten().collect()
+        };
+        // Dates were checked when the flags were read.
+        Ok(FilterArgs(DocumentFilters::of(values).unwrap_or_default()))
+    }
 
-impl FilterArgs {
-    /// The filters, with these formats.
-    pub fn filters(&self, formats: &[String]) -> DocumentFilters {
-        let mut filters = DocumentFilters::new(self.path.clone(), formats.to_vec());
-        let FilterArgs { path: _, author, from, to, after, before, tag, lang } = self;
-        let lists = [("author", author), ("from", from), ("to", to), ("tag", tag), ("lang", lang)];
-        let lists =
-            lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-        let dates = [("after", after), ("before", before)];
-        for (name, value) in
-            lists.chain(dates.into_iter().flat_map(|(name, date)| Some((name, date.as_ref()?))))
-        {
-            // Dates were checked when the flags were read.
-            let _ = filters.add(name, value);
-        }
-        filters
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = FilterArgs::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! `pensieve fingerprint`: one hash of everything that a corpus contains.
 
 use super::{CommandContext, CommandOutcome, Failure};
-use crate::shards::Corpus;
-use crate::store::Fingerprint;
+use crate::store::{Fingerprint, Store};
 use clap::Args;
 use pensieve_text::model::ContentHash;
 use std::path::PathBuf;
@@ -13,13 +12,9 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve fingerprint corpus.db")]
 pub struct FingerprintArgs {
-    /// The database; with --partitions all databases of the corpus.
-    #[arg(value_name = "DB", required = true)]
-    databases: Vec<PathBuf>,
-    /// The databases have parts of one corpus: print what the database that `pensieve merge` would make of them has,
-    /// without making it.
-    #[arg(long)]
-    partitions: bool,
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
     /// Print the digest of each of the 256 buckets of files instead.
     ///
     /// Two corpora differ in the files of those buckets whose digests differ.
@@ -32,13 +27,7 @@ pub struct FingerprintArgs {
 
 /// Runs the command.
 pub fn run(args: &FingerprintArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    if args.databases.len() > 1 && !args.partitions {
-        return Err(Failure::Usage {
-            message: "there is more than one database".to_owned(),
-            hint: "add --partitions if they have parts of one corpus".to_owned(),
-        });
-    }
-    let fingerprint = Corpus::open(&args.databases)?.listings().fingerprint()?;
+    let fingerprint = Store::open_for_reading(&args.database)?.listings().fingerprint()?;
     match (args.json, args.buckets) {
         (true, false) => {
             context.print_json(&serde_json::json!({"fingerprint": fingerprint.root.to_hex()}))?

@@ -1,9 +1,8 @@
 //! `pensieve list`: the documents of a corpus with what is known of them.
 
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::{ListSort, ListedDocument};
+use crate::store::{ListSort, ListedDocument, Store};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use pensieve_text::model::numbers::counted;
@@ -25,12 +24,7 @@ pub struct ListArgs {
     #[arg(value_name = "DB")]
     database: PathBuf,
     #[command(flatten)]
-    partitions: PartitionArgs,
-    #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// What is shown, in this order.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "date,type,language,author,title,path",
           value_parser = PossibleValuesParser::new(COLUMNS.map(|(name, _)| name)))]
@@ -78,10 +72,10 @@ const MAX_WIDTH: usize = 40;
 
 /// Runs the command.
 pub fn run(args: &ListArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let order = (column(&args.sort), args.reverse);
     let part = (args.offset, args.limit.unwrap_or(usize::MAX));
-    let (documents, total) = store.documents().listed(&args.filters.filters(&args.formats), order, part)?;
+    let (documents, total) = store.documents().listed(&args.filters.0, order, part)?;
     if args.json {
         documents.iter().try_for_each(|document| context.print_json(&object(document)))?;
         return Ok(CommandOutcome::Done);

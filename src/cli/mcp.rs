@@ -1,7 +1,6 @@
 //! `pensieve mcp`: corpora for programs that run language models.
 
 use super::context::absolute;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::mcp::StdioOptions;
 use clap::Args;
@@ -22,8 +21,6 @@ pub struct McpArgs {
     /// The databases; each is a corpus of its own, named after its file.
     #[arg(value_name = "DB", required = true)]
     databases: Vec<PathBuf>,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Use this configuration instead of ./pensieve.toml; it names the service for vectors of questions.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -34,24 +31,12 @@ pub struct McpArgs {
 
 /// Runs the command.
 pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    if args.partitions.are_given() && args.databases.len() > 1 {
-        return Err(Failure::Usage {
-            message:
-                "--partition adds to one database, and there are several, which are corpora of their own"
-                    .to_owned(),
-            hint: "give one database, and the others of its corpus with --partition".to_owned(),
-        });
-    }
     if std::io::stdin().is_terminal() {
         context.print(&client_lines(args)?)?;
         return Ok(CommandOutcome::Done);
     }
-    let corpora = match args.databases.as_slice() {
-        [database] => vec![args.partitions.paths(database)],
-        databases => databases.iter().map(|database| vec![database.clone()]).collect(),
-    };
     let options = StdioOptions {
-        corpora,
+        databases: args.databases.clone(),
         timeout: Duration::from_secs(args.timeout),
         embedder: Arc::new(context.embedder_for_all(args.config.as_deref())?),
     };
@@ -69,12 +54,10 @@ pub fn run(args: &McpArgs, context: &CommandContext) -> Result<CommandOutcome, F
 /// What a person needs who has typed the command: the lines for a client, which starts it itself.
 fn client_lines(args: &McpArgs) -> Result<String, Failure> {
     let program = std::env::current_exe().unwrap_or_else(|_| "pensieve".into());
-    let partitions = args.partitions.given().iter().flat_map(|path| ["--partition".into(), absolute(path)]);
     let databases = args.databases.iter().map(|path| absolute(path));
     let config = args.config.iter().flat_map(|path| ["--config".into(), absolute(path)]);
     let words: Vec<String> = std::iter::once(PathBuf::from("mcp"))
         .chain(databases)
-        .chain(partitions)
         .chain(config)
         .map(|word| OsString::from(word).to_string_lossy().into_owned())
         .collect();

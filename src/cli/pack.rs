@@ -1,9 +1,11 @@
 //! `pensieve pack`: the best context for a question within a budget of tokens.
 
+use super::databases::{AskedDatabase, MoreDatabases};
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::retrieval::{PackFormat, PackOptions, pack};
+use crate::retrieval::{
+    Pack, PackError, PackFormat, PackOptions, count_hits, join_packs, pack, share_budget,
+};
 use crate::store::{SearchMode, WordMatch};
 use clap::Args;
 use pensieve_text::text::tokens::Tokenizer;
@@ -23,8 +25,6 @@ pub struct PackArgs {
     /// A question, or a query as for `search`; several words need no quotes.
     #[arg(required = true)]
     question: Vec<String>,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Maximum tokens of the whole output; with JSON, of the Markdown that it describes.
     #[arg(long, value_name = "TOKENS", default_value_t = PackOptions::DEFAULT_BUDGET)]
     budget: usize,
@@ -38,10 +38,9 @@ pub struct PackArgs {
     #[arg(long, value_name = "NAME", value_parser = Tokenizer::NAMES.to_vec())]
     tokenizer: Option<String>,
     #[command(flatten)]
+    others: MoreDatabases,
+    #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "file-format")]
-    file_formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -60,9 +59,8 @@ pub struct PackArgs {
 
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = args.partitions.open(&args.database)?;
     let mode = args.mode.as_deref().and_then(SearchMode::from_name);
-    let embedder = context.embedder(&store, mode, args.config.as_deref())?;
+    let asked = args.others.open(&args.database, mode, args.config.as_deref(), context)?;
     let format = PackFormat::from_name(&args.format).unwrap_or_default();
     let options = PackOptions {
         question: args.question.join(" "),
@@ -71,14 +69,28 @@ pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, 
         tokenizer: args.tokenizer.clone(),
         mode,
         word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
-        documents: args.filters.filters(&args.file_formats),
+        documents: args.filters.0.clone(),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,
     };
-    let pack = pack(&store, &options, &embedder)?;
+    let pack = match asked.as_slice() {
+        [only] => pack(&only.store, &options, &only.embedder)?,
+        several => pack_several(several, &options)?,
+    };
     for note in &pack.notes {
         context.say(&format!("note: {}", terminal::line(note)));
     }
     context.print_foreign(&pack.output)?;
     Ok(CommandOutcome::Done)
+}
+
+fn pack_several(asked: &[AskedDatabase], options: &PackOptions) -> Result<Pack, PackError> {
+    let hits = asked.iter().map(|one| count_hits(&one.store, options));
+    let hits = hits.collect::<Result<Vec<_>, _>>()?;
+    let mut packs = Vec::new();
+    for (one, share) in asked.iter().zip(share_budget(options, &hits)) {
+        let Some(share) = share else { continue };
+        packs.push((one.name.clone(), pack(&one.store, &share, &one.embedder)?));
+    }
+    join_packs(options, packs)
 }

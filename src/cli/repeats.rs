@@ -141,7 +141,7 @@ const MAX_NAMED: usize = 5;
 impl CorpusRepetition {
     /// The ledger in numbers; `None` where none is kept or something has changed since.
     pub(super) fn known(store: &Store) -> Result<Option<CorpusRepetition>, Failure> {
-        match !store.is_divided() && store.repetition().is_current()? {
+        match store.repetition().is_current()? {
             true => CorpusRepetition::of(store, 0).map(Some),
             false => Ok(None),
         }
@@ -298,7 +298,7 @@ struct NearDocument {
 /// repeats.
 pub(super) fn of_file(store: &Store, file_id: i64) -> Result<Option<String>, Failure> {
     let table = store.repetition();
-    if store.is_divided() || !table.is_current()? {
+    if !table.is_current()? {
         return Ok(None);
     }
     let rows = table.of_document(file_id)?;

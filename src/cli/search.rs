@@ -1,10 +1,10 @@
 //! `pensieve search`: ranked hits with their places.
 
+use super::databases::{AskedDatabase, MoreDatabases};
 use super::filters::FilterArgs;
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, colour, source_line, terminal};
-use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search};
-use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, SearchResults, Store, WordMatch};
+use crate::retrieval::{ExpandedHit, Expansion, FoundHits, expand_hits, search, take_turns};
+use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, WordMatch};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -31,12 +31,9 @@ pub struct SearchArgs {
     #[arg(required = true)]
     query: Vec<String>,
     #[command(flatten)]
-    partitions: PartitionArgs,
+    others: MoreDatabases,
     #[command(flatten)]
     filters: FilterArgs,
-    /// Only files of this format or extension.
-    #[arg(long = "type", value_name = "NAME", alias = "format")]
-    formats: Vec<String>,
     /// How chunks are found: by their words, by their meaning, or by both; without it as the configuration or the
     /// database says.
     #[arg(long, value_parser = SearchMode::NAMES)]
@@ -72,47 +69,78 @@ pub struct SearchArgs {
 /// Maximum number of places of a hit in the output for people.
 const MAX_PLACES: usize = 5;
 
+/// The hits of a page.
+struct HitPage {
+    found: FoundHits<ExpandedHit>,
+    /// How they were found.
+    mode: SearchMode,
+    /// How many hits are listed with others, which they mostly repeat.
+    folded: usize,
+}
+
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
-    let corpus = args.partitions.open(&args.database)?;
-    let (found, hits) = corpus.at_one_moment(|corpus| search_corpus(args, &query, corpus, context))?;
+    let mode = args.mode.as_deref().and_then(SearchMode::from_name);
+    let asked = args.others.open(&args.database, mode, args.config.as_deref(), context)?;
+    let options = options(args, &query);
+    let page = match asked.as_slice() {
+        [only] => search_one(only, mode, args, options)?,
+        several => search_several(several, mode, args, options)?,
+    };
+    let HitPage { found, mode, folded } = &page;
     for note in &found.notes {
-        context.say(&format!("note: {}", terminal::line(&note.to_string())));
+        context.say(&format!("note: {}", terminal::line(note)));
     }
     if args.json {
-        let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         context.print_json(&serde_json::json!({
-            "query": query, "match": found.match_name(), "mode": found.mode.as_str(), "total": found.total, "notes": notes,
-            "hits": hits,
+            "query": query, "match": found.word_match, "mode": mode.as_str(), "total": found.total, "notes": found.notes,
+            "hits": found.hits,
         }))?;
         return Ok(CommandOutcome::Done);
     }
     let style = HitStyle::of_stdout();
-    let text: Vec<String> =
-        hits.iter().enumerate().map(|(at, hit)| format_hit(args.offset + at + 1, hit, style)).collect();
+    let hits = found.hits.iter().enumerate();
+    let text: Vec<String> = hits.map(|(at, hit)| format_hit(args.offset + at + 1, hit, style)).collect();
     context.print(&text.join("\n"))?;
-    for note in expansion_notes(&hits) {
+    for note in expansion_notes(&found.hits) {
         context.say(&format!("note: {}", terminal::line(note)));
     }
-    context.say(&summary(args, &found, hits.len()));
+    context.say(&summary(args, found.total, *folded, found.hits.len()));
     Ok(CommandOutcome::Done)
 }
 
-/// Searches a database, or several as one.
-fn search_corpus(
+/// Searches one database.
+fn search_one(
+    asked: &AskedDatabase,
+    mode: Option<SearchMode>,
     args: &SearchArgs,
-    query: &str,
-    store: &Store,
-    context: &CommandContext,
-) -> Result<(SearchResults, Vec<ExpandedHit>), Failure> {
-    let asked = args.mode.as_deref().and_then(SearchMode::from_name);
-    let embedder = context.embedder(store, asked, args.config.as_deref())?;
-    let options = SearchOptions { mode: embedder.mode(store, asked)?, ..options(args, query) };
-    let mut found = search(store, &options, &embedder)?;
+    options: SearchOptions,
+) -> Result<HitPage, Failure> {
     let expansion = args.expand.as_deref().and_then(Expansion::from_name);
-    let hits = expand_hits(store, std::mem::take(&mut found.hits), expansion)?;
-    Ok((found, hits))
+    asked.store.at_one_moment(|store| {
+        let options = SearchOptions { mode: asked.embedder.mode(store, mode)?, ..options };
+        let found = search(store, &options, &asked.embedder)?;
+        let (word_match, mode, folded) = (found.match_name(), found.mode, found.folded);
+        let notes = found.notes.iter().map(ToString::to_string).collect();
+        let hits = expand_hits(store, found.hits, expansion)?;
+        Ok(HitPage { found: FoundHits { word_match, total: found.total, notes, hits }, mode, folded })
+    })
+}
+
+/// Searches several databases; how the first one compares is how the page says that hits were found.
+fn search_several(
+    asked: &[AskedDatabase],
+    mode: Option<SearchMode>,
+    args: &SearchArgs,
+    options: SearchOptions,
+) -> Result<HitPage, Failure> {
+    let of_each = SearchOptions { limit: args.limit.saturating_add(args.offset), offset: 0, ..options };
+    let page = |one: &AskedDatabase| Ok((one.name.clone(), search_one(one, mode, args, of_each.clone())?));
+    let pages = asked.iter().map(page).collect::<Result<Vec<_>, Failure>>()?;
+    let mode = pages[0].1.mode;
+    let answers = pages.into_iter().map(|(name, page)| (name, page.found)).collect();
+    Ok(HitPage { found: take_turns(answers, args.offset, args.limit), mode, folded: 0 })
 }
 
 /// The options of a search by words.
@@ -122,7 +150,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
         mode: SearchMode::Words,
         word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
-        documents: args.filters.filters(&args.formats),
+        documents: args.filters.0.clone(),
         limit: args.limit,
         offset: args.offset,
         context: args.context,
@@ -140,17 +168,17 @@ fn expansion_notes(hits: &[ExpandedHit]) -> Vec<&str> {
     notes
 }
 
-fn summary(args: &SearchArgs, found: &SearchResults, shown: usize) -> String {
-    match (found.total, shown) {
+fn summary(args: &SearchArgs, total: usize, folded: usize, shown: usize) -> String {
+    match (total, shown) {
         (0, _) => "nothing found".to_owned(),
         (total, 0) if args.offset >= total => {
             format!("{} found, none after --offset {}", counted(total as u64, "chunk"), args.offset)
         }
-        (total, _) if total == shown + found.folded || shown == 0 => {
+        (total, _) if total == shown + folded || shown == 0 => {
             format!("{} found", counted(total as u64, "chunk"))
         }
         (total, _) => {
-            let (first, last) = (args.offset + 1, args.offset + shown + found.folded);
+            let (first, last) = (args.offset + 1, args.offset + shown + folded);
             format!("{first}-{last} of {}; --offset {last} shows the next", counted(total as u64, "chunk"))
         }
     }
@@ -193,7 +221,9 @@ fn format_hit(rank: usize, found: &ExpandedHit, style: HitStyle) -> String {
     let hit = &found.hit;
     for (at, source) in hit.sources.iter().enumerate() {
         let number = if at == 0 { format!("{rank}.") } else { String::new() };
-        let _ = writeln!(out, "{number:<4}{}", source_line::source_line(source));
+        let corpus = found.corpus.as_ref().map(|name| format!("{}: ", terminal::line(name)));
+        let _ =
+            writeln!(out, "{number:<4}{}{}", corpus.unwrap_or_default(), source_line::source_line(source));
     }
     if hit.source_count > hit.sources.len() {
         let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());

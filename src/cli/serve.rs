@@ -1,6 +1,5 @@
 //! `pensieve serve`: the HTTP API and the page over one corpus.
 
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::config::TOKEN_VARIABLE;
 use crate::serve::{Notice, ServeError, ServeOptions, Token};
@@ -15,15 +14,13 @@ use std::time::Duration;
 /// Serve a database over HTTP: an API, and a page to look at the corpus.
 ///
 /// Read-only, and clean text only; docs/http.md describes the API. Stop it with Ctrl-C. Without a token it listens
-/// on this machine alone. With --partition several databases are served as one corpus.
+/// on this machine alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve serve corpus.db --bind 127.0.0.1:7474")]
 pub struct ServeArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7474")]
     bind: SocketAddr,
@@ -58,7 +55,7 @@ pub struct ServeArgs {
 /// Runs the command.
 pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let options = ServeOptions {
-        databases: args.partitions.paths(&args.database),
+        database: args.database.clone(),
         bind: args.bind,
         token: token(args, context)?,
         hosts: args.hosts.clone(),

@@ -1,9 +1,8 @@
 //! `pensieve stats`: the corpus in numbers.
 
-use super::partitions::PartitionArgs;
 use super::repeats::CorpusRepetition;
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::CorpusStats;
+use crate::store::{CorpusStats, Store};
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};
 use serde::Serialize;
@@ -17,8 +16,6 @@ pub struct StatsArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -26,7 +23,7 @@ pub struct StatsArgs {
 
 /// Runs the command.
 pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let corpus = args.partitions.open(&args.database)?;
+    let corpus = Store::open_for_reading(&args.database)?;
     let stats =
         StatsAnswer { stats: corpus.statistics().corpus()?, repetition: CorpusRepetition::known(&corpus)? };
     match args.json {

@@ -1,6 +1,5 @@
 //! `pensieve text`: prints the text that the chunks of a file refer to.
 
-use super::partitions::PartitionArgs;
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings};
 use crate::ingest::with_page_markers;
 use crate::store::{FileState, Store, StoredVersion, TextVariant};
@@ -17,8 +16,6 @@ pub struct TextArgs {
     database: PathBuf,
     /// The file: its path on disk, its path below the ingested folder, or the end of either.
     file: PathBuf,
-    #[command(flatten)]
-    partitions: PartitionArgs,
     /// Clean text, which the chunks point into (the default), or raw text, as it was read.
     #[arg(long)]
     variant: Option<VariantChoice>,
@@ -62,7 +59,7 @@ impl From<VariantChoice> for TextVariant {
 
 /// Runs the command.
 pub fn run(args: &TextArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let store = args.partitions.open(&args.database)?;
+    let store = Store::open_for_reading(&args.database)?;
     let asked = file_lookup::one(&store, &args.file)?;
     let file = store.files().canonical_of(&asked)?;
     if args.page_markers {

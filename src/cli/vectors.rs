@@ -21,29 +21,21 @@ impl VectorArgs {
         self.vectors.is_some()
     }
 
-    /// The chosen vectors, of the first of the databases that has some; `None` if none are asked for.
+    /// The chosen vectors; `None` if none are asked for.
     ///
     /// # Errors
-    /// A database cannot be read, or none has such vectors.
-    pub(super) fn choose(&self, databases: &[Store]) -> Result<Option<VectorModel>, Failure> {
+    /// The database cannot be read, or has no such vectors.
+    pub(super) fn choose(&self, store: &Store) -> Result<Option<VectorModel>, Failure> {
         let Some(model) = &self.vectors else { return Ok(None) };
-        for store in databases {
-            if let Some(found) = store.vectors().choose(model, self.dimensions)? {
-                return Ok(Some(found));
-            }
+        if let Some(found) = store.vectors().choose(model, self.dimensions)? {
+            return Ok(Some(found));
         }
         let with_numbers = |model: &str, numbers: usize| format!("{model} ({numbers} dimensions)");
-        let mut known = Vec::new();
-        for store in databases {
-            let models = store.vectors().models()?;
-            known.extend(models.into_iter().map(|known| with_numbers(&known.model, known.dimensions)));
-        }
-        known.dedup();
-        let paths: Vec<_> = databases.iter().map(|store| store.path().to_string_lossy()).collect();
+        let known = store.vectors().models()?.into_iter();
         Err(Failure::NoSuchModel {
             model: self.dimensions.map_or_else(|| model.clone(), |numbers| with_numbers(model, numbers)),
-            database: paths.join("`, `"),
-            known,
+            database: store.path().to_string_lossy().into_owned(),
+            known: known.map(|known| with_numbers(&known.model, known.dimensions)).collect(),
         })
     }
 }

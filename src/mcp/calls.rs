@@ -5,12 +5,13 @@ use super::corpus_info::{InfoAnswer, corpus_info};
 use super::error::ToolError;
 use super::fetch::{FetchArguments, FetchTarget, fetch};
 use super::list_documents::{self, ListArguments, ListCursor};
-use super::pack::{self, PackArguments};
+use super::pack;
 use super::parameters::ToolArguments;
-use super::search::{SearchArguments, merge, search};
+use super::search::{SearchArguments, answer_text, search};
 use super::shared_parameters::CORPUS;
 use super::tables;
 use super::tools::{ToolDefinition, ToolName};
+use crate::retrieval::{PackOptions, count_hits, join_packs, share_budget, take_turns};
 use crate::store::{DocumentFilters, DocumentRow};
 use rmcp::model::JsonObject;
 use serde::Serialize;
@@ -49,7 +50,7 @@ pub async fn call(
     match tool.tool {
         ToolName::Search => call_search(corpora, chosen, SearchArguments::of(&arguments)?).await,
         ToolName::Fetch => call_fetch(corpora, chosen, FetchArguments::of(&arguments)?).await,
-        ToolName::Pack => call_pack(corpora, chosen, PackArguments::of(&arguments)?).await,
+        ToolName::Pack => call_pack(corpora, chosen, pack::options(&arguments)?).await,
         ToolName::ListDocuments => call_list(corpora, chosen, ListArguments::of(&arguments)?).await,
         ToolName::FindTables => {
             let limit = tables::tables_wanted(&arguments);
@@ -81,11 +82,11 @@ async fn call_search(
     let answer = match chosen {
         [corpus] => corpora.ask(corpus, move |view| search(view, &arguments)).await?,
         _ => {
-            let of_one = arguments.for_merging();
-            merge(&arguments, ask_each(corpora, chosen, move |view| search(view, &of_one)).await?)
+            let (of_one, (offset, limit)) = (arguments.for_merging(), arguments.page());
+            take_turns(ask_each(corpora, chosen, move |view| search(view, &of_one)).await?, offset, limit)
         }
     };
-    ToolAnswer::of(&answer, answer.text())
+    ToolAnswer::of(&answer, answer_text(&answer))
 }
 
 async fn call_fetch(
@@ -124,22 +125,24 @@ async fn call_fetch(
 async fn call_pack(
     corpora: &Corpora,
     chosen: &[Corpus],
-    arguments: PackArguments,
+    options: PackOptions,
 ) -> Result<ToolAnswer, ToolError> {
-    if let [corpus] = chosen {
-        let packed = corpora.ask(corpus, move |view| pack::pack(view, &arguments)).await?;
-        let (structured, text) = pack::answer(packed, Vec::new());
-        return Ok(ToolAnswer { structured, text });
-    }
-    let wanted = arguments.clone();
-    let hits = ask_each(corpora, chosen, move |view| pack::count_hits(view, &wanted)).await?;
-    let hits: Vec<(bool, usize)> = hits.into_iter().map(|(_, hits)| hits).collect();
-    let mut packs = Vec::new();
-    for (corpus, share) in chosen.iter().zip(pack::shares(&arguments, &hits)) {
-        let Some(share) = share else { continue };
-        packs.push((corpus.name.clone(), corpora.ask(corpus, move |view| pack::pack(view, &share)).await?));
-    }
-    let (structured, text) = pack::join(&arguments, packs)?;
+    let packed = match chosen {
+        [corpus] => corpora.ask(corpus, move |view| pack::pack(view, &options)).await?,
+        _ => {
+            let wanted = options.clone();
+            let hits = ask_each(corpora, chosen, move |view| Ok(count_hits(view.store, &wanted)?)).await?;
+            let hits: Vec<(bool, usize)> = hits.into_iter().map(|(_, hits)| hits).collect();
+            let mut packs = Vec::new();
+            for (corpus, share) in chosen.iter().zip(share_budget(&options, &hits)) {
+                let Some(share) = share else { continue };
+                let packed = corpora.ask(corpus, move |view| pack::pack(view, &share)).await?;
+                packs.push((corpus.name.clone(), packed));
+            }
+            join_packs(&options, packs)?
+        }
+    };
+    let (structured, text) = pack::answer(packed);
     Ok(ToolAnswer { structured, text })
 }
 

@@ -3,7 +3,7 @@
 use super::error::ToolError;
 use crate::access::{ConnectionPool, PathRedactor};
 use crate::embedding::QuestionEmbedder;
-use crate::retrieval::source_heading;
+use crate::retrieval::{corpus_names, source_heading};
 use crate::store::{ChunkPlace, Store};
 use rmcp::model::JsonObject;
 use serde::Serialize;
@@ -38,7 +38,7 @@ impl Corpora {
         shows_paths: bool,
         embedder: Arc<QuestionEmbedder>,
     ) -> Corpora {
-        let names = unique_names(databases.iter().map(|(path, _)| *path));
+        let names = corpus_names(databases.iter().map(|(path, _)| *path));
         let list = names.into_iter().zip(databases).map(|(name, (_, pool))| Corpus { name, pool });
         Corpora { list: list.collect(), shows_paths, embedder }
     }
@@ -76,22 +76,6 @@ impl Corpora {
     }
 }
 
-/// The names of files without their extensions, each once.
-fn unique_names<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for path in paths {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut name = stem.clone();
-        let mut number = 1;
-        while names.contains(&name) {
-            number += 1;
-            name = format!("{stem}-{number}");
-        }
-        names.push(name);
-    }
-    names
-}
-
 /// One corpus at one moment, for the functions of the tools.
 pub struct CorpusView<'s> {
     /// The database, within one read transaction.
@@ -106,8 +90,9 @@ pub struct CorpusView<'s> {
 
 /// The keys of a place, or of a piece of a pack, that models read: they name it, lead to it, and say what it is. The
 /// citation has the document and the bytes.
-const SHOWN_KEYS: [&str; 12] = [
+const SHOWN_KEYS: [&str; 13] = [
     "number",
+    "corpus",
     "content",
     "text",
     "citation",
@@ -183,14 +168,5 @@ mod tests {
         assert_eq!(heading_of(&lean), "Oil-Store.md | page 3 | pensieve:a/1-2/b");
         let other = serde_json::json!({ "relative_path": "a.pdf", "title": "Oil", "author": "Ann" });
         assert_eq!(heading_of(&shown(&other)), "a.pdf | Oil | Ann");
-    }
-
-    #[test]
-    fn names_are_unique() {
-        let paths = ["a/notes.db", "b/notes.db", "notes-2.db", "notes.corpus.db"];
-        assert_eq!(
-            unique_names(paths.iter().map(Path::new)),
-            ["notes", "notes-2", "notes-2-2", "notes.corpus"]
-        );
     }
 }

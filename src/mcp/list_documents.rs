@@ -3,9 +3,8 @@
 use super::corpora::CorpusView;
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{
-    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, PATH, TAG, TO, document_filters,
-};
+use super::shared_parameters::{CORPUS, FILTERS, document_filters};
+use crate::access::joined;
 use crate::store::{DocumentFilters, DocumentPosition, DocumentRow};
 use serde::Serialize;
 
@@ -19,8 +18,7 @@ const CURSOR: ToolParameter =
     ToolParameter { name: "cursor", about: "`next_cursor` of the page before", kind: ParameterKind::Text };
 
 /// The parameters of `list_documents`.
-pub const PARAMETERS: &[ToolParameter] =
-    &[CORPUS, PATH, FORMAT, AUTHOR, FROM, TO, AFTER, BEFORE, TAG, LANG, LIMIT, CURSOR];
+pub const PARAMETERS: &[ToolParameter] = &joined::<_, 12>(&[&[CORPUS], FILTERS, &[LIMIT, CURSOR]]);
 
 /// The arguments of `list_documents`.
 #[derive(Debug, Clone, PartialEq, Eq)]

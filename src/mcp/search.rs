@@ -3,10 +3,9 @@
 use super::corpora::{CorpusView, heading_of};
 use super::error::ToolError;
 use super::parameters::{ParameterKind, ToolArguments, ToolParameter};
-use super::shared_parameters::{
-    AFTER, AUTHOR, BEFORE, CORPUS, FORMAT, FROM, LANG, MODE, PATH, TAG, TO, document_filters,
-};
-use crate::retrieval::{fenced, search as find};
+use super::shared_parameters::{CORPUS, FILTERS, MODE, document_filters};
+use crate::access::joined;
+use crate::retrieval::{FoundHits, LabelledHit, fenced, search as find};
 use crate::store::{Hit, SearchMode, SearchOptions, WordMatch};
 use pensieve_text::chunk::HEADING_SEPARATOR;
 use rmcp::model::JsonObject;
@@ -36,32 +35,28 @@ const CONTEXT: ToolParameter = ToolParameter {
 };
 
 /// The parameters of `search`.
-pub const PARAMETERS: &[ToolParameter] = &[
-    ToolParameter {
-        name: "query",
-        about: "A question or words; also \"a phrase\", word*, OR, NOT, NEAR, heading:x",
-        kind: ParameterKind::RequiredText,
-    },
-    CORPUS,
-    PATH,
-    FORMAT,
-    AUTHOR,
-    FROM,
-    TO,
-    AFTER,
-    BEFORE,
-    TAG,
-    LANG,
-    LIMIT,
-    OFFSET,
-    CONTEXT,
-    ToolParameter {
-        name: "match",
-        about: "Must a hit have all words? auto: all first, then any",
-        kind: ParameterKind::OneOf(&WordMatch::NAMES),
-    },
-    MODE,
-];
+pub const PARAMETERS: &[ToolParameter] = &joined::<_, 16>(&[
+    &[
+        ToolParameter {
+            name: "query",
+            about: "A question or words; also \"a phrase\", word*, OR, NOT, NEAR, heading:x",
+            kind: ParameterKind::RequiredText,
+        },
+        CORPUS,
+    ],
+    FILTERS,
+    &[
+        LIMIT,
+        OFFSET,
+        CONTEXT,
+        ToolParameter {
+            name: "match",
+            about: "Must a hit have all words? auto: all first, then any",
+            kind: ParameterKind::OneOf(&WordMatch::NAMES),
+        },
+        MODE,
+    ],
+]);
 
 /// The arguments of `search`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,22 +66,11 @@ pub struct SearchArguments {
 }
 
 /// The result of `search`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SearchAnswer {
-    /// `all` if every hit has all words of the query, `any` if hits of a question need not.
-    #[serde(rename = "match")]
-    word_match: &'static str,
-    /// The number of all hits.
-    total: usize,
-    /// How hits were found, and what may have been meant differently.
-    notes: Vec<String>,
-    /// Best first.
-    hits: Vec<FoundChunk>,
-}
+pub type SearchAnswer = FoundHits<FoundChunk>;
 
 /// One chunk that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct FoundChunk {
+pub struct FoundChunk {
     /// Its corpus, if several were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     corpus: Option<String>,
@@ -106,28 +90,36 @@ struct FoundChunk {
     content_hash: String,
 }
 
-impl SearchAnswer {
-    /// The answer as text: the notes, and each hit as in a pack.
-    pub fn text(&self) -> String {
-        let mut out: String = self.notes.iter().map(|note| format!("note: {note}\n")).collect();
-        if self.hits.is_empty() && self.total == 0 {
-            out.push_str("nothing found\n");
-        }
-        let mut told = HashSet::new();
-        for (at, hit) in self.hits.iter().enumerate() {
-            let corpus = hit.corpus.as_ref().map(|name| format!("{name} | ")).unwrap_or_default();
-            let mut places =
-                hit.sources.iter().map(|place| heading_of(&without_repetition(place, hit, &mut told)));
-            out.push_str(&format!("## {}. {corpus}{}\n", at + 1, places.next().unwrap_or_default()));
-            places.for_each(|place| out.push_str(&format!("also {place}\n")));
-            let changed = hit.also.iter().map(heading_of);
-            changed.for_each(|place| out.push_str(&format!("also, with changes, {place}\n")));
-            let texts: Vec<&str> =
-                hit.before.iter().chain([&hit.content]).chain(&hit.after).map(String::as_str).collect();
-            out.push_str(&fenced(&texts.join("\n")));
-        }
-        out
+impl LabelledHit for FoundChunk {
+    fn content_hash(&self) -> &str {
+        &self.content_hash
     }
+
+    fn label(&mut self, corpus: &str) {
+        self.corpus = Some(corpus.to_owned());
+    }
+}
+
+/// The answer as text: the notes, and each hit as in a pack.
+pub fn answer_text(answer: &SearchAnswer) -> String {
+    let mut out: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    if answer.hits.is_empty() && answer.total == 0 {
+        out.push_str("nothing found\n");
+    }
+    let mut told = HashSet::new();
+    for (at, hit) in answer.hits.iter().enumerate() {
+        let corpus = hit.corpus.as_ref().map(|name| format!("{name} | ")).unwrap_or_default();
+        let mut places =
+            hit.sources.iter().map(|place| heading_of(&without_repetition(place, hit, &mut told)));
+        out.push_str(&format!("## {}. {corpus}{}\n", at + 1, places.next().unwrap_or_default()));
+        places.for_each(|place| out.push_str(&format!("also {place}\n")));
+        let changed = hit.also.iter().map(heading_of);
+        changed.for_each(|place| out.push_str(&format!("also, with changes, {place}\n")));
+        let texts: Vec<&str> =
+            hit.before.iter().chain([&hit.content]).chain(&hit.after).map(String::as_str).collect();
+        out.push_str(&fenced(&texts.join("\n")));
+    }
+    out
 }
 
 /// A place without the title and author of a document that a hit before it has told, and without the heading that its text begins
@@ -172,7 +164,12 @@ impl SearchArguments {
         Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::from_name) })
     }
 
-    /// For one of several corpora: the first hits, of which [`merge`] chooses.
+    /// Hits to skip, and how many to list.
+    pub fn page(&self) -> (usize, usize) {
+        (self.options.offset, self.options.limit)
+    }
+
+    /// For one of several corpora: the first hits, of which [`take_turns`](crate::retrieval::take_turns) chooses.
     pub fn for_merging(&self) -> SearchArguments {
         let limit = self.options.limit.saturating_add(self.options.offset);
         let options = SearchOptions { limit, offset: 0, ..self.options.clone() };
@@ -217,33 +214,6 @@ fn shown_hit(view: &CorpusView<'_>, hit: Hit) -> Result<FoundChunk, ToolError> {
     })
 }
 
-/// The answers of several corpora as one.
-///
-/// Scores of different corpora cannot be compared: each counts how rare a word is among its own chunks. Hits of the same
-/// rank therefore take turns, after all those of corpora where every hit has all words. A chunk that several corpora
-/// have is listed once.
-pub fn merge(arguments: &SearchArguments, answers: Vec<(String, SearchAnswer)>) -> SearchAnswer {
-    let options = &arguments.options;
-    let mut merged = SearchAnswer { word_match: "all", total: 0, notes: Vec::new(), hits: Vec::new() };
-    let mut ranked: Vec<(bool, usize, usize, FoundChunk)> = Vec::new();
-    for (corpus, (name, answer)) in answers.into_iter().enumerate() {
-        let is_any = answer.word_match == "any";
-        merged.total += answer.total;
-        merged.notes.extend(answer.notes.into_iter().map(|note| format!("{name}: {note}")));
-        if is_any && !answer.hits.is_empty() {
-            merged.word_match = "any";
-        }
-        let hits = answer.hits.into_iter().enumerate();
-        let named = |hit: FoundChunk| FoundChunk { corpus: Some(name.clone()), ..hit };
-        ranked.extend(hits.map(|(rank, hit)| (is_any, rank, corpus, named(hit))));
-    }
-    ranked.sort_by_key(|(is_any, rank, corpus, _)| (*is_any, *rank, *corpus));
-    let mut seen = HashSet::new();
-    let hits = ranked.into_iter().map(|(.., hit)| hit).filter(|hit| seen.insert(hit.content_hash.clone()));
-    merged.hits = hits.skip(options.offset).take(options.limit).collect();
-    merged
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,26 +252,11 @@ mod tests {
             hit.sources = vec![place(path, headings)];
             hit.content = content.to_owned();
         }
-        let text = found.text();
+        let text = answer_text(&found);
         let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("## ")).collect();
         assert_eq!(
             headings,
             ["## 1. a.md | Lamps | Ann | Oil", "## 2. a.md | Oil > Wicks", "## 3. b.md | Lamps | Ann"]
         );
-    }
-
-    #[test]
-    fn hits_of_several_corpora_take_turns() {
-        let options = SearchOptions { offset: 1, limit: 3, ..SearchOptions::default() };
-        let arguments = SearchArguments { options, mode: None };
-        let answers = vec![
-            ("x".to_owned(), answer("any", &["x1", "x2"])),
-            ("y".to_owned(), answer("all", &["y1", "both", "y3"])),
-            ("z".to_owned(), answer("all", &["z1", "both"])),
-        ];
-        let merged = merge(&arguments, answers);
-        let hashes: Vec<&str> = merged.hits.iter().map(|hit| hit.content_hash.as_str()).collect();
-        assert_eq!(hashes, ["z1", "both", "y3"]);
-        assert_eq!((merged.total, merged.word_match, merged.notes[0].as_str()), (7, "any", "x: a note"));
     }
 }

@@ -5,7 +5,6 @@ use super::handler::McpHandler;
 use crate::access::ConnectionPool;
 use crate::embedding::QuestionEmbedder;
 use crate::exit::command_error;
-use crate::shards::MergeError;
 use crate::store::{Store, StoreError};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
@@ -34,8 +33,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Options of a server over standard input and output.
 #[derive(Debug, Clone)]
 pub struct StdioOptions {
-    /// The corpora: each is a database, or several that belong together.
-    pub corpora: Vec<Vec<PathBuf>>,
+    /// The databases, each a corpus of its own.
+    pub databases: Vec<PathBuf>,
     /// How long an answer may take.
     pub timeout: Duration,
     /// Makes vectors of questions.
@@ -48,9 +47,6 @@ pub enum McpError {
     /// A database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Several databases are no corpus.
-    #[error(transparent)]
-    Merge(#[from] MergeError),
     /// The system refuses to start threads.
     #[error("cannot start to serve: {0}")]
     Start(std::io::Error),
@@ -59,7 +55,7 @@ pub enum McpError {
     Protocol(String),
 }
 
-command_error! { McpError passes Store, Merge {
+command_error! { McpError passes Store {
     Start => Bug;
     Protocol => Input, "a client of the Model Context Protocol starts this command; docs/mcp.md says how";
 } }
@@ -74,13 +70,9 @@ pub fn run(
     on_failure: impl Fn(&str) + Send + Sync + 'static,
 ) -> Result<(), McpError> {
     // They keep the databases in WAL mode, so that runs and readers do not wait for each other.
-    let keepers: Vec<Store> = options
-        .corpora
-        .iter()
-        .flatten()
-        .map(|path| Store::open_for_serving(path))
-        .collect::<Result<_, _>>()?;
-    let readers = MAX_READERS as usize * options.corpora.len();
+    let keepers = options.databases.iter().map(|path| Store::open_for_serving(path));
+    let keepers = keepers.collect::<Result<Vec<Store>, StoreError>>()?;
+    let readers = MAX_READERS as usize * options.databases.len();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         // One thread waits for input, one writes.
@@ -89,10 +81,9 @@ pub fn run(
         .enable_all()
         .build()
         .map_err(McpError::Start)?;
-    let pool =
-        |paths: &'_ Vec<PathBuf>| ConnectionPool::new(paths, MAX_READERS, options.timeout).map(Arc::new);
-    let pools = options.corpora.iter().map(|paths| Ok((paths[0].as_path(), pool(paths)?)));
-    let pools = pools.collect::<Result<Vec<(&Path, Arc<ConnectionPool>)>, MergeError>>()?;
+    let pool = |path: &'_ PathBuf| Arc::new(ConnectionPool::new(path, MAX_READERS, options.timeout));
+    let pools: Vec<(&Path, Arc<ConnectionPool>)> =
+        options.databases.iter().map(|path| (path.as_path(), pool(path))).collect();
     let open = pools.iter().map(|(_, pool)| Arc::clone(pool)).collect::<Vec<_>>();
     let handler = McpHandler::new(Corpora::new(pools, true, Arc::clone(&options.embedder)), on_failure);
     let served = runtime.block_on(async {

@@ -48,6 +48,9 @@ pub struct ExpandedText {
 /// A hit with the text around its first place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpandedHit {
+    /// Its database, if several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<String>,
     /// The hit.
     #[serde(flatten)]
     pub hit: Hit,
@@ -72,7 +75,7 @@ pub fn expand_hits(
             },
             _ => None,
         };
-        Ok(ExpandedHit { hit, expanded })
+        Ok(ExpandedHit { corpus: None, hit, expanded })
     };
     hits.into_iter().map(expand_hit).collect()
 }

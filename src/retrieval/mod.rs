@@ -15,6 +15,7 @@ mod page_places;
 mod expansion;
 mod search;
 mod pack;
+mod side_by_side;
 pub mod eval;
 
 pub use crate::store::{Citation, CitationError};
@@ -24,4 +25,7 @@ pub use pack::{Pack, PackError, PackFormat, PackOptions, PackPiece, fenced, pack
 pub use page_places::{lines_numbered, page_numbered};
 pub use search::search;
 pub use section_places::{outline, section_named};
+pub use side_by_side::{
+    FoundHits, LabelledHit, corpus_names, count_hits, join_packs, share_budget, take_turns,
+};
 pub(crate) use tables::{CellUse, RowQuery, cited_rows, cited_select, table_rows};

@@ -19,7 +19,7 @@ pub fn endpoint(
     pool: &Arc<ConnectionPool>,
     on_notice: Arc<dyn Fn(&Notice) + Send + Sync>,
 ) -> HttpEndpoint {
-    let databases = vec![(options.databases[0].as_path(), Arc::clone(pool))];
+    let databases = vec![(options.database.as_path(), Arc::clone(pool))];
     let corpora = Corpora::new(databases, options.show_paths, Arc::clone(&options.embedder));
     let on_failure = move |inside: &str| {
         on_notice(&Notice::Failed { target: PATH.to_owned(), inside: inside.to_owned() });

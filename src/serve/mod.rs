@@ -1,4 +1,4 @@
-//! `pensieve serve`: the HTTP API and the web pages of one corpus, in one database or in several.
+//! `pensieve serve`: the HTTP API and the web pages of one corpus.
 //!
 //! Everything is read-only, and only clean text is returned. The async runtime starts and ends in [`run`]; queries of
 //! the database run on threads of their own, through a [`ConnectionPool`](crate::access::ConnectionPool). [`guard`] decides which requests are allowed,
@@ -29,7 +29,6 @@ pub use token::Token;
 
 use crate::embedding::QuestionEmbedder;
 use crate::exit::command_error;
-use crate::shards::MergeError;
 use crate::store::StoreError;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,8 +39,8 @@ use thiserror::Error;
 /// Options of a server.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
-    /// The database, and further ones of the same corpus.
-    pub databases: Vec<PathBuf>,
+    /// The database.
+    pub database: PathBuf,
     /// Address and port; port 0 is any free one.
     pub bind: SocketAddr,
     /// The token that a client must send.
@@ -91,9 +90,6 @@ pub enum ServeError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Several databases are no corpus.
-    #[error(transparent)]
-    Merge(#[from] MergeError),
     /// Others could read the corpus.
     #[error("`{address}` can be reached from outside, and there is no token")]
     Exposed {
@@ -119,7 +115,7 @@ pub enum ServeError {
     Start(std::io::Error),
 }
 
-command_error! { ServeError passes Store, Merge {
+command_error! { ServeError passes Store {
     Exposed => Usage, "give a --token-file, or bind to 127.0.0.1";
     BadToken => Usage, "use one line of letters, digits and signs without blanks";
     Bind => Input, "choose another port with --bind; port 0 takes a free one";

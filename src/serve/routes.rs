@@ -6,8 +6,9 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
+use crate::access::joined;
 use crate::retrieval::{Expansion, PackOptions};
-use crate::store::{FIELD_FILTERS, LastWord, SearchMode, WordMatch};
+use crate::store::{DOCUMENT_FILTERS, FilterParameter, LastWord, SearchMode, WordMatch};
 use pensieve_text::model::ProcessingStatus;
 use pensieve_text::text::tokens::Tokenizer;
 
@@ -95,33 +96,16 @@ const MODE: Parameter = Parameter {
     kind: ParameterKind::OneOf(&SearchMode::NAMES),
 };
 
-/// Conditions on what is known of documents.
-const AUTHOR: Parameter =
-    field(0, "Only documents that this person wrote or sent: words of the name, in any order.");
-const FROM: Parameter = field(1, "Only mails from this person, with what is attached.");
-const TO: Parameter = field(2, "Only mails to this person, with what is attached.");
-const AFTER: Parameter =
-    field(3, "Only documents from this day, month or year on: `2024-05-31`, `2024-05`, `2024`.");
-const BEFORE: Parameter = field(4, "Only documents before this day, month or year.");
-const TAG: Parameter = field(5, "Only documents with this tag, or with one below it.");
-const LANG: Parameter = field(6, "Only documents in this language: `de`, `German`.");
-
-const fn field(at: usize, about: &'static str) -> Parameter {
-    Parameter { name: FIELD_FILTERS[at], about, kind: ParameterKind::Text }
-}
-
-/// A condition on paths.
-const PATH: Parameter = Parameter {
-    name: "path",
-    about: "Only below these paths: a pattern as in ignore files (`docs/**`); with `!` before it, leave out.",
-    kind: ParameterKind::Text,
-};
-
-/// A condition on formats.
-const FORMAT: Parameter = Parameter {
-    name: "format",
-    about: "Only documents of this format (`pdf`, `markdown`) or extension (`md`).",
-    kind: ParameterKind::Text,
+/// Which documents.
+const FILTERS: &[Parameter] = &{
+    let mut all = [LIMIT; DOCUMENT_FILTERS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        let FilterParameter { name, about, .. } = DOCUMENT_FILTERS[at];
+        all[at] = Parameter { name, about, kind: ParameterKind::Text };
+        at += 1;
+    }
+    all
 };
 
 const fn cursor_of(list: List) -> Parameter {
@@ -257,46 +241,42 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/search",
         name: "search",
         about: "Chunks by their words, best first.",
-        parameters: &[
-            Parameter {
-                name: "query",
-                about: "Words and operators, as for `pensieve search`.",
-                kind: ParameterKind::RequiredText,
-            },
-            MODE,
-            MATCH,
-            Parameter {
-                name: "last_word",
-                about: "Whether the last of words alone is `whole`, or the beginning (`prefix`) of a word that is \
+        parameters: &joined::<_, 17>(&[
+            &[
+                Parameter {
+                    name: "query",
+                    about: "Words and operators, as for `pensieve search`.",
+                    kind: ParameterKind::RequiredText,
+                },
+                MODE,
+                MATCH,
+                Parameter {
+                    name: "last_word",
+                    about: "Whether the last of words alone is `whole`, or the beginning (`prefix`) of a word that is \
                         still being typed.",
-                kind: ParameterKind::OneOf(&LastWord::NAMES),
-            },
-            PATH,
-            FORMAT,
-            AUTHOR,
-            FROM,
-            TO,
-            AFTER,
-            BEFORE,
-            TAG,
-            LANG,
-            Parameter {
-                name: "limit",
-                about: "Hits at most; more than 100 are given as 100.",
-                kind: ParameterKind::Number { least: 1, most: 100, default: 10 },
-            },
-            Parameter {
-                name: "context",
-                about: "Neighbouring chunks on each side; more than 10 are given as 10.",
-                kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
-            },
-            Parameter {
-                name: "expand",
-                about: "Adds the text around each hit as `expanded`: its section, its pages, or the chunks next to it.",
-                kind: ParameterKind::OneOf(&Expansion::NAMES),
-            },
-            cursor_of(cursor::HITS),
-        ],
+                    kind: ParameterKind::OneOf(&LastWord::NAMES),
+                },
+            ],
+            FILTERS,
+            &[
+                Parameter {
+                    name: "limit",
+                    about: "Hits at most; more than 100 are given as 100.",
+                    kind: ParameterKind::Number { least: 1, most: 100, default: 10 },
+                },
+                Parameter {
+                    name: "context",
+                    about: "Neighbouring chunks on each side; more than 10 are given as 10.",
+                    kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
+                },
+                Parameter {
+                    name: "expand",
+                    about: "Adds the text around each hit as `expanded`: its section, its pages, or the chunks next to it.",
+                    kind: ParameterKind::OneOf(&Expansion::NAMES),
+                },
+                cursor_of(cursor::HITS),
+            ],
+        ]),
         answer: "SearchResult",
         run: api::search::search,
     },
@@ -304,43 +284,37 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/pack",
         name: "pack",
         about: "The best context for a question that fits a budget of tokens, each piece with its place and citation.",
-        parameters: &[
-            Parameter {
-                name: "question",
-                about: "A question, or words and operators, as for `pensieve pack`.",
-                kind: ParameterKind::RequiredText,
-            },
-            Parameter {
-                name: "budget",
-                about: "Tokens of the pack as Markdown at most; more than 200000 are given as 200000.",
-                kind: ParameterKind::Number {
-                    least: 1,
-                    most: 200_000,
-                    default: PackOptions::DEFAULT_BUDGET as u64,
+        parameters: &joined::<_, 15>(&[
+            &[
+                Parameter {
+                    name: "question",
+                    about: "A question, or words and operators, as for `pensieve pack`.",
+                    kind: ParameterKind::RequiredText,
                 },
-            },
-            Parameter {
-                name: "tokenizer",
-                about: "The encoding that counts tokens; without it, the one that the corpus was chunked by.",
-                kind: ParameterKind::OneOf(Tokenizer::NAMES),
-            },
-            MODE,
-            MATCH,
-            PATH,
-            FORMAT,
-            AUTHOR,
-            FROM,
-            TO,
-            AFTER,
-            BEFORE,
-            TAG,
-            LANG,
-            Parameter {
+                Parameter {
+                    name: "budget",
+                    about: "Tokens of the pack as Markdown at most; more than 200000 are given as 200000.",
+                    kind: ParameterKind::Number {
+                        least: 1,
+                        most: 200_000,
+                        default: PackOptions::DEFAULT_BUDGET as u64,
+                    },
+                },
+                Parameter {
+                    name: "tokenizer",
+                    about: "The encoding that counts tokens; without it, the one that the corpus was chunked by.",
+                    kind: ParameterKind::OneOf(Tokenizer::NAMES),
+                },
+                MODE,
+                MATCH,
+            ],
+            FILTERS,
+            &[Parameter {
                 name: "max_per_document",
                 about: "Pieces of one document at most.",
                 kind: ParameterKind::Number { least: 1, most: 1_000, default: 1_000 },
-            },
-        ],
+            }],
+        ]),
         answer: "Pack",
         run: api::pack::pack,
     },

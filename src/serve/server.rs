@@ -11,7 +11,7 @@ use super::served_corpus::ServedCorpus;
 use super::write_timeout::WriteTimeoutStream;
 use super::{Notice, ServeError, ServeOptions, guard, mcp, openapi, page};
 use crate::access::ConnectionPool;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -61,9 +61,8 @@ pub fn run(
     if options.token.is_none() && !options.bind.ip().is_loopback() {
         return Err(ServeError::Exposed { address: options.bind });
     }
-    // They keep the databases in WAL mode until the server ends.
-    let keepers = options.databases.iter().map(|path| Store::open_for_serving(path));
-    let keepers = keepers.collect::<Result<Vec<Store>, StoreError>>()?;
+    // It keeps the database in WAL mode until the server ends.
+    let keeper = Store::open_for_serving(&options.database)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(MAX_READERS as usize)
@@ -71,7 +70,7 @@ pub fn run(
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let pool = Arc::new(ConnectionPool::new(&options.databases, MAX_READERS, options.timeout)?);
+    let pool = Arc::new(ConnectionPool::new(&options.database, MAX_READERS, options.timeout));
     let served = runtime.block_on(async {
         let (listener, bound) = listen(options.bind).await?;
         let on_notice: Arc<dyn Fn(&Notice) + Send + Sync> = Arc::new(on_notice);
@@ -90,7 +89,7 @@ pub fn run(
     });
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     drop(pool);
-    keepers.into_iter().try_for_each(Store::close_after_serving)?;
+    keeper.close_after_serving()?;
     served
 }
 

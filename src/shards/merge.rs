@@ -134,11 +134,11 @@ impl Recipes for SameExtension {
 }
 
 /// A merge that is being done.
-pub(super) struct Merging<'m> {
-    pub input: &'m MergeInput,
-    pub identity: &'m str,
-    pub is_resumed: bool,
-    pub observer: &'m dyn Observer,
+struct Merging<'m> {
+    input: &'m MergeInput,
+    identity: &'m str,
+    is_resumed: bool,
+    observer: &'m dyn Observer,
 }
 
 impl Merging<'_> {
@@ -173,30 +173,6 @@ impl Merging<'_> {
         store.runs().end(run_id, "finished", &as_json(&summary))?;
         store.shard().remove_mark()?;
         Ok(summary)
-    }
-
-    /// Writes the rows of the new database, and references to the content of their files.
-    pub fn write_catalog(&self, store: &mut Store, shards: &mut ShardPool) -> Result<(), MergeError> {
-        let roots = self.enter_roots(store)?;
-        let run_id = store.runs().begin(&self.root_lines(), &self.describe(shards))?;
-        let mut writer = Writer::new(store, self.writer_options(run_id, 1), &SameExtension)?;
-        writer.refer_to_shards();
-        self.write_contents(&roots, shards, &mut writer)?;
-        for root in &roots {
-            self.copy_documents(root, shards, &mut writer, &mut MergeSummary::default())?;
-        }
-        for shard in 0..shards.len() {
-            writer.copy_loose_problems(shards.get(shard)?)?;
-        }
-        writer.complete()?;
-        store.meta().set_corpus_settings(&self.input.settings)?;
-        for shard in 0..shards.len() {
-            if let Some(mode) = shards.get(shard)?.meta().search_mode()? {
-                store.meta().set_search_mode(mode)?;
-            }
-        }
-        store.shard().complete_catalog(shards)?;
-        Ok(store.runs().end(run_id, "finished", "{}")?)
     }
 
     /// The roots of the new database, in the order of their numbers.
@@ -315,7 +291,7 @@ impl Merging<'_> {
         };
         self.observer.on_event(&ProgressEvent::Reading { path: &path });
         let task = Task { file, kind: TaskKind::Read, problem: None, bytes: None };
-        let from = ShardFile { number: shard, store: shards.get(shard)?, file_id };
+        let from = ShardFile { store: shards.get(shard)?, file_id };
         let Some(document) = writer.copy_document(&task, from)? else { return Ok(()) };
         summary.copied += 1;
         summary.bytes += bytes;

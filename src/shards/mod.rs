@@ -5,11 +5,9 @@
 
 mod balance;
 mod check;
-mod corpus;
 mod cost;
 mod error;
 mod merge;
-mod partitions;
 mod plan;
 mod plan_output;
 mod plan_parquet;
@@ -17,10 +15,8 @@ mod plan_parts;
 mod planned_entry;
 mod summary;
 
-pub use corpus::Corpus;
 pub use error::{MergeError, PlanError};
 pub use merge::{MergeOptions, merge};
-pub use partitions::Catalog;
 pub use plan::{PlanOptions, PlanSummary, plan};
 pub use plan_output::{PlanTable, PlannedShard};
 pub use plan_parts::{PartSummary, PlanPart, merge_parts, plan_part};

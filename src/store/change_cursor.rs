@@ -28,48 +28,6 @@ pub(super) enum CursorPosition {
     },
 }
 
-/// A place in the changes of several databases that are one corpus: `p12.40-5f3a09c1`, after these rows of their journals; or
-/// within what one row of a journal leads to (`p12.40/1.0.33.0.9.0-...`), or within the whole state (`t12.40/0.33.0.9-...`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CorpusCursor {
-    /// Of which databases, in which order.
-    pub(super) corpus: String,
-    /// The row of each journal up to which everything was given.
-    pub(super) seqs: Vec<i64>,
-    /// What of the rest was given.
-    pub(super) within: CorpusPosition,
-}
-
-/// Where a cursor of several databases points, besides their journals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CorpusPosition {
-    /// Nothing else was given.
-    Journals,
-    /// Of the next row of a journal a part was given.
-    Row {
-        /// Whose journal.
-        part: usize,
-        /// The last place that was given.
-        after: PlaceKey,
-        /// Of this place, the ids of its document that were given.
-        uids: usize,
-    },
-    /// The whole state is being given; the journals follow.
-    State {
-        /// The last place that was given.
-        after: PlaceKey,
-    },
-}
-
-/// A place of a chunk, by the rows of its database; they are sorted by part, file, position, chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct PlaceKey {
-    pub part: usize,
-    pub file: i64,
-    pub start: i64,
-    pub chunk: i64,
-}
-
 /// Text that is no cursor.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("`{0}` is neither a run's number nor a cursor: pass `0` for the whole state, or `cursor` of a row")]
@@ -83,26 +41,6 @@ impl fmt::Display for ChangeCursor {
                 write!(f, "s{seq}.{file}.{start}.{chunk}-{}", self.database)
             }
         }
-    }
-}
-
-impl fmt::Display for PlaceKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}.{}", self.part, self.file, self.start, self.chunk)
-    }
-}
-
-impl fmt::Display for CorpusCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if matches!(self.within, CorpusPosition::State { .. }) { 't' } else { 'p' };
-        let seqs: Vec<String> = self.seqs.iter().map(i64::to_string).collect();
-        write!(f, "{kind}{}", seqs.join("."))?;
-        match self.within {
-            CorpusPosition::Journals => {}
-            CorpusPosition::Row { part, after, uids } => write!(f, "/{part}.{after}.{uids}")?,
-            CorpusPosition::State { after } => write!(f, "/{after}")?,
-        }
-        write!(f, "-{}", self.corpus)
     }
 }
 
@@ -125,26 +63,6 @@ fn parsed(text: &str) -> Option<ChangeCursor> {
     Some(ChangeCursor { database: database.to_owned(), position })
 }
 
-fn parsed_of_corpus(text: &str) -> Option<CorpusCursor> {
-    let (place, corpus) = text.split_once('-')?;
-    let (seqs, rest) = match place.get(1..)?.split_once('/') {
-        Some((seqs, rest)) => (seqs, numbers(rest)?),
-        None => (place.get(1..)?, Vec::new()),
-    };
-    let seqs = numbers(seqs)?;
-    let key = |part: i64, file, start, chunk| PlaceKey { part: part as usize, file, start, chunk };
-    let within = match (place.get(..1)?, rest.as_slice()) {
-        ("p", &[]) => CorpusPosition::Journals,
-        ("p", &[part, of, file, start, chunk, uids]) => {
-            let (part, uids) = (part as usize, uids as usize);
-            CorpusPosition::Row { part, after: key(of, file, start, chunk), uids }
-        }
-        ("t", &[part, file, start, chunk]) => CorpusPosition::State { after: key(part, file, start, chunk) },
-        _ => return None,
-    };
-    Some(CorpusCursor { corpus: corpus.to_owned(), seqs, within })
-}
-
 /// Numbers with dots between them.
 fn numbers(text: &str) -> Option<Vec<i64>> {
     text.split('.').map(|number| number.parse().ok().filter(|number| *number >= 0)).collect()
@@ -157,8 +75,6 @@ pub enum ChangesSince {
     Run(i64),
     /// After the row that had this cursor.
     Cursor(ChangeCursor),
-    /// After the row of several databases that had this cursor.
-    Corpus(CorpusCursor),
 }
 
 impl FromStr for ChangesSince {
@@ -167,10 +83,7 @@ impl FromStr for ChangesSince {
     fn from_str(text: &str) -> Result<ChangesSince, ChangeCursorError> {
         match text.parse::<u32>() {
             Ok(run) => Ok(ChangesSince::Run(run.into())),
-            Err(_) => match parsed_of_corpus(text) {
-                Some(cursor) => Ok(ChangesSince::Corpus(cursor)),
-                None => text.parse().map(ChangesSince::Cursor),
-            },
+            Err(_) => text.parse().map(ChangesSince::Cursor),
         }
     }
 }
@@ -184,12 +97,6 @@ mod tests {
         for text in ["c0-ab", "c17-5f3a09c1", "s17.3.0.9-5f3a09c1"] {
             assert_eq!(text.parse::<ChangeCursor>().unwrap().to_string(), text);
             assert!(matches!(text.parse(), Ok(ChangesSince::Cursor(_))));
-        }
-        for text in ["p7-ab", "p12.0.7-5f3a09c1", "p1.2/1.0.33.0.9.2-ab", "t1.2/0.33.0.9-ab"] {
-            match text.parse() {
-                Ok(ChangesSince::Corpus(cursor)) => assert_eq!(cursor.to_string(), text),
-                other => panic!("{text}: {other:?}"),
-            }
         }
         assert_eq!("12".parse(), Ok(ChangesSince::Run(12)));
         for text in [

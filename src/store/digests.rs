@@ -75,7 +75,7 @@ const STATUS: usize = 6;
 
 const CHUNKS: &str = concat!(
     "SELECT s.start_index, s.end_index, c.content_hash, s.chunking_strategy, ",
-    source_columns!("s."),
+    source_columns!(),
     ", c.estimated_tokens, c.tokenizer_model
      FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
      WHERE s.file_id = ?1 ORDER BY s.start_index, s.end_index, c.content_hash"
@@ -259,24 +259,6 @@ impl NewRowColumns {
             FileLines { file: Some(file), row: StoredDigest(other.finish()), stored: FileDigests::default() };
         lines.digests_with(FileDigests::default())
     }
-}
-
-/// The stored digests of a file's content: of the places of its chunks, and of its current texts.
-pub(super) fn content_of(connection: &Connection, file_id: i64) -> rusqlite::Result<[StoredDigest; 2]> {
-    let sql = "SELECT chunks_digest, texts_digest FROM files WHERE file_id = ?1";
-    connection.one(sql, [file_id], |row| Ok([StoredDigest::read(row, 0)?, StoredDigest::read(row, 1)?]))
-}
-
-/// Gives a file whose content is in another database the digests of that content.
-pub(super) fn set_content(
-    connection: &Connection,
-    file_id: i64,
-    [chunks, texts]: [StoredDigest; 2],
-) -> rusqlite::Result<()> {
-    let Some(lines) = FileLines::read(connection, file_id)? else { return Ok(()) };
-    let new = lines.digests_with(FileDigests { chunks, texts, ..lines.stored });
-    let sql = "UPDATE files SET digest = ?2, chunks_digest = ?3, texts_digest = ?4 WHERE file_id = ?1";
-    connection.run(sql, params![file_id, new.file, new.chunks, new.texts]).map(drop)
 }
 
 /// Writes the digests of every file, and those of all maps: for a database that had none.

@@ -32,12 +32,6 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// Several databases as one corpus are asked for what each has for itself.
-    #[error("`{path}` is one of several databases, and each has tables of its own: name one database")]
-    Divided {
-        /// The catalogue.
-        path: PathBuf,
-    },
     /// The file is no database, or the database of another program.
     #[error("`{path}` is not a Pensieve database")]
     Foreign {
@@ -114,14 +108,6 @@ pub enum StoreError {
         /// The last run.
         last: i64,
     },
-    /// A cursor of changes that belongs to other databases, or a run's number where there are several databases.
-    #[error("`{path}`: {reason}")]
-    ForeignCursor {
-        /// The database, or the first of several.
-        path: PathBuf,
-        /// Why the changes since then cannot be told.
-        reason: &'static str,
-    },
     /// The search tables are not kept.
     #[error("`{path}` has no search table: it was made with `store.fts = false`")]
     NoSearch {
@@ -179,12 +165,10 @@ command_error! { StoreError {
     Unfinished => Database,
         "wait for the run that is going on, or run `pensieve ingest` again if it was broken off";
     NoRun => Usage, "pass `0` for the whole state, or a cursor";
-    ForeignCursor => Usage,
-        "give the same databases in the same order as before, or begin again with `--since 0`";
     NoSearch => Database, "set `store.fts = true` and run `pensieve ingest` again";
     Query { 0: error } => Usage, error.cure();
     Damaged => Database, "ingest into a new database, or take one from a backup";
-    Divided | Interrupted | Sqlite | Io => Database;
+    Interrupted | Sqlite | Io => Database;
 } }
 
 impl From<rusqlite::Error> for StoreError {

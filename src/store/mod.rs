@@ -11,7 +11,6 @@ mod chunk_hashes;
 mod change_cursor;
 mod citation;
 mod connection;
-mod content_references;
 mod digest_lines;
 mod digests;
 mod document_address;
@@ -27,7 +26,6 @@ mod meta;
 mod migrate;
 mod migrations;
 mod open;
-mod parts;
 mod place_columns;
 mod places;
 mod queries;
@@ -56,7 +54,7 @@ mod unstored_chunk;
 mod vectors;
 mod write;
 
-pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince, CorpusCursor};
+pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
 pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
@@ -67,7 +65,7 @@ pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
 pub use roots::Root;
 pub use search_mode::SearchMode;
-pub(crate) use shards::{PartitionQueries, ShardContents, ShardEntry, ShardFacts, ShardPool};
+pub(crate) use shards::{ShardContents, ShardEntry, ShardFacts, ShardPool};
 pub use text_packing::TextVariant;
 pub use vectors::{
     ChunkFailure, MissingChunk, MissingTotals, ModelVectors, NewVector, QueryVector, VectorFormat,
@@ -97,8 +95,8 @@ pub(crate) use repetition::{
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{
-    DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, Hit, LastWord, NoDate, SearchOptions, SearchResults,
-    WordMatch,
+    DOCUMENT_FILTERS, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, Hit, LastWord, NoDate,
+    SearchOptions, SearchResults, WordMatch,
 };
 pub(crate) use serving::QueryDeadline;
 pub(crate) use tables::{QueryLimits, RowPlaces, SelectError, SqlAnswer, SqlValue, StoredTable, TableFilter};

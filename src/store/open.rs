@@ -19,8 +19,6 @@ pub struct Store {
     /// Rows of `files` that this connection changed since their digests were written.
     pub(super) changed_files: ChangedFiles,
     lock: Option<RunLock>,
-    /// The partitions of a corpus whose catalogue this is; empty for a database by itself.
-    pub(super) parts: Vec<Store>,
 }
 
 impl Store {
@@ -105,7 +103,7 @@ impl Store {
     /// A store over an open connection, without the lock of a run.
     pub(super) fn over(mut connection: Connection, path: &Path) -> Result<Store, StoreError> {
         let changed_files = ChangedFiles::watch(&mut connection)?;
-        Ok(Store { connection, path: path.to_path_buf(), changed_files, lock: None, parts: Vec::new() })
+        Ok(Store { connection, path: path.to_path_buf(), changed_files, lock: None })
     }
 
     /// Closes the database as one plain file: everything flushed, no WAL. If another process is still reading, the WAL

@@ -8,24 +8,17 @@ use rusqlite::types::ValueRef;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// Their names, in the order of [`PlaceColumns::values`], each after the name of the table and a dot.
-#[rustfmt::skip]
+/// Their names in a table `s`, in the order of [`PlaceColumns::values`].
 macro_rules! place_columns {
-    ($table:literal) => {
-        concat!(
-            $table, "start_index, ", $table, "end_index, ", crate::store::place_columns::source_columns!($table)
-        )
+    () => {
+        concat!("s.start_index, s.end_index, ", crate::store::place_columns::source_columns!())
     };
 }
 
 /// The names of those that follow the span in the clean text.
-#[rustfmt::skip]
 macro_rules! source_columns {
-    ($table:literal) => {
-        concat!(
-            $table, "source_start, ", $table, "source_end, ", $table, "source_exact, ", $table, "locator, ",
-            $table, "heading_path, ", $table, "context"
-        )
+    () => {
+        "s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context"
     };
 }
 

@@ -158,7 +158,7 @@ pub(super) fn places_of(
 pub(super) const PLACE_COLUMNS: &str = concat!(
     "s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, f.parent_file_id, f.member, f.filename,
      f.duplicate_status = 'canonical', ",
-    place_columns!("s.")
+    place_columns!()
 );
 
 /// Reads places row by row; the names of members and copies are looked up for all of them together.

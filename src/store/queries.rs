@@ -8,8 +8,8 @@ use super::read::{
 use super::repetition::RepetitionTable;
 use super::roots::RootTable;
 use super::runs::RunTable;
-use super::search::{SearchOptions, SearchQueries, SearchResults, search_parts};
-use super::shards::{PartitionQueries, ShardQueries};
+use super::search::{SearchOptions, SearchQueries, SearchResults};
+use super::shards::ShardQueries;
 use super::tables::TableQueries;
 use super::vectors::{QueryVector, VectorModel, VectorTable};
 use super::write::Maintenance;
@@ -31,7 +31,7 @@ impl Store {
         MetaTable(self)
     }
 
-    /// The database as a part of a larger corpus, or as one that is made of parts.
+    /// The database as a part of a corpus that is merged, or as one that is made of parts.
     pub fn shard(&self) -> ShardQueries<'_> {
         ShardQueries(self)
     }
@@ -83,27 +83,14 @@ impl Store {
     ///
     /// Cost: one pass over the postings of the query's words; only the returned texts are read.
     pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
-        match self.is_divided() {
-            true => search_parts(self, options),
-            false => SearchQueries(self).search(options),
-        }
-    }
-
-    /// Makes the tables that a search of partitions needs; the first search does it otherwise. Nothing for one database.
-    ///
-    /// # Errors
-    /// A partition cannot be read.
-    ///
-    /// Cost: a pass over the hashes of all chunks.
-    pub fn prepare_search(&self) -> Result<(), StoreError> {
-        SearchQueries(self).prepare()
+        SearchQueries(self).search(options)
     }
 
     /// Passes what an outside index must do to be in step to `each`, at most as many rows as are wanted and a last one; `each`
     /// returns false to stop. Call it within [`Store::at_one_moment`].
     ///
     /// # Errors
-    /// There was no such run yet, the cursor is one of other databases, or a database cannot be read.
+    /// There was no such run yet, or the database cannot be read.
     ///
     /// Cost: proportional to the changes; a few hundred rows in memory at a time.
     pub fn changes(
@@ -111,33 +98,22 @@ impl Store {
         wanted: &ChangesWanted,
         each: &mut dyn FnMut(ChangeRow) -> bool,
     ) -> Result<(), StoreError> {
-        match self.partitions() {
-            Some(partitions) => partitions.changes(wanted, each),
-            None => self.listings().changes(wanted, each),
-        }
+        self.listings().changes(wanted, each)
     }
 
     /// Passes every chunk once to `each`, with all its places, in the order of its first place: root, path, position;
     /// `each` returns false to stop. Chunks have their vectors by a model, if one is given.
     ///
     /// # Errors
-    /// A database cannot be read.
+    /// The database cannot be read.
     ///
-    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time. With several databases, one look-up
-    /// more for each chunk and each of the others.
+    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time.
     pub fn export(
         &self,
         vectors: Option<&VectorModel>,
         each: &mut dyn FnMut(ExportRow) -> bool,
     ) -> Result<(), StoreError> {
-        match self.partitions() {
-            Some(partitions) => partitions.export(vectors, each),
-            None => self.listings().export(vectors, each),
-        }
-    }
-
-    fn partitions(&self) -> Option<PartitionQueries<'_>> {
-        self.is_divided().then_some(PartitionQueries { catalog: self, parts: &self.parts })
+        self.listings().export(vectors, each)
     }
 
     /// Hits by the vector of a question; with [`SearchMode::Hybrid`](super::SearchMode::Hybrid) by its words too.

@@ -325,16 +325,14 @@ pub(crate) fn repeated_share(repeats: &[RepeatRow], bytes: Range<usize>) -> f64 
     if bytes.is_empty() { 0.0 } else { (covered as f64 * 1000.0 / bytes.len() as f64).round() / 1000.0 }
 }
 
-/// The share of each place that an earlier document has, where a ledger is kept and nothing has changed since. In a corpus of
-/// several databases, whose documents have other numbers, none is known.
+/// The share of each place that an earlier document has, where a ledger is kept and nothing has changed since.
 ///
 /// Cost: one look-up for each document.
 pub(super) fn shares(
     connection: &Connection,
     places: &[(i64, Range<usize>)],
 ) -> rusqlite::Result<Vec<Option<f64>>> {
-    let is_partition = "SELECT 1 FROM temp.sqlite_schema WHERE type = 'view' AND name = 'files'";
-    if meta::get(connection, IS_CURRENT)?.is_none() || connection.has(is_partition, [])? {
+    if meta::get(connection, IS_CURRENT)?.is_none() {
         return Ok(vec![None; places.len()]);
     }
     let mut known: HashMap<i64, Vec<RepeatRow>> = HashMap::new();

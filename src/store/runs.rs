@@ -57,15 +57,7 @@ impl RunTable<'_> {
     ///
     /// Cost: two short queries, and a count of all files where a run has not finished.
     pub fn unfinished(&self) -> Result<Option<UnfinishedRun>, StoreError> {
-        let mut found: Option<UnfinishedRun> = None;
-        for part in self.0.databases() {
-            let Some(own) = part.ask(unfinished)? else { continue };
-            let sum = found.get_or_insert(UnfinishedRun { files: 0, pending: 0, ..own });
-            sum.is_first &= own.is_first;
-            sum.files += own.files;
-            sum.pending += own.pending;
-        }
-        Ok(found)
+        self.0.ask(unfinished)
     }
 
     /// The row of a run.

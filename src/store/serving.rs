@@ -79,9 +79,6 @@ impl Store {
 
     /// Interrupts any query of this store once the deadline has passed.
     pub fn set_deadline(&mut self, deadline: QueryDeadline) -> Result<(), StoreError> {
-        for part in &mut self.parts {
-            part.set_deadline(deadline.clone())?;
-        }
         let set = self.connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || deadline.is_over()));
         self.ask(|_| set)
     }
@@ -91,10 +88,6 @@ impl Store {
         &self,
         read: impl FnOnce(&Store) -> Result<T, E>,
     ) -> Result<T, E> {
-        if self.is_divided() {
-            // Partitions are read as they were when they were opened, and nobody writes to a catalogue.
-            return read(self);
-        }
         let snapshot = self.ask(Connection::unchecked_transaction)?;
         let result = read(self);
         // Nothing was written, so a failed rollback loses nothing.

@@ -7,11 +7,11 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-pub const FLAGS: &[&str] =
+const FLAGS: &[&str] =
     &["--chunk-size", "64", "--chunk-overlap", "8", "--threads", "2", "--allow-mass-deletion"];
 
 /// A chunk at a place: SHA-256, document, first byte.
-pub type Key = (String, String, u64);
+type Key = (String, String, u64);
 
 /// The key of a row of the feed, or of a source with its chunk.
 fn key(hash: &Value, place: &Value) -> Key {
@@ -28,16 +28,9 @@ fn facts(row: &Value) -> Value {
     serde_json::json!([row["content"], row["tokens"], facts])
 }
 
-/// The words of a command over a database and its partitions.
-pub fn words<'w>(command: &'w str, databases: &'w [String]) -> Vec<&'w str> {
-    let mut words = vec![command, databases[0].as_str()];
-    words.extend(databases[1..].iter().flat_map(|database| ["--partition", database.as_str()]));
-    words
-}
-
 /// What `export` prints, by place.
-pub fn exported(workshop: &Workshop, databases: &[String]) -> BTreeMap<Key, Value> {
-    let printed = workshop.run(words("export", databases)).expect(0).stdout;
+fn exported(workshop: &Workshop) -> BTreeMap<Key, Value> {
+    let printed = workshop.run(["export", "corpus.db"]).expect(0).stdout;
     let rows = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     rows.flat_map(|row| {
         let sources = row["sources"].as_array().unwrap().clone();
@@ -50,34 +43,27 @@ pub fn exported(workshop: &Workshop, databases: &[String]) -> BTreeMap<Key, Valu
     .collect()
 }
 
-/// An index that follows a database, or several that are one corpus.
-#[derive(Clone)]
-pub struct Follower {
-    databases: Vec<String>,
+/// An index that follows a database.
+struct Follower {
     places: BTreeMap<Key, Value>,
-    pub cursor: String,
+    cursor: String,
     /// How often it had to begin again.
-    pub restarts: usize,
+    restarts: usize,
 }
 
 impl Follower {
     fn new() -> Follower {
-        Follower::of(&["corpus.db".to_owned()])
-    }
-
-    pub fn of(databases: &[String]) -> Follower {
-        let (databases, cursor) = (databases.to_vec(), "0".to_owned());
-        Follower { databases, places: BTreeMap::new(), cursor, restarts: 0 }
+        Follower { places: BTreeMap::new(), cursor: "0".to_owned(), restarts: 0 }
     }
 
     /// Replays what has happened, in pages of this many rows. Returns the number of rows, and begins again where the
     /// cursor is too old.
-    pub fn follow(&mut self, workshop: &Workshop, limit: usize) -> usize {
+    fn follow(&mut self, workshop: &Workshop, limit: usize) -> usize {
         let mut count = 0;
         loop {
             let page = limit.to_string();
-            let flags = ["--since", self.cursor.as_str(), "--limit", &page];
-            let ran = workshop.run(words("changes", &self.databases).iter().chain(&flags));
+            let ran =
+                workshop.run(["changes", "corpus.db", "--since", self.cursor.as_str(), "--limit", &page]);
             let rows: Vec<Value> =
                 ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
             let (last, rows) = rows.split_last().unwrap_or_else(|| panic!("{}", ran.stderr));
@@ -86,7 +72,7 @@ impl Follower {
             count += rows.len();
             if last["op"] == "expired" {
                 assert_eq!(ran.code, Some(1));
-                *self = Follower { restarts: self.restarts + 1, ..Follower::of(&self.databases) };
+                *self = Follower { restarts: self.restarts + 1, ..Follower::new() };
                 continue;
             }
             assert_eq!((&last["op"], ran.code), (&Value::from("end"), Some(0)));
@@ -98,7 +84,7 @@ impl Follower {
     }
 
     /// The places that differ from what `export` prints: the first few, each as it is known and as it is.
-    pub fn differences(&self, state: &BTreeMap<Key, Value>) -> Vec<String> {
+    fn differences(&self, state: &BTreeMap<Key, Value>) -> Vec<String> {
         let keys: BTreeSet<&Key> = self.places.keys().chain(state.keys()).collect();
         let differing = keys.into_iter().filter(|key| self.places.get(*key) != state.get(*key));
         let shown = differing.take(3);
@@ -146,7 +132,7 @@ fn history(dice: &mut Dice) {
             1 => drop(workshop.run(["clean", "corpus.db", "--version", "clean_v1"]).expect(0)),
             _ => drop(workshop.ingest(FLAGS)),
         }
-        let state = exported(&workshop, &["corpus.db".to_owned()]);
+        let state = exported(&workshop);
         for follower in &mut followers {
             if dice.chance(60) || round == 11 {
                 follower.follow(&workshop, [3, 40, 100_000][dice.below(3)]);
@@ -176,7 +162,7 @@ fn a_small_edit_is_a_few_rows() {
     workshop.remove("10.md");
     workshop.ingest(FLAGS);
     let some = follower.follow(&workshop, 100_000);
-    assert_eq!(follower.places, exported(&workshop, &["corpus.db".to_owned()]));
+    assert_eq!(follower.places, exported(&workshop));
     assert!(some * 8 < all, "{some} of {all}");
     assert_eq!(follower.follow(&workshop, 100_000), 0);
     workshop.ingest(FLAGS);
@@ -196,7 +182,7 @@ fn a_forgotten_folder_is_deleted_row_by_row() {
     follower.follow(&workshop, 1);
     workshop.run(["forget", "corpus.db", &workshop.tree().display().to_string()]).expect(0);
     follower.follow(&workshop, 1);
-    assert_eq!(follower.places, exported(&workshop, &["corpus.db".to_owned()]));
+    assert_eq!(follower.places, exported(&workshop));
     assert_eq!(follower.places.len(), 2);
 }
 
@@ -231,7 +217,7 @@ fn old_cursors_expire_and_foreign_ones_are_refused() {
     assert!(since_run("5").expect(2).stderr.contains("no run 5"));
     assert!(since_run("yesterday").expect(2).stderr.contains("cursor"));
     follower.follow(&workshop, 100);
-    assert_eq!(follower.places, exported(&workshop, &["corpus.db".to_owned()]));
+    assert_eq!(follower.places, exported(&workshop));
     let cursor = follower.cursor;
     std::fs::remove_file(workshop.database()).unwrap();
     std::thread::sleep(Duration::from_millis(5));

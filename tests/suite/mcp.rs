@@ -406,53 +406,6 @@ fn a_cancelled_request_stops_and_the_next_is_answered() {
     assert!(started.elapsed() < Duration::from_secs(30), "the cancelled search went on");
 }
 
-/// A corpus in several databases is one corpus.
-#[test]
-fn partitions_answer_as_the_database_that_a_merge_makes() {
-    let place = workshop();
-    let lists = [("one", "docs/guide.md\nnotes/größe.txt\n"), ("two", "docs/oil list.txt\nother/guide.md\n")];
-    for (name, list) in lists {
-        std::fs::write(place.path(format!("{name}.list")), list).unwrap();
-        let (list, database) = (format!("{name}.list"), format!("{name}.db"));
-        place.run(["ingest", "--root", "tree", "--files-from", &list, &database]).expect(0);
-    }
-    std::fs::create_dir(place.path("merged")).unwrap();
-    place.run(["merge", "merged/one.db", "one.db", "two.db"]).expect(0);
-    let version = "2026-07-28";
-    let mut merged = Client::start(&place, &["merged/one.db"], version);
-    let mut parts = Client::start(&place, &["one.db", "--partition", "two.db"], version);
-    let uid = place.file("docs/guide.md", "doc_uid");
-    let citation =
-        merged.call("search", json!({ "query": "oil cellar" }))["hits"][0]["sources"][0]["citation"].clone();
-    let calls = [
-        ("search", json!({ "query": "where is the oil kept?" })),
-        ("search", json!({ "query": "guide", "context": 1 })),
-        ("fetch", json!({ "path": "other/guide.md" })),
-        ("fetch", json!({ "doc_uid": uid, "section": "Fog" })),
-        ("fetch", json!({ "citation": citation, "expand": "section" })),
-        ("pack", json!({ "question": "lamp oil", "budget": 900 })),
-        ("list_documents", json!({ "limit": 3 })),
-    ];
-    for (tool, arguments) in calls {
-        assert_eq!(
-            parts.call(tool, arguments.clone()),
-            merged.call(tool, arguments.clone()),
-            "{tool} {arguments}"
-        );
-    }
-    let (mut found, mut expected) =
-        (parts.call("corpus_info", json!({})), merged.call("corpus_info", json!({})));
-    for info in [&mut found, &mut expected] {
-        info["corpora"][0]
-            .as_object_mut()
-            .unwrap()
-            .retain(|key, _| !["last_run", "database_bytes"].contains(&key.as_str()));
-    }
-    assert_eq!(found, expected);
-    let ran = place.run(["mcp", "one.db", "two.db", "--partition", "two.db"]).expect(2);
-    assert!(ran.stderr.contains("hint: give one database"), "{}", ran.stderr);
-}
-
 #[test]
 fn several_databases_are_searched_together() {
     let place = workshop();

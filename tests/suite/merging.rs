@@ -2,7 +2,6 @@
 
 use crate::audit::{assert_same, audit};
 use crate::editing::Editor;
-use crate::partitions::check_partitions;
 use crate::search::assert_same_hits;
 use crate::support::{Dice, Workshop, kill, open, rounds, rows, seed, start, timed, with_seed};
 use std::fs;
@@ -72,7 +71,6 @@ fn check_merge(workshop: &Workshop, count: usize) {
         assert_eq!(summary["unique_chunks"].to_string(), stored, "{summary}");
     }
     check_merged(workshop);
-    check_partitions(workshop, &(0..count).map(shard).collect::<Vec<_>>());
 }
 
 #[track_caller]
@@ -266,7 +264,7 @@ fn is_whole(workshop: &Workshop) -> bool {
 }
 
 /// Two shards of two files each.
-pub fn two_shards(flags: [&[&str]; 2]) -> Workshop {
+fn two_shards(flags: [&[&str]; 2]) -> Workshop {
     let workshop = Workshop::new();
     for name in ["a.txt", "b.md", "c.txt", "d.md"] {
         workshop.write(name, format!("Words of {name}.\n"));
@@ -291,7 +289,7 @@ fn check_refusal(workshop: &Workshop, shards: &[&str], code: i32, said: &str) {
 }
 
 /// Their databases.
-pub const BOTH: &[&str] = &["shard-0000.db", "shard-0001.db"];
+const BOTH: &[&str] = &["shard-0000.db", "shard-0001.db"];
 
 #[test]
 fn shards_that_do_not_fit_are_refused_before_anything_is_written() {

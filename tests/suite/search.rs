@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Queries that meet every part of the language; words of the material that trees are filled with.
-pub const QUERIES: &[&[&str]] = &[
+const QUERIES: &[&[&str]] = &[
     &["lantern"],
     &["lantern harbour"],
     &["lantern OR ledger NOT winter"],
@@ -46,16 +46,6 @@ fn hits(workshop: &Workshop, database: &str, words: &[&str]) -> (u64, Vec<Value>
         }
     }
     (found["total"].as_u64().unwrap(), hits)
-}
-
-/// An answer without the names of tables, which count up in each database.
-pub fn without_tables(mut answer: Value) -> Value {
-    for hit in answer["hits"].as_array_mut().into_iter().flatten() {
-        for source in hit["sources"].as_array_mut().into_iter().flatten() {
-            source.as_object_mut().unwrap().remove("table");
-        }
-    }
-    answer
 }
 
 /// Fails unless two databases of the workshop find the same, in the same order, with the same ranks.

@@ -129,7 +129,6 @@ fn what_a_database_refuses_has_a_cure() {
     check_cure(StoreError::Empty { path: path.clone() }, 5, "run `pensieve ingest` into it");
     check_cure(StoreError::Unfinished { path: path.clone(), run: None }, 5, "wait for the run");
     check_cure(StoreError::NoRun { path: path.clone(), run: 3, last: 2 }, 2, "pass `0`");
-    check_cure(StoreError::ForeignCursor { path: path.clone(), reason: "x" }, 2, "give the same databases");
     check_cure(StoreError::NoSearch { path: path.clone() }, 5, "set `store.fts = true`");
     check_cure(
         StoreError::Damaged { path: path.clone(), detail: "x".into() },
@@ -235,7 +234,6 @@ fn what_a_service_or_a_collection_refuses_has_a_cure() {
     check_cure(ServeError::Bind { address, source: broken() }, 4, "choose another port");
     check_cure(ServeError::Start(broken()), 70, "");
     check_cure(ServeError::Store(missing()), 4, "make one with");
-    check_cure(ServeError::Merge(MergeError::Exists { path: "a.db".into() }), 2, "it was left untouched");
     check_cure(McpError::Store(missing()), 4, "make one with");
     check_cure(McpError::Start(broken()), 70, "");
     check_cure(CollectError::Source { path: "a".into(), source: broken() }, 4, "");
@@ -366,7 +364,6 @@ fn what_other_commands_refuse_has_a_cure() {
     check_cure(small, 2, "give at least 20, and some hundreds");
     check_cure(PackError::Store(missing()), 4, "make one with");
     check_cure(McpError::Protocol("x".into()), 4, "a client of the Model Context Protocol");
-    check_cure(McpError::Merge(MergeError::Exists { path: "a.db".into() }), 2, "it was left untouched");
     let path = || PathBuf::from("a.toml");
     check_cure(ManifestError::Unreadable { path: path(), source: broken() }, 4, "docs/collections.md");
     check_cure(ManifestError::Form { path: path(), line: 3, message: "x".into() }, 3, "docs/collections.md");

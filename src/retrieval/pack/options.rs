@@ -46,6 +46,9 @@ pub struct PackOptions {
 impl PackOptions {
     /// The tokens of a pack unless others are asked for, by whatever way.
     pub const DEFAULT_BUDGET: usize = 4_000;
+
+    /// The encoding of a database that has none yet.
+    pub const DEFAULT_TOKENIZER: &str = "cl100k_base";
 }
 
 impl Default for PackOptions {

@@ -39,6 +39,10 @@ pub struct PackPiece {
     pub citation: String,
     /// The identifier of the document.
     pub doc_uid: String,
+    /// Its database, if several were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    pub corpus: Option<String>,
     /// Path below the root; of a document inside another, after the path of that one.
     pub relative_path: String,
     /// The path for people (`mail.eml » 2 » report.pdf`), if that is another.
@@ -77,6 +81,7 @@ impl PackPiece {
             citation: place.citation.to_string(),
             name: (place.name != place.relative_path).then_some(place.name),
             doc_uid: place.doc_uid,
+            corpus: None,
             relative_path: place.relative_path,
             path: (!hides_paths).then_some(place.path),
             format: place.format,

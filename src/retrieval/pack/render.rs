@@ -126,6 +126,7 @@ mod tests {
             text: "a < b".to_owned(),
             tokens: 4,
             citation: "pensieve:u/2-7/0".to_owned(),
+            corpus: None,
             doc_uid: "u".to_owned(),
             relative_path: "a.md".to_owned(),
             name: None,

@@ -12,8 +12,6 @@ use crate::retrieval::search::search;
 use crate::store::{SearchMode, SearchOptions, SearchResults, Store, StoreError};
 use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 
-/// The encoding of a database that has none yet.
-const DEFAULT_TOKENIZER: &str = "cl100k_base";
 /// Hits of the first search, at least and at most.
 const MIN_HITS: usize = 20;
 const MAX_HITS: usize = 1_000;
@@ -32,9 +30,7 @@ const FILLED_SHARE: f64 = 0.95;
 pub fn pack(store: &Store, options: &PackOptions, embedder: &QuestionEmbedder) -> Result<Pack, PackError> {
     if options.format == PackFormat::Json {
         let written = PackOptions { format: PackFormat::Markdown, ..options.clone() };
-        let mut pack = pack(store, &written, embedder)?;
-        pack.output = serde_json::to_string(&pack).unwrap_or_default() + "\n";
-        return Ok(pack);
+        return Ok(pack(store, &written, embedder)?.as_json());
     }
     let search = PackSearch { store, options, embedder, mode: embedder.mode(store, options.mode)? };
     let mut counter = tokenizer(store, options)?.counter();
@@ -74,6 +70,12 @@ impl Pack {
         }
     }
 
+    /// The object that describes it, instead of its Markdown.
+    pub fn as_json(mut self) -> Pack {
+        self.output = serde_json::to_string(&self).unwrap_or_default() + "\n";
+        self
+    }
+
     fn empty(options: &PackOptions, tokenizer: &Tokenizer) -> Pack {
         Pack {
             question: options.question.clone(),
@@ -89,7 +91,8 @@ impl Pack {
 
 fn tokenizer(store: &Store, options: &PackOptions) -> Result<&'static Tokenizer, PackError> {
     let settings = store.meta().corpus_settings()?;
-    let own = settings.map_or_else(|| DEFAULT_TOKENIZER.to_owned(), |settings| settings.tokenizer);
+    let own =
+        settings.map_or_else(|| PackOptions::DEFAULT_TOKENIZER.to_owned(), |settings| settings.tokenizer);
     Ok(Tokenizer::named(options.tokenizer.as_deref().unwrap_or(&own))?)
 }
 

@@ -28,9 +28,6 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         (Err(StoreError::NoRun { last, .. }), _) => {
             Err(Problem::parameter("since", format!("There is no such run: the last one is {last}.")))
         }
-        (Err(StoreError::ForeignCursor { reason, .. }), _) => {
-            Err(Problem::parameter("since", format!("{}; begin again with `since=0`.", capital(reason))))
-        }
         (Err(error), _) => Err(error.into()),
         (Ok(()), Some(oldest)) => {
             let detail = format!("Begin again with `since=0`; the oldest cursor that is held is `{oldest}`.");
@@ -38,12 +35,6 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
         }
         (Ok(()), None) => Ok(Reply::new("application/x-ndjson", body)),
     }
-}
-
-/// A message as the beginning of a sentence.
-fn capital(message: &str) -> String {
-    let mut letters = message.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 fn wanted(ask: &ApiRequest<'_>, since: ChangesSince) -> Result<ChangesWanted, Problem> {

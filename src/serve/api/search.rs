@@ -9,8 +9,8 @@ use crate::serve::parameter::Values;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::{
-    ChunkName, DocumentFilters, FIELD_FILTERS, HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions,
-    SearchResults, Store, WordMatch,
+    ChunkName, DocumentFilters, FilterParameter, HIGHLIGHT_MARKS, LastWord, NoDate, SearchMode,
+    SearchOptions, SearchResults, Store, WordMatch,
 };
 
 /// Places of one hit that are listed.
@@ -72,16 +72,14 @@ pub fn found_up_to(
 
 /// The conditions on documents that a request asks for.
 pub fn document_filters(values: &Values) -> Result<DocumentFilters, Problem> {
-    let list = |name: &str| values.text(name).map(str::to_owned).into_iter().collect();
-    let mut filters = DocumentFilters::new(list("path"), list("format"));
+    let chosen = |filter: &FilterParameter| -> Vec<&str> {
+        values.text(filter.name).filter(|value| !value.trim().is_empty()).into_iter().collect()
+    };
+    let wrong = |error: NoDate| Problem::parameter(error.name, error.to_string());
+    let mut filters = DocumentFilters::of(chosen).map_err(wrong)?;
     // The page has years, each a facet.
     if let Some(year) = values.text("year").filter(|year| !year.is_empty()) {
         filters.add("date", year).map_err(|error| Problem::parameter("year", error.to_string()))?;
-    }
-    for name in FIELD_FILTERS {
-        if let Some(value) = values.text(name).filter(|value| !value.trim().is_empty()) {
-            filters.add(name, value).map_err(|error| Problem::parameter(name, error.to_string()))?;
-        }
     }
     Ok(filters)
 }
@@ -92,7 +90,7 @@ pub fn hit_of(
     found: ExpandedHit,
     redactor: &PathRedactor,
 ) -> Result<Option<SearchHit>, Problem> {
-    let ExpandedHit { hit, expanded } = found;
+    let ExpandedHit { hit, expanded, .. } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
     let places = hit
         .sources

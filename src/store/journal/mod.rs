@@ -3,8 +3,7 @@
 //! Temporary triggers of the connection that writes, which are no part of the database, note every row of
 //! `chunk_sources` that is added or removed, and every file whose names or copies change: no statement can change a place
 //! unseen. Before the commit, what was noted is compared with what is there: a place that was removed and added again as
-//! it was leaves no row. Documents that come, go, or get other bytes or another path have rows too (`start_index` is -1): a
-//! corpus of several databases needs them, since equal documents may be in two of them. A first load is not noted; whoever
+//! it was leaves no row. A first load is not noted; whoever
 //! follows the database begins with its whole state.
 
 use super::meta;
@@ -17,12 +16,6 @@ const RUN: &str = "journal_run";
 /// The key of `meta` for the row after which nothing is missing in the journal.
 const SEQ: &str = "journal_seq";
 
-/// The key of `meta` for the row after which no row about a document is missing; databases of older versions have none.
-const DOCUMENTS_SEQ: &str = "journal_documents_seq";
-
-/// The `start_index` of rows about documents.
-pub(super) const DOCUMENT: i64 = -1;
-
 /// From where on the journal is complete, and where it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct JournalRange {
@@ -30,8 +23,6 @@ pub(super) struct JournalRange {
     pub after_run: i64,
     /// All later rows are there.
     pub after_seq: i64,
-    /// All later rows about documents are there.
-    pub after_documents_seq: i64,
     /// The last row that was ever written.
     pub last_seq: i64,
 }
@@ -39,9 +30,6 @@ pub(super) struct JournalRange {
 /// Begins to note changes of this connection, as those of a run.
 pub(super) fn begin(connection: &Connection, run_id: i64) -> rusqlite::Result<()> {
     connection.execute_batch(include_str!("notes.sql"))?;
-    if number(connection, DOCUMENTS_SEQ)?.is_none() {
-        meta::set(connection, DOCUMENTS_SEQ, &last_seq(connection)?.to_string())?;
-    }
     connection.run("DELETE FROM temp.noting_run", [])?;
     connection.run("INSERT INTO temp.noting_run(run_id) VALUES(?1)", [run_id]).map(drop)
 }
@@ -50,8 +38,7 @@ pub(super) fn begin(connection: &Connection, run_id: i64) -> rusqlite::Result<()
 ///
 /// Cost: nothing without changes; else look-ups for each place that was added or removed.
 pub(super) fn settle(connection: &Connection) -> rusqlite::Result<()> {
-    let noted = "SELECT 1 FROM temp.noted_places UNION ALL SELECT 1 FROM temp.noted_files
-                 UNION ALL SELECT 1 FROM temp.noted_documents";
+    let noted = "SELECT 1 FROM temp.noted_places UNION ALL SELECT 1 FROM temp.noted_files";
     if connection.has(noted, [])? {
         connection.execute_batch(include_str!("settle.sql"))?;
     }
@@ -90,8 +77,7 @@ pub(super) fn range(connection: &Connection) -> rusqlite::Result<JournalRange> {
     };
     let after_seq = number(connection, SEQ)?.unwrap_or(0);
     let last_seq = last_seq(connection)?;
-    let after_documents_seq = number(connection, DOCUMENTS_SEQ)?.unwrap_or(last_seq).max(after_seq);
-    Ok(JournalRange { after_run, after_seq, after_documents_seq, last_seq })
+    Ok(JournalRange { after_run, after_seq, last_seq })
 }
 
 fn number(connection: &Connection, key: &str) -> rusqlite::Result<Option<i64>> {

@@ -1,6 +1,5 @@
 -- Temporary tables and triggers of a connection that writes. They note, within the open transaction, which places of
--- chunks are no longer as they were, and which documents came, went, or have other bytes or another path. `former` has the
--- columns of a place before the transaction; NULL: it was not there.
+-- chunks are no longer as they were. `former` has the columns of a place before the transaction; NULL: it was not there.
 CREATE TEMP TABLE IF NOT EXISTS noted_places(
   chunk_id INTEGER NOT NULL,
   file_id INTEGER NOT NULL,
@@ -12,13 +11,6 @@ CREATE TEMP TABLE IF NOT EXISTS noted_places(
   PRIMARY KEY(chunk_id, file_id, start_index)
 ) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS noted_files(file_id INTEGER PRIMARY KEY);
--- Documents with the bytes and the path that they had or have; '' where the bytes are not known.
-CREATE TEMP TABLE IF NOT EXISTS noted_documents(
-  doc_uid TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  relative_path TEXT NOT NULL,
-  PRIMARY KEY(doc_uid, hash, relative_path)
-) WITHOUT ROWID;
 -- The run that the changes belong to.
 CREATE TEMP TABLE IF NOT EXISTS noting_run(run_id INTEGER NOT NULL);
 
@@ -90,26 +82,5 @@ WHEN OLD.full_filepath IS NOT NEW.full_filepath OR OLD.relative_path IS NOT NEW.
 BEGIN
   INSERT INTO noted_files(file_id)
     SELECT NEW.file_id UNION SELECT file_id FROM files WHERE hash = NEW.hash AND is_canonical
-    ON CONFLICT DO NOTHING;
-END;
-
--- Which of equal documents is read, and what a document is called, also depends on those of other databases of a corpus.
-CREATE TEMP TRIGGER IF NOT EXISTS note_added_document AFTER INSERT ON main.files BEGIN
-  INSERT INTO noted_documents(doc_uid, hash, relative_path) VALUES(NEW.doc_uid, coalesce(NEW.hash, ''), NEW.relative_path)
-    ON CONFLICT DO NOTHING;
-END;
-
-CREATE TEMP TRIGGER IF NOT EXISTS note_removed_document BEFORE DELETE ON main.files BEGIN
-  INSERT INTO noted_documents(doc_uid, hash, relative_path) VALUES(OLD.doc_uid, coalesce(OLD.hash, ''), OLD.relative_path)
-    ON CONFLICT DO NOTHING;
-END;
-
-CREATE TEMP TRIGGER IF NOT EXISTS note_changed_document
-AFTER UPDATE OF hash, processing_status, relative_path, doc_uid ON main.files
-WHEN OLD.hash IS NOT NEW.hash OR OLD.relative_path IS NOT NEW.relative_path OR OLD.doc_uid IS NOT NEW.doc_uid
-  OR (OLD.processing_status IS 'Deleted') <> (NEW.processing_status IS 'Deleted')
-BEGIN
-  INSERT INTO noted_documents(doc_uid, hash, relative_path)
-    VALUES(OLD.doc_uid, coalesce(OLD.hash, ''), OLD.relative_path), (NEW.doc_uid, coalesce(NEW.hash, ''), NEW.relative_path)
     ON CONFLICT DO NOTHING;
 END;

@@ -4,15 +4,6 @@ INSERT INTO temp.noted_places(chunk_id, file_id, start_index, is_renamed)
   FROM temp.noted_files n CROSS JOIN main.chunk_sources s ON s.file_id = n.file_id
   WHERE true ON CONFLICT DO UPDATE SET is_renamed = 1;
 
--- Rows about documents come first; their start_index is -1.
-INSERT INTO main.changes(run_id, op, content_hash, doc_uid, start_index)
-  SELECT (SELECT run_id FROM temp.noting_run), 'upsert', d.hash || ' ' || d.relative_path, d.doc_uid, -1
-  FROM temp.noted_documents d
-  WHERE d.hash <> '' OR NOT EXISTS (
-    SELECT 1 FROM temp.noted_documents k
-    WHERE (k.doc_uid, k.relative_path) = (d.doc_uid, d.relative_path) AND k.hash <> '')
-  ORDER BY d.doc_uid, d.hash, d.relative_path;
-
 INSERT INTO main.changes(run_id, op, content_hash, doc_uid, start_index)
   SELECT (SELECT run_id FROM temp.noting_run), 'delete', p.content_hash, p.doc_uid, p.start_index
   FROM temp.noted_places p
@@ -32,4 +23,3 @@ INSERT INTO main.changes(run_id, op, content_hash, doc_uid, start_index)
 
 DELETE FROM temp.noted_places;
 DELETE FROM temp.noted_files;
-DELETE FROM temp.noted_documents;

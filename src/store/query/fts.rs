@@ -21,29 +21,6 @@ pub(crate) fn expression(tree: &Expression, script: Script) -> String {
     out
 }
 
-/// The phrases of the expression for one of the tables, in the order in which FTS5 numbers them, each as an expression.
-pub(crate) fn phrase_expressions(tree: &Expression, script: Script) -> Vec<String> {
-    let phrase = |text: &str, term: &QueryTerm| {
-        let mut out = String::new();
-        write_phrase(&mut out, text, term, script);
-        out
-    };
-    match tree {
-        Expression::Term(term) => {
-            let normal = normal(&term.text);
-            let other = (normal != term.text).then(|| phrase(&term.text, term));
-            [phrase(&normal, term)].into_iter().chain(other).collect()
-        }
-        Expression::Near { terms, .. } => {
-            terms.iter().map(|term| phrase(&normal(&term.text), term)).collect()
-        }
-        Expression::Any(parts) => parts.iter().flat_map(|part| phrase_expressions(part, script)).collect(),
-        Expression::All { wanted, unwanted } => {
-            wanted.iter().chain(unwanted).flat_map(|part| phrase_expressions(part, script)).collect()
-        }
-    }
-}
-
 fn write_expression(out: &mut String, tree: &Expression, script: Script) {
     match tree {
         Expression::Term(term) => write_term(out, term, script),

@@ -11,7 +11,7 @@ mod tree;
 pub(super) mod words;
 
 pub use error::{QueryError, QueryNote};
-pub(super) use fts::{Script, expression, phrase_expressions};
+pub(super) use fts::{Script, expression};
 pub(super) use lexer::filter_of;
 pub(super) use parser::{parse, signs_only};
 pub(super) use tree::{Expression, Query, QueryField, QueryFilter, QueryTerm};

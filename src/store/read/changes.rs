@@ -116,13 +116,11 @@ fn begin(
             let (CursorPosition::Journal(seq) | CursorPosition::State { seq, .. }) = cursor.position;
             (cursor.database == database && held.contains(&seq)).then_some(cursor.position)
         }
-        // Refused by the caller.
-        ChangesSince::Corpus(_) => None,
     })
 }
 
 /// Names the database by its first run: another one at the same path has another name.
-pub(in crate::store) fn database_name(connection: &Connection) -> rusqlite::Result<String> {
+fn database_name(connection: &Connection) -> rusqlite::Result<String> {
     let sql = "SELECT started_at || char(10) || root FROM runs ORDER BY run_id LIMIT 1";
     let first: Option<String> = connection.first(sql, [], |row| row.get(0))?;
     Ok(ContentHash::of(first.unwrap_or_default().as_bytes()).to_hex()[..8].to_owned())
@@ -203,6 +201,7 @@ impl ChangeFeed<'_> {
             // A database of an older schema has no journal yet.
             return Ok(Vec::new());
         }
+        // Earlier builds wrote rows about documents too, whose `start_index` is -1.
         let sql = format!(
             "SELECT g.seq, g.op, g.content_hash, g.doc_uid, g.start_index, s.chunk_id,
                     c.content_hash, c.content, c.estimated_tokens, c.tokenizer_model, {PLACE_COLUMNS}

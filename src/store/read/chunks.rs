@@ -2,7 +2,6 @@
 
 use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete_names};
 use crate::store::place_columns::{PlaceColumns, place_columns};
-use crate::store::search::{SearchQueries, chunk_id as id_of, row_of};
 use crate::store::sql::{Queries, count, offset};
 use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
@@ -59,7 +58,7 @@ const CHUNK: &str = "c.chunk_id, c.content_hash, c.content, c.estimated_tokens, 
 const CHUNK_COLUMNS: usize = 5;
 
 /// The columns that [`SourceRow::read`] reads after those of [`NAME`].
-const SOURCE: &str = concat!("s.file_id, s.chunking_strategy, ", place_columns!("s."));
+const SOURCE: &str = concat!("s.file_id, s.chunking_strategy, ", place_columns!());
 
 fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     Ok(StoredChunk {
@@ -108,33 +107,15 @@ impl ChunkQueries<'_> {
             ChunkName::Row(id) => ("chunk_id", id),
         };
         let sql = format!("SELECT {CHUNK} FROM chunks c WHERE c.{column} = ?1");
-        if !self.0.is_divided() {
-            return self.0.ask(|connection| connection.first(&sql, [value], chunk));
-        }
-        let index = SearchQueries(self.0).index()?;
-        self.0.ask(|_| {
-            let id = match name {
-                ChunkName::Hash(hash) => index.id_of_hash(hash)?,
-                ChunkName::Row(id) => index.known_id(*id)?,
-            };
-            let Some(chunk_id) = id else { return Ok(None) };
-            let (connection, row) = index.row(chunk_id);
-            let sql = format!("SELECT {CHUNK} FROM chunks c WHERE c.chunk_id = ?1");
-            Ok(connection.first(&sql, [row], chunk)?.map(|chunk| StoredChunk { chunk_id, ..chunk }))
-        })
+        self.0.ask(|connection| connection.first(&sql, [value], chunk))
     }
 
     /// The text that a citation names, if a chunk of any document has it.
     pub fn cited(&self, citation: &Citation) -> Result<Option<String>, StoreError> {
         let sql = "SELECT content FROM chunks WHERE content_hash BETWEEN ?1 AND ?1 || 'g'";
-        for part in self.0.databases() {
-            let contents: Vec<String> =
-                part.ask(|connection| connection.rows(sql, [citation.hash_digits()], |row| row.get(0)))?;
-            if let Some(found) = contents.into_iter().find(|content| citation.names(content)) {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
+        let contents: Vec<String> =
+            self.0.ask(|connection| connection.rows(sql, [citation.hash_digits()], |row| row.get(0)))?;
+        Ok(contents.into_iter().find(|content| citation.names(content)))
     }
 
     /// The number of places of a chunk, and the first `limit` of them, by path.
@@ -144,22 +125,12 @@ impl ChunkQueries<'_> {
             "SELECT {NAME}, {SOURCE} FROM chunk_sources s JOIN files f USING(file_id) WHERE s.chunk_id = ?1
              ORDER BY f.full_filepath, s.start_index LIMIT ?2"
         );
-        let index = SearchQueries(self.0).index()?;
-        self.0.ask(|_| {
-            let (mut number, mut found) = (0, Vec::new());
-            let Some(chunk_id) = index.known_id(chunk_id)? else { return Ok((0, found)) };
-            for (connection, row) in index.rows(chunk_id)? {
-                number += connection.one(total, [row], |row| count(row, 0))?;
-                let mut rows =
-                    connection.rows(&sql, params![row, limit as i64], |row| SourceRow::read(row, 0))?;
-                complete_names(connection, rows.iter_mut().map(|row| &mut row.named))?;
-                found.extend(rows.into_iter().map(SourceRow::into_source));
-            }
-            found.sort_by(|a: &ChunkSource, b| {
-                (&a.document.full_path, a.at.start).cmp(&(&b.document.full_path, b.at.start))
-            });
-            found.truncate(limit);
-            Ok((number, found))
+        self.0.ask(|connection| {
+            let number = connection.one(total, [chunk_id], |row| count(row, 0))?;
+            let values = params![chunk_id, limit as i64];
+            let mut rows = connection.rows(&sql, values, |row| SourceRow::read(row, 0))?;
+            complete_names(connection, rows.iter_mut().map(|row| &mut row.named))?;
+            Ok((number, rows.into_iter().map(SourceRow::into_source).collect()))
         })
     }
 
@@ -175,18 +146,11 @@ impl ChunkQueries<'_> {
                     CASE f.duplicate_status WHEN 'duplicate' THEN f.duplicate_group_id ELSE f.file_id END
              WHERE f.doc_uid = ?1 AND s.chunk_id = ?2 AND s.start_index = ?3"
         );
-        let index = SearchQueries(self.0).index()?;
-        self.0.ask(|_| {
-            let Some(chunk_id) = index.known_id(chunk_id)? else { return Ok(None) };
-            for (connection, row) in index.rows(chunk_id)? {
-                let values = params![doc_uid, row, start as i64];
-                let mut row = connection.first(&sql, values, |row| SourceRow::read(row, 0))?;
-                complete_names(connection, row.iter_mut().map(|row| &mut row.named))?;
-                if row.is_some() {
-                    return Ok(row.map(SourceRow::into_source));
-                }
-            }
-            Ok(None)
+        self.0.ask(|connection| {
+            let values = params![doc_uid, chunk_id, start as i64];
+            let mut row = connection.first(&sql, values, |row| SourceRow::read(row, 0))?;
+            complete_names(connection, row.iter_mut().map(|row| &mut row.named))?;
+            Ok(row.map(SourceRow::into_source))
         })
     }
 
@@ -197,19 +161,17 @@ impl ChunkQueries<'_> {
         after: Option<(usize, i64)>,
         limit: usize,
     ) -> Result<Vec<(StoredChunk, ChunkSource)>, StoreError> {
-        let (start, chunk_id) = after.map_or((-1, 0), |(start, chunk_id)| (start as i64, row_of(chunk_id).1));
-        let part = self.0.content_part(file_id)?;
+        let (start, chunk_id) = after.map_or((-1, 0), |(start, chunk_id)| (start as i64, chunk_id));
         let sql = format!(
             "SELECT {CHUNK}, {NAME}, {SOURCE}
              FROM chunk_sources s JOIN chunks c USING(chunk_id) JOIN files f USING(file_id)
              WHERE s.file_id = ?1 AND s.start_index >= ?2 AND (s.start_index > ?2 OR s.chunk_id > ?3)
              ORDER BY s.start_index, s.chunk_id LIMIT ?4"
         );
-        self.0.databases()[part].ask(|connection| {
+        self.0.ask(|connection| {
             let values = params![file_id, start, chunk_id, limit as i64];
             let mut rows = connection
                 .rows(&sql, values, |row| Ok((chunk(row)?, SourceRow::read(row, CHUNK_COLUMNS)?)))?;
-            rows.iter_mut().for_each(|(chunk, _)| chunk.chunk_id = id_of(part, chunk.chunk_id));
             complete_names(connection, rows.iter_mut().map(|(_, row)| &mut row.named))?;
             Ok(rows.into_iter().map(|(chunk, row)| (chunk, row.into_source())).collect())
         })
@@ -220,7 +182,7 @@ impl ChunkQueries<'_> {
         let sql =
             "SELECT count(*), count(*) FILTER (WHERE start_index < ?2) FROM chunk_sources WHERE file_id = ?1";
         let before = i64::try_from(before).unwrap_or(i64::MAX);
-        self.0.databases()[self.0.content_part(file_id)?].ask(|connection| {
+        self.0.ask(|connection| {
             connection.one(sql, params![file_id, before], |row| Ok((offset(row, 0)?, offset(row, 1)?)))
         })
     }
@@ -230,7 +192,7 @@ impl ChunkQueries<'_> {
         let Some(index) = number.checked_sub(1) else { return Ok(None) };
         let sql = "SELECT start_index, chunk_id FROM chunk_sources WHERE file_id = ?1
                    ORDER BY start_index, chunk_id LIMIT 1 OFFSET ?2";
-        self.0.databases()[self.0.content_part(file_id)?].ask(|connection| {
+        self.0.ask(|connection| {
             connection.first(sql, params![file_id, index as i64], |row| Ok((offset(row, 0)?, row.get(1)?)))
         })
     }

@@ -205,21 +205,9 @@ impl Conditions {
     }
 
     fn add_words(&mut self, store: &Store, words: &[&str]) -> Result<(), StoreError> {
-        let mut sql_of_chunks = "SELECT s.file_id FROM json_each(:chunks) j
+        let sql_of_chunks = "SELECT s.file_id FROM json_each(:chunks) j
               CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
-        let mut chunks = Vec::new();
-        for part in store.databases() {
-            let found = SearchQueries(part).chunks_with_words(words)?;
-            match store.is_divided() {
-                true => chunks.extend(files_of(part, found)?),
-                false => chunks.extend(found),
-            }
-        }
-        if store.is_divided() {
-            // The catalogue has no chunks: their files are given instead.
-            sql_of_chunks = "SELECT j.value FROM json_each(:chunks) j";
-        }
-        let chunks = id_list(chunks);
+        let chunks = id_list(SearchQueries(store).chunks_with_words(words)?);
         for (at, word) in words.iter().enumerate() {
             self.bind(&format!(":word{at}"), like(word));
         }
@@ -238,13 +226,6 @@ impl Conditions {
     fn values(&self) -> Vec<(&str, &dyn ToSql)> {
         self.values.iter().map(|(name, value)| (name.as_str(), value.as_ref())).collect()
     }
-}
-
-/// The files of a corpus with one of these chunks of a partition.
-fn files_of(part: &Store, chunks: Vec<i64>) -> Result<Vec<i64>, StoreError> {
-    let sql =
-        "SELECT DISTINCT s.file_id FROM json_each(?1) j CROSS JOIN chunk_sources s ON s.chunk_id = j.value";
-    part.ask(|connection| connection.rows(sql, [id_list(chunks)], |row| row.get(0)))
 }
 
 fn split_words(query: &str) -> Vec<&str> {

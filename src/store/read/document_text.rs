@@ -54,7 +54,6 @@ impl<'s> DocumentQueries<'s> {
         let store: &'s Store = self.0;
         let Some(facts) = store.texts().clean_facts(document.text_id)? else { return Ok(None) };
         let (bytes, chars) = (facts.bytes as usize, facts.chars as usize);
-        let store = store.content_store(document.text_id)?;
         Ok(Some(DocumentText { store, document, version: facts.version, bytes, chars }))
     }
 }
@@ -244,8 +243,8 @@ impl<'s> DocumentText<'s> {
 
     fn chunks_where(&self, condition: &str, at: usize, limit: usize) -> Result<Vec<ChunkSpan>, StoreError> {
         let sql = format!(
-            "SELECT chunking_strategy, {} FROM chunk_sources WHERE file_id = ?1 AND {condition} LIMIT ?3",
-            place_columns!("")
+            "SELECT chunking_strategy, {} FROM chunk_sources s WHERE file_id = ?1 AND {condition} LIMIT ?3",
+            place_columns!()
         );
         let values = params![self.document.text_id, at as i64, limit as i64];
         self.store.ask(|connection: &Connection| {

@@ -38,10 +38,10 @@ fn print_content<S: Serializer>(content: &str, serializer: S) -> Result<S::Ok, S
 }
 
 /// How many chunks have their places read at once.
-pub(in crate::store) const EXPORT_BATCH: usize = 256;
+const EXPORT_BATCH: usize = 256;
 
 /// Every chunk with its first place, in that order: root, path, position.
-pub(in crate::store) const CHUNKS_BY_PLACE: &str =
+const CHUNKS_BY_PLACE: &str =
     "SELECT s.chunk_id, min(printf('%010d', r.root_id) || char(9) || f.relative_path || char(9)
                              || printf('%015d%015d', s.start_index, s.end_index))
          FROM chunk_sources s JOIN files f USING(file_id) JOIN roots r USING(root_id)
@@ -85,7 +85,7 @@ fn least_share(places: &[ChunkPlace]) -> Option<f64> {
 }
 
 /// A chunk without its places and its vector.
-pub(in crate::store) fn content_row(connection: &Connection, chunk_id: i64) -> rusqlite::Result<ExportRow> {
+fn content_row(connection: &Connection, chunk_id: i64) -> rusqlite::Result<ExportRow> {
     connection.one(CONTENT, [chunk_id], export_row)
 }
 

@@ -29,7 +29,7 @@ impl CorpusListings<'_> {
     /// Cost: proportional to the rows; a few hundred in memory at a time.
     ///
     /// # Errors
-    /// There was no such run yet, the cursor is one of several databases, or the database cannot be read.
+    /// There was no such run yet, or the database cannot be read.
     pub fn changes(
         &self,
         wanted: &ChangesWanted,
@@ -40,10 +40,6 @@ impl CorpusListings<'_> {
             if *run > last {
                 return Err(StoreError::NoRun { path: self.0.path().to_path_buf(), run: *run, last });
             }
-        }
-        if let ChangesSince::Corpus(_) = &wanted.since {
-            let reason = "the cursor is one of several databases that are one corpus";
-            return Err(StoreError::ForeignCursor { path: self.0.path().to_path_buf(), reason });
         }
         self.0.ask(|connection| changes(connection, wanted, each))
     }

@@ -201,7 +201,7 @@ impl MailQueries<'_> {
     /// The mail's own HTML page, and its sanitised form.
     fn stored_page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
         let sql = "SELECT raw, sanitised FROM mail_pages WHERE file_id = ?1";
-        let found = self.0.content_store(file_id)?.ask(|connection| {
+        let found = self.0.ask(|connection| {
             connection.first(sql, [file_id], |row| {
                 let unpacked = |at| Ok::<_, rusqlite::Error>(unpack_text(row.get_ref(at)?.as_blob()?));
                 Ok(unpacked(0)?.zip(unpacked(1)?))

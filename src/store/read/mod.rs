@@ -27,15 +27,13 @@ mod text;
 mod texts;
 mod threads;
 
-pub(in crate::store) use changes::database_name;
-pub use changes::{ChangeRow, ChangesWanted, PlacedChunk};
+pub use changes::{ChangeRow, ChangesWanted};
 pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};
 pub use documents::{DocumentFacets, DocumentQueries, DocumentRow};
 pub use export::ExportRow;
-pub(in crate::store) use export::{CHUNKS_BY_PLACE, EXPORT_BATCH, content_row};
 pub use file_facts::FileFacts;
 pub use file_problems::{FileProblem, ProblemCounts, ProblemSeverity};
 pub use files::{FileQueries, FileState};

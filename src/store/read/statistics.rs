@@ -3,7 +3,6 @@
 use super::file_problems::ProblemCounts;
 use super::problems::ProblemQueries;
 use crate::store::meta::MetaTable;
-use crate::store::search::SearchQueries;
 use crate::store::sql::{Queries, count};
 use crate::store::{CorpusSettings, ModelVectors, Store, StoreError, VectorTable};
 use rusqlite::Connection;
@@ -135,38 +134,8 @@ impl Statistics<'_> {
         let vectors = VectorTable(self.0).models()?;
         let sql = "SELECT path FROM roots ORDER BY root_id";
         let roots = self.0.ask(|connection| connection.rows(sql, [], |row| row.get(0)))?;
-        let mut counts = self.0.ask(counts)?;
-        if self.0.is_divided() {
-            self.add_parts(&mut counts)?;
-        }
+        let counts = self.0.ask(counts)?;
         Ok(CorpusStats { roots, counts: CorpusCounts { settings, errors, vectors, ..counts } })
-    }
-
-    /// Counts what the catalogue of a corpus does not have: chunks, places, the databases themselves.
-    fn add_parts(&self, counts: &mut CorpusCounts) -> Result<(), StoreError> {
-        let places = "SELECT count(*), coalesce(sum(c.estimated_tokens), 0) FROM chunk_sources s JOIN chunks c USING(chunk_id)";
-        let last_run =
-            "SELECT coalesce(finished_at, started_at), status || ' ' || coalesce(finished_at, started_at)
-                        FROM runs ORDER BY run_id DESC LIMIT 1";
-        let (mut tokens_of_places, mut last) = (0, None);
-        (counts.database_bytes, counts.last_run) = (0, None);
-        for part in self.0.databases() {
-            let (number, tokens): (u64, u64) = part
-                .ask(|connection| connection.one(places, [], |row| Ok((count(row, 0)?, count(row, 1)?))))?;
-            counts.sources += number;
-            tokens_of_places += tokens;
-            let number = |sql: &str| part.ask(|connection| connection.one(sql, [], |row| count(row, 0)));
-            counts.database_bytes += number("PRAGMA main.page_count")? * number("PRAGMA main.page_size")?;
-            let run: Option<(String, String)> =
-                part.ask(|connection| connection.first(last_run, [], |row| Ok((row.get(0)?, row.get(1)?))))?;
-            last = last.max(run);
-        }
-        counts.last_run = last.map(|(_, run)| run);
-        let chunks = SearchQueries(self.0).chunks()?;
-        (counts.chunks, counts.tokens) = (chunks.chunks, chunks.tokens);
-        // A chunk in several places is stored once.
-        counts.tokens_saved += tokens_of_places - chunks.tokens;
-        Ok(())
     }
 
     /// Living documents by format and status; duplicates have the format of their canonical file.

@@ -202,9 +202,8 @@ impl StoredText<'_> {
         Ok(rest.flatten())
     }
 
-    /// Queries the database that has the text.
     fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        self.store.content_store(self.file_id)?.ask(question)
+        self.store.ask(question)
     }
 
     fn unreadable(&self, part: &str) -> StoreError {

@@ -5,7 +5,6 @@
 //! "Simple BM25 Extension to Multiple Weighted Fields", 2004, but not saturated with the words of the chunk). How rare a
 //! word is among documents is counted among those of the candidates, so nothing has to be indexed for it.
 
-use super::index::SearchIndex;
 use super::question::Question;
 use super::ranked::RankedChunk;
 use crate::store::places::extension;
@@ -14,7 +13,7 @@ use crate::store::query::words::text_words;
 use crate::store::sql::Queries;
 use pensieve_text::format::by_name;
 use pensieve_text::model::TextKind;
-use rusqlite::Row;
+use rusqlite::{Connection, Row};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
@@ -42,7 +41,6 @@ pub(super) struct RankedPlace {
     /// What its score is multiplied by: less than 1 for what is about code rather than the code itself.
     pub factor: f64,
     path: String,
-    full_path: String,
     /// Other documents with the chunk, and their paths: it has the name that answers best.
     copies: Vec<(i64, String)>,
 }
@@ -64,7 +62,6 @@ impl RankedPlace {
             name_words: Vec::new(),
             factor: 1.0,
             path,
-            full_path: row.get(5)?,
             copies: Vec::new(),
         })
     }
@@ -80,7 +77,7 @@ impl RankedPlace {
 const MAX_COPIES: u32 = 8;
 
 const PLACES: &str =
-    "SELECT s.file_id, s.start_index, f.relative_path, substr(s.heading_path, 1, 100000), f.format, f.full_filepath
+    "SELECT s.file_id, s.start_index, f.relative_path, substr(s.heading_path, 1, 100000), f.format
      FROM chunk_sources s CROSS JOIN files f USING(file_id)
      WHERE s.chunk_id = ?1 ORDER BY f.full_filepath, s.start_index LIMIT ?2";
 
@@ -95,14 +92,14 @@ const TWINS: &str = "SELECT d.relative_path FROM files f JOIN files d ON d.hash 
 ///
 /// Cost: one look-up for each chunk and for each document.
 pub(super) fn named_places(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     question: &Question,
     chunks: &mut [RankedChunk],
 ) -> rusqlite::Result<FxHashMap<i64, RankedPlace>> {
     let mut places = FxHashMap::default();
     let mut names: FxHashMap<i64, BTreeSet<usize>> = FxHashMap::default();
     for chunk in chunks.iter() {
-        let mut of_chunk = places_of(index, chunk.chunk_id)?.into_iter();
+        let mut of_chunk = places_of(connection, chunk.chunk_id)?.into_iter();
         let Some(mut place) = of_chunk.next() else { continue };
         place.copies.extend(of_chunk.map(|copy| (copy.file_id, copy.path)));
         let all = [(place.file_id, &place.path)]
@@ -110,10 +107,8 @@ pub(super) fn named_places(
             .chain(place.copies.iter().map(|(id, path)| (*id, path)));
         for (file_id, path) in all {
             if let Entry::Vacant(entry) = names.entry(file_id) {
-                let titles: Vec<String> =
-                    index.of_file(file_id)?.rows(TITLES, [file_id], |row| row.get(0))?;
-                let twins: Vec<String> =
-                    index.files().rows(TWINS, (file_id, MAX_COPIES), |row| row.get(0))?;
+                let titles: Vec<String> = connection.rows(TITLES, [file_id], |row| row.get(0))?;
+                let twins: Vec<String> = connection.rows(TWINS, (file_id, MAX_COPIES), |row| row.get(0))?;
                 let paths = twins.iter().chain([path]).map(|path| without_extension(path));
                 let texts = titles.iter().map(String::as_str).chain(paths);
                 entry.insert(texts.flat_map(|text| named_words(question, text)).collect());
@@ -154,14 +149,8 @@ pub(super) fn named_places(
 }
 
 /// The first places of a chunk by path.
-fn places_of(index: &SearchIndex<'_>, chunk_id: i64) -> rusqlite::Result<Vec<RankedPlace>> {
-    let mut places = Vec::new();
-    for (part, row) in index.rows(chunk_id)? {
-        places.extend(part.rows(PLACES, (row, MAX_COPIES), RankedPlace::read)?);
-    }
-    places.sort_by(|a, b| (&a.full_path, a.start).cmp(&(&b.full_path, b.start)));
-    places.truncate(MAX_COPIES as usize);
-    Ok(places)
+fn places_of(connection: &Connection, chunk_id: i64) -> rusqlite::Result<Vec<RankedPlace>> {
+    connection.rows(PLACES, (chunk_id, MAX_COPIES), RankedPlace::read)
 }
 
 /// The words of a question that are in a name, by their numbers. Letters and digits that touch are words of their own:

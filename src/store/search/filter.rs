@@ -1,7 +1,6 @@
 //! Chunks with a place that meets the conditions of a query.
 
 use super::conditions::{FileName, PlaceConditions};
-use super::index::SearchIndex;
 use super::ranked::RankedChunk;
 use crate::store::query::QueryNote;
 use crate::store::sql::{Queries, id_list};
@@ -261,20 +260,17 @@ impl<'c> PlaceHeadings<'c> {
 
 /// Every chunk with a place that meets the conditions, in the order of paths: the result of a query without words.
 pub(super) fn in_order(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
     let mut seen = FxHashSet::default();
     let mut found = Vec::new();
-    for (_, file_id) in files_in_order(index.files(), conditions)? {
-        let part = index.of_file(file_id)?;
-        let mut rows = Vec::new();
-        each_allowed_of(part, file_id, conditions, &mut |row| rows.push(row))?;
-        for chunk_id in index.ids_of(part, &rows)? {
+    for (_, file_id) in files_in_order(connection, conditions)? {
+        each_allowed_of(connection, file_id, conditions, &mut |chunk_id| {
             if seen.insert(chunk_id) {
                 found.push(RankedChunk { chunk_id, score: 0.0 });
             }
-        }
+        })?;
     }
     Ok(found)
 }

@@ -1,29 +1,18 @@
 //! How much a search table contains.
 
-use super::index::SearchIndex;
 use crate::store::sql::Queries;
 use rusqlite::Connection;
 
 /// The number of chunks in a search table, at least 1, and of all their words.
-pub(super) fn table_size(index: &SearchIndex<'_>, table: &str) -> rusqlite::Result<(f64, f64)> {
-    let (mut chunks, mut words) = (0_u64, 0_u64);
-    for (_, part) in index.parts() {
-        let size = size_in(part, table)?;
-        let hidden = if index.is_whole() { (0, 0) } else { size_in(part, &format!("hidden_{table}"))? };
-        chunks += size.0.saturating_sub(hidden.0);
-        words += size.1.saturating_sub(hidden.1);
-    }
-    Ok(((chunks as f64).max(1.0), words as f64))
-}
-
-/// FTS5 keeps both numbers in the first record of its data, as variable-length integers (comment "Averages Record" in
-/// SQLite's fts5_index.c).
-fn size_in(connection: &Connection, table: &str) -> rusqlite::Result<(u64, u64)> {
+pub(super) fn table_size(connection: &Connection, table: &str) -> rusqlite::Result<(f64, f64)> {
+    // FTS5 keeps both numbers in the first record of its data, as variable-length integers (comment "Averages Record" in
+    // SQLite's fts5_index.c).
     let sql = format!("SELECT block FROM {table}_data WHERE id = 1");
     let record: Option<Vec<u8>> = connection.first(&sql, [], |row| row.get(0))?;
     let record = record.unwrap_or_default();
     let (chunks, rest) = read_varint(&record);
-    Ok((chunks, read_varint(rest).0))
+    let (words, _) = read_varint(rest);
+    Ok(((chunks as f64).max(1.0), words as f64))
 }
 
 /// An integer of SQLite's variable length: seven bits a byte, the highest first, all eight of a ninth byte.

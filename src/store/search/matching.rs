@@ -4,29 +4,23 @@
 //! decides whether they match: `chunks_fts` treats a run of such letters, and Latin words that touch it, as one word.
 
 use super::conditions::PlaceConditions;
-use super::corpus_rank::CorpusRank;
 use super::filter::allowed;
-use super::index::{SearchIndex, chunk_id};
 use super::ranked::RankedChunk;
 use crate::store::query::{Expression, Script, expression};
 use crate::store::search_tables::{has_unspaced_rows, unspaced_among};
 use crate::store::sql::{Queries, id_list};
 use rusqlite::Connection;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Ranking costs three times as much as matching alone; up to this many matches, all are ranked.
 const MAX_RANKED: usize = 2_000;
 
 /// Every chunk that matches and has a place that meets the conditions, in no order.
 pub(super) fn matches(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     tree: &Expression,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
-    if !index.is_whole() {
-        return matches_in_parts(index, tree, conditions);
-    }
-    let connection = index.files();
     let mut found = ranked(connection, "chunks_fts", &expression(tree, Script::Spaced), conditions)?;
     if has_unspaced_rows(connection)? {
         let text = expression(tree, Script::Unspaced);
@@ -39,44 +33,15 @@ pub(super) fn matches(
 /// How much the rank of a chunk by parts of names counts beside its rank by words.
 const PART_SHARE: f64 = 0.5;
 
-/// Chunks with parts of names that an FTS5 expression matches; none in partitions.
+/// Chunks with parts of names that an FTS5 expression matches.
 pub(super) fn matches_of_parts(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     text: &str,
     conditions: &PlaceConditions,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
-    let mut found = ranked(index.files(), "chunks_fts_parts", text, conditions)?;
+    let mut found = ranked(connection, "chunks_fts_parts", text, conditions)?;
     found.iter_mut().for_each(|found| found.score *= PART_SHARE);
     Ok(found)
-}
-
-/// The same in partitions. A chunk meets the conditions if one of its places does, in whichever partition that is.
-fn matches_in_parts(
-    index: &SearchIndex<'_>,
-    tree: &Expression,
-    conditions: &PlaceConditions,
-) -> rusqlite::Result<Vec<RankedChunk>> {
-    let spaced = CorpusRank::new(index, "chunks_fts", tree, Script::Spaced)?;
-    let unspaced = CorpusRank::new(index, "chunks_fts_unspaced", tree, Script::Unspaced)?;
-    let (mut all, mut allowed_ids) = (Vec::new(), FxHashSet::default());
-    for (number, part) in index.parts() {
-        let mut found = spaced.matches(part)?;
-        if has_unspaced_rows(part)? {
-            merge(part, &mut found, unspaced.matches(part)?)?;
-        }
-        let rows: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
-        if !conditions.is_empty() {
-            let rows: Vec<i64> = allowed(part, &rows, conditions)?.into_iter().collect();
-            allowed_ids.extend(index.ids_of(part, &rows)?);
-        }
-        let hidden = index.hidden(part, &rows)?;
-        let shown = found.into_iter().filter(|found| !hidden.contains_key(&found.chunk_id));
-        all.extend(shown.map(|found| RankedChunk { chunk_id: chunk_id(number, found.chunk_id), ..found }));
-    }
-    if !conditions.is_empty() {
-        all.retain(|found| allowed_ids.contains(&found.chunk_id));
-    }
-    Ok(all)
 }
 
 /// Matches of one table. If the conditions allow few of many matches, only those are ranked.

@@ -17,17 +17,13 @@
 mod by_vector;
 mod completion;
 mod conditions;
-mod corpus_rank;
-mod corpus_search;
 mod document_filters;
 mod documents;
 mod field_conditions;
 mod filter;
 mod fusion;
-mod hidden;
 mod highlight;
 mod hit;
-mod index;
 mod index_size;
 mod matching;
 mod names;
@@ -43,9 +39,7 @@ mod windows;
 mod tests;
 
 pub(in crate::store) use conditions::{FileName, PlaceConditions};
-pub(in crate::store) use corpus_search::search_parts;
-pub use document_filters::{DocumentFilters, FIELD_FILTERS, NoDate};
+pub use document_filters::{DOCUMENT_FILTERS, DocumentFilters, FilterParameter, NoDate};
 pub use highlight::HIGHLIGHT_MARKS;
 pub use hit::{Hit, LastWord, SearchOptions, SearchResults, WordMatch};
-pub(in crate::store) use index::{chunk_id, row_of};
 pub use queries::SearchQueries;

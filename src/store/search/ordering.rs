@@ -9,7 +9,6 @@ use super::documents::named_places;
 use super::filter::in_order;
 use super::highlight::SearchPhrase;
 use super::hit::{LastWord, SearchOptions, WordMatch};
-use super::index::SearchIndex;
 use super::matching::{matches, matches_of_parts};
 use super::question::Question;
 use super::ranked::RankedChunk;
@@ -17,6 +16,7 @@ use super::ranking::QuestionRanking;
 use super::vocabulary::Vocabulary;
 use crate::store::query::{Expression, Query, QueryNote};
 use crate::store::sql::Queries;
+use rusqlite::Connection;
 use std::collections::HashMap;
 
 /// Candidates whose documents are looked at. The chunks of a report with a common name are many, and few of them have
@@ -47,16 +47,16 @@ pub(super) struct OrderedChunks {
 
 /// Finds the chunks of a query, in order.
 pub(super) fn ordered_chunks(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     query: &Query,
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<OrderedChunks> {
     let Some(expression) = &query.expression else {
-        let chunks = in_order(index, conditions)?;
+        let chunks = in_order(connection, conditions)?;
         return Ok(OrderedChunks { total: chunks.len(), chunks, ..OrderedChunks::default() });
     };
-    let search = ChunkSearch { index, conditions, reach: options.offset.saturating_add(options.limit) };
+    let search = ChunkSearch { connection, conditions, reach: options.offset.saturating_add(options.limit) };
     if query.is_question && options.word_match != WordMatch::All {
         return search.question(query, options);
     }
@@ -73,7 +73,7 @@ pub(super) fn ordered_chunks(
 
 /// Where to search, and how many hits are needed.
 struct ChunkSearch<'c> {
-    index: &'c SearchIndex<'c>,
+    connection: &'c Connection,
     conditions: &'c PlaceConditions,
     /// Hits up to the end of the page.
     reach: usize,
@@ -82,9 +82,9 @@ struct ChunkSearch<'c> {
 impl ChunkSearch<'_> {
     /// The chunks that an expression matches, by BM25.
     fn as_written(&self, tree: &Expression) -> rusqlite::Result<OrderedChunks> {
-        let found = matches(self.index, tree, self.conditions)?;
+        let found = matches(self.connection, tree, self.conditions)?;
         let total = found.len();
-        let chunks = best(self.index, found, self.reach)?;
+        let chunks = best(self.connection, found, self.reach)?;
         Ok(OrderedChunks { chunks, total, phrases: phrases(tree), ..OrderedChunks::default() })
     }
 
@@ -92,28 +92,28 @@ impl ChunkSearch<'_> {
     fn question(&self, query: &Query, options: &SearchOptions) -> rusqlite::Result<OrderedChunks> {
         let completions = match options.last_word {
             LastWord::Whole => None,
-            LastWord::Prefix => WordCompletions::of(query, options, &Vocabulary::open(self.index)?)?,
+            LastWord::Prefix => WordCompletions::of(query, options, &Vocabulary::open(self.connection)?)?,
         };
-        let question = Question::new(self.index, query, completions.as_ref())?;
-        let ranking = QuestionRanking::new(self.index, &question)?;
+        let question = Question::new(self.connection, query, completions.as_ref())?;
+        let ranking = QuestionRanking::new(self.connection, &question)?;
         let tree = question.any_word();
         let mut candidates = match &tree {
-            Some(tree) => matches(self.index, tree, self.conditions)?,
+            Some(tree) => matches(self.connection, tree, self.conditions)?,
             None => Vec::new(),
         };
         if let Some(parts) = question.any_part() {
-            add_matches(&mut candidates, matches_of_parts(self.index, &parts, self.conditions)?);
+            add_matches(&mut candidates, matches_of_parts(self.connection, &parts, self.conditions)?);
         }
         let total = candidates.len();
         let asks_for_name = question.names.iter().any(|name| name.is_certain);
         let limit = if asks_for_name { RANKED_USES } else { RANKED_CANDIDATES };
-        let mut named = best(self.index, candidates, self.reach.max(NAMED_CANDIDATES))?;
+        let mut named = best(self.connection, candidates, self.reach.max(NAMED_CANDIDATES))?;
         let others = named.split_off(named.len().min(NAMED_CANDIDATES));
-        let places = named_places(self.index, &question, &mut named)?;
-        let mut chunks = best(self.index, named, usize::MAX)?;
+        let places = named_places(self.connection, &question, &mut named)?;
+        let mut chunks = best(self.connection, named, usize::MAX)?;
         let unranked = chunks.split_off(chunks.len().min(limit));
-        let complete = ranking.rank(self.index, &mut chunks, &places)?;
-        let mut chunks = best(self.index, chunks, usize::MAX)?;
+        let complete = ranking.rank(self.connection, &mut chunks, &places)?;
+        let mut chunks = best(self.connection, chunks, usize::MAX)?;
         chunks.extend(unranked.into_iter().chain(others));
         chunks.truncate(self.reach);
         never_rise(&mut chunks);
@@ -153,7 +153,7 @@ pub(super) fn phrases(tree: &Expression) -> Vec<SearchPhrase> {
 
 /// The best chunks, in order. Only `reach` of them, and those of equal rank, are put in order.
 pub(super) fn best(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     mut found: Vec<RankedChunk>,
     reach: usize,
 ) -> rusqlite::Result<Vec<RankedChunk>> {
@@ -168,19 +168,18 @@ pub(super) fn best(
     let by_score = |a: &RankedChunk, b: &RankedChunk| b.score.total_cmp(&a.score);
     found.sort_unstable_by(by_score);
     for equal in found.chunk_by_mut(|a, b| a.score == b.score).filter(|equal| equal.len() > 1) {
-        sort_by_hash(index, equal)?;
+        sort_by_hash(connection, equal)?;
     }
     found.truncate(reach);
     Ok(found)
 }
 
 /// Puts chunks of one score in an order that another database of the same tree has too.
-fn sort_by_hash(index: &SearchIndex<'_>, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
+fn sort_by_hash(connection: &Connection, chunks: &mut [RankedChunk]) -> rusqlite::Result<()> {
     let sql = "SELECT content_hash FROM chunks WHERE chunk_id = ?1";
     let mut hashed = Vec::with_capacity(chunks.len());
     for chunk in chunks.iter() {
-        let (connection, row) = index.row(chunk.chunk_id);
-        let hash: String = connection.one(sql, [row], |row| row.get(0))?;
+        let hash: String = connection.one(sql, [chunk.chunk_id], |row| row.get(0))?;
         hashed.push((hash, *chunk));
     }
     hashed.sort_unstable_by(|a, b| a.0.cmp(&b.0));

@@ -5,16 +5,16 @@ use super::document_filters::DocumentFilters;
 use super::filter::unmet_notes;
 use super::highlight::{self, FoundPhrase, SearchPhrase};
 use super::hit::{Hit, SearchOptions, SearchResults};
-use super::index::SearchIndex;
 use super::matching::matches;
 use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
 use crate::store::meta::has_search;
+use crate::store::places::places_of;
 use crate::store::query::{Query, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, offset};
 use crate::store::{Store, StoreError, load};
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 
 /// Full-text search.
 pub struct SearchQueries<'s>(pub(in crate::store) &'s Store);
@@ -34,7 +34,7 @@ impl SearchQueries<'_> {
         }
         self.0.ask(|connection| {
             let conditions = PlaceConditions::new(connection, &query.filters, &options.documents)?;
-            results(&SearchIndex::of(connection), &query, &conditions, options)
+            results(connection, &query, &conditions, options)
         })
     }
 
@@ -49,7 +49,7 @@ impl SearchQueries<'_> {
                 return Ok(Vec::new());
             }
             let conditions = PlaceConditions::new(connection, &[], &DocumentFilters::default())?;
-            let found = matches(&SearchIndex::of(connection), expression, &conditions)?;
+            let found = matches(connection, expression, &conditions)?;
             Ok(found.into_iter().map(|found| found.chunk_id).collect())
         })
     }
@@ -57,17 +57,17 @@ impl SearchQueries<'_> {
 
 /// The hits of a query.
 pub(super) fn results(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     query: &Query,
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<SearchResults> {
-    let found = ordered_chunks(index, query, conditions, options)?;
-    let hits = page_of(index, found.chunks, &found.phrases, conditions, options)?;
+    let found = ordered_chunks(connection, query, conditions, options)?;
+    let hits = page_of(connection, found.chunks, &found.phrases, conditions, options)?;
     let mut notes = query.notes.clone();
     notes.extend(found.notes);
     if found.total == 0 {
-        notes.extend(unmet_notes(index.files(), conditions)?);
+        notes.extend(unmet_notes(connection, conditions)?);
     }
     let mode = SearchMode::Words;
     Ok(SearchResults { hits, total: found.total, matches_any: found.matches_any, mode, notes, folded: 0 })
@@ -75,29 +75,26 @@ pub(super) fn results(
 
 /// The hits of a page, with their places.
 pub(super) fn page_of(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     chunks: Vec<RankedChunk>,
     phrases: &[SearchPhrase],
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<Vec<Hit>> {
     let page: Vec<RankedChunk> = chunks.into_iter().skip(options.offset).take(options.limit).collect();
-    let mut hits = read_hits(index, &page, phrases)?;
-    add_places(index, &mut hits, conditions, options)?;
+    let mut hits = read_hits(connection, &page, phrases)?;
+    add_places(connection, &mut hits, conditions, options)?;
     Ok(hits)
 }
 
 fn read_hits(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     page: &[RankedChunk],
     phrases: &[SearchPhrase],
 ) -> rusqlite::Result<Vec<Hit>> {
     let sql =
         "SELECT content_hash, substr(content, 1, 16000000), estimated_tokens FROM chunks WHERE chunk_id = ?1";
-    let hit = |found: &RankedChunk| {
-        let (connection, row) = index.row(found.chunk_id);
-        connection.one(sql, [row], |row| hit(row, *found, phrases))
-    };
+    let hit = |found: &RankedChunk| connection.one(sql, [found.chunk_id], |row| hit(row, *found, phrases));
     page.iter().map(hit).collect()
 }
 
@@ -123,20 +120,19 @@ fn hit(row: &Row<'_>, found: RankedChunk, phrases: &[SearchPhrase]) -> rusqlite:
 
 /// Adds the places of hits, and their neighbours in the first place.
 fn add_places(
-    index: &SearchIndex<'_>,
+    connection: &Connection,
     hits: &mut [Hit],
     conditions: &PlaceConditions,
     options: &SearchOptions,
 ) -> rusqlite::Result<()> {
     let chunks: Vec<(i64, &str)> = hits.iter().map(|hit| (hit.chunk_id, hit.content_hash.as_str())).collect();
-    let mut places = index.places(&chunks)?;
+    let mut places = places_of(connection, &chunks)?;
     for hit in hits {
         hit.sources = places.remove(&hit.chunk_id).unwrap_or_default();
         hit.source_count = hit.sources.len();
         conditions.sort(&mut hit.sources);
         hit.sources.truncate(options.sources.max(1));
         if let Some(place) = hit.sources.first().filter(|_| options.context > 0) {
-            let connection = index.of_file(place.file_id)?;
             let limit = i64::try_from(options.context).unwrap_or(i64::MAX);
             let values = params![place.file_id, place.at.start as i64, limit];
             hit.before = connection.rows(&neighbours("<", "DESC"), values, |row| row.get(0))?;

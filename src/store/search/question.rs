@@ -4,7 +4,6 @@
 //! script without spaces as a word, as in most search engines for Chinese and Japanese.
 
 use super::completion::WordCompletions;
-use super::index::SearchIndex;
 use super::index_size::table_size;
 use super::names::{CodeName, names};
 use super::stems::{Stemmers, letter_spellings, spellings};
@@ -12,6 +11,8 @@ use super::vocabulary::{MAX_CORRECTED_CHARS, Vocabulary};
 use crate::store::query::characters::{is_letter, is_unspaced};
 use crate::store::query::words::{TextWord, text_words};
 use crate::store::query::{Expression, Query, QueryNote, QueryTerm};
+use crate::store::sql::{Queries, count};
+use rusqlite::Connection;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -75,31 +76,39 @@ pub(super) struct Question {
 
 /// What the words of a question are looked up in.
 struct WordLookup<'l> {
-    index: &'l SearchIndex<'l>,
+    connection: &'l Connection,
     vocabulary: &'l Vocabulary<'l>,
     stemmers: Rc<Stemmers>,
     completions: Option<&'l WordCompletions>,
     is_one_word: bool,
 }
 
+impl WordLookup<'_> {
+    /// The number of chunks with words that follow each other.
+    fn chunks_with_phrase(&self, words: &str) -> rusqlite::Result<u64> {
+        let sql = "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?1";
+        self.connection.one(sql, [format!("\"{words}\"")], |row| count(row, 0))
+    }
+}
+
 impl Question {
     /// Looks up the words of a query, whose last one may have completions.
     pub fn new(
-        index: &SearchIndex<'_>,
+        connection: &Connection,
         query: &Query,
         completions: Option<&WordCompletions>,
     ) -> rusqlite::Result<Question> {
-        let vocabulary = Vocabulary::open(index)?;
+        let vocabulary = Vocabulary::open(connection)?;
         let terms: Vec<&QueryTerm> = query.expression.iter().flat_map(Expression::wanted_terms).collect();
         let texts: Vec<String> = terms.iter().map(|term| term.text.nfkc().collect()).collect();
         let words: Vec<Vec<String>> = texts.iter().map(|text| index_words(text)).collect();
-        let (chunks, _) = table_size(index, "chunks_fts")?;
+        let (chunks, _) = table_size(connection, "chunks_fts")?;
         let stemmers = Rc::new(Stemmers::new(words.iter().flatten().map(String::as_str), chunks, |word| {
             vocabulary.chunks_with(word)
         })?);
         let is_one_word = words.iter().flatten().count() == 1;
         let lookup = WordLookup {
-            index,
+            connection,
             vocabulary: &vocabulary,
             stemmers: stemmers.clone(),
             completions,
@@ -222,7 +231,7 @@ impl Question {
             share: 1.0,
             literal: None,
         };
-        let chunks = lookup.index.chunks_with_phrase(&text)?;
+        let chunks = lookup.chunks_with_phrase(&text)?;
         if chunks > 0 {
             found.add_forms(vec![(text, chunks)], 1.0);
         }
@@ -244,7 +253,7 @@ impl Question {
                 lookup.vocabulary.chunks_with(first)? > 0 && lookup.vocabulary.chunks_with(second)? > 0;
             if is_there && second.chars().count() >= MIN_DIVIDED_CHARS {
                 let phrase = format!("{first} {second}");
-                let chunks = lookup.index.chunks_with_phrase(&phrase)?;
+                let chunks = lookup.chunks_with_phrase(&phrase)?;
                 found.extend((chunks > 0).then_some((phrase, chunks)));
             }
         }

@@ -9,7 +9,6 @@
 
 use super::documents::RankedPlace;
 use super::highlight::SearchPhrase;
-use super::index::SearchIndex;
 use super::index_size::table_size;
 use super::question::{Question, QuestionWord, joined_letters};
 use super::ranked::RankedChunk;
@@ -101,8 +100,8 @@ struct ChunkWords {
 
 impl<'q> QuestionRanking<'q> {
     /// Reads what the ranking needs of the index.
-    pub fn new(index: &SearchIndex<'_>, question: &'q Question) -> rusqlite::Result<QuestionRanking<'q>> {
-        let (chunks, words) = table_size(index, "chunks_fts")?;
+    pub fn new(connection: &Connection, question: &'q Question) -> rusqlite::Result<QuestionRanking<'q>> {
+        let (chunks, words) = table_size(connection, "chunks_fts")?;
         let weight = |word: &QuestionWord| {
             let found = (word.chunks.max(word.part_chunks) as f64).min(chunks);
             let least = if word.literal.is_some() { LITERAL_WEIGHT } else { 0.0 };
@@ -127,12 +126,8 @@ impl<'q> QuestionRanking<'q> {
             }
         }
         let mean_words = (words / chunks).max(1.0);
-        let mut is_spelled = false;
-        for (_, part) in index.parts() {
-            is_spelled |= has_unspaced_rows(part)?;
-        }
-        let (respelled, letters) = match is_spelled {
-            true => table_size(index, "chunks_fts_unspaced")?,
+        let (respelled, letters) = match has_unspaced_rows(connection)? {
+            true => table_size(connection, "chunks_fts_unspaced")?,
             false => (1.0, mean_words),
         };
         let mean_letters = (letters / respelled).max(1.0);
@@ -153,14 +148,13 @@ impl<'q> QuestionRanking<'q> {
     /// Cost: three texts are read and divided into words for each chunk.
     pub fn rank(
         &self,
-        index: &SearchIndex<'_>,
+        connection: &Connection,
         chunks: &mut [RankedChunk],
         places: &FxHashMap<i64, RankedPlace>,
     ) -> rusqlite::Result<FxHashSet<i64>> {
         let mut complete = FxHashSet::default();
         for chunk in chunks {
-            let (connection, row) = index.row(chunk.chunk_id);
-            let text: String = connection.one(CONTENT, [row], |row| row.get(0))?;
+            let text: String = connection.one(CONTENT, [chunk.chunk_id], |row| row.get(0))?;
             let place = places.get(&chunk.chunk_id);
             let weights = self.weights_in(place);
             let mut own = self.words_of(&text, &weights);
@@ -175,7 +169,7 @@ impl<'q> QuestionRanking<'q> {
             let has_neighbour =
                 |place: &&RankedPlace| share > 0.0 && !place.is_code && self.weights.len() > 1;
             let neighbour = match place.filter(has_neighbour) {
-                Some(place) => self.best_neighbour(index.of_file(place.file_id)?, place, &weights)?,
+                Some(place) => self.best_neighbour(connection, place, &weights)?,
                 None => 0.0,
             };
             let score = (1.0 - WINDOW_SHARE) * self.score(&own, &weights)

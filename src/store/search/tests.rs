@@ -12,6 +12,16 @@ use pensieve_text::model::{ContentHash, SourceSpan};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
+/// Filters by path and by format.
+fn narrowed(paths: &[&str], formats: &[&str]) -> DocumentFilters {
+    let values = |name: &str| match name {
+        "path" => paths.to_vec(),
+        "format" => formats.to_vec(),
+        _ => Vec::new(),
+    };
+    DocumentFilters::of(|filter| values(filter.name)).unwrap()
+}
+
 /// SQLite accepts whatever the parser makes of a text.
 #[test]
 fn every_query_that_is_understood_is_a_valid_expression() {
@@ -190,10 +200,7 @@ fn filters_narrow_by_path_format_and_heading() {
     check("path:z.txt folded:no", &["使用lamp库"]);
     check("horn folded:no", &[]);
     check("horn folded:paper", &["horn"]);
-    let by_options = SearchOptions {
-        documents: DocumentFilters::new(vec!["docs/**".to_owned()], vec!["md".to_owned()]),
-        ..options("lamp")
-    };
+    let by_options = SearchOptions { documents: narrowed(&["docs/**"], &["md"]), ..options("lamp") };
     assert_eq!(contents(&store, &by_options).len(), 2);
     // Without words, hits come in the order of paths and texts.
     assert_eq!(contents(&store, &options("path:docs/a.md")), ["lamp lamp fog", "lamp", "horn"]);

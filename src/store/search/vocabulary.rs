@@ -3,16 +3,14 @@
 //! FTS5 shows them in tables of the module `fts5vocab`, which live in the connection's temporary database: nothing is
 //! written to the file. Looking up a word costs reading its postings; looking up all words of a prefix, those of each.
 
-use super::index::SearchIndex;
 use super::stems::{Stemmers, beginnings};
 use crate::store::query::parts::{BACKWARDS, MIN_COMPOUND_CHARS};
 use crate::store::search_tables::{has_derived_tables, has_unspaced_rows};
-use crate::store::sql::Queries;
+use crate::store::sql::{Queries, count};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// Letters that a word and its stem must share for other forms to be looked up: fewer begin too many words.
 const MIN_SHARED_CHARS: usize = 3;
@@ -50,7 +48,7 @@ const MAX_COMPOUNDS: usize = 32;
 
 /// The words of the search tables.
 pub(super) struct Vocabulary<'c> {
-    index: &'c SearchIndex<'c>,
+    connection: &'c Connection,
     tables: &'static [&'static str],
     has_parts: bool,
     /// True if the index has compounds.
@@ -61,35 +59,23 @@ pub(super) struct Vocabulary<'c> {
 }
 
 impl<'c> Vocabulary<'c> {
-    /// Creates the tables in the temporary databases of the connections, where they are lacking.
-    pub fn open(index: &'c SearchIndex<'c>) -> rusqlite::Result<Vocabulary<'c>> {
-        let mut has_unspaced = false;
-        for (_, part) in index.parts() {
-            has_unspaced |= has_unspaced_rows(part)?;
-        }
-        let tables: &[&str] =
-            if has_unspaced { &["chunks_fts", "chunks_fts_unspaced"] } else { &["chunks_fts"] };
-        let has_parts = index.is_whole() && has_derived_tables(index.files())?;
+    /// Creates the tables in the temporary database of the connection, where they are lacking.
+    pub fn open(connection: &'c Connection) -> rusqlite::Result<Vocabulary<'c>> {
+        let tables: &[&str] = match has_unspaced_rows(connection)? {
+            true => &["chunks_fts", "chunks_fts_unspaced"],
+            false => &["chunks_fts"],
+        };
+        let has_parts = has_derived_tables(connection)?;
         for table in tables.iter().chain(has_parts.then_some(&PARTS)) {
-            for (_, part) in index.parts() {
-                part.execute_batch(&format!(
-                    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_words USING fts5vocab(main, {table}, row)"
-                ))?;
-                if !index.is_whole() {
-                    part.execute_batch(&format!(
-                        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.hidden_{table}_words
-                         USING fts5vocab(temp, hidden_{table}, row)"
-                    ))?;
-                }
-            }
+            connection.execute_batch(&format!(
+                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_words USING fts5vocab(main, {table}, row)"
+            ))?;
         }
         let first_compound =
             format!("SELECT 1 FROM temp.{PARTS}_words WHERE term >= ?1 AND term < ?2 LIMIT 1");
         let has_compounds = has_parts
-            && index
-                .files()
-                .has(&first_compound, (BACKWARDS.to_string(), format!("{BACKWARDS}\u{10ffff}")))?;
-        Ok(Vocabulary { index, tables, has_parts, has_compounds, chunks: RefCell::default() })
+            && connection.has(&first_compound, (BACKWARDS.to_string(), format!("{BACKWARDS}\u{10ffff}")))?;
+        Ok(Vocabulary { connection, tables, has_parts, has_compounds, chunks: RefCell::default() })
     }
 
     /// The number of chunks with a word, which must be folded.
@@ -99,38 +85,17 @@ impl<'c> Vocabulary<'c> {
         }
         let mut most = 0;
         for table in self.tables {
-            let mut chunks = 0;
-            self.each_word_table(table, |part, words, sign| {
-                let sql = format!("SELECT doc FROM temp.{words} WHERE term = ?1");
-                chunks += sign * part.first(&sql, [word], |row| row.get::<_, i64>(0))?.unwrap_or(0);
-                Ok(())
-            })?;
-            most = most.max(chunks);
+            let sql = format!("SELECT doc FROM temp.{table}_words WHERE term = ?1");
+            most = most.max(self.connection.first(&sql, [word], |row| count(row, 0))?.unwrap_or(0));
         }
-        self.chunks.borrow_mut().insert(word.to_owned(), most as u64);
-        Ok(most as u64)
+        self.chunks.borrow_mut().insert(word.to_owned(), most);
+        Ok(most)
     }
 
-    /// True if a search table of one database has a word of letters: its postings are not counted.
+    /// True if a search table has a word of letters: its postings are not counted.
     fn has_word(&self, table: &str, word: &str) -> rusqlite::Result<bool> {
         let sql = format!("SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT 1");
-        self.index.files().has(&sql, [format!("\"{word}\"")])
-    }
-
-    /// Passes the words of a search table in each database to `visit`, and those of its hidden rows, which count less
-    /// than nothing.
-    fn each_word_table(
-        &self,
-        table: &str,
-        mut visit: impl FnMut(&Connection, &str, i64) -> rusqlite::Result<()>,
-    ) -> rusqlite::Result<()> {
-        for (_, part) in self.index.parts() {
-            visit(part, &format!("{table}_words"), 1)?;
-            if !self.index.is_whole() {
-                visit(part, &format!("hidden_{table}_words"), -1)?;
-            }
-        }
-        Ok(())
+        self.connection.has(&sql, [format!("\"{word}\"")])
     }
 
     /// The number of chunks with a name of which a folded word is a part.
@@ -139,7 +104,7 @@ impl<'c> Vocabulary<'c> {
             return Ok(0);
         }
         let sql = format!("SELECT doc FROM temp.{PARTS}_words WHERE term = ?1");
-        Ok(self.index.files().first(&sql, [word], |row| row.get::<_, i64>(0))?.unwrap_or(0) as u64)
+        Ok(self.connection.first(&sql, [word], |row| row.get::<_, i64>(0))?.unwrap_or(0) as u64)
     }
 
     /// The words of the index with a stem of a folded word, the word itself among them if it occurs, each with the number
@@ -219,12 +184,12 @@ impl<'c> Vocabulary<'c> {
         Ok(false)
     }
 
-    /// The first entries of a search table of one database that begin with `beginning`, and are longer.
+    /// The first entries of a search table that begin with `beginning`, and are longer.
     fn entries(&self, table: &str, beginning: &str) -> rusqlite::Result<Vec<(String, u64)>> {
         let sql = format!("SELECT term, doc FROM temp.{table}_words WHERE term > ?1 AND term < ?2 LIMIT ?3");
         let end = format!("{beginning}\u{10ffff}");
         let values = (beginning, end, MAX_COMPARED_WORDS);
-        self.index.files().rows(&sql, values, |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))
+        self.connection.rows(&sql, values, |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))
     }
 
     /// The words that begin with a folded word, with the numbers of their chunks; if there are very many, the first ones
@@ -252,22 +217,11 @@ impl<'c> Vocabulary<'c> {
     }
 
     /// The first words of a search table that begin with `beginning`, with the numbers of their chunks.
-    fn first_words(
-        &self,
-        table: &str,
-        beginning: &str,
-    ) -> rusqlite::Result<impl Iterator<Item = (String, u64)> + use<>> {
+    fn first_words(&self, table: &str, beginning: &str) -> rusqlite::Result<Vec<(String, u64)>> {
         let end = format!("{beginning}\u{10ffff}");
-        let mut found: BTreeMap<String, i64> = BTreeMap::new();
-        self.each_word_table(table, |part, words, sign| {
-            let sql = format!("SELECT term, doc FROM temp.{words} WHERE term >= ?1 AND term < ?2 LIMIT ?3");
-            part.each(&sql, (beginning, &end, MAX_COMPARED_WORDS), |row| {
-                *found.entry(row.get(0)?).or_default() += sign * row.get::<_, i64>(1)?;
-                Ok(ControlFlow::Continue(()))
-            })
-        })?;
-        let words = found.into_iter().filter(|(_, chunks)| *chunks > 0);
-        Ok(words.take(MAX_COMPARED_WORDS as usize).map(|(word, chunks)| (word, chunks as u64)))
+        let sql = format!("SELECT term, doc FROM temp.{table}_words WHERE term >= ?1 AND term < ?2 LIMIT ?3");
+        let values = (beginning, &end, MAX_COMPARED_WORDS);
+        self.connection.rows(&sql, values, |row| Ok((row.get(0)?, count(row, 1)?)))
     }
 
     /// The word of the index that a word which does not occur was probably meant to be: one with one wrong, missing,

@@ -61,14 +61,6 @@ impl ShardQueries<'_> {
         })
     }
 
-    /// What changes whenever something is written that a catalogue depends on: the last run, and the last row of the journal.
-    pub fn state(&self) -> Result<String, StoreError> {
-        let sql = "SELECT coalesce(max(run_id), 0) || ' ' || count(finished_at) || ' '
-                     || coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
-                   FROM runs";
-        self.0.ask(|connection| connection.one(sql, [], |row| row.get(0)))
-    }
-
     /// False while a run writes, and after one that did not come to its end.
     pub fn is_finished(&self) -> Result<bool, StoreError> {
         let last = "SELECT status FROM runs ORDER BY run_id DESC LIMIT 1";

@@ -185,14 +185,10 @@ impl TableQueries<'_> {
         Ok(())
     }
 
-    /// Refuses several databases that are one corpus: each numbers its own tables.
+    /// Refuses a database of an earlier schema, which has no tables.
     fn check(&self) -> Result<(), StoreError> {
-        let path = || self.0.path().to_owned();
-        match self.0.is_divided() {
-            true => Err(StoreError::Divided { path: path() }),
-            false if self.0.ask(schema_version)? < FIRST_WITH_TABLES => {
-                Err(StoreError::NoTables { path: path() })
-            }
+        match self.0.ask(schema_version)? < FIRST_WITH_TABLES {
+            true => Err(StoreError::NoTables { path: self.0.path().to_owned() }),
             false => Ok(()),
         }
     }

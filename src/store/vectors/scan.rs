@@ -25,16 +25,6 @@ pub struct QueryVector {
     pub numbers: Vec<f32>,
 }
 
-/// The vectors that a question is compared with: those of one database, or of several that are one corpus.
-#[derive(Debug, Default)]
-pub(in crate::store) struct ComparedVectors<'c> {
-    pub databases: Vec<&'c Connection>,
-    /// Chunks of which several databases may have the vector, which counts once; here and below by [`hash_prefix`].
-    pub shared: FxHashSet<u64>,
-    /// Chunks that are gone.
-    pub gone: FxHashSet<u64>,
-}
-
 /// The chunks whose vectors are compared.
 #[derive(Debug)]
 pub(in crate::store) enum ComparedChunks {
@@ -82,26 +72,22 @@ impl ComparedChunks {
 ///
 /// Cost: one pass over the vectors, those of other models included; for few given chunks one look-up each.
 pub(in crate::store) fn nearest(
-    vectors: &ComparedVectors<'_>,
+    connection: &Connection,
     question: &QueryVector,
     among: &ComparedChunks,
     limit: usize,
 ) -> rusqlite::Result<NearChunks> {
-    let mut best = BestVectors::new(vectors, question, among, limit);
-    for database in &vectors.databases {
-        match among {
-            ComparedChunks::Few(hashes) => best.look_up(database, question, hashes)?,
-            ComparedChunks::All | ComparedChunks::Many(_) => best.scan(database, question)?,
-        }
+    let gone = orphans(connection, question)?.iter().filter_map(|hash| hash_prefix(hash)).collect();
+    let mut best = BestVectors::new(gone, question, among, limit);
+    match among {
+        ComparedChunks::Few(hashes) => best.look_up(connection, question, hashes)?,
+        ComparedChunks::All | ComparedChunks::Many(_) => best.scan(connection, question)?,
     }
     Ok(best.found())
 }
 
-/// The hashes of the vectors of the question's set whose chunks are gone from this database.
-pub(in crate::store) fn orphans(
-    connection: &Connection,
-    question: &QueryVector,
-) -> rusqlite::Result<Vec<String>> {
+/// The hashes of the vectors of the question's set whose chunks are gone.
+fn orphans(connection: &Connection, question: &QueryVector) -> rusqlite::Result<Vec<String>> {
     let sql = "SELECT o.content_hash FROM vector_orphans o JOIN vectors v ON v.content_hash = o.content_hash
                  AND v.model = ?1 AND v.dimensions = ?2 AND v.prefix = ?3
                WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.content_hash = o.content_hash)";
@@ -110,7 +96,7 @@ pub(in crate::store) fn orphans(
 }
 
 /// The first 64 bits of the hash of a chunk.
-pub(in crate::store) fn hash_prefix(hash: &str) -> Option<u64> {
+fn hash_prefix(hash: &str) -> Option<u64> {
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }
 
@@ -137,20 +123,19 @@ impl PartialOrd for NearVector {
 
 /// The nearest vectors so far.
 struct BestVectors<'v> {
-    vectors: &'v ComparedVectors<'v>,
+    /// Chunks that are gone, by [`hash_prefix`].
+    gone: FxHashSet<u64>,
     among: Option<&'v FxHashSet<u64>>,
     direction: Direction,
     limit: usize,
     /// The farthest of them on top.
     heap: BinaryHeap<Reverse<NearVector>>,
-    /// The shared ones that were compared.
-    seen: FxHashSet<u64>,
     compared: usize,
 }
 
 impl<'v> BestVectors<'v> {
     fn new(
-        vectors: &'v ComparedVectors<'v>,
+        gone: FxHashSet<u64>,
         question: &QueryVector,
         among: &'v ComparedChunks,
         limit: usize,
@@ -160,8 +145,7 @@ impl<'v> BestVectors<'v> {
             ComparedChunks::All | ComparedChunks::Few(_) => None,
         };
         let direction = Direction::of(&question.numbers);
-        let (heap, seen) = (BinaryHeap::new(), FxHashSet::default());
-        BestVectors { vectors, among, direction, limit, heap, seen, compared: 0 }
+        BestVectors { gone, among, direction, limit, heap: BinaryHeap::new(), compared: 0 }
     }
 
     /// Compares every vector of the set. The plus signs keep SQLite from looking vectors up in the order of an index.
@@ -201,14 +185,12 @@ impl<'v> BestVectors<'v> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn is_wanted(&mut self, content_hash: &str) -> bool {
-        if self.among.is_none() && self.vectors.gone.is_empty() && self.vectors.shared.is_empty() {
+    fn is_wanted(&self, content_hash: &str) -> bool {
+        if self.among.is_none() && self.gone.is_empty() {
             return true;
         }
         let Some(prefix) = hash_prefix(content_hash) else { return false };
-        self.among.is_none_or(|among| among.contains(&prefix))
-            && !self.vectors.gone.contains(&prefix)
-            && (!self.vectors.shared.contains(&prefix) || self.seen.insert(prefix))
+        self.among.is_none_or(|among| among.contains(&prefix)) && !self.gone.contains(&prefix)
     }
 
     fn add(&mut self, cosine: f32, content_hash: &str) {

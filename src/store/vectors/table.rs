@@ -7,8 +7,6 @@ use crate::store::{Store, StoreError, load, stored_now};
 use pensieve_text::model::ProblemKind;
 use rusqlite::{Connection, Row, params};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use utoipa::ToSchema;
 
 /// Vectors that belong together.
@@ -85,9 +83,6 @@ impl VectorTable<'_> {
     /// A model that has vectors, with these dimensions or, if none are given, with those that the model gives itself, or
     /// else the most; `None` if there are no such vectors.
     pub fn choose(&self, model: &str, dimensions: Option<usize>) -> Result<Option<VectorModel>, StoreError> {
-        if self.0.is_divided() {
-            return self.first_of_parts(|part| part.choose(model, dimensions));
-        }
         if !self.is_there()? {
             return Ok(None);
         }
@@ -100,9 +95,6 @@ impl VectorTable<'_> {
 
     /// The dimensions that a model gives when none are asked for, if it has vectors of that kind.
     pub fn native_dimensions(&self, model: &str) -> Result<Option<usize>, StoreError> {
-        if self.0.is_divided() {
-            return self.first_of_parts(|part| part.native_dimensions(model));
-        }
         if !self.is_there()? {
             return Ok(None);
         }
@@ -114,9 +106,6 @@ impl VectorTable<'_> {
     ///
     /// Cost: one pass over the keys of the table.
     pub fn models(&self) -> Result<Vec<ModelVectors>, StoreError> {
-        if self.0.is_divided() {
-            return self.models_of_parts();
-        }
         if !self.is_there()? {
             return Ok(Vec::new());
         }
@@ -129,47 +118,8 @@ impl VectorTable<'_> {
         self.0.ask(|connection| connection.rows(sql, [], model))
     }
 
-    /// Every model of all partitions; the vectors of equal chunks count once.
-    fn models_of_parts(&self) -> Result<Vec<ModelVectors>, StoreError> {
-        let parts = self.0.databases();
-        let mut models = BTreeSet::new();
-        for part in parts {
-            let known = VectorTable(part).models()?.into_iter();
-            models.extend(known.map(|known| (known.model, known.dimensions)));
-        }
-        let sql = "SELECT content_hash FROM vectors WHERE model = ?1 AND dimensions = ?2";
-        let elsewhere = "SELECT 1 FROM vectors WHERE content_hash = ?1 AND model = ?2 AND dimensions = ?3";
-        let mut found = Vec::new();
-        for (model, dimensions) in models {
-            let mut vectors = 0;
-            for (number, part) in parts.iter().enumerate() {
-                let mut of_part = 0;
-                part.ask(|connection| {
-                    connection.each(sql, params![model, dimensions as i64], |row| {
-                        let hash = row.get_ref(0)?.as_str()?;
-                        let values = params![hash, model, dimensions as i64];
-                        let has = |earlier: &Store| earlier.connection.has(elsewhere, values);
-                        let mut is_known = false;
-                        for earlier in &parts[..number] {
-                            is_known = is_known || has(earlier)?;
-                        }
-                        of_part += u64::from(!is_known);
-                        Ok(ControlFlow::Continue(()))
-                    })
-                })?;
-                vectors += of_part;
-            }
-            found.push(ModelVectors { model, dimensions, vectors });
-        }
-        Ok(found)
-    }
-
     /// True if a model has vectors of these dimensions.
     pub fn has(&self, model: &str, dimensions: usize) -> Result<bool, StoreError> {
-        if self.0.is_divided() {
-            let has = |part: VectorTable<'_>| Ok(part.has(model, dimensions)?.then_some(()));
-            return Ok(self.first_of_parts(has)?.is_some());
-        }
         if !self.is_there()? {
             return Ok(false);
         }
@@ -179,19 +129,7 @@ impl VectorTable<'_> {
 
     /// True if any model has vectors.
     pub fn has_any(&self) -> Result<bool, StoreError> {
-        if self.0.is_divided() {
-            let has = |part: VectorTable<'_>| Ok(part.has_any()?.then_some(()));
-            return Ok(self.first_of_parts(has)?.is_some());
-        }
         Ok(self.is_there()? && self.0.ask(|connection| connection.has("SELECT 1 FROM vector_models", []))?)
-    }
-
-    /// The first answer that a partition has.
-    fn first_of_parts<T>(
-        &self,
-        ask: impl Fn(VectorTable<'_>) -> Result<Option<T>, StoreError>,
-    ) -> Result<Option<T>, StoreError> {
-        self.0.databases().iter().find_map(|part| ask(VectorTable(part)).transpose()).transpose()
     }
 
     /// False in a database of an earlier schema that no run has brought up to date yet.

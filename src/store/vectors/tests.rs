@@ -1,8 +1,7 @@
 //! Vectors stored as a run stores them, and found again.
 
 use super::{
-    ChunkFailure, ComparedChunks, ComparedVectors, NearChunks, NewVector, QueryVector, VectorFormat,
-    VectorSet, nearest,
+    ChunkFailure, ComparedChunks, NearChunks, NewVector, QueryVector, VectorFormat, VectorSet, nearest,
 };
 use crate::store::sql::Queries;
 use crate::store::testing::{corpus, execute, run};
@@ -30,11 +29,9 @@ fn add(store: &Store, format: VectorFormat, vectors: &[(&str, &[f32])]) {
     store.vectors().add(&set(2), true, format, &vectors, &[]).unwrap();
 }
 
-/// The nearest among all vectors of these databases, of which each chunk is in one.
-fn nearest_to(stores: &[&Store], numbers: &[f32], limit: usize) -> NearChunks {
-    let databases = stores.iter().map(|store| &store.connection).collect();
-    let vectors = ComparedVectors { databases, ..ComparedVectors::default() };
-    nearest(&vectors, &question(numbers), &ComparedChunks::All, limit).unwrap()
+/// The nearest among all vectors.
+fn nearest_to(store: &Store, numbers: &[f32], limit: usize) -> NearChunks {
+    nearest(&store.connection, &question(numbers), &ComparedChunks::All, limit).unwrap()
 }
 
 /// Four chunks in two files, with vectors around a circle, in three formats.
@@ -50,7 +47,7 @@ fn circle() -> Store {
 fn the_nearest_come_first_whatever_their_format_and_length() {
     let store = circle();
     let check = |numbers: &[f32], limit: usize, expected: &[&str]| {
-        let found = nearest_to(&[&store], numbers, limit);
+        let found = nearest_to(&store, numbers, limit);
         assert_eq!(found.compared, 4);
         let content = |hash: &String| {
             let sql = "SELECT content FROM chunks WHERE content_hash = ?1";

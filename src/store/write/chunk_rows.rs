@@ -18,7 +18,8 @@ const WIDTHS: usize = GROUP_ROWS.ilog2() as usize + 1;
 static CHUNKS: LazyLock<[String; WIDTHS]> =
     LazyLock::new(|| statements("chunks", "content_hash, content, estimated_tokens, tokenizer_model"));
 static PLACES: LazyLock<[String; WIDTHS]> = LazyLock::new(|| {
-    statements("chunk_sources", concat!("chunk_id, file_id, chunking_strategy, ", place_columns!("")))
+    let columns = concat!("s.chunk_id, s.file_id, s.chunking_strategy, ", place_columns!());
+    statements("chunk_sources", &columns.replace("s.", ""))
 });
 
 /// The statements for 1, 2, 4 and so on rows of a table.

@@ -19,10 +19,6 @@ const FILE: &str =
      creation_date, modification_date, access_date, permissions, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, device,
      depth_level, is_hidden, is_symlink, symlink_target, path_bytes, mime_type, status_reason, processing_status";
 
-/// The tables of [`CONTENT`] that a catalogue has too: what lists of documents, mails and threads show.
-const CATALOG: &[&str] =
-    &["text_versions", "metadata", "document_fields", "hidden_text", "mails", "mail_ids"];
-
 /// The tables with the content of a file: the copied columns, in the order in which rows are read.
 const CONTENT: &[(&str, &str, &str)] = &[
     ("texts", "variant, version, segment, start_index, char_start, content", "variant, version, segment"),
@@ -82,17 +78,6 @@ pub(super) fn copy_content(
         copy_table(from, to, *table, file_id, new_id)?;
     }
     from.one(bytes, [file_id], |row| offset(row, 0))
-}
-
-/// Copies what a catalogue has of the content of a file.
-pub(super) fn copy_catalog_rows(
-    from: &Connection,
-    to: &Connection,
-    file_id: i64,
-    new_id: i64,
-) -> rusqlite::Result<()> {
-    let tables = CONTENT.iter().filter(|(table, _, _)| CATALOG.contains(table));
-    tables.copied().try_for_each(|table| copy_table(from, to, table, file_id, new_id))
 }
 
 /// Copies the open problems of a file.
@@ -187,7 +172,7 @@ pub(super) fn each_chunk_portion<E>(
 ) -> rusqlite::Result<Result<(), E>> {
     let sql = concat!(
         "SELECT chunking_strategy, content_hash, content, estimated_tokens, ",
-        place_columns!("s."),
+        place_columns!(),
         " FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
           WHERE s.file_id = ?1 ORDER BY start_index, end_index, content_hash"
     );

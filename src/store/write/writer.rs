@@ -67,8 +67,6 @@ pub struct Writer<'s> {
     current: Option<TaskInProgress>,
     /// Copies committed pages beside a run with several threads; started by its first large commit.
     checkpointer: Option<Checkpointer>,
-    /// True if copied documents leave their content in their shards.
-    refers_to_shards: bool,
 }
 
 impl<'s> Writer<'s> {
@@ -108,7 +106,6 @@ impl<'s> Writer<'s> {
             bytes: 0,
             current: None,
             checkpointer: None,
-            refers_to_shards: false,
         })
     }
 

@@ -1,6 +1,6 @@
-//! Random trees cut into shards, each read into a database of its own; the shards are searched together, and merged.
+//! Random trees cut into shards, each read into a database of its own; the shards are merged.
 
-use super::{Session, corpus, questions};
+use super::{Session, corpus};
 use crate::material;
 use crate::support::Dice;
 
@@ -49,29 +49,7 @@ pub fn play(session: &mut Session, dice: &mut Dice) {
             "--quiet",
         ]);
     }
-    let mut partitions = Vec::new();
-    for database in &databases[1..] {
-        partitions.extend(["--partition", database.as_str()]);
-    }
-    for _ in 0..6 {
-        let command = dice.pick(&["search", "search", "pack"]);
-        let mut words = vec![command.to_owned(), databases[0].clone(), questions::query(dice)];
-        words.extend(partitions.iter().map(|&word| word.to_owned()));
-        if command == "search" {
-            questions::maybe(&mut words, dice, 50, "--limit", &["1", "4", "40"]);
-            questions::maybe(&mut words, dice, 20, "--offset", &["2"]);
-            questions::maybe(&mut words, dice, 30, "--match", &["all", "any"]);
-            questions::maybe(&mut words, dice, 50, "--json", &[]);
-        } else {
-            questions::maybe(&mut words, dice, 70, "--budget", &["90", "400"]);
-        }
-        session.run(&words);
-    }
-    for command in ["stats", "export", "changes"] {
-        session.run(&[&[command, databases[0].as_str()][..], &partitions].concat());
-    }
     let named: Vec<&str> = databases.iter().map(String::as_str).collect();
-    session.run(&[&["fingerprint", "--partitions"][..], &named].concat());
     session.run(&[&["merge", "corpus.db", "--json", "--progress", "off"][..], &named].concat());
     corpus::note_rows(session);
     session.run(&["fingerprint", "corpus.db", "--buckets"]);

@@ -8,7 +8,7 @@ use crate::store::write::copied::{self, CopiedResult};
 use crate::store::write::members::{self, NewMember};
 use crate::store::write::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use crate::store::write::task::Task;
-use crate::store::{Store, StoreError, content_references};
+use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, DuplicateStatus};
 use rusqlite::{Connection, Row, params};
 
@@ -35,8 +35,6 @@ pub struct CopiedDocument {
 /// A file of a shard.
 #[derive(Debug, Clone, Copy)]
 pub struct ShardFile<'s> {
-    /// The number of the shard, from 0.
-    pub number: usize,
     /// The shard.
     pub store: &'s Store,
     /// The row of the file there.
@@ -51,11 +49,6 @@ impl ShardFile<'_> {
 }
 
 impl Writer<'_> {
-    /// From now on copied documents leave their texts and chunks in their shards: a reference is written, and what lists show.
-    pub fn refer_to_shards(&mut self) {
-        self.refers_to_shards = true;
-    }
-
     /// Copies the row of a file on disk. If its bytes are known its content waits for
     /// [`Writer::copy_document`]; the rows of a group come in the order of paths.
     pub fn copy_entry(
@@ -127,21 +120,13 @@ impl Writer<'_> {
         })
     }
 
-    /// Copies texts, facts, problems and chunks of a file into the current row, or a reference to them.
+    /// Copies texts, facts, problems and chunks of a file into the current row.
     fn copy_content(&mut self, file: ShardFile<'_>) -> Result<(), StoreError> {
-        let ShardFile { number, store: shard, file_id: from } = file;
+        let ShardFile { store: shard, file_id: from } = file;
         let Some(to) = self.current.as_mut().map(|current| current.innermost().file_id) else {
             return Ok(());
         };
         let run_id = self.options.run_id;
-        if self.refers_to_shards {
-            return self.within(|groups| {
-                copied::copy_problems(&shard.connection, groups.connection, from, to, run_id)?;
-                content::update_problem_path(groups.connection, to)?;
-                copied::copy_catalog_rows(&shard.connection, groups.connection, from, to)?;
-                content_references::add(groups.connection, to, number, from)
-            });
-        }
         let bytes = self.within(|groups| {
             copied::copy_problems(&shard.connection, groups.connection, from, to, run_id)?;
             content::update_problem_path(groups.connection, to)?;
