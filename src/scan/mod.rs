@@ -78,6 +78,8 @@ impl ScanOptions {
     }
 }
 
+/// The defaults of `default.toml`, without its folders of tools.
+#[cfg(test)]
 impl Default for ScanOptions {
     fn default() -> ScanOptions {
         ScanOptions {
