@@ -1,8 +1,8 @@
 //! How chunks are cut: sizes, and the strategy for a text.
 
 use crate::layout::WindowOptions;
+use crate::model::names;
 use crate::model::{ChunkStrategy, RecipeLine, TextKind};
-use crate::names;
 
 /// How chunks are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

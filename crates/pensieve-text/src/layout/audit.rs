@@ -5,8 +5,8 @@ use super::block::TextBlock;
 use super::block_class::{BlockClass, BlockClasses};
 use super::letter_tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
+use crate::model::names;
 use crate::model::{AuxKind, LayoutRole};
-use crate::names;
 use rustc_hash::FxHashMap;
 use std::fmt;
 

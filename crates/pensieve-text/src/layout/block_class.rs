@@ -1,7 +1,7 @@
 //! The class of a block, and the rules that led to it.
 
 use crate::model::AuxKind;
-use crate::names;
+use crate::model::names;
 use rustc_hash::FxHashMap;
 use std::fmt;
 

@@ -14,7 +14,7 @@ use super::lines::TextLine;
 use super::options::{LayoutOptions, percent};
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::running_heads::{TitleStyle, counts, repeats_nearby};
-use crate::names;
+use crate::model::names;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};

@@ -1,6 +1,6 @@
 //! The steps of the layout.
 
-use crate::names;
+use crate::model::names;
 
 names! {
     /// A step, for measurements of time.

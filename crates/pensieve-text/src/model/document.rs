@@ -1,7 +1,7 @@
 //! Documents and their members as readers return them.
 
+use super::closed_list::names;
 use super::{ContentHash, HiddenPassage, MailFacts, Problem, ProblemKind, Segment, TextKind};
-use crate::names;
 
 /// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,6 +3,7 @@
 //!
 //! This module uses no other module.
 
+mod closed_list;
 mod document;
 mod event;
 mod hash;
@@ -12,7 +13,6 @@ mod locator;
 mod locator_codec;
 mod locator_words;
 mod mail;
-mod names;
 pub mod numbers;
 mod problem;
 mod recipe;
@@ -23,6 +23,7 @@ mod spanmap;
 mod status;
 mod visibility;
 
+pub(crate) use closed_list::names;
 pub use document::{AbsentContent, ContainerMember, Document, ReviewReason, ReviewReasonKind};
 pub use event::{NoteLevel, Observer, ProgressEvent, RunPhase};
 pub use hash::{ContentHash, ContentHasher};

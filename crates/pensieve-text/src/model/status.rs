@@ -1,6 +1,6 @@
 //! The closed lists of states, each with its stored name.
 
-use crate::names;
+use super::closed_list::names;
 
 names! {
     /// The processing status of a file.

@@ -3,7 +3,7 @@
 use super::date::{DateOrder, is_date_like, parse_date};
 use super::rows::TableSyntax;
 use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, with_number};
-use crate::names;
+use crate::model::names;
 use serde::{Deserialize, Serialize};
 
 names! {

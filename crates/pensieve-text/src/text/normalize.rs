@@ -6,7 +6,7 @@
 
 use super::edits::Edits;
 use crate::model::Segment;
-use crate::names;
+use crate::model::names;
 use std::sync::LazyLock;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};

@@ -1,8 +1,8 @@
 //! The settings of cleaning: the recipe, the normal form and the rules that are on.
 
 use super::rules::{CLEAN_RULES, CleanRule, CleanRuleSet};
+use crate::model::names;
 use crate::model::{RecipeLine, TextKind};
-use crate::names;
 use crate::text::normalize::UnicodeForm;
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! The findings about the text around a book.
 
-use crate::names;
+use crate::model::names;
 
 names! {
     /// A finding of the search for the header and the footer.

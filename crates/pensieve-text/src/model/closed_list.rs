@@ -46,3 +46,4 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
