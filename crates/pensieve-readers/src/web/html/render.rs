@@ -339,7 +339,13 @@ impl<'a> Renderer<'a> {
                 self.lists.leave_item(self.page, &mut self.writer, node, tag);
             }
             HtmlTag::Blockquote => self.leave_quote(),
-            HtmlTag::Span if is_line(self.page, node) => self.writer.put_space(),
+            // A full stop after the last line of several belongs to it.
+            HtmlTag::Span if is_line(self.page, node) => {
+                let tree = self.page.tree();
+                if tree.end(node) < tree.end(tree.parent(node)) {
+                    self.writer.put_space();
+                }
+            }
             HtmlTag::Summary => {
                 if !self.page.holds_blocks(node) {
                     self.writer.close_mark();
