@@ -348,18 +348,7 @@ impl ChunkRange {
         ChunkRange {
             citation: source.citation(chunk).to_string(),
             chunking_strategy: source.strategy.clone(),
-            words: WordRange {
-                start_index: source.start as u64,
-                end_index: source.end as u64,
-                char_start: char_start as u64,
-                char_end: (char_start + chunk.content.chars().count()) as u64,
-                source_start: source.source.map(|(start, _)| start),
-                source_end: source.source.map(|(_, end)| end),
-                source_exact: source.source_exact,
-                locator: source.locator.clone(),
-                heading_path: source.heading_path.clone(),
-                context: source.context.clone(),
-            },
+            words: WordRange::of(&source.at, char_start, &chunk.content),
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     });
     let mut rows = ask.store.chunks().page(document.text_id, after, limit + 1)?;
     let last = page(&mut rows, limit, |(chunk, source)| {
-        [Key::Number(source.start as u64), Key::Number(chunk.chunk_id as u64)]
+        [Key::Number(source.at.start as u64), Key::Number(chunk.chunk_id as u64)]
     });
     let chunks = with_char_ranges(ask.store, document.text_id, rows)?;
     Ok(Reply::json(&ChunkList {
@@ -40,7 +40,7 @@ pub fn with_char_ranges(
     file_id: i64,
     rows: Vec<(StoredChunk, ChunkSource)>,
 ) -> Result<Vec<DocumentChunk>, Problem> {
-    let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
+    let starts: Vec<usize> = rows.iter().map(|(_, source)| source.at.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
         range: ChunkRange::of(&source, start, &chunk),
@@ -87,7 +87,7 @@ pub fn shown_sources(
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let shown = sources.into_iter().map(|source| {
-        let start = char_starts(store, source.text_id, &[source.start])?.first().copied().unwrap_or(0);
+        let start = char_starts(store, source.text_id, &[source.at.start])?.first().copied().unwrap_or(0);
         let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
             range: ChunkRange::of(&source, start, chunk),

@@ -1,6 +1,7 @@
 //! Chunks for the HTTP API and the commands: one by its name, or those of a document page by page.
 
 use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete_names};
+use crate::store::place_columns::{PlaceColumns, place_columns};
 use crate::store::sql::{Queries, count, offset};
 use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
@@ -29,28 +30,16 @@ pub struct ChunkSource {
     pub text_id: i64,
     /// The document.
     pub document: DocumentName,
-    /// First byte in its clean text.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
+    /// Where it is in its clean text, and what belongs to it there.
+    pub at: PlaceColumns,
     /// How the text was cut.
     pub strategy: String,
-    /// Source bytes, where the format has them.
-    pub source: Option<(u64, u64)>,
-    /// True when those bytes, decoded and normalised, are the chunk.
-    pub source_exact: Option<bool>,
-    /// The locator as JSON: lines, pages, cells.
-    pub locator: Option<serde_json::Value>,
-    /// Headings above it.
-    pub heading_path: Option<String>,
-    /// Text to repeat before the chunk, such as the header of a cut table.
-    pub context: Option<String>,
 }
 
 impl ChunkSource {
     /// The citation of a chunk at this place.
     pub fn citation(&self, chunk: &StoredChunk) -> Citation {
-        Citation::of_chunk(&self.document.doc_uid, self.start..self.end, &chunk.content_hash)
+        Citation::of_chunk(&self.document.doc_uid, self.at.start..self.at.end, &chunk.content_hash)
     }
 }
 
@@ -69,9 +58,7 @@ const CHUNK: &str = "c.chunk_id, c.content_hash, c.content, c.estimated_tokens, 
 const CHUNK_COLUMNS: usize = 5;
 
 /// The columns that [`SourceRow::read`] reads after those of [`NAME`].
-const SOURCE: &str =
-    "s.start_index, s.end_index, s.chunking_strategy, s.source_start, s.source_end, s.source_exact,
-     s.locator, s.heading_path, s.context, s.file_id";
+const SOURCE: &str = concat!("s.file_id, s.chunking_strategy, ", place_columns!());
 
 fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     Ok(StoredChunk {
@@ -94,20 +81,12 @@ impl SourceRow {
     fn read(row: &Row<'_>, at: usize) -> rusqlite::Result<SourceRow> {
         let named = NamedRow::read(row, at)?;
         let at = at + NAME_COLUMNS;
-        let range: (Option<i64>, Option<i64>) = (row.get(at + 3)?, row.get(at + 4)?);
-        let locator: Option<String> = row.get(at + 6)?;
         let source = ChunkSource {
             file_id: named.file_id,
-            text_id: row.get(at + 9)?,
+            text_id: row.get(at)?,
             document: named.document.clone(),
-            start: offset(row, at)?,
-            end: offset(row, at + 1)?,
-            strategy: row.get(at + 2)?,
-            source: range.0.zip(range.1).map(|(start, end)| (start as u64, end as u64)),
-            source_exact: row.get(at + 5)?,
-            locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
-            heading_path: row.get(at + 7)?,
-            context: row.get(at + 8)?,
+            strategy: row.get(at + 1)?,
+            at: PlaceColumns::read(row, at + 2)?,
         };
         Ok(SourceRow { named, source })
     }

@@ -1,6 +1,6 @@
 //! Queries of words alone: all words first, then any of them; other forms and misspelt words; what notes say.
 
-use super::{DocumentFilters, contents, options};
+use super::{contents, narrowed, options};
 use crate::store::query::QueryNote;
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
 use crate::store::{LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
@@ -120,9 +120,7 @@ fn misspelt_words_are_corrected_by_the_words_of_the_index() {
 fn options_narrow_a_question() {
     let store = harbour();
     let found = |paths: &[&str], formats: &[&str]| {
-        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let documents = DocumentFilters::new(list(paths), list(formats));
-        let options = SearchOptions { documents, ..options("lamp in the winter") };
+        let options = SearchOptions { documents: narrowed(paths, formats), ..options("lamp in the winter") };
         contents(&store, &options)
     };
     assert_eq!(found(&["oil.md"], &[]).len(), 2);
