@@ -372,7 +372,7 @@ fn what_other_commands_refuse_has_a_cure() {
     check_cure(RagMdError::NotFound { path: path() }, 4, "");
     check_cure(RagMdError::Start { source: broken() }, 70, "");
     let locked = Problem::new(ProblemKind::Encrypted, "x");
-    check_cure(RagMdError::Document { path: path(), problem: locked }, 4, "the book is protected (DRM)");
+    check_cure(RagMdError::Document { path: path(), problem: locked }, 4, "save a copy without a password");
     let broken_file = || Problem::new(ProblemKind::Io, "x");
     check_cure(RagMdError::Document { path: path(), problem: broken_file() }, 4, "");
     check_cure(Failure::UnreadableDocument { path: path(), problem: broken_file() }, 4, "");
