@@ -190,10 +190,10 @@ fn filters_narrow_by_path_format_and_heading() {
     check("path:z.txt folded:no", &["使用lamp库"]);
     check("horn folded:no", &[]);
     check("horn folded:paper", &["horn"]);
-    let by_options = SearchOptions {
-        documents: DocumentFilters::new(vec!["docs/**".to_owned()], vec!["md".to_owned()]),
-        ..options("lamp")
-    };
+    let mut documents = DocumentFilters::default();
+    documents.add("path", "docs/**").unwrap();
+    documents.add("format", "md").unwrap();
+    let by_options = SearchOptions { documents, ..options("lamp") };
     assert_eq!(contents(&store, &by_options).len(), 2);
     // Without words, hits come in the order of paths and texts.
     assert_eq!(contents(&store, &options("path:docs/a.md")), ["lamp lamp fog", "lamp", "horn"]);

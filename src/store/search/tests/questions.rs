@@ -3,7 +3,7 @@
 use super::{DocumentFilters, contents, options};
 use crate::store::query::QueryNote;
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
-use crate::store::{LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
+use crate::store::{FilterParameter, LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
 
 const HARBOUR: &[(&str, &[&str])] = &[
     (
@@ -120,8 +120,12 @@ fn misspelt_words_are_corrected_by_the_words_of_the_index() {
 fn options_narrow_a_question() {
     let store = harbour();
     let found = |paths: &[&str], formats: &[&str]| {
-        let list = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let documents = DocumentFilters::new(list(paths), list(formats));
+        let values = |filter: &FilterParameter| match filter.name {
+            "path" => paths.to_vec(),
+            "format" => formats.to_vec(),
+            _ => Vec::new(),
+        };
+        let documents = DocumentFilters::of(values).unwrap();
         let options = SearchOptions { documents, ..options("lamp in the winter") };
         contents(&store, &options)
     };
