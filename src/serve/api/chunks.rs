@@ -2,9 +2,7 @@
 
 use super::{ApiRequest, documents, nothing, page};
 use crate::access::PathRedactor;
-use crate::serve::answers::{
-    Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
-};
+use crate::serve::answers::{Chunk, ChunkList, ChunkRange, DocumentChunk, Source};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
@@ -44,7 +42,7 @@ pub fn with_char_ranges(
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
         range: ChunkRange::of(&source, start, &chunk),
-        chunk: ChunkContent::of(chunk),
+        chunk,
     });
     Ok(chunks.collect())
 }
@@ -65,7 +63,7 @@ pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
     let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, MAX_SOURCES)?;
     let sources = shown_sources(ask.store, &chunk, sources, &ask.redactor()?)?;
-    Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
+    Ok(Reply::json(&Chunk { chunk, source_count, sources }))
 }
 
 /// A hash of 64 digits, or the number of a row.
@@ -91,10 +89,10 @@ pub fn shown_sources(
         let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
             range: ChunkRange::of(&source, start, chunk),
-            document: DocumentLink::of(source.document, redactor),
+            document: redactor.name(source.document),
             title: None,
             author: None,
-            duplicates: copies.into_iter().map(|name| DocumentLink::of(name, redactor)).collect(),
+            duplicates: copies.into_iter().map(|name| redactor.name(name)).collect(),
         })
     });
     shown.collect()

@@ -3,7 +3,7 @@
 use super::{ApiRequest, chunks};
 use crate::access::PathRedactor;
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search as find};
-use crate::serve::answers::{ChunkContent, Expanded, SearchHit, SearchResult};
+use crate::serve::answers::{SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::parameter::Values;
 use crate::serve::problem::Problem;
@@ -103,7 +103,7 @@ pub fn hit_of(
             place.map_or((None, None), |place| (place.title.clone(), place.author.clone()));
     }
     Ok(Some(SearchHit {
-        chunk: ChunkContent::of(chunk),
+        chunk,
         score: hit.score,
         snippet: hit.snippet.replace(HIGHLIGHT_MARKS.0, "[").replace(HIGHLIGHT_MARKS.1, "]"),
         highlights: hit.highlights.iter().map(|&(start, end)| (start as u64, end as u64)).collect(),
@@ -111,6 +111,6 @@ pub fn hit_of(
         sources,
         before: hit.before,
         after: hit.after,
-        expanded: expanded.map(Expanded::of),
+        expanded,
     }))
 }

@@ -4,19 +4,24 @@ use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete
 use crate::store::sql::{Queries, count, offset};
 use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-/// A chunk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A chunk, without its places.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ChunkContent)]
 pub struct StoredChunk {
-    /// Its row.
-    pub chunk_id: i64,
-    /// Its public name.
+    /// SHA-256 of the content: the identifier of the chunk.
     pub content_hash: String,
-    /// Its text.
+    /// Its row, until the text is chunked again.
+    pub chunk_id: i64,
+    /// The text.
     pub content: String,
-    /// Its exact token count.
+    /// Exact number of tokens.
+    #[serde(rename = "estimated_tokens")]
     pub tokens: u64,
-    /// The encoding in which it was counted.
+    /// The encoding by which they were counted.
+    #[serde(rename = "tokenizer_model")]
     pub tokenizer: String,
 }
 
