@@ -78,15 +78,15 @@ pub use write::{
 pub(crate) use lock::lock_path;
 pub(crate) use member_names::MEMBER_SEPARATOR;
 pub(crate) use meta::CorpusSettings;
-pub(crate) use places::ChunkPlace;
+pub(crate) use places::{ChunkPlace, FileCopy};
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
-    ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusState,
-    CorpusStats, CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow,
-    DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus,
-    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
-    ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
-    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    ChangeRow, ChangesWanted, ChunkName, CitedChunk, CleanFacts, CorpusCounts, CorpusState, CorpusStats,
+    CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
+    ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile,
+    KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem, ProblemCounts,
+    ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
+    ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use repetition::{
     LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,

@@ -6,11 +6,15 @@ mod mails;
 pub use citations::{CitedWords, WordRange};
 pub use mails::{Thread, ThreadList};
 
+use crate::access::PathRedactor;
 use crate::retrieval::ExpandedText;
-use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, FolderRow, StoredChunk};
+use crate::store::{ChunkPlace, CorpusCounts, DocumentName, DocumentRow, FileCopy, FolderRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
+
+/// Copies of a document that are listed.
+const MAX_COPIES: usize = 1000;
 
 /// Whether the server works.
 #[derive(Debug, Serialize, ToSchema)]
@@ -213,23 +217,40 @@ pub struct Chunk {
 }
 
 impl ChunkRange {
-    /// The place of a chunk that begins at character `char_start`.
-    pub fn of(source: &ChunkSource, char_start: usize, chunk: &StoredChunk) -> ChunkRange {
+    /// The place of a chunk whose text begins at character `char_start`.
+    pub fn of(place: &ChunkPlace, char_start: usize, text: &str) -> ChunkRange {
         ChunkRange {
-            citation: source.citation(chunk).to_string(),
-            chunking_strategy: source.strategy.clone(),
-            words: WordRange {
-                start_index: source.start as u64,
-                end_index: source.end as u64,
-                char_start: char_start as u64,
-                char_end: (char_start + chunk.content.chars().count()) as u64,
-                source_start: source.source.map(|(start, _)| start),
-                source_end: source.source.map(|(_, end)| end),
-                source_exact: source.source_exact,
-                locator: source.locator.clone(),
-                heading_path: source.heading_path.clone(),
-                context: source.context.clone(),
-            },
+            citation: place.citation.to_string(),
+            chunking_strategy: place.strategy.clone(),
+            words: WordRange::of(place, char_start, text),
+        }
+    }
+}
+
+impl Source {
+    /// A place of a chunk whose text begins at character `char_start`.
+    pub fn of(place: ChunkPlace, char_start: usize, text: &str, redactor: &PathRedactor) -> Source {
+        let copy = |copy: FileCopy| {
+            redactor.name(DocumentName {
+                doc_uid: copy.doc_uid,
+                root_id: copy.root_id,
+                relative_path: copy.relative_path,
+                name: copy.name,
+                full_path: copy.path,
+            })
+        };
+        Source {
+            range: ChunkRange::of(&place, char_start, text),
+            document: redactor.name(DocumentName {
+                doc_uid: place.doc_uid,
+                root_id: place.root_id,
+                relative_path: place.relative_path,
+                name: place.name,
+                full_path: place.path,
+            }),
+            title: place.title,
+            author: place.author,
+            duplicates: place.duplicates.into_iter().take(MAX_COPIES).map(copy).collect(),
         }
     }
 }

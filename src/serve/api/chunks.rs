@@ -6,7 +6,7 @@ use crate::serve::answers::{Chunk, ChunkList, ChunkRange, DocumentChunk, Source}
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, TextVariant};
+use crate::store::{ChunkName, ChunkPlace, Store, StoredChunk, TextVariant};
 
 /// Places of one chunk that are listed; boilerplate has thousands.
 const MAX_SOURCES: usize = 100;
@@ -36,12 +36,12 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 pub fn with_char_ranges(
     store: &Store,
     file_id: i64,
-    rows: Vec<(StoredChunk, ChunkSource)>,
+    rows: Vec<(StoredChunk, ChunkPlace)>,
 ) -> Result<Vec<DocumentChunk>, Problem> {
     let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
-        range: ChunkRange::of(&source, start, &chunk),
+        range: ChunkRange::of(&source, start, &chunk.content),
         chunk,
     });
     Ok(chunks.collect())
@@ -61,8 +61,8 @@ pub fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<u
 pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
-    let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, MAX_SOURCES)?;
-    let sources = shown_sources(ask.store, &chunk, sources, &ask.redactor()?)?;
+    let (source_count, sources) = ask.store.chunks().sources_of(&chunk, MAX_SOURCES)?;
+    let sources = shown_sources(ask.store, &chunk.content, sources, &ask.redactor()?)?;
     Ok(Reply::json(&Chunk { chunk, source_count, sources }))
 }
 
@@ -80,20 +80,13 @@ fn name(id: &str) -> Option<ChunkName> {
 /// The places of a chunk as answers show them.
 pub fn shown_sources(
     store: &Store,
-    chunk: &StoredChunk,
-    sources: Vec<ChunkSource>,
+    text: &str,
+    places: Vec<ChunkPlace>,
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
-    let shown = sources.into_iter().map(|source| {
-        let start = char_starts(store, source.text_id, &[source.start])?.first().copied().unwrap_or(0);
-        let copies = store.documents().copies_of(source.file_id)?;
-        Ok(Source {
-            range: ChunkRange::of(&source, start, chunk),
-            document: redactor.name(source.document),
-            title: None,
-            author: None,
-            duplicates: copies.into_iter().map(|name| redactor.name(name)).collect(),
-        })
+    let shown = places.into_iter().map(|place| {
+        let start = char_starts(store, place.file_id, &[place.start])?.first().copied().unwrap_or(0);
+        Ok(Source::of(place, start, text, redactor))
     });
     shown.collect()
 }

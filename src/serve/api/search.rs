@@ -92,16 +92,7 @@ pub fn hit_of(
 ) -> Result<Option<SearchHit>, Problem> {
     let ExpandedHit { hit, expanded, .. } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
-    let places =
-        hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
-    let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
-    let sources = sources.into_iter().flatten().collect();
-    let mut sources = chunks::shown_sources(store, &chunk, sources, redactor)?;
-    for source in &mut sources {
-        let place = hit.sources.iter().find(|place| place.doc_uid == source.document.doc_uid);
-        (source.title, source.author) =
-            place.map_or((None, None), |place| (place.title.clone(), place.author.clone()));
-    }
+    let sources = chunks::shown_sources(store, &chunk.content, hit.sources, redactor)?;
     Ok(Some(SearchHit {
         chunk,
         score: hit.score,

@@ -28,9 +28,6 @@ pub(super) const NAME: &str =
     "f.doc_uid, f.root_id, f.relative_path, f.full_filepath, f.file_id, f.parent_file_id,
      f.member, f.filename";
 
-/// The number of columns of [`NAME`].
-pub(super) const NAME_COLUMNS: usize = 8;
-
 /// A document in a query row, before its name for people is known.
 pub(super) struct NamedRow {
     pub file_id: i64,
