@@ -367,7 +367,7 @@ pub const FORMATS: &[Format] = &[
     document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").compound().as_markdown().read(256 * MIB).ext(&["ppt", "pps"]),
     document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
     code("prolog", "Prolog", "text/x-prolog").ext(&["pro", "prolog"]),
-    data("properties", "properties", "text/x-java-properties").ext(&["properties", "props"]),
+    data("properties", "properties", "text/x-java-properties").ext(&["properties", "props", "strings"]),
     code("protobuf", "protocol definition", "text/x-protobuf").ext(&["proto", "thrift", "fbs", "capnp", "idl", "avdl"]),
     code("python", "Python", "text/x-python").ext(&["py", "pyi", "pyw", "pyx", "pxd", "pxi", "gyp", "gypi"]).named(&["sconstruct", "sconscript", "wscript", "snakefile"]),
     code("r", "R", "text/x-r").ext(&["r", "rprofile"]).named(&[".rprofile"]),

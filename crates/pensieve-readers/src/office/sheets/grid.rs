@@ -10,9 +10,9 @@ mod pending;
 
 use super::annotations::CellComment;
 use super::merged_labels::MergedLabels;
-use super::row::RowCells;
+use super::row::{RowCells, clip_name, push_link};
 use crate::limits::sheets::{
-    MAX_CELL_BYTES, MAX_ROW_BYTES, MAX_TEXT_BYTES, MAX_TEXT_PER_FILE_BYTE, MAX_WIDENINGS,
+    MAX_CELL_BYTES, MAX_MERGED_LABELS, MAX_ROW_BYTES, MAX_TEXT_BYTES, MAX_TEXT_PER_FILE_BYTE, MAX_WIDENINGS,
     MIN_TEXT_LIMIT_BYTES,
 };
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
@@ -55,6 +55,8 @@ pub(super) struct SheetGrid<'s> {
     limit: u64,
     is_row_cut: bool,
     merged: MergedLabels,
+    /// Addresses of links, by the rows and columns of their cells.
+    links: BTreeMap<(u32, u32), String>,
 }
 
 impl<'s> SheetGrid<'s> {
@@ -73,6 +75,7 @@ impl<'s> SheetGrid<'s> {
             limit: size.saturating_mul(MAX_TEXT_PER_FILE_BYTE).clamp(MIN_TEXT_LIMIT_BYTES, MAX_TEXT_BYTES),
             is_row_cut: false,
             merged: MergedLabels::default(),
+            links: BTreeMap::new(),
         }
     }
 
@@ -83,6 +86,7 @@ impl<'s> SheetGrid<'s> {
         self.hidden_columns.clear();
         self.last_row = None;
         self.merged.clear();
+        self.links.clear();
         self.sheet = name.into();
         self.draft.place(Some(self.place(1, 1)));
         self.draft.push(&Block::Heading { level: 2, words: Words::plain(name) });
@@ -114,6 +118,14 @@ impl<'s> SheetGrid<'s> {
     /// Adds a row of the sheet.
     pub fn row(&mut self, row: &mut RowCells) -> Result<(), Problem> {
         row.sort();
+        let number = row.number();
+        if self.links.range((number, 0)..=(number, u32::MAX)).next().is_some() {
+            row.amend(|column, words| {
+                if let Some(address) = self.links.get(&(number, column)) {
+                    push_link(words, address);
+                }
+            });
+        }
         self.merged.fill(row);
         self.is_row_cut |= row.is_cut;
         if row.cells.is_empty() || self.is_full() {
@@ -138,6 +150,13 @@ impl<'s> SheetGrid<'s> {
     /// The cell in this place is merged with those below it, up to the row `last`; known before the rows are added.
     pub fn merge_down(&mut self, row: u32, column: u32, last: u32) {
         self.merged.add(row, column, last);
+    }
+
+    /// The cell in this place leads to an address; known before the rows are added.
+    pub fn link(&mut self, (row, column): (u32, u32), address: &str) {
+        if self.links.len() < MAX_MERGED_LABELS {
+            self.links.insert((row, column), clip_name(address));
+        }
     }
 
     /// Ends the table that is being written.

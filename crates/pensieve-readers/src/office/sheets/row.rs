@@ -81,6 +81,19 @@ impl RowCells {
         }
     }
 
+    /// Changes the texts of cells.
+    pub fn amend(&mut self, change: impl Fn(u32, &mut String)) {
+        self.close();
+        let cells: Vec<(u32, String)> = self.iter().map(|(column, text)| (column, text.to_owned())).collect();
+        self.text.clear();
+        self.cells.clear();
+        for (column, mut text) in cells {
+            change(column, &mut text);
+            self.cell(column).push_str(&text);
+        }
+        self.close();
+    }
+
     fn close(&mut self) {
         if let Some((column, start)) = self.open.take() {
             if self.text.len() - start > MAX_CELL_BYTES {

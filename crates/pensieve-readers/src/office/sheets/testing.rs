@@ -5,7 +5,7 @@ use crate::shared::archive::testing::package;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use pensieve_text::model::{ContainerMember, Document, Problem, Segment};
 
-struct CollectingSink(String);
+pub(super) struct CollectingSink(pub String);
 
 impl DocumentSink for CollectingSink {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {

@@ -65,8 +65,8 @@ pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter
     writer.put_fence(&fence);
 }
 
-/// True for an element that a highlighter makes a line by its style.
-fn is_line(page: ParsedPage<'_>, node: usize) -> bool {
+/// True for an element that a style makes a line.
+pub(super) fn is_line(page: ParsedPage<'_>, node: usize) -> bool {
     let value = |name: &str| page.attribute(node, name).unwrap_or_default();
     let is_block = |style: &str| style.split(';').any(|one| one.replace(' ', "") == "display:block");
     page.tag(node) == Some(HtmlTag::Span)

@@ -1,6 +1,7 @@
 //! What style declarations do to be seen or not: those of an element, and simple rules of the page's own style sheets.
 //!
-//! Only what leaves nothing to see counts. Text that is folded away (no height, an accordion) is text for who unfolds it.
+//! Only what leaves nothing to see counts. Text that a script or a state can unfold (no height, an accordion) is text for who
+//! unfolds it.
 //! Properties: CSS Display 3, CSS Color 4 (`opacity`), CSS Fonts 4, CSS Positioned Layout 3, CSS Masking 1 (`clip`, `clip-path`).
 
 use super::tag::HtmlTag;
@@ -35,6 +36,13 @@ pub(super) struct Concealment {
     positioned: Option<bool>,
     offset: Option<bool>,
     clipped: Option<bool>,
+    /// Its first line, and with it what is in one line, begins off the page.
+    indented: Option<bool>,
+    /// It has a picture or a colour behind it, which stands for its words: logos, samples of colours.
+    backed: Option<bool>,
+    /// It has no height, and what is higher is cut off: both together hide it.
+    flat: Option<bool>,
+    cut_off: Option<bool>,
     /// Red, green and blue of the words, and of what is behind them.
     colour: Option<[u8; 3]>,
     ground: Option<[u8; 3]>,
@@ -82,8 +90,17 @@ impl Concealment {
                 self.offset = Some(is_far || self.offset == Some(true));
             }
             "color" => self.colour = colour_of(value),
+            "text-indent" => self.indented = Some(pixels(value).is_some_and(|by| by <= MAX_BEFORE)),
+            "height" | "max-height" => {
+                let is_flat = pixels(value).is_some_and(|height| height <= 0.0);
+                self.flat = Some(is_flat || self.flat == Some(true));
+            }
+            "overflow" | "overflow-y" => self.cut_off = Some(matches!(value, "hidden" | "clip")),
             // A picture, or a colour that is not understood, may be anything: then nothing is in its colour.
-            "background" | "background-color" | "background-image" => self.ground = colour_of(value),
+            "background" | "background-color" | "background-image" => {
+                self.ground = colour_of(value);
+                self.backed = Some(!matches!(value, "none" | "transparent" | "inherit" | "initial"));
+            }
             "clip" => self.clipped = Some(is_empty_rectangle(value)),
             "clip-path" => self.clipped = Some(is_empty_path(value)),
             "transform" | "-webkit-transform" | "transition" | "animation" | "animation-name"
@@ -104,6 +121,10 @@ impl Concealment {
             positioned: self.positioned.or(below.positioned),
             offset: self.offset.or(below.offset),
             clipped: self.clipped.or(below.clipped),
+            indented: self.indented.or(below.indented),
+            backed: self.backed.or(below.backed),
+            flat: self.flat.or(below.flat),
+            cut_off: self.cut_off.or(below.cut_off),
             colour: self.colour.or(below.colour),
             ground: self.ground.or(below.ground),
             animated: self.animated.or(below.animated),
@@ -121,7 +142,9 @@ impl Concealment {
             (is(self.no_display) || is(self.invisible), HiddenReason::NotDisplayed),
             (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
             (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
+            (is(self.indented) && !is(self.backed), HiddenReason::OffPage),
             (is(self.clipped), HiddenReason::Clipped),
+            (is(self.flat) && is(self.cut_off) && !is(self.animated), HiddenReason::Clipped),
         ];
         let whole = whole.into_iter().find(|(is_so, _)| *is_so);
         let whole = whole.map(|(_, reason)| HidingWay::Whole(reason));
@@ -345,7 +368,8 @@ impl StyleSheet {
 
     fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
-        let declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        let mut declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        declared.flat = declared.flat.filter(|_| !self.has_scripts);
         if declared.is_nothing() {
             return;
         }
@@ -364,6 +388,7 @@ impl StyleSheet {
         // Pages are transparent in large part until a script runs: of 341 real ones, main text of some was lost.
         let has_name = ["class", "id"].iter().any(|name| tree.attribute(node, name).is_some());
         own.animated = own.animated.or((self.has_scripts && has_name).then_some(true));
+        own.flat = own.flat.filter(|_| !self.has_scripts);
         if self.rules.is_empty() {
             return own;
         }
@@ -473,7 +498,17 @@ mod tests {
         check("clip:rect(1px 1px 1px 1px);position:absolute", clipped);
         check("clip-path:inset(100%)", clipped);
         check("clip-path:inset(10px)", None);
-        check("max-height:0;overflow:hidden", None);
+        check("max-height:0;overflow:hidden", clipped);
+        check("height:0px;overflow:hidden", clipped);
+        check("height:0", None);
+        check("height:0;max-height:90px;overflow:hidden", clipped);
+        check("max-height:0;overflow:hidden;transition:max-height .2s", None);
+        check("text-indent:-9999px", beside);
+        check("text-indent:-99em;white-space:nowrap", beside);
+        check("text-indent:-2em", None);
+        check("text-indent:-9999px;background:url(logo.png)", None);
+        check("background-color:#e0baa3;text-indent:-9999px", None);
+        check("background:none;text-indent:-9999px", beside);
     }
 
     /// Compared with every rule, this page takes minutes.
@@ -523,5 +558,8 @@ mod tests {
         check("", "<p id=x style='opacity:0'>", true);
         check("", "<script>1</script><p id=x style='opacity:0'>", false);
         check("}{.", "<p id=x>", false);
+        check(".a{height:0;overflow:hidden}", "<p id=x class=a>", true);
+        check(".a{height:0;overflow:hidden}.b:checked ~ .a{height:auto}", "<p id=x class=a>", false);
+        check("", "<script>1</script><p id=x style='height:0;overflow:hidden'>", false);
     }
 }

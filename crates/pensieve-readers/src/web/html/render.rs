@@ -3,7 +3,7 @@
 use super::anchors::AnchorList;
 use super::annotations::NoteExtent;
 use super::check_boxes::check_box;
-use super::code::{write_code_in_cell, write_preformatted};
+use super::code::{is_line, write_code_in_cell, write_preformatted};
 use super::drawing::{enter_drawn, leave_drawn};
 use super::emphasis::{enter_mark, leave_mark};
 use super::formulas::{put_words, write_formula};
@@ -205,6 +205,7 @@ impl<'a> Renderer<'a> {
                 self.writer.end_block(BlockBreak::Paragraph);
                 return WalkStep::Over;
             }
+            HtmlTag::Span if is_line(self.page, node) => self.writer.put_space(),
             HtmlTag::Q => self.writer.put_mark("“"),
             HtmlTag::Sup => self.put_script_mark(node, BaselineShift::Raised),
             HtmlTag::Sub => self.put_script_mark(node, BaselineShift::Lowered),
@@ -338,6 +339,13 @@ impl<'a> Renderer<'a> {
                 self.lists.leave_item(self.page, &mut self.writer, node, tag);
             }
             HtmlTag::Blockquote => self.leave_quote(),
+            // A full stop after the last line of several belongs to it.
+            HtmlTag::Span if is_line(self.page, node) => {
+                let tree = self.page.tree();
+                if tree.end(node) < tree.end(tree.parent(node)) {
+                    self.writer.put_space();
+                }
+            }
             HtmlTag::Summary => {
                 if !self.page.holds_blocks(node) {
                     self.writer.close_mark();

@@ -220,6 +220,10 @@ fn small_things() {
         "```\na = 1\nb = 2\n```",
     );
     check(
+        "<p>Run <code><span style='display: block'>a 1</span><span style='display:block'>b 2</span></code>.",
+        "Run `a 1 b 2`.",
+    );
+    check(
         "<div role=tablist><button role=tab>Debian</button><button role=tab>Fedora</button></div><p>x",
         "Debian\n\nFedora\n\nx",
     );

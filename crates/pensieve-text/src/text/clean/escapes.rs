@@ -112,7 +112,7 @@ impl EscapeSyntax {
         // The first half of a pair stands before its second half.
         let is_half = matches!(
             &bytes[before..start],
-            [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'A' | b'b' | b'B', _, _]
+            [b'\\', b'u' | b'U', b'd' | b'D', b'8' | b'9' | b'a' | b'A' | b'b' | b'B', _, _]
         );
         if is_half { run_start(before) } else { start }
     }
@@ -203,12 +203,20 @@ fn tex_argument(text: &str, is_after_letter: bool) -> Option<(char, usize)> {
     (after == 0 || text[length..].starts_with('}')).then_some((base, length + after))
 }
 
-/// The character of `\u00f6`, or of a pair of them, at the beginning of a text, and the bytes of its escape.
+/// The character of `\u00f6`, or of a pair of them, at the beginning of a text, and the bytes of its escape. A large `U` has
+/// eight digits in YAML, and four in Apple's lists of strings.
 pub fn unicode_escape(text: &str) -> Option<(char, usize)> {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+    let number = |digits: &str| {
         let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        is_hex.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+        is_hex.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+    };
+    let wide = text.get(..10).and_then(|escape| escape.strip_prefix("\\U")).and_then(number);
+    if let Some(letter) = wide.and_then(char::from_u32) {
+        return Some((letter, 10));
+    }
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix(['\\'])?.strip_prefix(['u', 'U'])?;
+        number(digits).and_then(|unit| u16::try_from(unit).ok())
     };
     let first = unit(0)?;
     if let Some(letter) = char::from_u32(first.into()) {
@@ -262,6 +270,8 @@ mod tests {
             "\\u0022 \\u000a \\u00a0 \\u200b \\ud83d \\u00f \\u",
         );
         check("\\u00e9\\u00e9", "éé");
+        check("M\\U00f6we \\U0001F600 \\U00f6cafe \\ud83d\\ude00", "Möwe 😀 öcafe 😀");
+        check("C:\\Users \\U000 \\Ud83d", "C:\\Users \\U000 \\Ud83d");
     }
 
     #[test]

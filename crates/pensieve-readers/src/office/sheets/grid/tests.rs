@@ -1,9 +1,9 @@
 //! Small sheets of one idea each.
 
 use super::super::row::column_of;
+use super::super::testing::CollectingSink;
 use super::super::testing::sheet_text;
 use super::*;
-use pensieve_text::model::{ContainerMember, Segment};
 
 fn cells(row: u32, cells: &[(&str, &str)]) -> String {
     let cells = cells.iter().map(|(column, text)| format!("<c r='{column}{row}' t='str'><v>{text}</v></c>"));
@@ -71,19 +71,6 @@ fn written(rows: &[(u32, Vec<(u32, String)>)]) -> String {
     }
     let rest = grid.finish().map(|output| output.text.text).unwrap_or_default();
     sink.0 + &rest
-}
-
-struct CollectingSink(String);
-
-impl DocumentSink for CollectingSink {
-    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
-        self.0.push_str(&segment.text);
-        Ok(())
-    }
-
-    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
-        Ok(())
-    }
 }
 
 fn row(number: u32, columns: impl IntoIterator<Item = u32>) -> (u32, Vec<(u32, String)>) {

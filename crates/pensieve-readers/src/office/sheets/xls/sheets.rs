@@ -10,6 +10,11 @@ use pensieve_text::model::{Problem, ProblemKind};
 
 const SHEET_HEADER: u16 = 0x8f;
 const MERGED_CELLS: u16 = 0xe5;
+const LINK: u16 = 0x1b8;
+
+/// The class of an address as links store it ([MS-OSHARED] 2.3.7.6), in bytes as they stand.
+const URL_CLASS: [u8; 16] =
+    [0xe0, 0xc9, 0xea, 0x79, 0xf9, 0xba, 0xce, 0x11, 0x8c, 0x82, 0x00, 0xaa, 0x00, 0x4b, 0xa9, 0x0b];
 
 /// Reads the sheets into the grid.
 ///
@@ -35,7 +40,7 @@ pub(super) fn read_sheets(
             break;
         }
         grid.begin(&name, is_hidden)?;
-        find_merged(stream, at, grid)?;
+        find_lists(stream, at, grid)?;
         stream.go_to(at);
         let begins = stream.next()? && version_of(stream.kind, &stream.content).is_some();
         let is_whole = begins && XlsSheetReader::new(book, has_comments).read(stream, grid)?;
@@ -48,8 +53,9 @@ pub(super) fn read_sheets(
     Ok(())
 }
 
-/// Finds the labels that are merged over rows in the sheet at this place: their records follow those of the cells.
-fn find_merged(stream: &mut BiffStream<'_>, at: u64, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
+/// Finds the labels that are merged over rows, and the links, in the sheet at this place: their records follow those of the
+/// cells.
+fn find_lists(stream: &mut BiffStream<'_>, at: u64, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
     stream.go_to(at);
     if !stream.next()? || version_of(stream.kind, &stream.content).is_none() {
         return Ok(());
@@ -69,10 +75,46 @@ fn find_merged(stream: &mut BiffStream<'_>, at: u64, grid: &mut SheetGrid<'_>) -
                     grid.merge_down(u32::from(first) + 1, u32::from(column) + 1, u32::from(last) + 1);
                 }
             }
+            LINK if inner == 0 => {
+                let mut fields = BiffFields::of(&stream.content);
+                let (row, _, column, _) = (fields.u16(), fields.u16(), fields.u16(), fields.u16());
+                if let Some(address) = address_of(fields) {
+                    grid.link((u32::from(row) + 1, u32::from(column) + 1), &address);
+                }
+            }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The address in the rest of a link's record ([MS-OSHARED] 2.3.7.1), if it leads out of the workbook.
+fn address_of(mut fields: BiffFields<'_>) -> Option<String> {
+    const HAS_MONIKER: u32 = 0x01;
+    const HAS_DISPLAY_NAME: u32 = 0x10;
+    const HAS_FRAME: u32 = 0x80;
+    const IS_TEXT: u32 = 0x100;
+    // The class of links, and the version of what follows.
+    fields.skip(20);
+    let flags = fields.u32();
+    for flag in [HAS_DISPLAY_NAME, HAS_FRAME] {
+        if flags & flag != 0 {
+            let units = fields.u32() as usize;
+            fields.skip(units.saturating_mul(2));
+        }
+    }
+    if flags & HAS_MONIKER == 0 {
+        return None;
+    }
+    let bytes = if flags & IS_TEXT != 0 {
+        (fields.u32() as usize).saturating_mul(2)
+    } else if fields.bytes(URL_CLASS.len()) == URL_CLASS {
+        fields.u32() as usize
+    } else {
+        return None;
+    };
+    let units = fields.bytes(bytes).chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+    Some(String::from_utf16_lossy(&units.take_while(|&unit| unit != 0).collect::<Vec<u16>>()))
 }
 
 /// Reads a stream without names of sheets: the sheets of Excel 2 to 4, or the rest of a damaged later workbook.

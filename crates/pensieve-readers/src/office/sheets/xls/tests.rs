@@ -67,3 +67,32 @@ fn a_sheet_that_is_not_there_is_reported() {
     assert_eq!(text, "## S\n");
     assert_eq!(document.problems[0].kind, ProblemKind::Damaged);
 }
+
+#[test]
+fn links_of_cells_have_their_address() {
+    let units = |text: &str| text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let counted = |text: &str| [&(text.len() as u32 + 1).to_le_bytes()[..], &units(text)].concat();
+    let class = [0xe0, 0xc9, 0xea, 0x79, 0xf9, 0xba, 0xce, 0x11, 0x8c, 0x82, 0, 0xaa, 0, 0x4b, 0xa9, 0x0b];
+    let link = |row: u16, flags: u32, rest: &[u8]| {
+        let range = [row, row, 0, 0].map(u16::to_le_bytes).concat();
+        record(0x1b8, &[&range[..], &[7; 16], &2_u32.to_le_bytes(), &flags.to_le_bytes(), rest].concat())
+    };
+    let url = |text: &str| [&class[..], &(2 * text.len() as u32 + 2).to_le_bytes(), &units(text)].concat();
+    let stream = workbook(&[
+        label(0, 0, b"quay"),
+        label(1, 0, b"pier"),
+        label(2, 0, b"lamp"),
+        label(3, 0, b"file"),
+        link(0, 0x03, &url("https://quay.example/a")),
+        link(1, 0x17, &[counted("shown"), url("mailto:pier@quay.example")].concat()),
+        link(2, 0x103, &counted("https://lamp.example")),
+        // A place in the workbook, and a class that is no address.
+        link(3, 0x08, &counted("Sheet2!A1")),
+        link(3, 0x01, &[1; 40]),
+        // Cut.
+        link(3, 0x01, &class),
+    ]);
+    let expected = "## S\n\n| quay (https://quay.example/a) |\n| - |\n| pier (mailto:pier@quay.example) |\n\
+                    | lamp (https://lamp.example) |\n| file |\n";
+    assert_eq!(text(&stream).unwrap(), expected);
+}

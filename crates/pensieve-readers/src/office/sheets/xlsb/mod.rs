@@ -30,6 +30,7 @@ const FORMAT: u16 = 44;
 const CELL_STYLE: u16 = 47;
 const END_SHEET_DATA: u16 = 146;
 const MERGED_CELL: u16 = 176;
+const LINK: u16 = 494;
 const WORKBOOK_PROPERTIES: u16 = 153;
 const BUNDLED_SHEET: u16 = 156;
 const BEGIN_CELL_STYLES: u16 = 617;
@@ -151,10 +152,24 @@ pub(super) fn read_sheet(
     Ok(records.broken())
 }
 
-/// Finds the labels that are merged over rows: their records follow those of the cells.
-pub(super) fn find_merged(source: impl Read, grid: &mut SheetGrid<'_>) {
+/// Finds the labels that are merged over rows, and the links of cells, whose addresses are relations of the part: their
+/// records follow those of the cells.
+pub(super) fn find_lists(
+    source: impl Read,
+    address_of: impl Fn(&str) -> Option<String>,
+    grid: &mut SheetGrid<'_>,
+) {
     let mut records = XlsbRecords::new(source);
     while let Some((kind, mut fields)) = records.next() {
+        if kind == LINK {
+            let (row, _) = (fields.u32(), fields.u32());
+            let (column, _) = (fields.u32(), fields.u32());
+            let address = fields.string().and_then(|id| address_of(&id));
+            if let Some(((row, column), address)) = row.zip(column).zip(address) {
+                grid.link((row.saturating_add(1), column.saturating_add(1)), &address);
+            }
+            continue;
+        }
         if kind == MERGED_CELL
             && let (Some(first), Some(last), Some(column)) = (fields.u32(), fields.u32(), fields.u32())
         {

@@ -24,7 +24,6 @@ use crate::settings::ReadSettings;
 use crate::shared::opc::{OpcPackage, Relationships};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind};
-use sheet::CellLinks;
 
 /// Reads a workbook.
 ///
@@ -154,25 +153,21 @@ impl WorkbookReader {
         let has_cells = relation.is_none_or(|relation| relation.kind != "chartsheet");
         if has_cells {
             let cells = CellContext { styles: &self.styles, strings: &self.strings };
-            let mut links = CellLinks::new();
+            let around = package.relations(&part);
+            let address_of = |id: &str| {
+                let relation = around.get(id).filter(|relation| relation.is_external);
+                relation.map(|relation| relation.target.to_string())
+            };
             if let Ok(stream) = package.archive().stream(&part) {
                 match part.ends_with(".bin") {
-                    true => xlsb::find_merged(stream, grid),
-                    false => links = sheet::find_lists(stream, grid),
+                    true => xlsb::find_lists(stream, address_of, grid),
+                    false => sheet::find_lists(stream, address_of, grid),
                 }
-            }
-            // A link names a relation, which has its address.
-            if !links.is_empty() {
-                let around = package.relations(&part);
-                links.retain(|_, link| {
-                    let address = around.get(link).filter(|relation| relation.is_external);
-                    address.map(|address| *link = address.target.to_string()).is_some()
-                });
             }
             let read = match package.archive().stream(&part) {
                 Err(problem) => Err(problem),
                 Ok(stream) if part.ends_with(".bin") => Ok(xlsb::read_sheet(stream, &cells, grid)?),
-                Ok(stream) => Ok(sheet::read_sheet(stream, &cells, &links, grid)?),
+                Ok(stream) => Ok(sheet::read_sheet(stream, &cells, grid)?),
             };
             self.note(&part, read);
         }

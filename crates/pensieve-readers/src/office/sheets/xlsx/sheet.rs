@@ -3,15 +3,14 @@
 use super::super::grid::SheetGrid;
 use super::super::number::{CellStyles, push_general, truth_name};
 use super::super::rich_text::RichText;
-use super::super::row::{RowCells, cell_reference, clip_name, column_of, link_of_formula, push_link};
+use super::super::row::{RowCells, cell_reference, column_of, link_of_formula, push_link};
 use super::super::stream::{StreamTag, XmlStream, XmlToken, local, resolve};
 use super::super::unescape::unescape_characters;
 use super::super::workbook::CellContext;
 use super::parts::shift_of;
-use crate::limits::sheets::{MAX_CELL_BYTES, MAX_MERGED_LABELS};
+use crate::limits::sheets::MAX_CELL_BYTES;
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::Read;
 
 /// The type of a cell's value.
@@ -41,17 +40,17 @@ struct XlsxCell {
     is_inline_open: bool,
 }
 
-/// The identifiers of links, by the rows and columns of their cells.
-pub(super) type CellLinks = HashMap<(u32, u32), String>;
-
-/// Finds the labels that are merged over rows, and the links of cells. Their lists follow the rows, so the part is searched once
-/// before it is read: the sheet is unpacked a second time.
-pub(super) fn find_lists(mut source: impl Read, grid: &mut SheetGrid<'_>) -> CellLinks {
+/// Finds the labels that are merged over rows, and the links of cells, whose addresses are relations of the part. Their lists
+/// follow the rows, so the part is searched once before it is read: the sheet is unpacked a second time.
+pub(super) fn find_lists(
+    mut source: impl Read,
+    address_of: impl Fn(&str) -> Option<String>,
+    grid: &mut SheetGrid<'_>,
+) {
     const LISTS: [&[u8]; 2] = [b"mergeCells", b"hyperlinks"];
-    let mut links = CellLinks::new();
     let (mut block, mut kept) = (vec![0; 64 << 10], 0);
     let rest = loop {
-        let Ok(count @ 1..) = source.read(&mut block[kept..]) else { return links };
+        let Ok(count @ 1..) = source.read(&mut block[kept..]) else { return };
         let end = kept + count;
         if let Some(at) = LISTS.iter().filter_map(|list| memchr::memmem::find(&block[..end], list)).min() {
             break block[at..end].to_vec();
@@ -63,9 +62,12 @@ pub(super) fn find_lists(mut source: impl Read, grid: &mut SheetGrid<'_>) -> Cel
     let mut stream = XmlStream::new(rest.as_slice().chain(source));
     while let Some(token) = stream.next() {
         let XmlToken::Start(tag) = token else { continue };
-        if tag.name == b"hyperlink" && links.len() < MAX_MERGED_LABELS {
+        if tag.name == b"hyperlink" {
             let place = tag.get("ref").and_then(|cell| cell_reference(&cell));
-            links.extend(place.zip(tag.get("id").map(|id| clip_name(&id))));
+            let address = tag.get("id").and_then(|id| address_of(&id));
+            if let Some((place, address)) = place.zip(address) {
+                grid.link(place, &address);
+            }
         }
         let range = tag.get("ref").filter(|_| tag.name == b"mergeCell");
         let ends = range.as_deref().and_then(|range| range.split_once(':'));
@@ -74,7 +76,6 @@ pub(super) fn find_lists(mut source: impl Read, grid: &mut SheetGrid<'_>) -> Cel
             grid.merge_down(row, column, last);
         }
     }
-    links
 }
 
 /// Reads a sheet into the grid; returns the reason if it ended early.
@@ -84,7 +85,6 @@ pub(super) fn find_lists(mut source: impl Read, grid: &mut SheetGrid<'_>) -> Cel
 pub(super) fn read_sheet(
     source: impl Read,
     cells: &CellContext<'_>,
-    links: &CellLinks,
     grid: &mut SheetGrid<'_>,
 ) -> Result<Option<String>, Problem> {
     let mut stream = XmlStream::new(source);
@@ -120,7 +120,7 @@ pub(super) fn read_sheet(
                 b"f" => cell.is_formula_open = false,
                 b"t" => cell.is_inline_open = false,
                 b"c" => {
-                    cell.end(cells, links, &mut row);
+                    cell.end(cells, &mut row);
                     cell.clear();
                 }
                 b"row" => {
@@ -137,7 +137,7 @@ pub(super) fn read_sheet(
         }
     }
     // A cell and a row without an end count as well.
-    cell.end(cells, links, &mut row);
+    cell.end(cells, &mut row);
     grid.row(&mut row)?;
     grid.end_block()?;
     Ok(stream.broken().map(str::to_owned))
@@ -204,21 +204,19 @@ impl XlsxCell {
         self.column = column.unwrap_or_else(|| self.column.saturating_add(1));
     }
 
-    fn end(&mut self, cells: &CellContext<'_>, links: &CellLinks, row: &mut RowCells) {
+    fn end(&mut self, cells: &CellContext<'_>, row: &mut RowCells) {
         self.runs.end(|words| self.inline.push_str(words));
         let has_value = !self.value.is_empty() || !self.inline.is_empty();
         if self.column == 0 || !has_value && self.formula.is_empty() {
             return;
         }
-        let number = row.number();
         let out = row.cell(self.column);
         match has_value {
             true => self.push_value(cells, out),
             // Nobody has calculated it yet.
             false => out.push_str(&format!("={}", self.formula)),
         }
-        let made = link_of_formula(&self.formula).filter(|_| has_value);
-        if let Some(address) = links.get(&(number, self.column)).map(String::as_str).or(made) {
+        if let Some(address) = link_of_formula(&self.formula).filter(|_| has_value) {
             push_link(out, address);
         }
     }
