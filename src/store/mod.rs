@@ -58,7 +58,7 @@ pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
 pub use error::StoreError;
-pub use fingerprint::{Fingerprint, FingerprintPart};
+pub use fingerprint::Fingerprint;
 pub use hidden_text::HiddenRow;
 pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
