@@ -1,7 +1,7 @@
 //! The columns of a table: what their cells say about type, unit, and how numbers are written.
 
 use super::date::{DateOrder, is_date_like, parse_date};
-use super::rows::TableSyntax;
+use super::rows::{CellDivision, TableSyntax};
 use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, with_number};
 use serde::{Deserialize, Serialize};
 
@@ -82,9 +82,9 @@ pub struct TableLayout {
     pub columns: Vec<TableColumn>,
     /// Rows at its beginning that name the columns.
     pub header_rows: usize,
-    /// Into how many cells each cell of a row is divided, where columns of a page share cells.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub splits: Vec<usize>,
+    /// How its cells are divided, where columns of a page share cells.
+    #[serde(flatten)]
+    pub division: CellDivision,
     /// True if a row with nothing but a label names the rows after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_sections: bool,

@@ -1,9 +1,9 @@
 //! A table whose rows are being read: its header, counts over its columns, and in the end what its columns are.
 
-use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout};
+use super::columns::{CellShape, ColumnKind, ColumnTally, TableColumn, TableLayout, shape_of};
 use super::header::{column_names, header_rows, scale_of, unit_of};
 use super::reader::is_section_row;
-use super::rows::{TableSyntax, cells_of, divided, is_rule, numbers_of, shown};
+use super::rows::{CellDivision, TableSyntax, cells_of, divided, is_rule, numbers_behind, numbers_of, shown};
 use crate::model::Span;
 use std::collections::BTreeSet;
 
@@ -79,9 +79,9 @@ pub(super) struct TableDraft {
     head: Vec<Vec<String>>,
     head_lines: Vec<String>,
     header_rows: Option<usize>,
-    /// True on pages, where columns may share cells; then into how many each cell is divided.
+    /// True on pages, where columns may share cells; then how they are divided.
     pub is_paged: bool,
-    splits: Vec<usize>,
+    division: CellDivision,
     /// True after the first line of a header, under which there is a line of dashes.
     expects_rule: bool,
     tallies: Vec<ColumnTally>,
@@ -106,7 +106,7 @@ impl TableDraft {
             head_lines: Vec::new(),
             header_rows: None,
             is_paged: false,
-            splits: Vec::new(),
+            division: CellDivision::default(),
             expects_rule: false,
             tallies: Vec::new(),
             rows: 0,
@@ -132,7 +132,7 @@ impl TableDraft {
     /// Adds a row.
     pub fn add(&mut self, line: &str) {
         if self.header_rows.is_some() {
-            let spans = divided(line, cells_of(line, self.syntax), &self.splits);
+            let spans = divided(line, cells_of(line, self.syntax), &self.division);
             let is_section = is_section_row(&spans);
             let cells = spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax));
             let first = count_row(&mut self.tallies, cells);
@@ -146,37 +146,39 @@ impl TableDraft {
     }
 
     fn cells(&self, line: &str) -> Vec<String> {
-        let spans = divided(line, cells_of(line, self.syntax), &self.splits);
+        let spans = divided(line, cells_of(line, self.syntax), &self.division);
         spans.into_iter().map(|cell| shown(&line[cell.range()], self.syntax).into_owned()).collect()
     }
 
-    /// Into how many cells each is to be divided: as many as most of those with anything have numbers.
-    fn find_splits(&self) -> Vec<usize> {
+    /// How cells are to be divided: into as many as most of those with numbers have, the first into its label and as many numbers
+    /// as most labels have behind them. Cells with words say nothing: another table may go on below.
+    fn find_division(&self) -> CellDivision {
+        let has_marks = self.head.iter().flatten().any(|cell| has_grouped_digits(cell));
         let width = self.head.iter().map(Vec::len).max().unwrap_or(0);
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); width];
         for line in self.head_lines.iter().skip(1) {
-            for (cell, counts) in
-                cells_of(line, self.syntax).into_iter().zip(&mut counts).filter(|(cell, _)| !cell.is_empty())
-            {
-                counts.push(numbers_of(line, cell, true).map_or(1, |numbers| numbers.len()));
+            let cells = cells_of(line, self.syntax);
+            let has_values = cells.iter().skip(1).any(|cell| !cell.is_empty());
+            for (at, cell) in cells.into_iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+                let count = match at {
+                    0 if has_values => 1 + numbers_behind(line, cell),
+                    0 => continue,
+                    _ => match numbers_of(line, cell, has_marks) {
+                        Some(numbers) => numbers.len(),
+                        None if shape_of(&line[cell.range()]) == CellShape::Text => continue,
+                        None => 1,
+                    },
+                };
+                counts[at].push(count);
             }
         }
-        let most = |counts: &Vec<usize>| {
-            let count = counts
-                .iter()
-                .copied()
-                .max_by_key(|count| counts.iter().filter(|other| *other == count).count());
-            count
-                .filter(|count| counts.iter().filter(|other| *other == count).count() * 2 > counts.len())
-                .unwrap_or(1)
-        };
-        counts.iter().map(most).collect()
+        CellDivision { splits: counts.iter().map(|counts| most_of(counts).unwrap_or(1)).collect(), has_marks }
     }
 
     /// Decides which rows are the header, and counts the others.
     fn decide(&mut self) {
         if self.is_paged {
-            self.splits = self.find_splits();
+            self.division = self.find_division();
             self.head = self.head_lines.iter().map(|line| self.cells(line)).collect();
         }
         let rows = header_rows(&self.head, self.syntax == TableSyntax::Pipes);
@@ -241,12 +243,12 @@ impl TableDraft {
         }
         let has_sections = self.has_sections(&columns);
         let header_rows = self.head.len();
-        let TableDraft { syntax, splits, title, heading_path, rows, .. } = self;
+        let TableDraft { syntax, division, title, heading_path, rows, .. } = self;
         Some(FoundTable {
             span: Span::new(self.start, self.end),
             title,
             heading_path,
-            layout: TableLayout { syntax, columns, header_rows, splits, has_sections },
+            layout: TableLayout { syntax, columns, header_rows, division, has_sections },
             rows,
             labels: self.label_text,
         })
@@ -310,6 +312,21 @@ impl TableDraft {
         }
         groups
     }
+}
+
+/// What more than half of them are.
+fn most_of(counts: &[usize]) -> Option<usize> {
+    let equal = |count: usize| counts.iter().filter(|other| **other == count).count();
+    let most = counts.iter().copied().max_by_key(|count| equal(*count))?;
+    (equal(most) * 2 > counts.len()).then_some(most)
+}
+
+/// True for a text with a number like `1,234`.
+fn has_grouped_digits(text: &str) -> bool {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_group =
+        |at: usize| at > 0 && is_digit(at - 1) && (1..=3).all(|by| is_digit(at + by)) && !is_digit(at + 4);
+    text.match_indices(',').any(|(at, _)| is_group(at))
 }
 
 /// Counts the cells of a row; returns its first cell.

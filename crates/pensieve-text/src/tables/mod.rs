@@ -18,8 +18,8 @@ pub use columns::{ColumnKind, TableColumn, TableLayout};
 pub use draft::FoundTable;
 pub use finder::TableFinder;
 pub use reader::{TableCell, TableReader, TableRow};
-pub use rows::TableSyntax;
+pub use rows::{CellDivision, TableSyntax};
 pub use value::{CellValue, Number};
 
 /// Rises whenever the same text gives other tables or cells: databases then look for them again.
-pub const TABLES_EDITION: u32 = 1;
+pub const TABLES_EDITION: u32 = 2;

@@ -104,7 +104,7 @@ impl RowReader<'_> {
 
     fn row(&mut self, at: usize, line: &str) -> TableRow {
         let syntax = self.layout.syntax;
-        let found = divided(line, cells_of(line, syntax), &self.layout.splits);
+        let found = divided(line, cells_of(line, syntax), &self.layout.division);
         let end = at + line.trim_end().len();
         let cells: Vec<TableCell> =
             self.layout.columns.iter().map(|column| cell(column, syntax, (at, line), &found)).collect();

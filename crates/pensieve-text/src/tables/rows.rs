@@ -93,25 +93,47 @@ fn field_end(bytes: &[u8], at: usize, mark: u8) -> usize {
     plain(at)
 }
 
-/// The cells of a row of a page, whose columns may stand so near to each other that numbers of several share a cell. `splits` says into how
-/// many cells each is divided; empty where nothing is.
-pub(super) fn divided(line: &str, cells: Vec<Span>, splits: &[usize]) -> Vec<Span> {
-    if splits.is_empty() {
+/// How the cells of a page's rows are divided, where its columns stand so near to each other that numbers of several share a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct CellDivision {
+    /// Into how many cells each cell is divided; the first one into its label and the numbers after it. Empty where nothing is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<usize>,
+    /// True if a mark separates groups of digits: then a space never does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_marks: bool,
+}
+
+impl CellDivision {
+    /// True if all cells stay as they are.
+    pub fn is_empty(&self) -> bool {
+        self.splits.is_empty()
+    }
+}
+
+/// The cells of a row, divided.
+pub(super) fn divided(line: &str, cells: Vec<Span>, division: &CellDivision) -> Vec<Span> {
+    if division.is_empty() {
         return cells;
+    }
+    if let Some(whole) = whole_row(line, &cells, division) {
+        return whole;
     }
     let mut divided: Vec<Span> = Vec::with_capacity(cells.len());
     for (at, cell) in cells.iter().enumerate() {
-        let count = splits.get(at).copied().unwrap_or(1);
+        let count = division.splits.get(at).copied().unwrap_or(1);
         if count == 1 {
             divided.push(*cell);
             continue;
         }
-        let parts = numbers_of(line, *cell, false).filter(|parts| parts.len() == count);
-        let words = || {
-            let words = words_of_cell(line, *cell);
-            (words.len() == count).then_some(words)
+        let parts = match at {
+            0 => label_and_numbers(line, *cell, count - 1),
+            _ => numbers_of(line, *cell, true).filter(|parts| parts.len() == count).or_else(|| {
+                let words = words_of_cell(line, *cell);
+                (words.len() == count).then_some(words)
+            }),
         };
-        match parts.or_else(words) {
+        match parts {
             Some(parts) => divided.extend(parts),
             None => {
                 divided.push(*cell);
@@ -121,19 +143,71 @@ pub(super) fn divided(line: &str, cells: Vec<Span>, splits: &[usize]) -> Vec<Spa
     }
     // Elsewhere the cells beside them are empty.
     for at in 1..divided.len() {
-        let Some(parts) = numbers_of(line, divided[at], true) else { continue };
+        let Some(parts) = numbers_of(line, divided[at], division.has_marks) else { continue };
         let others = parts.len() - 1;
         let is_free = |cells: &[Span]| cells.iter().rev().take_while(|cell| cell.is_empty()).count();
         let before = is_free(&divided[1..at]);
         let after = divided[at + 1..].iter().take_while(|cell| cell.is_empty()).count();
-        let first = match (before == others, after == others) {
-            (true, _) if after == 0 => at - others,
-            (_, true) if before == 0 => at,
+        let first = match (before >= others, after >= others) {
+            (true, false) if after == 0 => at - others,
+            (false, true) if before == 0 => at,
             _ => continue,
         };
         divided[first..=first + others].copy_from_slice(&parts);
     }
     divided
+}
+
+/// The cells of a row that has a number for every column behind its label, in whatever cells they stand. Numbers behind a label are
+/// amounts only if they are written as such: `Level 3` and `Tax Act of 2017` are labels.
+fn whole_row(line: &str, cells: &[Span], division: &CellDivision) -> Option<Vec<Span>> {
+    let columns = division.splits.iter().sum::<usize>();
+    let (label, others) = cells.split_first()?;
+    let parts = parts_of(line, *label);
+    let is_amount = |part: &(Span, bool)| {
+        let text = &line[part.0.range()];
+        part.1
+            && text.len() > 1
+            && text.contains(|c: char| matches!(c, ',' | '.' | '%') || is_currency_sign(c))
+    };
+    let behind = parts.iter().rev().take_while(|part| is_amount(part)).count();
+    let mut numbers: Vec<Span> = parts[parts.len() - behind..].iter().map(|part| part.0).collect();
+    let mut is_shared = behind > 0;
+    for cell in others.iter().filter(|cell| !cell.is_empty()) {
+        match numbers_of(line, *cell, division.has_marks) {
+            Some(parts) => {
+                is_shared = true;
+                numbers.extend(parts);
+            }
+            None => numbers.push(*cell),
+        }
+    }
+    let name = &parts[..parts.len() - behind];
+    let label = Span::new(label.start, name.last()?.0.end);
+    (is_shared && numbers.len() + 1 == columns).then(|| std::iter::once(label).chain(numbers).collect())
+}
+
+fn is_currency_sign(c: char) -> bool {
+    is_currency(c.encode_utf8(&mut [0; 4]))
+}
+
+/// A label and so many numbers after it.
+pub(super) fn label_and_numbers(line: &str, cell: Span, count: usize) -> Option<Vec<Span>> {
+    let parts = parts_of(line, cell);
+    let name = parts.len().checked_sub(count).filter(|name| *name > 0)?;
+    let numbers = &parts[name..];
+    let label = Span::new(cell.start, parts[name - 1].0.end);
+    numbers
+        .iter()
+        .all(|part| part.1)
+        .then(|| std::iter::once(label).chain(numbers.iter().map(|part| part.0)).collect())
+}
+
+/// How many numbers stand after a label at the end of a cell.
+pub(super) fn numbers_behind(line: &str, cell: Span) -> usize {
+    let parts = parts_of(line, cell);
+    let count = parts.iter().rev().take_while(|part| part.1).count();
+    if count < parts.len() { count } else { 0 }
 }
 
 fn words_of_cell(line: &str, cell: Span) -> Vec<Span> {
@@ -142,29 +216,38 @@ fn words_of_cell(line: &str, cell: Span) -> Vec<Span> {
     text.split_whitespace().map(|word| Span::new(place(word), place(word) + word.len())).collect()
 }
 
-/// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. With `is_certain`, groups of three digits
-/// are not taken for numbers: `1 234` may be one.
-pub(super) fn numbers_of(line: &str, cell: Span, is_certain: bool) -> Option<Vec<Span>> {
+/// The words of a cell, those of one number together, and whether each is a number.
+fn parts_of(line: &str, cell: Span) -> Vec<(Span, bool)> {
     let mut parts: Vec<Span> = Vec::new();
     let mut is_open = false;
     for word in words_of_cell(line, cell) {
         let text = &line[word.range()];
-        if is_open || matches!(text, "%" | ")" | ")%") {
-            parts.last_mut()?.end = word.end;
-            is_open = false;
-            continue;
+        match parts.last_mut() {
+            Some(last) if is_open || matches!(text, "%" | ")" | ")%") => last.end = word.end,
+            _ => parts.push(word),
         }
         is_open = is_currency(text) || matches!(text, "(" | "$(");
-        parts.push(word);
     }
-    let is_number = |part: &Span| {
+    let is_number = |part: Span| {
         let text = &line[part.range()];
         is_nothing(text) || with_number(text, |number| number.value(NumberStyle::Point)).flatten().is_some()
     };
-    let is_group =
-        |part: &Span| part.len() == 3 && line[part.range()].bytes().all(|byte| byte.is_ascii_digit());
-    let is_whole = is_certain && parts.iter().skip(1).all(is_group);
-    (parts.len() > 1 && !is_open && !is_whole && parts.iter().all(is_number)).then_some(parts)
+    parts.into_iter().map(|part| (part, is_number(part))).collect()
+}
+
+/// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. Groups of three digits are numbers only if
+/// a space separates no groups: `1 234` may be one.
+pub(super) fn numbers_of(line: &str, cell: Span, has_marks: bool) -> Option<Vec<Span>> {
+    let parts = parts_of(line, cell);
+    let is_digits = |part: Span| line[part.range()].bytes().all(|byte| byte.is_ascii_digit());
+    let is_whole = || {
+        let (first, others) = parts.split_first().expect("there are two or more");
+        is_digits(first.0)
+            && first.0.len() <= 3
+            && others.iter().all(|(part, _)| part.len() == 3 && is_digits(*part))
+    };
+    let is_all = parts.len() > 1 && parts.iter().all(|part| part.1);
+    (is_all && (has_marks || !is_whole())).then(|| parts.iter().map(|part| part.0).collect())
 }
 
 /// What a person sees in a cell.
@@ -282,7 +365,8 @@ mod tests {
     #[test]
     fn numbers_that_share_a_cell_are_divided() {
         let check = |line: &str, splits: &[usize], expected: &[&str]| {
-            let cells = divided(line, cells_of(line, TableSyntax::Pipes), splits);
+            let division = CellDivision { splits: splits.to_vec(), has_marks: line.contains(',') };
+            let cells = divided(line, cells_of(line, TableSyntax::Pipes), &division);
             assert_eq!(cells.iter().map(|cell| &line[cell.range()]).collect::<Vec<_>>(), expected, "{line}");
         };
         check("| Total | $ 7,000 $ (7,548) — |", &[1, 3], &["Total", "$ 7,000", "$ (7,548)", "—"]);
@@ -293,6 +377,27 @@ mod tests {
         check("| Sum | 481.4 452.9 | |", &[1, 1, 1], &["Sum", "481.4", "452.9"]);
         check("| Sum | | 481 452 |", &[1, 1, 1], &["Sum", "", "481 452"]);
         check("| Sum | 5 | 481.4 452.9 |", &[1, 1, 1], &["Sum", "5", "481.4 452.9"]);
+        check("| Sum | 5 1 | | |", &[1, 1, 1, 1], &["Sum", "5", "1", ""]);
+        check("| Sum | | | 5 1 |", &[1, 1, 1, 1], &["Sum", "", "5", "1"]);
+        check("| Sum | | 5 1 | |", &[1, 1, 1, 1], &["Sum", "", "5 1", ""]);
+        check("| a, b | 228 204 | |", &[1, 1, 1], &["a, b", "228", "204"]);
+        check("| Loss | (107) 329 | |", &[1, 1, 1], &["Loss", "(107)", "329"]);
+        // Behind the label, in most rows and in one.
+        check("| Net income $ 1,933 4,240 | 3,760 |", &[3, 1], &["Net income", "$ 1,933", "4,240", "3,760"]);
+        check("| Notes due 2025 75 27 | 15 |", &[3, 1], &["Notes due 2025", "75", "27", "15"]);
+        check("| At May 31, | |", &[3, 1], &["At May 31,", "", "", ""]);
+        check(
+            "| Income 1,933 | 290 2,223 (95) | | | |",
+            &[1, 1, 1, 1, 1],
+            &["Income", "1,933", "290", "2,223", "(95)"],
+        );
+        check(
+            "| Deduction (2.6) | (170) 21.0 % |  |",
+            &[1, 1, 1, 1],
+            &["Deduction", "(2.6)", "(170)", "21.0 %"],
+        );
+        check("| Level 3 | 5.1 | 6.2 | |", &[1, 1, 1, 1], &["Level 3", "5.1", "6.2", ""]);
+        check("| Tax Act of 2017 | 5 | |", &[1, 1, 1], &["Tax Act of 2017", "5", ""]);
     }
 
     #[test]
