@@ -7,7 +7,8 @@
 
 use pensieve::scan::ScanEntry;
 use pensieve::store::{
-    ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, TaskKind, Writer, WriterOptions,
+    ChunkRow, FileState, NewFile, Outcome, PlaceColumns, Recipes, Root, Store, TaskKind, Writer,
+    WriterOptions,
 };
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, SourceSpan};
@@ -121,12 +122,14 @@ fn chunk(file: u64, at: u64) -> ChunkRow {
         hash: ContentHash::of(content.as_bytes()),
         content,
         tokens: 30,
-        start,
-        end,
-        source: Some(SourceSpan { start, end, exact: true }),
-        locator: Some(format!("{{\"line\":[{},{}]}}", at + 1, at + 1)),
-        heading_path: None,
-        context: None,
+        place: PlaceColumns {
+            start,
+            end,
+            source: Some(SourceSpan { start, end, exact: true }),
+            locator: Some(format!("{{\"line\":[{},{}]}}", at + 1, at + 1)),
+            heading_path: None,
+            context: None,
+        },
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 //!
+//! - [`exit`]: how a command ends, and what its errors have to say.
 //! - [`scan`]: every entry below a folder, and the hash of a file's bytes.
 //! - [`store`]: the database.
 //! - [`repetition`]: which passages and documents repeat earlier ones.
@@ -26,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod exit;
 pub mod scan;
 pub mod store;
 pub mod verify;

@@ -31,7 +31,7 @@ pub struct CleanArgs {
     #[arg(value_name = "DB")]
     database: PathBuf,
     /// The recipe; without it, the one of the database or of the configuration.
-    #[arg(long, value_name = "V", value_parser = PossibleValuesParser::new(CleanVersion::ALL.iter().map(|version| version.as_str())))]
+    #[arg(long, value_name = "V", value_parser = PossibleValuesParser::new(CleanVersion::NAMES))]
     version: Option<String>,
     /// Make stored texts of this earlier version current again. Later runs keep it until `clean --version`.
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["version", "raw_version", "force", "page_markers"])]

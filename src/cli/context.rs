@@ -1,9 +1,10 @@
 //! What every command receives: the log level, the configuration, output to stdout and stderr.
 
-use super::failure::{Exit, Failure};
+use super::failure::Failure;
 use super::{colour, settings, terminal};
 use crate::config::{Config, ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
 use crate::embedding::QuestionEmbedder;
+use crate::exit::Exit;
 use crate::store::{SearchMode, Store};
 use clap::{ArgAction, Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};

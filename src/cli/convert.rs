@@ -10,7 +10,7 @@ use crate::ragmd::{
 use crate::scan::{ScanEntry, is_ignore_file, stored_path, walk};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use pensieve_readers::process::{ProcessLimits, sandbox_level};
+use pensieve_readers::process::sandbox_level;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::format;
@@ -23,7 +23,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
@@ -53,7 +52,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "ENGINE", default_value = "builtin")]
     engine: EngineChoice,
     /// What happens to footnotes: they are left out, put in brackets at their references, or put at the end.
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["drop", "inline", "end"]))]
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Footnotes::NAMES))]
     footnotes: Option<String>,
     /// Keep page breaks, as `--- PAGE 12 ---`.
     #[arg(long)]
@@ -130,7 +129,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
         threads => threads,
     };
     let threads = threads.min(jobs.len()).max(1);
-    let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
+    let converter = Converter::new(options(args, &config)?, threads)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let mut reporter = OutcomeReporter { args, context, warned: 0, left_out: 0, failure: None };
     if let (None, [document]) = (folder, args.files.as_slice()) {
@@ -153,7 +152,7 @@ pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcom
     }
     match reporter.failure {
         _ if interrupted() => Ok(CommandOutcome::Interrupted),
-        Some(failure) => Err(Failure::Convert(failure)),
+        Some(failure) => Err(failure.into()),
         None if args.strict && reporter.warned > 0 => Ok(CommandOutcome::Problems),
         None => Ok(CommandOutcome::Done),
     }
@@ -245,12 +244,6 @@ fn jobs(files: &[FoundFile], folder: &Path, context: &CommandContext) -> Result<
 fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failure> {
     let own: Result<Vec<OwnRule>, RuleError> =
         config.rag.own.iter().map(|rule| OwnRule::parse(rule)).collect();
-    let timeout = Duration::from_secs(config.converter_limits.timeout_seconds);
-    let chosen = match config.rag.footnotes.as_str() {
-        "inline" => Footnotes::Inline,
-        "end" => Footnotes::End,
-        _ => Footnotes::Drop,
-    };
     Ok(ConvertOptions {
         engine: match args.engine {
             EngineChoice::Builtin => BookEngine::Builtin,
@@ -258,16 +251,11 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failur
         },
         converters: settings::converters(config),
         ocr: settings::ocr(config),
-        limits: ProcessLimits {
-            wall: timeout,
-            cpu: Some(timeout),
-            memory: config.converter_limits.memory,
-            output: config.converter_limits.output,
-        },
+        limits: config.converter_limits.of_process(),
         cleaning: CleanOptions {
             off: config.rag.off.clone(),
             own: own.map_err(RagMdError::Rule)?,
-            footnotes: chosen,
+            footnotes: config.rag.footnotes,
             page_markers: args.page_markers,
         },
         front_matter: args.front_matter,

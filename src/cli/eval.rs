@@ -63,7 +63,7 @@ pub struct EvalArgs {
 /// Runs the command.
 pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
-    let asked = args.mode.as_deref().and_then(SearchMode::named);
+    let asked = args.mode.as_deref().and_then(SearchMode::from_name);
     let embedder = context.embedder(&store, asked, args.config.as_deref())?;
     let mode = embedder.mode(&store, asked)?;
     let mut report = EvalReport::new(args, mode, context);
@@ -72,7 +72,7 @@ pub fn run(args: &EvalArgs, context: &CommandContext) -> Result<CommandOutcome, 
         limits: report.table.limits.clone(),
         search: SearchOptions {
             mode,
-            word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+            word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
             documents: args.filters.0.clone(),
             ..SearchOptions::default()
         },

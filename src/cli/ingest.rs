@@ -13,9 +13,11 @@ use crate::scan::{FileList, stored_path};
 use crate::store::{CorpusState, FileProblem, ProblemSeverity, Store};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::model::numbers::counted;
 use serde::Serialize;
 use serde_json::Value;
+use std::error::Error;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -87,7 +89,7 @@ pub(super) struct ConfigFlags {
     #[arg(long, value_name = "NAME", alias = "tokenizer-model")]
     tokenizer: Option<String>,
     /// How texts are cut.
-    #[arg(long, alias = "chunking-strategy", value_parser = PossibleValuesParser::new(["auto", "recursive", "markdown", "paragraph"]))]
+    #[arg(long, alias = "chunking-strategy", value_parser = PossibleValuesParser::new(StrategyChoice::NAMES))]
     strategy: Option<String>,
     /// Threads that read files; 0 is one for every core.
     #[arg(long, value_name = "N", alias = "thread-count")]
@@ -268,9 +270,11 @@ fn refuse_for_many(args: &IngestArgs, targets: &IngestTargets) -> Result<(), Fai
 /// True if the other folders can be read all the same.
 fn concerns_one_folder(failure: &Failure) -> bool {
     use IngestError::*;
+    let Failure::Work(error) = failure else { return false };
+    let error: &dyn Error = &**error;
     matches!(
-        failure,
-        Failure::Ingest(
+        error.downcast_ref(),
+        Some(
             Input { .. }
                 | NotAFolder { .. }
                 | Overlap { .. }
@@ -466,7 +470,6 @@ fn add(total: &mut Value, more: Value) {
 mod tests {
     use super::*;
     use clap::Parser;
-    use pensieve_text::chunk::StrategyChoice;
 
     #[derive(Debug, Parser)]
     struct CommandLine {

@@ -68,9 +68,10 @@ mod why;
 mod worker;
 
 pub use context::{CommandContext, CommandOutcome, LogLevel};
-pub use failure::{EXIT_CODES, Exit, Failure};
+pub use failure::Failure;
 pub use settings::work as ingest_settings;
 
+use crate::exit::{EXIT_CODES, Exit};
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use context::MessageArgs;

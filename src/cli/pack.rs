@@ -59,16 +59,16 @@ pub struct PackArgs {
 
 /// Runs the command.
 pub fn run(args: &PackArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let mode = args.mode.as_deref().and_then(SearchMode::named);
+    let mode = args.mode.as_deref().and_then(SearchMode::from_name);
     let asked = args.others.open(&args.database, mode, args.config.as_deref(), context)?;
-    let format = PackFormat::named(&args.format).unwrap_or_default();
+    let format = PackFormat::from_name(&args.format).unwrap_or_default();
     let options = PackOptions {
         question: args.question.join(" "),
         budget: args.budget,
         format: if args.json { PackFormat::Json } else { format },
         tokenizer: args.tokenizer.clone(),
         mode,
-        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
         documents: args.filters.0.clone(),
         max_per_document: args.max_per_document.map(NonZero::get),
         hides_paths: false,

@@ -107,7 +107,7 @@ fn list(problems: &[FileProblem]) -> String {
     let first_root = problems.first().map(|problem| &problem.root);
     let has_many_roots = problems.iter().any(|problem| Some(&problem.root) != first_root);
     let mut out = String::new();
-    for severity in ProblemSeverity::ALL {
+    for severity in ProblemSeverity::ALL.iter().copied() {
         let of_severity: Vec<&FileProblem> =
             problems.iter().filter(|problem| problem.severity == severity).collect();
         if of_severity.is_empty() {

@@ -81,7 +81,7 @@ struct HitPage {
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let query = args.query.join(" ");
-    let mode = args.mode.as_deref().and_then(SearchMode::named);
+    let mode = args.mode.as_deref().and_then(SearchMode::from_name);
     let asked = args.others.open(&args.database, mode, args.config.as_deref(), context)?;
     let options = options(args, &query);
     let page = match asked.as_slice() {
@@ -117,7 +117,7 @@ fn search_one(
     args: &SearchArgs,
     options: SearchOptions,
 ) -> Result<HitPage, Failure> {
-    let expansion = args.expand.as_deref().and_then(Expansion::named);
+    let expansion = args.expand.as_deref().and_then(Expansion::from_name);
     asked.store.at_one_moment(|store| {
         let options = SearchOptions { mode: asked.embedder.mode(store, mode)?, ..options };
         let found = search(store, &options, &asked.embedder)?;
@@ -148,7 +148,7 @@ fn options(args: &SearchArgs, query: &str) -> SearchOptions {
     SearchOptions {
         query: query.to_owned(),
         mode: SearchMode::Words,
-        word_match: WordMatch::named(&args.word_match).unwrap_or_default(),
+        word_match: WordMatch::from_name(&args.word_match).unwrap_or_default(),
         last_word: LastWord::Whole,
         documents: args.filters.0.clone(),
         limit: args.limit,
@@ -251,8 +251,8 @@ fn format_hit(rank: usize, found: &ExpandedHit, style: HitStyle) -> String {
 /// The expanded text with the found words marked, and `…` where it continues.
 fn expanded_text(found: &ExpandedHit) -> Option<String> {
     let (expanded, place) = (found.expanded.as_ref()?, found.hit.sources.first()?);
-    let before = expanded.text.get(..place.start.checked_sub(expanded.start)?)?;
-    let after = expanded.text.get(place.end.checked_sub(expanded.start)?..)?;
+    let before = expanded.text.get(..place.at.start.checked_sub(expanded.start)?)?;
+    let after = expanded.text.get(place.at.end.checked_sub(expanded.start)?..)?;
     let more = if expanded.truncated { "\n…" } else { "" };
     Some(format!("{before}{}{after}{more}", found.hit.marked_content()))
 }

@@ -1,14 +1,13 @@
 //! From a configuration to the options of each part of the program.
 
 use super::Failure;
-use crate::config::{Config, ConfigError, OcrConfig};
-use crate::embedding::{ApiKey, EmbeddingSettings, Endpoint};
-use crate::ingest::{ConverterLimits, IngestSettings, PinnedSettings};
+use crate::config::{Config, ConfigError};
+use crate::embedding::{ApiKey, EmbeddingSettings};
+use crate::ingest::{IngestSettings, PinnedSettings};
 use crate::scan::ScanOptions;
 use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::settings::PdfOptions;
 use pensieve_text::chunk::ChunkOptions;
-use pensieve_text::text::clean::CleanOptions;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -19,33 +18,22 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
         root: root.to_owned(),
         database: database.to_owned(),
         scan: scan(config),
-        check: config.scan.check,
-        svg: config.scan.svg,
-        archives: config.scan.archives,
-        secrets: config.scan.secrets,
-        hidden_text: config.scan.hidden_text,
         html: config.html.clone(),
         office: config.office.clone(),
         pdf: pdf(config),
-        clean: clean(config),
+        clean: config.clean.clone(),
         review: config.review.clone(),
         chunk: chunk(config),
         tokenizer: config.tokenizer_model.clone(),
         pinned: pinned(config),
         converters: converters(config),
         ocr: ocr(config),
-        limits: ConverterLimits {
-            timeout: Duration::from_secs(config.converter_limits.timeout_seconds),
-            memory: config.converter_limits.memory,
-            output: config.converter_limits.output,
-        },
+        limits: config.converter_limits.clone(),
         threads: config.thread_count,
         max_memory: config.max_memory,
         isolation: true,
         worker: Vec::new(),
-        keep_raw: config.store.keeps("raw"),
-        fts: config.store.fts,
-        journal_runs: config.store.journal,
+        store: config.store.clone(),
         repetition: config.repetition,
         list: None,
         wait: Duration::ZERO,
@@ -60,18 +48,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
 
 /// The options of the scan.
 pub fn scan(config: &Config) -> ScanOptions {
-    let scan = &config.scan;
-    ScanOptions {
-        hidden: scan.hidden,
-        follow_symlinks: scan.follow_symlinks,
-        ignore_files: scan.ignore_files,
-        max_size: Some(scan.max_file_size).filter(|size| *size > 0),
-        include: scan.include.clone(),
-        exclude: scan.exclude.clone(),
-        tool_folders: scan.tool_folders.clone(),
-        listed: None,
-        threads: config.thread_count,
-    }
+    ScanOptions { threads: config.thread_count, ..config.scan.clone() }
 }
 
 /// The options of the PDF reader.
@@ -91,18 +68,6 @@ pub fn chunk(config: &Config) -> ChunkOptions {
         overlap: config.chunk_overlap,
         strategy: config.chunking_strategy,
         windows: config.pdf.layout.windows,
-    }
-}
-
-fn clean(config: &Config) -> CleanOptions {
-    let clean = &config.clean;
-    CleanOptions {
-        version: clean.version,
-        page_markers: clean.page_markers,
-        rules: clean.rule_set(),
-        form: clean.unicode,
-        max_blank_lines: clean.max_blank_lines,
-        gutenberg: clean.gutenberg,
     }
 }
 
@@ -128,8 +93,7 @@ pub fn converters(config: &Config) -> BTreeMap<String, String> {
 
 /// The programs that recognise text, if there are any.
 pub fn ocr(config: &Config) -> Option<OcrSettings> {
-    let OcrConfig { command, render, lang, dpi } = config.ocr.clone();
-    Some(OcrSettings { command, render, lang, dpi }).filter(|ocr| !ocr.command.is_empty())
+    Some(config.ocr.clone()).filter(|ocr| !ocr.command.is_empty())
 }
 
 /// The service that makes vectors. Its key is read from the environment.
@@ -143,30 +107,15 @@ pub fn embedding(config: &Config) -> Result<EmbeddingSettings, Failure> {
         key,
         fault,
     };
-    for (key, value) in [("embedding.endpoint", &embedding.endpoint), ("embedding.model", &embedding.model)] {
-        if value.trim().is_empty() {
-            return Err(fault(key, "is empty".to_owned()).into());
-        }
+    let is_empty = [
+        ("embedding.endpoint", embedding.endpoint.is_empty()),
+        ("embedding.model", embedding.model.trim().is_empty()),
+    ];
+    if let Some((key, _)) = is_empty.into_iter().find(|(_, is_empty)| *is_empty) {
+        return Err(fault(key, "is empty".to_owned()).into());
     }
-    let endpoint = Endpoint::parse(embedding.endpoint.trim())
-        .map_err(|error| fault("embedding.endpoint", error.to_string()))?;
     let key = api_key(&embedding.api_key_env).map_err(|error| fault("embedding.api_key_env", error))?;
-    Ok(EmbeddingSettings {
-        endpoint,
-        model: embedding.model.trim().to_owned(),
-        dimensions: Some(embedding.dimensions).filter(|dimensions| *dimensions > 0),
-        key,
-        format: embedding.format,
-        prefix_document: embedding.prefix_document.clone(),
-        prefix_query: embedding.prefix_query.clone(),
-        batch: embedding.batch,
-        concurrency: embedding.concurrency,
-        max_tokens_per_minute: Some(embedding.max_tokens_per_minute).filter(|limit| *limit > 0),
-        timeout: Duration::from_secs(embedding.timeout),
-        retries: embedding.retries,
-        price_per_million: embedding.price_per_million,
-        keep_orphans: embedding.keep_orphans,
-    })
+    Ok(EmbeddingSettings { model: embedding.model.trim().to_owned(), key, ..embedding.clone() })
 }
 
 /// The key in an environment variable; none if no variable is named.

@@ -1,6 +1,6 @@
 //! Interruption: the first Ctrl-C stops the work at a safe point, the second ends the process at once.
 
-use super::failure::Exit;
+use crate::exit::Exit;
 use pensieve_readers::platform::InterruptSignals;
 use std::io;
 use std::sync::Arc;

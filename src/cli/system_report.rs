@@ -1,7 +1,7 @@
 //! What bounds a run on this machine: the database's library, memory and programs at once, limits of the system.
 
 use crate::config::{ByteSize, Config};
-use crate::ingest::{children_share, workers};
+use crate::ingest::{ConverterLimits, children_share, workers};
 use crate::store::sqlite_version;
 use pensieve_readers::platform::open_file_limit;
 use pensieve_text::model::numbers::{count, counted};
@@ -30,14 +30,6 @@ struct RunLimits {
     worker_memory: u64,
 }
 
-/// What one run of a converter may use.
-#[derive(Debug, Serialize)]
-struct ConverterLimits {
-    memory: u64,
-    output: u64,
-    timeout_seconds: u64,
-}
-
 /// What the system permits; `None` where that is not known.
 #[derive(Debug, Serialize)]
 struct SystemLimits {
@@ -52,7 +44,6 @@ impl SystemReport {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if config.thread_count == 0 { cores() } else { config.thread_count };
         let (workers, worker_memory) = workers(config.max_memory, threads);
-        let limits = &config.converter_limits;
         SystemReport {
             sqlite: sqlite_version(),
             run: RunLimits {
@@ -62,11 +53,7 @@ impl SystemReport {
                 workers,
                 worker_memory,
             },
-            converter: ConverterLimits {
-                memory: limits.memory,
-                output: limits.output,
-                timeout_seconds: limits.timeout_seconds,
-            },
+            converter: config.converter_limits.clone(),
             system: SystemLimits {
                 open_files: open_file_limit(),
                 watched_folders: number_in("/proc/sys/fs/inotify/max_user_watches"),

@@ -1,6 +1,7 @@
 //! Errors in a configuration, each with the place where the value was written.
 
 use super::value::{ByteSize, ValueKind};
+use crate::exit::command_error;
 use pensieve_readers::process::CommandTemplateError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -243,6 +244,26 @@ pub enum ConfigError {
         at: Origin,
     },
 }
+
+command_error! { ConfigError {
+    Syntax | UnknownKey | WrongValue => Configuration, "`pensieve init -` prints every key with its default";
+    UserOnly => Configuration, "it belongs into ~/.config/pensieve/pensieve.toml";
+    Untrusted { file, folder } => Configuration, format!(
+        "if you trust it, name it with `--config {}`, or list \"{}\" under `trusted` in your own pensieve.toml",
+        file.display(),
+        folder.display()
+    );
+    Converter => Configuration, "see `pensieve check-dependencies`";
+    Overlap { at, key } if *at == Origin::BuiltIn => Configuration, format!("set {key} too");
+    Overlap { size_key } => Configuration, format!("lower it, or raise {size_key}");
+    LeastOverlap => Configuration, "lower it, or raise pdf.layout.overlap_tokens";
+    NoPage => Configuration,
+        "write {page} where the program takes the number, as in `pdftoppm -f {page} -l {page} -png {input}`";
+    LimitDoesNotFit => Configuration, "raise max_memory or lower converter_limits.memory";
+    Embedding => Configuration,
+        "set `endpoint` and `model` under [embedding]; docs/embedding.md has the lines for common services";
+    Unreadable | NotATable | Ocr | OcrLanguage | Cue | CleanNotKept => Configuration;
+} }
 
 fn what_widens(key: &str) -> &'static str {
     match key.split_once('.') {

@@ -1,10 +1,20 @@
-//! Every key of the configuration: its name, the values it accepts, and the layers that may set it.
+//! Every key of the configuration: its name, the values it accepts, and what a file that was merely found may set it to.
 //!
-//! One table, used for files, the environment and error messages. Defaults are not here but in `default.toml`.
+//! Names, order and defaults are those of `default.toml`; here is what that cannot say. The table of keys is used for files, the
+//! environment and error messages.
 
 use super::value::ValueKind;
+use crate::ragmd::rules::Footnotes;
+use crate::scan::ChangeCheck;
+use crate::store::{SearchMode, VectorFormat};
+use pensieve_readers::settings::HiddenTextPolicy;
+use pensieve_text::chunk::StrategyChoice;
+use pensieve_text::layout::LayoutOptions;
+use pensieve_text::text::normalize::UnicodeForm;
 use pensieve_text::text::repetition::RunLength;
 use pensieve_text::text::tokens::Tokenizer;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 /// One key.
 #[derive(Debug)]
@@ -13,8 +23,6 @@ pub struct ConfigKey {
     pub name: &'static str,
     /// The values it accepts.
     pub kind: ValueKind,
-    /// Which layers may set it.
-    pub layers: AllowedLayers,
     /// What a file that was merely found may set it to.
     pub found: FoundValue,
 }
@@ -38,125 +46,107 @@ pub enum FoundValue {
     LowerLimit,
 }
 
-/// Which layers may set a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AllowedLayers {
-    /// All.
-    All,
-    /// The user's own file only.
-    UserFile,
-}
+/// The key that only the user's own file may set.
+pub const USER_ONLY: &str = "trusted";
 
 /// The table whose keys are file extensions.
 pub const CONVERTERS: &str = "converters";
 
 /// A key in the table of converters.
-pub const CONVERTER: ConfigKey = key("converters", ValueKind::Text).when_found(FoundValue::None);
+pub const CONVERTER: ConfigKey =
+    ConfigKey { name: CONVERTERS, kind: ValueKind::Text, found: FoundValue::None };
+
+/// The compiled-in default file, with its comments.
+pub const DEFAULT: &str = include_str!("default.toml");
 
 /// Every fixed key, in the order of `default.toml`.
-pub const KEYS: &[ConfigKey] = &[
-    key("tokenizer_model", ValueKind::Choice(Tokenizer::NAMES)),
-    key("chunk_size", ValueKind::Count { min: 16, max: 1_000_000 }),
-    key("chunk_overlap", ValueKind::Count { min: 0, max: 1_000_000 }),
-    key("chunking_strategy", ValueKind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
-    key("thread_count", ValueKind::Count { min: 0, max: 1024 }),
-    key("max_memory", ValueKind::Size { min: 256 << 20 }),
-    ConfigKey { layers: AllowedLayers::UserFile, ..key("trusted", ValueKind::Texts) },
-    key("scan.hidden", ValueKind::Flag).when_found(FoundValue::Only(false)),
-    key("scan.follow_symlinks", ValueKind::Flag).when_found(FoundValue::Only(false)),
-    key("scan.ignore_files", ValueKind::Flag).when_found(FoundValue::Only(true)),
-    key("scan.max_file_size", ValueKind::Size { min: 0 }).when_found(FoundValue::LowerLimit),
-    key("scan.include", ValueKind::Texts).when_found(FoundValue::FirstList),
-    key("scan.exclude", ValueKind::Texts).when_found(FoundValue::LongerList),
-    key("scan.tool_folders", ValueKind::Texts).when_found(FoundValue::LongerList),
-    key("scan.svg", ValueKind::Flag),
-    key("scan.archives", ValueKind::Flag),
-    key("scan.secrets", ValueKind::Flag).when_found(FoundValue::Only(false)),
-    key("scan.hidden_text", ValueKind::Choice(&["leave_out", "mark", "keep"])),
-    key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
-    key("html.markdown", ValueKind::Flag),
-    key("html.main_content", ValueKind::Flag),
-    key("office.comments", ValueKind::Flag),
-    key("office.headers", ValueKind::Flag),
-    key("pdf.passwords", ValueKind::Texts),
-    key("pdf.layout.enabled", ValueKind::Flag),
-    key("pdf.layout.furniture_pages", ValueKind::Count { min: 2, max: 1000 }),
-    key("pdf.layout.furniture_share", PERCENT),
-    key("pdf.layout.furniture_band", ValueKind::Count { min: 0, max: 50 }),
-    key("pdf.layout.column_overlap", PERCENT),
-    key("pdf.layout.column_width", PERCENT),
-    key("pdf.layout.size_tolerance", PERCENT),
-    key("pdf.layout.line_height_tolerance", PERCENT),
-    key("pdf.layout.density_low", PERCENT),
-    key("pdf.layout.density_high", PERCENT),
-    key("pdf.layout.density_tolerance", ValueKind::Count { min: 0, max: 1000 }),
-    key("pdf.layout.heading_size", ValueKind::Count { min: 100, max: 1000 }),
-    key("pdf.layout.prose_share", PERCENT),
-    key("pdf.layout.box_share", PERCENT),
-    key("pdf.layout.table_rows", ValueKind::Count { min: 2, max: 1000 }),
-    key("pdf.layout.cues", ValueKind::Texts),
-    key("pdf.layout.window_tokens", ValueKind::Count { min: 16, max: 1_000_000 }),
-    key("pdf.layout.overlap_tokens", ValueKind::Count { min: 0, max: 1_000_000 }),
-    key("pdf.layout.min_overlap_tokens", ValueKind::Count { min: 0, max: 1_000_000 }),
-    key("clean.version", ValueKind::Choice(&["clean_v1", "clean_v0"])),
-    key("clean.unicode", ValueKind::Choice(&["nfkc", "nfc", "none"])),
-    key("clean.max_blank_lines", ValueKind::Count { min: 0, max: 1000 }),
-    key("clean.gutenberg", ValueKind::Flag),
-    key("clean.page_markers", ValueKind::Flag),
-    key("clean.rules.escapes", ValueKind::Flag),
-    key("clean.rules.mojibake", ValueKind::Flag),
-    key("clean.rules.controls", ValueKind::Flag),
-    key("clean.rules.soft_hyphens", ValueKind::Flag),
-    key("clean.rules.unicode", ValueKind::Flag),
-    key("clean.rules.base64", ValueKind::Flag),
-    key("clean.rules.page_furniture", ValueKind::Flag),
-    key("clean.rules.page_breaks", ValueKind::Flag),
-    key("clean.rules.line_ends", ValueKind::Flag),
-    key("clean.rules.shapes", ValueKind::Flag),
-    key("clean.rules.blanks", ValueKind::Flag),
-    key("clean.rules.blank_lines", ValueKind::Flag),
-    key("clean.rules.lists", ValueKind::Flag),
-    key("clean.rules.hyphens", ValueKind::Flag),
-    key("clean.rules.soft_wraps", ValueKind::Flag),
-    key("review.min_chars_per_page", ValueKind::Count { min: 0, max: 1_000_000 }),
-    key("review.max_bytes_per_char", ValueKind::Count { min: 1, max: 1_000_000_000 }),
-    key("review.max_replaced_percent", ValueKind::Count { min: 0, max: 100 }),
-    key("review.max_removed_percent", ValueKind::Count { min: 0, max: 100 }),
-    key("rag.footnotes", ValueKind::Choice(&["drop", "inline", "end"])),
-    key("rag.off", ValueKind::Texts),
-    key("rag.own", ValueKind::Texts),
-    key("ocr.command", ValueKind::Text).when_found(FoundValue::Default),
-    key("ocr.lang", ValueKind::Text).when_found(FoundValue::Default),
-    key("ocr.dpi", ValueKind::Count { min: 50, max: 1200 }).when_found(FoundValue::Default),
-    key("ocr.render", ValueKind::Text).when_found(FoundValue::Default),
-    key("converter_limits.timeout_seconds", ValueKind::Count { min: 1, max: 86_400 }),
-    key("converter_limits.memory", ValueKind::Size { min: 1 << 20 }),
-    key("converter_limits.output", ValueKind::Size { min: 1 }),
-    key("store.keep", ValueKind::Choices(&["raw", "clean"])),
-    key("store.fts", ValueKind::Flag),
-    key("store.journal", ValueKind::Runs),
-    key("repetition.enabled", ValueKind::Flag),
-    key("repetition.words", ValueKind::Count { min: RunLength::MIN_WORDS as u64, max: 1000 }),
-    key("embedding.endpoint", ValueKind::Text).when_found(FoundValue::Default),
-    key("embedding.model", ValueKind::Text).when_found(FoundValue::Default),
-    key("embedding.dimensions", ValueKind::Count { min: 0, max: 65_536 }).when_found(FoundValue::Default),
-    key("embedding.api_key_env", ValueKind::Text).when_found(FoundValue::Default),
-    key("embedding.format", ValueKind::Choice(&["f16", "f32", "i8"])).when_found(FoundValue::Default),
-    key("embedding.prefix_document", ValueKind::Text).when_found(FoundValue::Default),
-    key("embedding.prefix_query", ValueKind::Text).when_found(FoundValue::Default),
-    key("embedding.batch", ValueKind::Count { min: 1, max: 4096 }).when_found(FoundValue::Default),
-    key("embedding.concurrency", ValueKind::Count { min: 1, max: 64 }).when_found(FoundValue::Default),
-    key("embedding.max_tokens_per_minute", ValueKind::Count { min: 0, max: 1_000_000_000_000 })
-        .when_found(FoundValue::Default),
-    key("embedding.timeout", ValueKind::Count { min: 1, max: 86_400 }).when_found(FoundValue::Default),
-    key("embedding.retries", ValueKind::Count { min: 0, max: 100 }).when_found(FoundValue::Default),
-    key("embedding.price_per_million", ValueKind::Amount),
-    key("embedding.keep_orphans", ValueKind::Count { min: 0, max: 1_000_000 })
-        .when_found(FoundValue::Default),
-    key("search.mode", ValueKind::Choice(&["words", "vectors", "hybrid"])).when_found(FoundValue::Default),
+pub static KEYS: LazyLock<Vec<ConfigKey>> = LazyLock::new(|| {
+    let (mut table, mut keys) = (String::new(), Vec::new());
+    for line in DEFAULT.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            table = format!("{name}.");
+        } else if let Some((name, value)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
+            let name = &*format!("{table}{name}").leak();
+            keys.push(ConfigKey { name, kind: kind_of(name, value), found: found_value(name) });
+        }
+    }
+    keys
+});
+
+/// What a key accepts: what the tables say, else what its default is.
+fn kind_of(name: &str, default: &str) -> ValueKind {
+    let count =
+        |row: &(&str, RangeInclusive<u64>)| ValueKind::Count { min: *row.1.start(), max: *row.1.end() };
+    let mut counts = COUNTS.iter().chain(LayoutOptions::BOUNDS);
+    let counted = counts.find(|row| row.0 == name).map(count);
+    let other = || KINDS.iter().find(|row| row.0 == name).map(|row| row.1);
+    counted.or_else(other).unwrap_or(match default.as_bytes().first() {
+        Some(b'[') => ValueKind::Texts,
+        Some(b'"') => ValueKind::Text,
+        _ => ValueKind::Flag,
+    })
+}
+
+/// The keys that are whole numbers, with their bounds; those of `[pdf.layout]` are in [`LayoutOptions::BOUNDS`].
+const COUNTS: &[(&str, RangeInclusive<u64>)] = &[
+    ("chunk_size", 16..=1_000_000),
+    ("chunk_overlap", 0..=1_000_000),
+    ("thread_count", 0..=1024),
+    ("pdf.layout.window_tokens", 16..=1_000_000),
+    ("pdf.layout.overlap_tokens", 0..=1_000_000),
+    ("pdf.layout.min_overlap_tokens", 0..=1_000_000),
+    ("clean.max_blank_lines", 0..=1000),
+    ("review.min_chars_per_page", 0..=1_000_000),
+    ("review.max_bytes_per_char", 1..=1_000_000_000),
+    ("review.max_replaced_percent", 0..=100),
+    ("review.max_removed_percent", 0..=100),
+    ("ocr.dpi", 50..=1200),
+    ("converter_limits.timeout_seconds", 1..=86_400),
+    ("repetition.words", RunLength::MIN_WORDS as u64..=1000),
+    ("embedding.dimensions", 0..=65_536),
+    ("embedding.batch", 1..=4096),
+    ("embedding.concurrency", 1..=64),
+    ("embedding.max_tokens_per_minute", 0..=1_000_000_000_000),
+    ("embedding.timeout", 1..=86_400),
+    ("embedding.retries", 0..=100),
+    ("embedding.keep_orphans", 0..=1_000_000),
 ];
 
-const PERCENT: ValueKind = ValueKind::Count { min: 0, max: 100 };
+/// The keys that accept neither whole numbers nor all that is like their default.
+const KINDS: &[(&str, ValueKind)] = &[
+    ("tokenizer_model", ValueKind::Choice(Tokenizer::NAMES)),
+    ("chunking_strategy", ValueKind::Choice(&StrategyChoice::NAMES)),
+    ("max_memory", ValueKind::Size { min: 256 << 20 }),
+    ("scan.max_file_size", ValueKind::Size { min: 0 }),
+    ("scan.hidden_text", ValueKind::Choice(&HiddenTextPolicy::NAMES)),
+    ("scan.check", ValueKind::Choice(&ChangeCheck::NAMES)),
+    ("clean.version", ValueKind::Choice(&["clean_v1", "clean_v0"])),
+    ("clean.unicode", ValueKind::Choice(&UnicodeForm::NAMES)),
+    ("rag.footnotes", ValueKind::Choice(&Footnotes::NAMES)),
+    ("converter_limits.memory", ValueKind::Size { min: 1 << 20 }),
+    ("converter_limits.output", ValueKind::Size { min: 1 }),
+    ("store.keep", ValueKind::Choices(&["raw", "clean"])),
+    ("store.journal", ValueKind::Runs),
+    ("embedding.format", ValueKind::Choice(&VectorFormat::NAMES)),
+    ("embedding.price_per_million", ValueKind::Amount),
+    ("search.mode", ValueKind::Choice(&SearchMode::NAMES)),
+];
+
+/// What a file that was merely found may set a key to.
+fn found_value(name: &str) -> FoundValue {
+    match name {
+        "scan.hidden" | "scan.follow_symlinks" | "scan.secrets" => FoundValue::Only(false),
+        "scan.ignore_files" => FoundValue::Only(true),
+        "scan.max_file_size" => FoundValue::LowerLimit,
+        "scan.include" => FoundValue::FirstList,
+        "scan.exclude" | "scan.tool_folders" => FoundValue::LongerList,
+        "embedding.price_per_million" => FoundValue::Any,
+        _ => match table_of(name) {
+            Some("ocr" | "embedding" | "search") => FoundValue::Default,
+            _ => FoundValue::Any,
+        },
+    }
+}
 
 /// Short forms: `[pdf] layout = false` stands for `[pdf.layout] enabled = false`.
 const ALIASES: &[(&str, &str)] = &[("pdf.layout", "pdf.layout.enabled")];
@@ -164,16 +154,6 @@ const ALIASES: &[(&str, &str)] = &[("pdf.layout", "pdf.layout.enabled")];
 /// The full name of a key that may have been written in its short form.
 pub fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name)
-}
-
-const fn key(name: &'static str, kind: ValueKind) -> ConfigKey {
-    ConfigKey { name, kind, layers: AllowedLayers::All, found: FoundValue::Any }
-}
-
-impl ConfigKey {
-    const fn when_found(self, found: FoundValue) -> ConfigKey {
-        ConfigKey { found, ..self }
-    }
 }
 
 /// The key with this name, converters included.

@@ -184,7 +184,7 @@ fn foreign_variable(variable: &str) -> String {
 }
 
 fn settable() -> impl Iterator<Item = &'static str> {
-    keys::KEYS.iter().filter(|key| key.layers == keys::AllowedLayers::All).map(|key| key.name)
+    keys::KEYS.iter().map(|key| key.name).filter(|name| *name != keys::USER_ONLY)
 }
 
 /// The entries from flags.

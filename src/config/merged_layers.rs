@@ -1,16 +1,13 @@
 //! The layers merged: for each key the value that wins, and where it was written.
 
 use super::error::{ConfigError, Origin};
-use super::keys::{self, AllowedLayers};
+use super::keys::{self, DEFAULT, USER_ONLY};
 use super::layers::{self, ConfigEntry};
 use super::nearest::nearest;
 use super::value::described;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::{Table, Value};
-
-/// The compiled-in default file, with its comments.
-pub const DEFAULT: &str = include_str!("default.toml");
 
 /// The same as `init` writes it: every key is a comment, so that the file sets nothing until a person removes a `#`. Tables
 /// are none, because a key without its table would be another key.
@@ -55,7 +52,7 @@ impl MergedLayers {
         };
         // An empty list trusts no folder, and every file written by `init` has it.
         let is_empty = value.as_array().is_some_and(Vec::is_empty);
-        if known.layers == AllowedLayers::UserFile && !is_user_file && !is_empty {
+        if key == USER_ONLY && !is_user_file && !is_empty {
             return Err(ConfigError::UserOnly { at, key });
         }
         match known.kind.accept(value) {

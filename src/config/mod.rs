@@ -15,26 +15,27 @@ mod value;
 
 pub use converters::{BrokenConverter, Converter};
 pub use error::{ConfigError, ConverterFault, Origin};
-pub use keys::{TOKEN_VARIABLE, layout_key, layout_keys};
+pub use keys::{DEFAULT, TOKEN_VARIABLE, layout_key, layout_keys};
 pub use layers::{ConfigSources, FlagValue, ProjectConfigFile, UserConfigFile};
-pub use merged_layers::{DEFAULT, commented_default};
+pub use merged_layers::commented_default;
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
-use crate::embedding::Endpoint;
-use crate::ingest::{ChangeCheck, children_share};
+use crate::embedding::{EmbeddingSettings, EndpointError};
+use crate::ingest::{ConverterLimits, StoreOptions, children_share};
+use crate::ragmd::rules::Footnotes;
 use crate::repetition::RepetitionSettings;
-use crate::store::{SearchMode, VectorFormat};
+use crate::scan::ScanOptions;
+use crate::store::SearchMode;
 use layers::ConfigEntry;
 use merged_layers::MergedLayers;
 use pensieve_readers::ocr::OcrSettings;
 use pensieve_readers::process::CommandTemplate;
-use pensieve_readers::settings::{HiddenTextPolicy, HtmlOptions, OfficeOptions};
+use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
 use pensieve_text::chunk::StrategyChoice;
 use pensieve_text::layout::{LayoutOptions, WindowOptions};
 use pensieve_text::model::AuxKind;
-use pensieve_text::text::clean::{CLEAN_RULES, CleanRuleSet, CleanVersion};
-use pensieve_text::text::normalize::UnicodeForm;
+use pensieve_text::text::clean::CleanOptions;
 use pensieve_text::text::review::ReviewOptions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -50,18 +51,18 @@ pub struct Config {
     pub chunking_strategy: StrategyChoice,
     pub thread_count: usize,
     pub max_memory: u64,
-    pub scan: ScanConfig,
+    pub scan: ScanOptions,
     pub html: HtmlOptions,
     pub office: OfficeOptions,
     pub pdf: PdfConfig,
-    pub clean: CleanConfig,
+    pub clean: CleanOptions,
     pub review: ReviewOptions,
     pub rag: RagConfig,
-    pub converter_limits: ConverterLimitsConfig,
-    pub store: StoreConfig,
-    pub ocr: OcrConfig,
+    pub converter_limits: ConverterLimits,
+    pub store: StoreOptions,
+    pub ocr: OcrSettings,
     pub repetition: RepetitionSettings,
-    pub embedding: EmbeddingConfig,
+    pub embedding: EmbeddingSettings,
     pub search: SearchConfig,
     /// The converters, by extension.
     #[serde(skip)]
@@ -72,26 +73,6 @@ pub struct Config {
     pub warnings: Vec<String>,
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
-}
-
-/// `[scan]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
-pub struct ScanConfig {
-    pub hidden: bool,
-    pub follow_symlinks: bool,
-    pub ignore_files: bool,
-    pub max_file_size: u64,
-    pub include: Vec<String>,
-    pub exclude: Vec<String>,
-    pub tool_folders: Vec<String>,
-    pub svg: bool,
-    /// Read what is in archives and packed files.
-    pub archives: bool,
-    /// Read credential stores, private keys and values of environment files as they are.
-    pub secrets: bool,
-    pub hidden_text: HiddenTextPolicy,
-    pub check: ChangeCheck,
 }
 
 /// `[pdf]`
@@ -113,91 +94,13 @@ pub struct PdfLayoutConfig {
     pub windows: WindowOptions,
 }
 
-/// `[clean]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
-pub struct CleanConfig {
-    pub version: CleanVersion,
-    pub page_markers: bool,
-    pub unicode: UnicodeForm,
-    pub max_blank_lines: usize,
-    pub gutenberg: bool,
-    rules: BTreeMap<String, bool>,
-}
-
-impl CleanConfig {
-    /// The rules that are on.
-    pub fn rule_set(&self) -> CleanRuleSet {
-        let is_on = |name: &str| self.rules.get(name).is_none_or(|is_on| *is_on);
-        CLEAN_RULES.iter().fold(CleanRuleSet::all(), |rules, row| rules.with(row.rule, is_on(row.name)))
-    }
-}
-
 /// `[rag]`
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
 pub struct RagConfig {
-    pub footnotes: String,
+    pub footnotes: Footnotes,
     pub off: Vec<String>,
     pub own: Vec<String>,
-}
-
-/// `[ocr]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct OcrConfig {
-    /// The command that reads an image; empty for none.
-    pub command: String,
-    /// The command that writes the image of a page.
-    pub render: String,
-    /// What `{lang}` stands for.
-    pub lang: String,
-    /// What `{dpi}` stands for.
-    pub dpi: u32,
-}
-
-/// `[converter_limits]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
-pub struct ConverterLimitsConfig {
-    pub timeout_seconds: u64,
-    pub memory: u64,
-    pub output: u64,
-}
-
-/// `[store]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
-pub struct StoreConfig {
-    pub keep: Vec<String>,
-    pub fts: bool,
-    pub journal: u64,
-}
-
-impl StoreConfig {
-    /// True if this text is kept, `raw` or `clean`.
-    pub fn keeps(&self, variant: &str) -> bool {
-        self.keep.iter().any(|kept| kept == variant)
-    }
-}
-
-/// `[embedding]`
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
-pub struct EmbeddingConfig {
-    pub endpoint: String,
-    pub model: String,
-    pub dimensions: usize,
-    pub api_key_env: String,
-    pub format: VectorFormat,
-    pub prefix_document: String,
-    pub prefix_query: String,
-    pub batch: usize,
-    pub concurrency: usize,
-    pub max_tokens_per_minute: u64,
-    pub timeout: u64,
-    pub retries: u32,
-    pub price_per_million: f64,
-    pub keep_orphans: u32,
 }
 
 /// `[search]`
@@ -321,13 +224,12 @@ impl Config {
 
     /// Rejects programs for OCR that cannot work.
     fn check_ocr(&self) -> Result<(), ConfigError> {
-        let OcrConfig { command, render, lang, dpi } = self.ocr.clone();
+        let ocr = &self.ocr;
         let is_language = |sign: char| sign.is_ascii_alphanumeric() || "+_-/.".contains(sign);
-        if !lang.chars().all(is_language) {
-            return Err(ConfigError::OcrLanguage { at: self.origin("ocr.lang").clone(), lang });
+        if !ocr.lang.chars().all(is_language) {
+            let (at, lang) = (self.origin("ocr.lang").clone(), ocr.lang.clone());
+            return Err(ConfigError::OcrLanguage { at, lang });
         }
-        let has_page = render.contains("{page}");
-        let ocr = OcrSettings { command, render, lang, dpi };
         let check = |key: &'static str, command: String| {
             let fault = CommandTemplate::parse(&command);
             fault.map(drop).map_err(|fault| ConfigError::Ocr { at: self.origin(key).clone(), key, fault })
@@ -337,7 +239,7 @@ impl Config {
         }
         // Also without a command: who wrote it expects that it works.
         check("ocr.render", ocr.renderer(1))?;
-        match has_page {
+        match ocr.render.contains("{page}") {
             true => Ok(()),
             false => Err(ConfigError::NoPage { at: self.origin("ocr.render").clone() }),
         }
@@ -407,16 +309,13 @@ impl Config {
 
     /// Rejects an address of a service that is none.
     fn check_endpoint(&self) -> Result<(), ConfigError> {
-        let address = self.embedding.endpoint.trim();
-        match Endpoint::parse(address) {
-            Err(error) if !address.is_empty() => Err(ConfigError::Embedding {
-                at: self.origin("embedding.endpoint").clone(),
-                key: "embedding.endpoint",
-                // Not the address: it may have a password.
-                fault: error.to_string(),
-            }),
-            _ => Ok(()),
-        }
+        // Not the address: it may have a password.
+        let fault = |error: EndpointError| ConfigError::Embedding {
+            at: self.origin("embedding.endpoint").clone(),
+            key: "embedding.endpoint",
+            fault: error.to_string(),
+        };
+        self.embedding.endpoint.check().map_err(fault)
     }
 
     /// Adapts a default overlap to a chosen chunk size; a chosen overlap is checked as soon as both are known.

@@ -1,7 +1,9 @@
 //! All layers together: which one wins, and what is rejected with which message.
 
 use super::*;
-use pensieve_text::text::clean::CleanRule;
+use crate::scan::ChangeCheck;
+use pensieve_text::text::clean::{CleanRule, CleanRuleSet, CleanVersion};
+use pensieve_text::text::normalize::UnicodeForm;
 use std::fs;
 use std::path::PathBuf;
 
@@ -70,7 +72,7 @@ fn check_error(text: &str, expected: &str) {
 #[test]
 fn the_default_file_has_every_key_and_is_what_the_repository_shows() {
     let merged = MergedLayers::built_in();
-    for key in keys::KEYS {
+    for key in keys::KEYS.iter() {
         assert!(merged.value(key.name).is_some(), "{}", key.name);
     }
     let example = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/pensieve.example.toml")).unwrap();
@@ -105,7 +107,7 @@ fn defaults_are_those_of_the_contract() {
     );
     assert_eq!((config.scan.max_file_size, config.scan.check), (0, ChangeCheck::Auto));
     assert!(config.store.keeps("raw") && config.store.fts);
-    assert_eq!((config.clean.unicode, config.clean.max_blank_lines), (UnicodeForm::Nfkc, 1));
+    assert_eq!((config.clean.form, config.clean.max_blank_lines), (UnicodeForm::Nfkc, 1));
     assert!(config.pdf.layout.enabled);
     assert!(!config.is_chosen("chunk_size"));
     config.check_converters().unwrap();
@@ -118,7 +120,7 @@ fn options_of_the_crates_have_the_defaults_of_the_file() {
     assert_eq!((config.html, config.office), (HtmlOptions::default(), OfficeOptions::default()));
     assert_eq!(config.pdf.layout.thresholds, LayoutOptions::default());
     assert_eq!(config.pdf.layout.windows, WindowOptions::default());
-    assert_eq!(config.clean.rule_set(), CleanRuleSet::default());
+    assert_eq!(config.clean, CleanOptions::default());
 }
 
 #[test]
@@ -211,13 +213,13 @@ fn an_unknown_tokenizer_is_answered_with_the_list() {
 #[test]
 fn rules_of_cleaning_are_on_or_off() {
     let config = Place::new().load();
-    assert_eq!((config.clean.version, config.clean.rule_set()), (CleanVersion::V1, CleanRuleSet::all()));
+    assert_eq!((config.clean.version, config.clean.rules), (CleanVersion::V1, CleanRuleSet::all()));
     let config = Place::new()
         .user("[clean]\nversion = \"clean_v0\"\n[clean.rules]\nhyphens = false\nlists = false")
         .variable("PENSIEVE_CLEAN_RULES_LISTS", "true")
         .load();
     assert_eq!(config.clean.version, CleanVersion::V0);
-    assert_eq!(config.clean.rule_set(), CleanRuleSet::all().with(CleanRule::Hyphens, false));
+    assert_eq!(config.clean.rules, CleanRuleSet::all().with(CleanRule::Hyphens, false));
     check_error(
         "[clean.rules]\nhyphen = false",
         "user.toml:2: unknown key `clean.rules.hyphen`; did you mean `clean.rules.hyphens`?",

@@ -1,6 +1,7 @@
 //! Why vectors could not be made.
 
 use super::settings::Endpoint;
+use crate::exit::command_error;
 use crate::store::StoreError;
 use thiserror::Error;
 
@@ -48,3 +49,12 @@ pub enum EmbedError {
     #[error("stopped")]
     Stopped,
 }
+
+command_error! { EmbedError passes Store {
+    Refused => Configuration, "set the environment variable that `embedding.api_key_env` names to a valid key";
+    WrongAddress => Configuration, "check `embedding.endpoint`, the full address such as http://127.0.0.1:8080/v1/embeddings, \
+                                    and `embedding.model`";
+    Unavailable => Input, "see that it runs, and run the same command again: what is stored is not sent again";
+    Unusable => Input, "see what the service logs";
+    Stopped => Interrupted;
+} }

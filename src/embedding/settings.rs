@@ -1,41 +1,45 @@
 //! Which service makes vectors, and how it is asked.
 
 use crate::store::VectorFormat;
+use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Which service makes vectors, and how it is asked. The keys of `[embedding]` in the configuration say what each means.
-#[derive(Debug, Clone)]
+/// The keys of `[embedding]`, which `default.toml` explains: which service makes vectors, and how it is asked.
+#[derive(Debug, Clone, Deserialize)]
+#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
 pub struct EmbeddingSettings {
-    /// The address of the service.
     pub endpoint: Endpoint,
-    /// The name of the model.
     pub model: String,
-    /// Numbers in a vector; `None` for as many as the model gives.
+    #[serde(deserialize_with = "none_for_zero")]
     pub dimensions: Option<usize>,
-    /// The key of the service.
+    pub api_key_env: String,
+    /// What the environment has under that name.
+    #[serde(skip)]
     pub key: Option<ApiKey>,
-    /// How vectors are stored.
     pub format: VectorFormat,
-    /// The text before every chunk.
     pub prefix_document: String,
-    /// The text before every question.
     pub prefix_query: String,
-    /// Chunks in a request at most.
     pub batch: usize,
-    /// Requests at the same time.
     pub concurrency: usize,
-    /// Tokens in a minute; `None` for no limit.
+    #[serde(deserialize_with = "none_for_zero")]
     pub max_tokens_per_minute: Option<u64>,
-    /// How long a request may take.
+    #[serde(deserialize_with = "seconds")]
     pub timeout: Duration,
-    /// How often a request is sent again after a failure that may pass.
     pub retries: u32,
-    /// What a million tokens cost.
     pub price_per_million: f64,
-    /// For so many runs the vectors of chunks that are gone are kept.
     pub keep_orphans: u32,
+}
+
+fn none_for_zero<'de, D: Deserializer<'de>, N: Deserialize<'de> + Default + PartialEq>(
+    value: D,
+) -> Result<Option<N>, D::Error> {
+    N::deserialize(value).map(|number| Some(number).filter(|number| *number != N::default()))
+}
+
+fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Duration, D::Error> {
+    u64::deserialize(value).map(Duration::from_secs)
 }
 
 impl EmbeddingSettings {
@@ -73,9 +77,16 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The address of a service.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The address of a service. That of a configuration may be empty, for none, and is checked with it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
 pub struct Endpoint(String);
+
+impl From<String> for Endpoint {
+    fn from(address: String) -> Endpoint {
+        Endpoint(address.trim().to_owned())
+    }
+}
 
 /// Why an address cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -91,15 +102,33 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// Checks an address.
+    /// An address that can be used.
     pub fn parse(address: &str) -> Result<Endpoint, EndpointError> {
+        let endpoint = Endpoint(address.to_owned());
+        match endpoint.is_empty() {
+            true => Err(EndpointError::Scheme),
+            false => endpoint.check().map(|()| endpoint),
+        }
+    }
+
+    /// True where there is no service.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Refuses an address that is none.
+    pub fn check(&self) -> Result<(), EndpointError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let address = &self.0;
         let rest = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"));
         let rest = rest.filter(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace));
         let host = rest.ok_or(EndpointError::Scheme)?.split(['/', '?', '#']).next().unwrap_or_default();
         match host {
             "" => Err(EndpointError::Scheme),
             host if host.contains('@') => Err(EndpointError::Credentials),
-            _ => Ok(Endpoint(address.to_owned())),
+            _ => Ok(()),
         }
     }
 

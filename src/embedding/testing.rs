@@ -18,6 +18,7 @@ pub(super) fn settings() -> EmbeddingSettings {
         endpoint: Endpoint::parse("http://127.0.0.1:1/v1/embeddings").unwrap(),
         model: "m".to_owned(),
         dimensions: None,
+        api_key_env: String::new(),
         key: ApiKey::new("sk-123"),
         format: VectorFormat::F32,
         prefix_document: "passage: ".to_owned(),

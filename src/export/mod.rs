@@ -18,6 +18,7 @@ pub use arrow_rows::{ARROW_END, ArrowRows, arrow_start};
 pub use parts::{ParquetOptions, ParquetSummary, write_parquet};
 pub(crate) use table_file::write_table;
 
+use crate::exit::command_error;
 use crate::store::StoreError;
 use std::io;
 use std::path::PathBuf;
@@ -53,3 +54,10 @@ pub enum ExportError {
     #[error("interrupted: nothing was written")]
     Interrupted,
 }
+
+command_error! { ExportError passes Store {
+    Occupied => Usage, "it was left untouched; give --out a folder that is new, empty or of an earlier export";
+    Busy => Input, "wait until it has ended, or give --out another folder";
+    Unwritable => Input;
+    Interrupted => Interrupted;
+} }

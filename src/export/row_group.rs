@@ -160,14 +160,15 @@ impl SourceColumns {
         self.relative_path.push_element(Some(text(source.relative_path)), 1, repetition);
         self.doc_uid.push_element(Some(text(source.doc_uid)), 1, repetition);
         push_optional(&mut self.format, source.format.map(text), repetition);
-        push_optional(&mut self.heading_path, source.heading_path.map(text), repetition);
-        push_optional(&mut self.locator, source.locator.map(|json| text(json.to_string())), repetition);
-        self.start.push_element(number(source.start), 1, repetition);
-        self.end.push_element(number(source.end), 1, repetition);
-        push_optional(&mut self.source_start, source.source.and_then(|range| number(range.0)), repetition);
-        push_optional(&mut self.source_end, source.source.and_then(|range| number(range.1)), repetition);
-        push_optional(&mut self.source_exact, source.source_exact, repetition);
-        push_optional(&mut self.context, source.context.map(text), repetition);
+        let at = source.at;
+        push_optional(&mut self.heading_path, at.heading_path.map(text), repetition);
+        push_optional(&mut self.locator, at.locator.map(text), repetition);
+        self.start.push_element(number(at.start), 1, repetition);
+        self.end.push_element(number(at.end), 1, repetition);
+        push_optional(&mut self.source_start, at.source.and_then(|source| number(source.start)), repetition);
+        push_optional(&mut self.source_end, at.source.and_then(|source| number(source.end)), repetition);
+        push_optional(&mut self.source_exact, at.source.map(|source| source.exact), repetition);
+        push_optional(&mut self.context, at.context.map(text), repetition);
     }
 
     fn write(&self, group: &mut SerializedRowGroupWriter<'_, impl Write + Send>) -> Result<(), ParquetError> {

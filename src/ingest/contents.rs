@@ -1,8 +1,8 @@
 //! The scan: looks at every entry below the root once, and reads it only if it is new or looks changed.
 
 use super::recipes::{SkipReason, StageRecipes};
-use super::settings::{ChangeCheck, IngestError, IngestSettings};
-use crate::scan::{self, ScanEntry, ScanError, ToolFolderCounts, stored_path};
+use super::settings::{IngestError, IngestSettings};
+use crate::scan::{self, ChangeCheck, ScanEntry, ScanError, ToolFolderCounts, stored_path};
 use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
@@ -96,11 +96,11 @@ pub(super) fn scan_tree(
     let inspector = EntryInspector {
         folder,
         root: stored_path(std::path::absolute(place).unwrap_or_else(|_| place.to_owned()).as_os_str()).0,
-        secrets: settings.secrets,
+        secrets: settings.scan.secrets,
         known: &known,
         recipes,
         observer,
-        check: change_check(settings.check, place),
+        check: change_check(settings.scan.check, place),
         racy_from: last_scan.map(|(seconds, nanoseconds)| earlier(seconds, i64::from(nanoseconds))),
         started: now(),
         seen: known.files().iter().map(|_| AtomicBool::new(false)).collect(),

@@ -128,7 +128,7 @@ impl<'r> ReaderContext<'r> {
 
     /// Which texts of a document are stored.
     pub fn keep(&self) -> KeptTexts {
-        KeptTexts { raw: self.settings.keep_raw, clean: true }
+        KeptTexts { raw: self.settings.store.keeps("raw"), clean: true }
     }
 
     /// Creates another text processor.
@@ -164,13 +164,7 @@ impl<'r> ReaderContext<'r> {
 
     /// What one run of a program of the user's may use.
     pub fn converter_limits(&self) -> ProcessLimits {
-        let limits = &self.settings.limits;
-        ProcessLimits {
-            wall: limits.timeout,
-            cpu: Some(limits.timeout),
-            memory: limits.memory,
-            output: limits.output,
-        }
+        self.settings.limits.of_process()
     }
 
     /// Waits until the children may use so much memory; it is free again when the answer is dropped.

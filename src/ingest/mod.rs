@@ -46,7 +46,7 @@ pub use memory::{children_share, workers};
 pub use report::{RunFacts, RunReporter};
 pub use report_scope::ReportScope;
 pub use settings::{
-    ChangeCheck, ConverterLimits, IngestError, IngestSettings, PinnedSettings, VersionRequest,
+    ConverterLimits, IngestError, IngestSettings, PinnedSettings, StoreOptions, VersionRequest,
 };
 pub use summary::{IngestSummary, PlanLine};
 pub use timings::{SlowFile, SlowestFiles};
@@ -212,7 +212,7 @@ fn fill(
         }
         summary.run_id = Some(run_id);
         summary.stages = recipes.timings.stages();
-        summary.skipped_archives = match settings.archives {
+        summary.skipped_archives = match settings.scan.archives {
             true => 0,
             false => {
                 let mimes: Vec<&str> = format::archive_mimes().collect();
@@ -260,7 +260,7 @@ fn phases(
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
     let context = context::ReaderContext::new(settings, recipes, Some(root), plan.started, observer)?;
     let ahead = read_ahead::first_tasks(&plan, root, store)?;
-    let options = settings.writer_options(run_id, corpus, recipes.clean.version(), settings.fts);
+    let options = settings.writer_options(run_id, corpus, recipes.clean.version(), settings.store.fts);
     let mut writer = Writer::new(store, options, recipes)?;
     writer.review_again(recipes.review())?;
     let mut tasks = None;

@@ -3,7 +3,9 @@
 
 use super::recipes::StageRecipes;
 use super::text_profile::TextProfile;
-use crate::store::{ChunkLines, ChunkRow, PackedSegment, RAW_VERSION, TextPacker, TextVariant, VersionRow};
+use crate::store::{
+    ChunkLines, ChunkRow, PackedSegment, PlaceColumns, RAW_VERSION, TextPacker, TextVariant, VersionRow,
+};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
@@ -361,12 +363,14 @@ fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<TextChunk>) -> Vec<Chu
             hash: ContentHash::of(content.as_bytes()),
             content,
             tokens: piece.tokens,
-            start: base + span.start,
-            end: base + span.end,
-            source: segment.map.source(span),
-            locator: locator.map(|locator| locator.to_json()),
-            heading_path: piece.heading_path,
-            context: piece.context,
+            place: PlaceColumns {
+                start: base + span.start,
+                end: base + span.end,
+                source: segment.map.source(span),
+                locator: locator.map(|locator| locator.to_json()),
+                heading_path: piece.heading_path,
+                context: piece.context,
+            },
         });
     }
     rows

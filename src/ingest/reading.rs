@@ -208,7 +208,7 @@ impl<'r> FileReader<'r> {
             settings_hash: Some(self.context.recipes().stages(Some(format), extension).to_text()),
             ..Outcome::default()
         };
-        if let Some(limit) = self.context.settings.scan.max_size.filter(|&limit| size > limit) {
+        if let Some(limit) = self.context.settings.scan.max_size().filter(|&limit| size > limit) {
             let message = format!(
                 "{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it"
             );
@@ -256,7 +256,7 @@ impl<'r> FileReader<'r> {
         let format = name.and_then(by_name)?;
         let is_read =
             !matches!(self.context.recipes().way(Some(format), &task.file.extension), SelectedReader::Unread);
-        (is_read && (!format.is_image || self.context.settings.svg)).then_some(format)
+        (is_read && (!format.is_image || self.context.settings.scan.svg)).then_some(format)
     }
 
     fn judged(&self, task: &Task, new: &NewFile) -> Box<Outcome> {

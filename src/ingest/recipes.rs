@@ -4,7 +4,7 @@
 use super::settings::{IngestError, IngestSettings};
 use super::text_profile::TextProfile;
 use super::timings::StageTimings;
-use crate::scan::stored_path;
+use crate::scan::{ScanOptions, stored_path};
 use crate::store::{CorpusSettings, FileState, Recipes, Store, StoredSettings, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
@@ -198,8 +198,8 @@ impl<'s> StageRecipes<'s> {
     /// What a file is, decided by its first bytes and its path. `is_wished` says that the user asks for this one even if it
     /// holds secrets.
     pub fn sniff(&self, head: &[u8], whole: bool, path: &str, is_wished: bool) -> SniffResult {
-        let IngestSettings { svg, archives, .. } = *self.settings;
-        let secrets = is_wished || self.settings.secrets;
+        let ScanOptions { svg, archives, .. } = self.settings.scan;
+        let secrets = is_wished || self.settings.scan.secrets;
         let options = SniffOptions { svg, archives, secrets, converters: &self.converted };
         sniff(head, whole, path, &options)
     }
@@ -319,15 +319,15 @@ impl<'s> StageRecipes<'s> {
             }
             SelectedReader::Text => plain_text::RECIPE.to_owned(),
             SelectedReader::Reader(reader) if format.is_some_and(|format| format.is_archive) => {
-                let IngestSettings { archives, secrets, .. } = self.settings;
-                let secrets = if *secrets { " secrets" } else { "" };
-                let hidden = self.settings.hidden_text.recipe();
+                let ScanOptions { archives, secrets, .. } = self.settings.scan;
+                let secrets = if secrets { " secrets" } else { "" };
+                let hidden = self.settings.scan.hidden_text.recipe();
                 format!("{} archives={archives}{secrets}{hidden}", reader.recipe(&self.reading))
             }
             SelectedReader::Reader(reader) => {
                 let ocr = self.tools.ocr_of(reader.format).map(|engine| format!(" {}", engine.recipe()));
-                let secrets = if self.settings.secrets { " secrets" } else { "" };
-                let hidden = self.settings.hidden_text.recipe();
+                let secrets = if self.settings.scan.secrets { " secrets" } else { "" };
+                let hidden = self.settings.scan.hidden_text.recipe();
                 format!("{}{}{secrets}{hidden}", reader.recipe(&self.reading), ocr.unwrap_or_default())
             }
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
@@ -345,7 +345,7 @@ impl<'s> StageRecipes<'s> {
     pub fn unread_stages(&self, mime: Option<&str>, extension: &str) -> StageHashes {
         match mime.is_some_and(format::is_archive) {
             true => {
-                let way = format!("{} archives={}", self.unread_recipe(), self.settings.archives);
+                let way = format!("{} archives={}", self.unread_recipe(), self.settings.scan.archives);
                 self.stages_of(&way, None, extension)
             }
             false => self.stages(None, extension),
@@ -358,7 +358,7 @@ impl<'s> StageRecipes<'s> {
         StageHashes {
             extract: digest(&format!(
                 "{EXTRACT_EDITION} {way} raw={} svg={svg}{converted}",
-                self.settings.keep_raw
+                self.settings.store.keeps("raw")
             )),
             ..self.late_stages(format, extension)
         }
@@ -398,11 +398,11 @@ impl<'s> StageRecipes<'s> {
             settings.office.recipe_lines(),
             settings.pdf.recipe_lines(),
             vec![
-                flag("scan.svg", settings.svg),
-                flag("scan.archives", settings.archives),
-                flag("scan.secrets", settings.secrets),
-                ("scan.hidden_text", settings.hidden_text.as_str().to_owned()),
-                flag("store.keep raw", settings.keep_raw),
+                flag("scan.svg", settings.scan.svg),
+                flag("scan.archives", settings.scan.archives),
+                flag("scan.secrets", settings.scan.secrets),
+                ("scan.hidden_text", settings.scan.hidden_text.as_str().to_owned()),
+                flag("store.keep raw", settings.store.keeps("raw")),
                 ("ocr.command", settings.ocr.as_ref().map(OcrSettings::recognizer).unwrap_or_default()),
                 ("ocr.render", settings.ocr.as_ref().map(|ocr| ocr.renderer(0)).unwrap_or_default()),
             ],
@@ -422,7 +422,7 @@ impl<'s> StageRecipes<'s> {
 
     /// True for the extension of images that are read as text if the settings request it.
     fn reads_image(&self, extension: &str) -> bool {
-        self.settings.svg && format::by_extension(extension).is_some_and(|format| format.is_image)
+        self.settings.scan.svg && format::by_extension(extension).is_some_and(|format| format.is_image)
     }
 
     /// What must be done again for a stored row.

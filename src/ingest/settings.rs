@@ -1,44 +1,57 @@
 //! The settings of a run, and the errors that can stop it.
 
+use crate::exit::command_error;
 use crate::repetition::{self, RepetitionSettings};
 use crate::scan::{FileList, ScanOptions};
 use crate::store::{CorpusSettings, RAW_VERSION, Store, StoreError, WriterOptions};
 use pensieve_readers::ocr::OcrSettings;
-use pensieve_readers::process::sandbox_level;
-use pensieve_readers::settings::{
-    BookMode, HiddenTextPolicy, HtmlOptions, OfficeOptions, PdfOptions, ReadSettings,
-};
+use pensieve_readers::process::{ProcessLimits, sandbox_level};
+use pensieve_readers::settings::{BookMode, HtmlOptions, OfficeOptions, PdfOptions, ReadSettings};
 use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Which metadata must be equal for an entry to count as unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChangeCheck {
-    /// As `Full`, without the inode if the file system does not keep inode numbers stable.
-    Auto,
-    /// Size, mtime, ctime and inode.
-    Full,
-    /// Size and mtime.
-    Mtime,
-}
-
-/// Limits of one run of a converter.
-#[derive(Debug, Clone, PartialEq)]
+/// The keys of `[converter_limits]`: what one run of a converter may use.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct ConverterLimits {
-    /// Time after which it is ended.
-    pub timeout: Duration,
     /// Memory of its whole process tree, in bytes.
     pub memory: u64,
     /// Output in bytes.
     pub output: u64,
+    /// Time after which it is ended.
+    pub timeout_seconds: u64,
+}
+
+impl ConverterLimits {
+    /// The same for a process.
+    pub fn of_process(&self) -> ProcessLimits {
+        let wall = Duration::from_secs(self.timeout_seconds);
+        ProcessLimits { wall, cpu: Some(wall), memory: self.memory, output: self.output }
+    }
+}
+
+/// The keys of `[store]`: what is kept of a document, and of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct StoreOptions {
+    /// Texts that are kept beside the chunks, `raw` and `clean`.
+    pub keep: Vec<String>,
+    /// Maintain the search table.
+    pub fts: bool,
+    /// How many runs the journal of changes keeps.
+    pub journal: u64,
+}
+
+impl StoreOptions {
+    /// True if this text is kept, `raw` or `clean`.
+    pub fn keeps(&self, variant: &str) -> bool {
+        self.keep.iter().any(|kept| kept == variant)
+    }
 }
 
 /// Which settings of the corpus the user chose; the others are built-in defaults.
@@ -70,18 +83,8 @@ pub struct IngestSettings {
     pub root: PathBuf,
     /// The database.
     pub database: PathBuf,
-    /// How the tree is walked.
+    /// How the tree is walked, how changes are detected, and what is read.
     pub scan: ScanOptions,
-    /// How changes are detected.
-    pub check: ChangeCheck,
-    /// Read `.svg` as text.
-    pub svg: bool,
-    /// Read what is in archives and packed files.
-    pub archives: bool,
-    /// Read credential stores, private keys and values of environment files as they are.
-    pub secrets: bool,
-    /// What becomes of text that nobody can see.
-    pub hidden_text: HiddenTextPolicy,
     /// How pages are read.
     pub html: HtmlOptions,
     /// How office documents are read.
@@ -114,12 +117,8 @@ pub struct IngestSettings {
     pub isolation: bool,
     /// The command of a worker, with its arguments; if empty, the running program.
     pub worker: Vec<std::ffi::OsString>,
-    /// Store raw text as well.
-    pub keep_raw: bool,
-    /// Maintain the search table.
-    pub fts: bool,
-    /// How many runs the journal of changes keeps.
-    pub journal_runs: u64,
+    /// What is kept.
+    pub store: StoreOptions,
     /// How repetition between documents is looked for.
     pub repetition: RepetitionSettings,
     /// Read only the files of this list.
@@ -225,6 +224,34 @@ pub enum IngestError {
     Start(std::io::Error),
 }
 
+command_error! { IngestError passes Store, Scan {
+    NotAFolder => Input, "pensieve ingests folders: give the folder that contains it";
+    Overlap => Input, "ingest it into another database, or take the other root out with `pensieve forget`";
+    UnknownRoot => Input, "`pensieve stats` lists the roots of a database";
+    MassDeletion => Input,
+        "see that the disk is mounted; if the files were deleted or are left out on purpose (an ignore file, scan.exclude, \
+         scan.tool_folders), add --allow-mass-deletion";
+    MassFailure => Input,
+        "see `pensieve errors` and `pensieve check-dependencies`; if it is meant, add --allow-mass-deletion";
+    NoSuchVersion { version, stored } if stored.is_empty() && CleanVersion::from_name(version).is_none() => Input;
+    NoSuchVersion { version, stored } => Input, version_hint(version, stored);
+    NoRawText { version } if version.is_none() => Input,
+        "`pensieve ingest` reads the sources again; with \"raw\" under `store.keep` it keeps what it reads";
+    NoRawText { stored } if !stored.is_empty() => Input, format!("stored is raw text of {}", stored.join(", "));
+    Input | NoRawText => Input;
+    Settings => Configuration;
+    Start => Bug;
+} }
+
+/// The versions that a rollback can go to, and how to make one that is only a recipe so far.
+fn version_hint(version: &str, stored: &[String]) -> String {
+    let stored = (!stored.is_empty()).then(|| format!("stored are {}", stored.join(", ")));
+    let recipe = CleanVersion::from_name(version)
+        .map(|version| format!("`pensieve clean --version {}` makes it from raw text", version.as_str()));
+    let parts: Vec<String> = stored.into_iter().chain(recipe).collect();
+    parts.join("; ")
+}
+
 fn no_raw(version: Option<&str>) -> String {
     match version {
         Some(version) => format!("no raw text of version `{version}` is stored"),
@@ -251,10 +278,10 @@ impl IngestSettings {
             html: self.html.clone(),
             office: self.office.clone(),
             pdf: self.pdf.clone(),
-            svg: self.svg,
-            skip_archives: !self.archives,
-            secrets: self.secrets,
-            hidden_text: self.hidden_text,
+            svg: self.scan.svg,
+            skip_archives: !self.scan.archives,
+            secrets: self.scan.secrets,
+            hidden_text: self.scan.hidden_text,
             ..ReadSettings::default()
         }
     }
@@ -330,8 +357,8 @@ impl IngestSettings {
             "threads": self.threads,
             "max_memory": self.max_memory,
             "isolation": self.isolation,
-            "keep_raw": self.keep_raw,
-            "fts": self.fts,
+            "keep_raw": self.store.keeps("raw"),
+            "fts": self.store.fts,
             "html": self.html,
             "converters": self.converters,
             "ocr": self.ocr.as_ref().map(|ocr| ocr.recognizer()),
@@ -355,7 +382,7 @@ impl IngestSettings {
             clean_version,
             search,
             threads: self.readers(),
-            journal_runs: self.journal_runs,
+            journal_runs: self.store.journal,
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) fn list(
             list.add(read(on_disk(file, store)?));
         }
     }
-    for file in store.planning().resized_files(settings.scan.max_size)? {
+    for file in store.planning().resized_files(settings.scan.max_size())? {
         if is_here(&file) && !recipes.is_too_large(&file) {
             list.add(read(file));
         }

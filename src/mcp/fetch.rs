@@ -226,7 +226,7 @@ impl FetchArguments {
 
 impl FetchPart {
     fn of(arguments: &ToolArguments, target: &FetchTarget) -> Result<FetchPart, ToolError> {
-        let expansion = arguments.text(EXPAND.name).and_then(Expansion::named).map(FetchPart::Around);
+        let expansion = arguments.text(EXPAND.name).and_then(Expansion::from_name).map(FetchPart::Around);
         let parts = [
             arguments.flag(OUTLINE.name).then_some(FetchPart::Outline),
             arguments.text(SECTION.name).map(|title| FetchPart::Section(title.to_owned())),
@@ -285,7 +285,8 @@ pub fn fetch(view: &CorpusView<'_>, arguments: &FetchArguments) -> Result<Option
     if arguments.part == FetchPart::Outline {
         return Ok(Some(outline_of(view, &text, arguments)?));
     }
-    let whole = checked.as_ref().and_then(CheckedCitation::words_place).map(|place| place.start..place.end);
+    let whole =
+        checked.as_ref().and_then(CheckedCitation::words_place).map(|place| place.at.start..place.at.end);
     let (span, note) = span_of(&text, whole.unwrap_or(0..text.bytes), &arguments.part)?;
     let mut answer = slice(view, &text, span, arguments)?;
     answer.note = note;

@@ -35,7 +35,7 @@ pub fn options(arguments: &ToolArguments) -> Result<PackOptions, ToolError> {
         question: arguments.text("question").unwrap_or_default().to_owned(),
         budget: arguments.number_of(&BUDGET),
         documents: document_filters(arguments)?,
-        mode: arguments.text(MODE.name).and_then(SearchMode::named),
+        mode: arguments.text(MODE.name).and_then(SearchMode::from_name),
         max_per_document: arguments.number(MAX_PER_DOCUMENT.name),
         ..PackOptions::default()
     })

@@ -152,7 +152,7 @@ impl SearchArguments {
     pub fn of(arguments: &ToolArguments) -> Result<SearchArguments, ToolError> {
         let options = SearchOptions {
             query: arguments.text("query").unwrap_or_default().to_owned(),
-            word_match: arguments.text("match").and_then(WordMatch::named).unwrap_or_default(),
+            word_match: arguments.text("match").and_then(WordMatch::from_name).unwrap_or_default(),
             documents: document_filters(arguments)?,
             limit: arguments.number_of(&LIMIT),
             offset: arguments.number_of(&OFFSET),
@@ -161,7 +161,7 @@ impl SearchArguments {
             folds_repeats: true,
             ..SearchOptions::default()
         };
-        Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::named) })
+        Ok(SearchArguments { options, mode: arguments.text(MODE.name).and_then(SearchMode::from_name) })
     }
 
     /// Hits to skip, and how many to list.

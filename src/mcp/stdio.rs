@@ -4,6 +4,7 @@ use super::corpora::Corpora;
 use super::handler::McpHandler;
 use crate::access::ConnectionPool;
 use crate::embedding::QuestionEmbedder;
+use crate::exit::command_error;
 use crate::store::{Store, StoreError};
 use rmcp::model::ClientJsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, ServerInitializeError, TxJsonRpcMessage};
@@ -53,6 +54,11 @@ pub enum McpError {
     #[error("the client did not begin as the protocol asks: {0}")]
     Protocol(String),
 }
+
+command_error! { McpError passes Store {
+    Start => Bug;
+    Protocol => Input, "a client of the Model Context Protocol starts this command; docs/mcp.md says how";
+} }
 
 /// Serves until the input ends or `stop` is set.
 ///

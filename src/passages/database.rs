@@ -9,10 +9,11 @@ use super::files::CollectionFolder;
 use super::manifest::{Manifest, Work};
 use super::passage::BuiltPassage;
 use super::reading::PreparedBook;
+use crate::exit::command_error;
 use crate::scan::ScanEntry;
 use crate::store::{
-    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, RAW_VERSION, Recipes, Root, Store, StoreError,
-    TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, PlaceColumns, RAW_VERSION, Recipes, Root, Store,
+    StoreError, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_readers::platform::stat_at_path;
@@ -65,6 +66,11 @@ pub enum DatabaseError {
     #[error("cannot pack text: {0}")]
     Pack(#[from] std::io::Error),
 }
+
+command_error! { DatabaseError passes Store {
+    Occupied => Database, "it was left untouched; give --db another path";
+    Raw | Pack => Input;
+} }
 
 /// No file of this database takes over the content of another.
 struct NoGroupRecipes;
@@ -316,12 +322,14 @@ fn chunk(
         hash: ContentHash::of(content.as_bytes()),
         tokens: counter.count(&content),
         content,
-        start: base + span.start,
-        end: base + span.end,
-        source: segment.map.source(span),
-        locator: segment.locate(span).map(|locator| locator.to_json()),
-        heading_path: Some(format!("{} > {}", work.title, made.passage.chapter_section)),
-        context: None,
+        place: PlaceColumns {
+            start: base + span.start,
+            end: base + span.end,
+            source: segment.map.source(span),
+            locator: segment.locate(span).map(|locator| locator.to_json()),
+            heading_path: Some(format!("{} > {}", work.title, made.passage.chapter_section)),
+            context: None,
+        },
     }
 }
 

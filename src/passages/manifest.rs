@@ -3,6 +3,7 @@
 //!
 //! A new author needs a new manifest and no code. The manual is `docs/collections.md`.
 
+use crate::exit::command_error;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -300,6 +301,13 @@ pub enum ManifestError {
         message: String,
     },
 }
+
+command_error! { ManifestError {
+    Unreadable => Input, KEYS_HINT;
+    Form | Sense => Configuration, KEYS_HINT;
+} }
+
+const KEYS_HINT: &str = "docs/collections.md explains every key of a manifest";
 
 /// Reads a manifest.
 ///

@@ -43,6 +43,7 @@ pub use metadata::CollectionMetadata;
 pub use passage::ExtractionDate;
 pub use report::{CollectReport, WorkReport, WorkStatus};
 
+use crate::exit::command_error;
 use address_answers::AddressAnswers;
 use collection::CollectionOutput;
 use files::CollectionFolder;
@@ -115,6 +116,12 @@ pub enum CollectError {
         what: String,
     },
 }
+
+command_error! { CollectError passes Database {
+    Source | Unwritable => Input;
+    NoTexts => Input, "check the numbers in the manifest and the network, or give copies with --source";
+    Unsound => Bug;
+} }
 
 /// The raw bytes of the books that were read, for checks and citations.
 struct BookList {

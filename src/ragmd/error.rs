@@ -1,6 +1,7 @@
 //! Why a document was not converted to Markdown.
 
 use super::rules::RuleError;
+use crate::exit::command_error;
 use pensieve_readers::selection::ConverterError;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
@@ -86,19 +87,16 @@ impl RagMdError {
             RagMdError::Interrupted => "Interrupted",
         }
     }
-
-    /// What the user can do about it, if anything.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            RagMdError::Document { problem, .. } if problem.kind == ProblemKind::Encrypted => Some(
-                "the book is protected (DRM): only the reading system that it was sold for can open it, and Pensieve \
-                 removes no protection; ask the seller for a copy without",
-            ),
-            RagMdError::Occupied { .. } => Some("give --out another folder, or add --force to replace it"),
-            RagMdError::PandocNotFound => {
-                Some("install pandoc, or leave `--engine` out: the built-in reader needs nothing installed")
-            }
-            _ => None,
-        }
-    }
 }
+
+command_error! { RagMdError {
+    Document { problem } if problem.kind == ProblemKind::Encrypted => Input,
+        "Pensieve removes no protection: save a copy without a password where you have it; a book with DRM can be opened by \
+         the reading system that it was sold for alone: ask the seller for a copy without";
+    NotFound | Document | NoDocument | Unwritable => Input;
+    Occupied => Input, "give --out another folder, or add --force to replace it";
+    PandocNotFound => Configuration, "install pandoc, or leave `--engine` out: the built-in reader needs nothing installed";
+    Rule | Converter => Configuration;
+    Start => Bug;
+    Interrupted => Interrupted;
+} }

@@ -103,7 +103,7 @@ impl CheckedCitation {
 
     fn with_words(mut self, words: String, place: ChunkPlace) -> CheckedCitation {
         self.holds = true;
-        self.moved = place.start != self.citation.span.start;
+        self.moved = place.at.start != self.citation.span.start;
         self.moved_to = self.moved.then(|| place.citation.clone());
         self.text = Some(words);
         self.place = Some(CitedPlace::Words(Box::new(place)));
@@ -224,7 +224,7 @@ mod tests {
     fn words_hold_at_their_place_or_have_moved() {
         let found = checked("", 4, "two");
         let Some(CitedPlace::Words(place)) = &found.place else { panic!("{found:?}") };
-        assert_eq!((place.start, place.end, place.name.as_str()), (4, 7, "a.txt"));
+        assert_eq!((place.at.start, place.at.end, place.name.as_str()), (4, 7, "a.txt"));
         let expected = CheckedCitation {
             text: Some("two".to_owned()),
             holds: true,

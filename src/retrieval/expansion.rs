@@ -4,6 +4,7 @@ use super::page_places::page_around;
 use super::section_places::section_around;
 use crate::store::{Citation, DocumentText, Hit, Store, StoreError};
 use pensieve_text::model::{Segment, Span};
+use pensieve_text::names;
 use serde::Serialize;
 use std::ops::Range;
 use utoipa::ToSchema;
@@ -11,30 +12,15 @@ use utoipa::ToSchema;
 /// Bytes of an expanded text; a longer hit is kept whole.
 pub const MAX_EXPANDED_BYTES: usize = 64 << 10;
 
-/// How far a hit is expanded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expansion {
-    /// To the smallest section around it.
-    Section,
-    /// To the pages, slides or sheets that it is on.
-    Page,
-    /// To the chunks before and after it.
-    Neighbours,
-}
-
-impl Expansion {
-    /// The names that people type.
-    pub const NAMES: [&'static str; 3] = ["section", "page", "neighbours"];
-
-    /// The expansion of a name.
-    pub fn named(name: &str) -> Option<Expansion> {
-        let at = Expansion::NAMES.iter().position(|known| *known == name)?;
-        [Expansion::Section, Expansion::Page, Expansion::Neighbours].get(at).copied()
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        Expansion::NAMES[self as usize]
+names! {
+    /// How far a hit is expanded.
+    Expansion {
+        /// To the smallest section around it.
+        Section = "section",
+        /// To the pages, slides or sheets that it is on.
+        Page = "page",
+        /// To the chunks before and after it.
+        Neighbours = "neighbours",
     }
 }
 
@@ -89,7 +75,7 @@ pub fn expand_hits(
     let expand_hit = |hit: Hit| {
         let expanded = match (expansion, hit.sources.first()) {
             (Some(expansion), Some(place)) => match store.documents().clean_text(&place.doc_uid)? {
-                Some(text) => expand(&text, place.start..place.end, expansion)?,
+                Some(text) => expand(&text, place.at.start..place.at.end, expansion)?,
                 None => None,
             },
             _ => None,
@@ -150,10 +136,10 @@ fn locator_of(segment: &Segment) -> Option<serde_json::Value> {
 /// From the chunk before a span to the one after it.
 fn neighbours_around(text: &DocumentText<'_>, span: &Range<usize>) -> Result<Range<usize>, StoreError> {
     let before = text.chunks_before(span.start, 1)?.pop();
-    let start = before.map_or(span.start, |chunk| chunk.start.min(span.start));
+    let start = before.map_or(span.start, |chunk| chunk.place.start.min(span.start));
     // A chunk that begins in the span is its neighbour only if it goes on after it.
-    let after = text.chunks_from(span.start + 1, 64)?.into_iter().find(|chunk| chunk.end > span.end);
-    let end = after.map_or(span.end, |chunk| chunk.end);
+    let after = text.chunks_from(span.start + 1, 64)?.into_iter().find(|chunk| chunk.place.end > span.end);
+    let end = after.map_or(span.end, |chunk| chunk.place.end);
     Ok(start..end)
 }
 
@@ -230,9 +216,9 @@ mod tests {
     #[test]
     fn expansions_have_names() {
         for name in Expansion::NAMES {
-            assert_eq!(Expansion::named(name).map(Expansion::as_str), Some(name));
+            assert_eq!(Expansion::from_name(name).map(Expansion::as_str), Some(name));
         }
-        assert_eq!(Expansion::named("chapter"), None);
+        assert_eq!(Expansion::from_name("chapter"), None);
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl<'t, 's> TextParts<'t, 's> {
         }
         let chunks = self.text.chunks_from(part.start, MAX_CHUNK_STARTS)?;
         let (first, end) = (part.start, part.end);
-        let chunks = chunks.into_iter().map(|chunk| chunk.start).take_while(move |start| *start < end);
+        let chunks = chunks.into_iter().map(|chunk| chunk.place.start).take_while(move |start| *start < end);
         Ok(Box::new(chunks.map(move |start| start - first).chain(starts)))
     }
 }

@@ -26,7 +26,7 @@ pub fn section_around(
         true => heading_section(text, span, reach)?,
         false => None,
     };
-    let has_headings = section.is_some() || chunk.heading_path.is_some();
+    let has_headings = section.is_some() || chunk.place.heading_path.is_some();
     let section = match section {
         Some(section) => section,
         None => heading_run(text, span, &chunk, reach)?,
@@ -91,8 +91,8 @@ pub fn outline(text: &DocumentText<'_>) -> Result<Vec<(usize, String)>, StoreErr
     loop {
         let chunks = text.chunks_from(next, CHUNKS)?;
         for chunk in &chunks {
-            next = chunk.start + 1;
-            let headings = chunk.heading_path.as_deref().unwrap_or_default().split(HEADING_SEPARATOR);
+            next = chunk.place.start + 1;
+            let headings = chunk.place.heading_path.as_deref().unwrap_or_default().split(HEADING_SEPARATOR);
             let headings: Vec<String> =
                 headings.filter(|title| !title.is_empty()).map(str::to_owned).collect();
             let same = headings.iter().zip(&path).take_while(|(one, other)| one == other).count();
@@ -115,14 +115,16 @@ fn run_named(
     loop {
         let chunks = text.chunks_from(next, CHUNKS)?;
         for chunk in &chunks {
-            next = chunk.start + 1;
+            next = chunk.place.start + 1;
             match &mut found {
-                Some((heading, run)) if is_below(chunk, Some(heading)) => run.end = run.end.max(chunk.end),
+                Some((heading, run)) if is_below(chunk, Some(heading)) => {
+                    run.end = run.end.max(chunk.place.end)
+                }
                 Some((_, run)) => return Ok(Some(run.clone())),
                 None => {
-                    let path = chunk.heading_path.as_deref().unwrap_or_default();
+                    let path = chunk.place.heading_path.as_deref().unwrap_or_default();
                     let heading = heading_named(path, &is_named);
-                    found = heading.map(|heading| (heading.to_owned(), chunk.start..chunk.end));
+                    found = heading.map(|heading| (heading.to_owned(), chunk.place.start..chunk.place.end));
                 }
             }
         }
@@ -170,25 +172,25 @@ fn heading_run(
     own: &ChunkSpan,
     reach: usize,
 ) -> Result<Range<usize>, StoreError> {
-    let heading = own.heading_path.as_deref();
-    let mut run = own.start.min(span.start)..own.end.max(span.end);
+    let heading = own.place.heading_path.as_deref();
+    let mut run = own.place.start.min(span.start)..own.place.end.max(span.end);
     let (floor, ceiling) = (span.start.saturating_sub(reach), span.end.saturating_add(reach));
     loop {
         let before = text.chunks_before(run.start, CHUNKS)?;
         let same: Vec<&ChunkSpan> = before.iter().take_while(|chunk| is_below(chunk, heading)).collect();
         let is_all = same.len() < CHUNKS;
-        run.start = same.last().map_or(run.start, |chunk| chunk.start);
+        run.start = same.last().map_or(run.start, |chunk| chunk.place.start);
         if is_all || run.start < floor {
             break;
         }
     }
-    let mut next = own.start + 1;
+    let mut next = own.place.start + 1;
     loop {
         let after = text.chunks_from(next, CHUNKS)?;
         let same: Vec<&ChunkSpan> = after.iter().take_while(|chunk| is_below(chunk, heading)).collect();
         let is_all = same.len() < CHUNKS;
-        run.end = same.iter().map(|chunk| chunk.end).max().unwrap_or_default().max(run.end);
-        next = same.last().map_or(next, |chunk| chunk.start + 1);
+        run.end = same.iter().map(|chunk| chunk.place.end).max().unwrap_or_default().max(run.end);
+        next = same.last().map_or(next, |chunk| chunk.place.start + 1);
         if is_all || run.end > ceiling {
             break;
         }
@@ -198,7 +200,7 @@ fn heading_run(
 
 /// True if a chunk is below these headings.
 fn is_below(chunk: &ChunkSpan, heading: Option<&str>) -> bool {
-    match (chunk.heading_path.as_deref(), heading) {
+    match (chunk.place.heading_path.as_deref(), heading) {
         (None, None) => true,
         (Some(path), Some(heading)) => {
             let rest = path.strip_prefix(heading);
@@ -211,8 +213,8 @@ fn is_below(chunk: &ChunkSpan, heading: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
     use crate::store::testing::{add_sections, corpus, execute, only_uid, text_in_segments};
+    use crate::store::{PlaceColumns, Store};
 
     fn text_of(store: &Store) -> DocumentText<'_> {
         store.documents().clean_text(&only_uid(store)).unwrap().unwrap()
@@ -284,11 +286,14 @@ mod tests {
     fn a_chunk_is_below_the_headings_that_its_path_begins_with() {
         let check = |path: Option<&str>, heading: Option<&str>, expected: bool| {
             let chunk = ChunkSpan {
-                start: 0,
-                end: 1,
-                heading_path: path.map(str::to_owned),
-                context: None,
-                locator: None,
+                place: PlaceColumns {
+                    start: 0,
+                    end: 1,
+                    source: None,
+                    locator: None,
+                    heading_path: path.map(str::to_owned),
+                    context: None,
+                },
                 strategy: String::new(),
             };
             assert_eq!(is_below(&chunk, heading), expected, "{path:?} {heading:?}");

@@ -25,45 +25,76 @@ pub use rules::{IgnoreRule, is_ignore_file};
 pub use tool_folders::ToolFolderCounts;
 pub use walk::walk;
 
+use crate::exit::command_error;
 use pensieve_readers::files::FileStat;
+use pensieve_readers::settings::HiddenTextPolicy;
 use pensieve_text::model::FileType;
+use pensieve_text::names;
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Which entries a scan reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The keys of `[scan]`, which `default.toml` explains: which entries a scan reports, and what is a document among them.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[expect(missing_docs, reason = "the comments of default.toml say what each key means")]
 pub struct ScanOptions {
-    /// Dot files are read.
     pub hidden: bool,
-    /// Symlinks are followed; a folder is still visited once.
     pub follow_symlinks: bool,
-    /// Ignore files are applied.
     pub ignore_files: bool,
-    /// Larger files are not documents. The walk reports them all the same; the caller skips them.
-    pub max_size: Option<u64>,
-    /// If there are any, only files are reported that these gitignore-like patterns select, or whose folder they
-    /// select.
+    /// The walk reports larger files all the same; the caller skips them.
+    pub max_file_size: u64,
     pub include: Vec<String>,
-    /// Entries that these gitignore-like patterns match are left out, whatever the ignore files say.
     pub exclude: Vec<String>,
-    /// Folders of tools that these gitignore-like patterns match are left out, unless another rule brings them back.
     pub tool_folders: Vec<String>,
+    pub svg: bool,
+    pub archives: bool,
+    pub secrets: bool,
+    pub hidden_text: HiddenTextPolicy,
+    pub check: ChangeCheck,
     /// Only these entries and the folders above them are looked at.
+    #[serde(skip)]
     pub listed: Option<Arc<ListedPaths>>,
     /// Number of threads; 0 means one per core.
+    #[serde(skip)]
     pub threads: usize,
 }
 
+names! {
+    /// Which metadata must be equal for an entry to count as unchanged.
+    ChangeCheck {
+        /// As `Full`, without the inode if the file system does not keep inode numbers stable.
+        Auto = "auto",
+        /// Size, mtime, ctime and inode.
+        Full = "full",
+        /// Size and mtime.
+        Mtime = "mtime",
+    }
+}
+
+impl ScanOptions {
+    /// The size up to which a file is a document, if there is one.
+    pub fn max_size(&self) -> Option<u64> {
+        Some(self.max_file_size).filter(|size| *size > 0)
+    }
+}
+
+/// The defaults of `default.toml`, without its folders of tools.
+#[cfg(test)]
 impl Default for ScanOptions {
     fn default() -> ScanOptions {
         ScanOptions {
             hidden: true,
             follow_symlinks: false,
             ignore_files: true,
-            max_size: None,
+            max_file_size: 0,
             include: Vec::new(),
             exclude: Vec::new(),
             tool_folders: Vec::new(),
+            svg: false,
+            archives: false,
+            secrets: false,
+            hidden_text: HiddenTextPolicy::LeaveOut,
+            check: ChangeCheck::Auto,
             listed: None,
             threads: 0,
         }
@@ -150,3 +181,7 @@ pub enum ScanError {
     #[error("the scan was stopped")]
     Stopped,
 }
+
+command_error! { ScanError {
+    Missing | NotAFolder | Unreadable | Synthetic | Exhausted | Stopped => Input;
+} }

@@ -28,6 +28,7 @@ pub use server::run;
 pub use token::Token;
 
 use crate::embedding::QuestionEmbedder;
+use crate::exit::command_error;
 use crate::store::StoreError;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -113,3 +114,10 @@ pub enum ServeError {
     #[error("cannot start to serve: {0}")]
     Start(std::io::Error),
 }
+
+command_error! { ServeError passes Store {
+    Exposed => Usage, "give a --token-file, or bind to 127.0.0.1";
+    BadToken => Usage, "use one line of letters, digits and signs without blanks";
+    Bind => Input, "choose another port with --bind; port 0 takes a free one";
+    Start => Bug;
+} }

@@ -1,5 +1,6 @@
 //! Why a tree cannot be divided, and databases cannot be merged.
 
+use crate::exit::command_error;
 use crate::scan::ScanError;
 use crate::store::StoreError;
 use std::path::PathBuf;
@@ -74,6 +75,12 @@ pub enum PlanError {
         source: std::io::Error,
     },
 }
+
+command_error! { PlanError passes Scan {
+    Inside | NotEmpty => Usage, "name a new folder outside of the one that is read";
+    OtherPlan | SamePart | MissingPart => Usage;
+    Unreadable | NoPart | Unwritable => Input;
+} }
 
 /// Why a merge could not begin or continue.
 #[derive(Debug, Error)]
@@ -158,3 +165,15 @@ pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+command_error! { MergeError passes Store {
+    Exists => Usage, "it was left untouched; name a new file, or remove this one";
+    Older => Input, "bring it up to date: run `pensieve ingest` into it with this version";
+    Unfinished => Input, "run its `pensieve ingest` again to finish it";
+    Unsound => Database, "nothing was written; `pensieve verify` lists what is wrong with it";
+    Settings => Input, "nothing was written; ingest one of them again with the configuration and the version of the other";
+    SameFile => Input, "nothing was written; every file belongs to one shard: `pensieve plan` makes such lists";
+    NestedRoots => Input, "nothing was written; ingest both with the same folder as root";
+    Differs => Database, "check the shards with `pensieve verify` and merge again";
+    Io => Input;
+} }

@@ -4,6 +4,7 @@
 //! paths and the rank of the root are in none of them.
 
 use super::digest_lines::LineHasher;
+use super::place_columns::source_columns;
 use super::sql::Queries;
 use pensieve_text::model::{ContentHash, ContentHasher};
 use rusqlite::types::{ToSql, ToSqlOutput, Value, ValueRef};
@@ -72,10 +73,13 @@ const STORED: usize = FILE.len() + OTHER.len();
 /// The column with the status.
 const STATUS: usize = 6;
 
-const CHUNKS: &str = "SELECT s.start_index, s.end_index, c.content_hash, s.chunking_strategy, s.source_start,
-        s.source_end, s.source_exact, s.locator, s.heading_path, s.context, c.estimated_tokens, c.tokenizer_model
-    FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
-    WHERE s.file_id = ?1 ORDER BY s.start_index, s.end_index, c.content_hash";
+const CHUNKS: &str = concat!(
+    "SELECT s.start_index, s.end_index, c.content_hash, s.chunking_strategy, ",
+    source_columns!(),
+    ", c.estimated_tokens, c.tokenizer_model
+     FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
+     WHERE s.file_id = ?1 ORDER BY s.start_index, s.end_index, c.content_hash"
+);
 
 const TEXTS: &str = "SELECT variant, version, sha256, needs_review FROM text_versions
     WHERE file_id = ?1 AND is_current ORDER BY variant, version";

@@ -1,6 +1,7 @@
 //! What can go wrong with the database as a whole.
 
 use super::unfinished_run::UnfinishedRun;
+use crate::exit::command_error;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -142,6 +143,33 @@ pub enum StoreError {
         source: std::io::Error,
     },
 }
+
+/// What to do where there is no database.
+pub const MAKE_DATABASE: &str = "make one with `pensieve ingest <DIR> <DB>`";
+
+command_error! { StoreError {
+    Missing => Input, MAKE_DATABASE;
+    NoFolder => Database, "create the folder first";
+    Folder => Database, "a database is a file: `pensieve ingest <DIR> <DB>` makes one of a folder";
+    NoTables => Database, "run `pensieve ingest` with this database, which finds them";
+    Foreign => Database, "it was left untouched; choose another path";
+    Newer => Database, "it was left untouched; use the version of pensieve that wrote it, or a later one";
+    Altered => Database,
+        "such objects can run or answer in place of ours, so nothing was read: remove what was added (DROP), or ingest into a \
+         new database";
+    Locked => Database, "wait until the other run has ended, or stop it; nothing was written";
+    ReadOnly => Database, "make the file and its folder writable, or choose another path";
+    Full => Database, "free some space and run the same command again";
+    InputOutput => Database, "check the disk, quotas and `ulimit -f`, then run the same command again";
+    Empty => Database, "run `pensieve ingest` into it, or give another path";
+    Unfinished => Database,
+        "wait for the run that is going on, or run `pensieve ingest` again if it was broken off";
+    NoRun => Usage, "pass `0` for the whole state, or a cursor";
+    NoSearch => Database, "set `store.fts = true` and run `pensieve ingest` again";
+    Query { 0: error } => Usage, error.cure();
+    Damaged => Database, "ingest into a new database, or take one from a backup";
+    Interrupted | Sqlite | Io => Database;
+} }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {

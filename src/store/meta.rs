@@ -149,7 +149,7 @@ impl MetaTable<'_> {
     /// How questions of this database are answered, if somebody chose.
     pub fn search_mode(&self) -> Result<Option<SearchMode>, StoreError> {
         let name = self.0.ask(|connection| get(connection, SEARCH_MODE))?;
-        Ok(name.as_deref().and_then(SearchMode::named))
+        Ok(name.as_deref().and_then(SearchMode::from_name))
     }
 
     /// Stores how questions of this database are answered.

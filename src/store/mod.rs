@@ -26,6 +26,7 @@ mod meta;
 mod migrate;
 mod migrations;
 mod open;
+mod place_columns;
 mod places;
 mod queries;
 mod query;
@@ -57,7 +58,7 @@ pub use change_cursor::{ChangeCursor, ChangeCursorError, ChangesSince};
 pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
-pub use error::StoreError;
+pub use error::{MAKE_DATABASE, StoreError};
 pub use fingerprint::Fingerprint;
 pub use hidden_text::HiddenRow;
 pub use open::Store;
@@ -78,6 +79,7 @@ pub use write::{
 pub(crate) use lock::lock_path;
 pub(crate) use member_names::MEMBER_SEPARATOR;
 pub(crate) use meta::CorpusSettings;
+pub use place_columns::PlaceColumns;
 pub(crate) use places::{ChunkPlace, FileCopy};
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{

@@ -2,8 +2,9 @@
 
 use super::citation::Citation;
 use super::member_names::{MemberLocation, member_names};
+use super::place_columns::{PlaceColumns, place_columns};
 use super::repetition;
-use super::sql::{Queries, id_list, offset};
+use super::sql::{Queries, id_list};
 use rusqlite::{Connection, Row};
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
@@ -23,20 +24,9 @@ pub struct ChunkPlace {
     pub path: String,
     /// The row of the format table that read it.
     pub format: Option<String>,
-    /// First byte in the clean text of that file.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
-    /// Source bytes, where the format has them.
-    pub source: Option<(usize, usize)>,
-    /// True when those bytes, decoded and normalised, are the chunk.
-    pub source_exact: Option<bool>,
-    /// The locator as JSON: lines, pages, cells.
-    pub locator: Option<serde_json::Value>,
-    /// Headings above it.
-    pub heading_path: Option<String>,
-    /// Text to repeat before the chunk, such as the header of a cut table.
-    pub context: Option<String>,
+    /// Where it is there, and what belongs to it.
+    #[serde(flatten)]
+    pub at: PlaceColumns,
     /// The citation of the words.
     pub citation: Citation,
     /// The title of the document, where it was asked for and is known.
@@ -76,7 +66,7 @@ struct PrintedPlace<'p> {
 
 impl PrintedPlace<'_> {
     fn of(place: &ChunkPlace) -> PrintedPlace<'_> {
-        let (source_start, source_end) = place.source.unzip();
+        let (source_start, source_end) = place.at.source.map(|source| (source.start, source.end)).unzip();
         PrintedPlace { place, source_start, source_end }
     }
 }
@@ -176,10 +166,12 @@ pub(super) fn places_of(
 }
 
 /// What [`PlaceNames::read_place`] reads, of `chunk_sources s` and `files f`.
-pub(super) const PLACE_COLUMNS: &str =
-    "s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, s.start_index, s.end_index,
-     s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context,
-     f.parent_file_id, f.member, f.filename, f.duplicate_status = 'canonical', f.root_id, s.chunking_strategy";
+pub(super) const PLACE_COLUMNS: &str = concat!(
+    "s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, f.parent_file_id, f.member, f.filename,
+     f.duplicate_status = 'canonical', ",
+    place_columns!(),
+    ", f.root_id, s.chunking_strategy"
+);
 
 /// Reads places row by row; the names of members and copies are looked up for all of them together.
 #[derive(Default)]
@@ -198,10 +190,10 @@ impl PlaceNames {
         content_hash: &str,
     ) -> rusqlite::Result<ChunkPlace> {
         let place = chunk_place(row, first, content_hash)?;
-        if let Some(location) = MemberLocation::read(row, first + 14)? {
+        if let Some(location) = MemberLocation::read(row, first + 6)? {
             self.members.push((place.file_id, location));
         }
-        if row.get::<_, Option<bool>>(first + 17)?.unwrap_or(false) {
+        if row.get::<_, Option<bool>>(first + 9)?.unwrap_or(false) {
             self.shared.push(place.file_id);
         }
         Ok(place)
@@ -216,7 +208,8 @@ impl PlaceNames {
         let names = member_names(connection, self.members)?;
         let copies = copies_of(connection, self.shared)?;
         let places: Vec<&mut ChunkPlace> = places.collect();
-        let spans: Vec<_> = places.iter().map(|place| (place.file_id, place.start..place.end)).collect();
+        let spans: Vec<_> =
+            places.iter().map(|place| (place.file_id, place.at.start..place.at.end)).collect();
         for (place, repeats) in places.into_iter().zip(repetition::shares(connection, &spans)?) {
             place.repeats = repeats;
             if let Some(name) = names.get(&place.file_id) {
@@ -279,28 +272,20 @@ fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
 }
 
 fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Result<ChunkPlace> {
-    let source: (Option<i64>, Option<i64>) = (row.get(first + 8)?, row.get(first + 9)?);
-    let locator: Option<String> = row.get(first + 11)?;
     let relative_path: String = row.get(first + 3)?;
     let doc_uid: String = row.get(first + 2)?;
-    let (start, end) = (offset(row, first + 6)?, offset(row, first + 7)?);
+    let at = PlaceColumns::read(row, first + 10)?;
     Ok(ChunkPlace {
         file_id: row.get(first + 1)?,
         root_id: row.get(first + 18)?,
         strategy: row.get(first + 19)?,
-        citation: Citation::of_chunk(&doc_uid, start..end, content_hash),
+        citation: Citation::of_chunk(&doc_uid, at.start..at.end, content_hash),
         doc_uid,
         name: relative_path.clone(),
         relative_path,
         path: row.get(first + 4)?,
         format: row.get(first + 5)?,
-        start,
-        end,
-        source: source.0.zip(source.1).map(|(start, end)| (start as usize, end as usize)),
-        source_exact: row.get(first + 10)?,
-        locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
-        heading_path: row.get(first + 12)?,
-        context: row.get(first + 13)?,
+        at,
         title: None,
         author: None,
         repeats: None,

@@ -4,8 +4,8 @@ use super::digests;
 use super::migrate::{DatabaseKind, migrate};
 use super::sql::Queries;
 use super::{
-    AddedChunks, ChunkLines, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task,
-    TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkLines, ChunkRow, FileState, NewFile, NewMember, Outcome, PlaceColumns, Recipes, Root,
+    Store, Task, TaskKind, TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use crate::scan::ScanEntry;
 use pensieve_readers::files::FileStat;
@@ -262,12 +262,14 @@ fn rows(chunks: &[&str]) -> (String, Vec<ChunkRow>) {
             hash: ContentHash::of(content.as_bytes()),
             content: content.to_owned(),
             tokens: content.split(' ').count(),
-            start,
-            end,
-            source: Some(SourceSpan { start, end, exact: true }),
-            locator: Some(format!("{{\"line\":{}}}", rows.len() + 1)),
-            heading_path: heading,
-            context: None,
+            place: PlaceColumns {
+                start,
+                end,
+                source: Some(SourceSpan { start, end, exact: true }),
+                locator: Some(format!("{{\"line\":{}}}", rows.len() + 1)),
+                heading_path: heading,
+                context: None,
+            },
         });
     }
     (text, rows)

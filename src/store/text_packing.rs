@@ -1,6 +1,7 @@
 //! The stored form of texts: segments and their maps, compressed.
 
 use pensieve_text::model::Segment;
+use pensieve_text::names;
 use std::io::Read;
 
 /// Fast and small enough: level 3 saves a tenth of the bytes, but takes a fifth more time.
@@ -17,22 +18,13 @@ const MAX_TEXT_BYTES: u64 = 8 << 20;
 const MAX_MAP_BYTES_PER_BYTE: u64 = 24;
 const MIN_MAP_BYTES: u64 = 64 << 10;
 
-/// The two texts of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextVariant {
-    /// The text that the reader returned.
-    Raw,
-    /// The cleaned text, into which chunks, search and citations point.
-    Clean,
-}
-
-impl TextVariant {
-    /// The stored name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TextVariant::Raw => "raw",
-            TextVariant::Clean => "clean",
-        }
+names! {
+    /// The two texts of a document.
+    TextVariant {
+        /// The text that the reader returned.
+        Raw = "raw",
+        /// The cleaned text, into which chunks, search and citations point.
+        Clean = "clean",
     }
 }
 

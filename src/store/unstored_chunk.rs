@@ -35,19 +35,13 @@ fn place(
 ) -> ChunkPlace {
     let DocumentAddress { doc_uid, name, relative_path, path } = document.clone();
     ChunkPlace {
-        citation: Citation::of_chunk(&doc_uid, chunk.start..chunk.end, content_hash),
+        citation: Citation::of_chunk(&doc_uid, chunk.place.start..chunk.place.end, content_hash),
         doc_uid,
         name,
         relative_path,
         path,
         format: format.map(str::to_owned),
-        start: chunk.start,
-        end: chunk.end,
-        source: chunk.source.map(|source| (source.start, source.end)),
-        source_exact: chunk.source.map(|source| source.exact),
-        locator: chunk.locator.as_deref().and_then(|json| serde_json::from_str(json).ok()),
-        heading_path: chunk.heading_path.clone(),
-        context: chunk.context.clone(),
+        at: chunk.place.clone(),
         title: None,
         author: None,
         repeats: None,

@@ -42,6 +42,7 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "src",
         &[
+            "exit",
             "scan",
             "store",
             "verify",

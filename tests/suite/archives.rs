@@ -245,7 +245,7 @@ fn a_file_that_crashes_its_reader_is_reported_alone() {
     workshop.write("a.zip", zip(&[("bad.txt", b"bad")]));
     let config = load(&ConfigSources::default()).unwrap();
     let mut settings = ingest_settings(&config, &workshop.tree(), &workshop.database());
-    settings.archives = true;
+    settings.scan.archives = true;
     settings.worker = ["/bin/sh", "-c", CRASHING_WORKER].map(OsString::from).to_vec();
     ingest::run(&settings, &Silent).unwrap();
     assert_eq!(workshop.fate("a.zip"), "Processed|");

@@ -258,7 +258,7 @@ fn the_page_of_problems_has_every_exit_code() {
     let page = page("docs/problems.md");
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
     let mut text = format!("{by_hand}{GENERATED}\n## Exit codes\n\n| code | |\n| --- | --- |\n");
-    for (_, code, meaning) in pensieve::cli::EXIT_CODES {
+    for (_, code, meaning) in pensieve::exit::EXIT_CODES {
         writeln!(text, "| {code} | {meaning} |").unwrap();
     }
     check_generated("docs/problems.md", &text);

@@ -13,6 +13,7 @@ use crate::process::{
 use crate::settings::{RecognizedLine, RecognizedPage};
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Problem, ProblemKind};
+use serde::Deserialize;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ pub const IMAGE_EXTENSIONS: &[&str] =
     &["bmp", "gif", "jp2", "jpeg", "jpg", "pbm", "pgm", "png", "pnm", "ppm", "tif", "tiff", "webp"];
 
 /// The programs and what they are told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct OcrSettings {
     /// The command that reads an image, with `{input}` and perhaps `{lang}`.
     pub command: String,

@@ -2,6 +2,7 @@
 
 use pensieve_text::layout::LayoutOptions;
 use pensieve_text::model::{ContentHash, RecipeLine};
+use pensieve_text::names;
 use serde::{Deserialize, Serialize};
 
 /// The settings on which the result of a reader depends.
@@ -122,29 +123,21 @@ impl Default for HtmlOptions {
     }
 }
 
-/// What becomes of text that nobody can see. It is listed in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HiddenTextPolicy {
-    /// It is left out of the text, and the document needs a review.
-    #[default]
-    LeaveOut,
-    /// It follows the text of its document, with the reason in its locator, and the document needs a review.
-    Mark,
-    /// It follows the text of its document as any other.
-    Keep,
+names! {
+    /// What becomes of text that nobody can see. It is listed in any case.
+    #[derive(Default)]
+    HiddenTextPolicy {
+        /// It is left out of the text, and the document needs a review.
+        #[default]
+        LeaveOut = "leave_out",
+        /// It follows the text of its document, with the reason in its locator, and the document needs a review.
+        Mark = "mark",
+        /// It follows the text of its document as any other.
+        Keep = "keep",
+    }
 }
 
 impl HiddenTextPolicy {
-    /// Its name in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            HiddenTextPolicy::LeaveOut => "leave_out",
-            HiddenTextPolicy::Mark => "mark",
-            HiddenTextPolicy::Keep => "keep",
-        }
-    }
-
     /// The part of a recipe that says what a reader does with hidden text.
     pub fn recipe(self) -> &'static str {
         match self {

@@ -1,9 +1,19 @@
 //! Exit codes, messages and hints.
 
 use super::*;
-use crate::config::{ConverterFault, ValueKind};
-use crate::embedding::Endpoint;
-use crate::retrieval::PackFormat;
+use crate::config::{ConfigError, ConverterFault, Origin, ValueKind};
+use crate::embedding::{EmbedError, Endpoint};
+use crate::exit::EXIT_CODES;
+use crate::export::ExportError;
+use crate::ingest::IngestError;
+use crate::mcp::McpError;
+use crate::passages::{CollectError, DatabaseError, ManifestError};
+use crate::ragmd::RagMdError;
+use crate::retrieval::{PackError, PackFormat};
+use crate::scan::ScanError;
+use crate::serve::ServeError;
+use crate::shards::{MergeError, PlanError};
+use crate::store::StoreError;
 use pensieve_text::model::ProblemKind;
 
 #[test]
@@ -224,8 +234,8 @@ fn what_a_service_or_a_collection_refuses_has_a_cure() {
     check_cure(ServeError::Bind { address, source: broken() }, 4, "choose another port");
     check_cure(ServeError::Start(broken()), 70, "");
     check_cure(ServeError::Store(missing()), 4, "make one with");
-    check_cure(Failure::Mcp(McpError::Store(missing())), 4, "make one with");
-    check_cure(Failure::Mcp(McpError::Start(broken())), 70, "");
+    check_cure(McpError::Store(missing()), 4, "make one with");
+    check_cure(McpError::Start(broken()), 70, "");
     check_cure(CollectError::Source { path: "a".into(), source: broken() }, 4, "");
     check_cure(CollectError::NoTexts { works: 2, first: "x".into() }, 4, "check the numbers in the manifest");
     check_cure(CollectError::Unsound { path: "a".into(), what: "x".into() }, 70, "");
@@ -362,7 +372,7 @@ fn what_other_commands_refuse_has_a_cure() {
     check_cure(RagMdError::NotFound { path: path() }, 4, "");
     check_cure(RagMdError::Start { source: broken() }, 70, "");
     let locked = Problem::new(ProblemKind::Encrypted, "x");
-    check_cure(RagMdError::Document { path: path(), problem: locked }, 4, "the book is protected (DRM)");
+    check_cure(RagMdError::Document { path: path(), problem: locked }, 4, "save a copy without a password");
     let broken_file = || Problem::new(ProblemKind::Io, "x");
     check_cure(RagMdError::Document { path: path(), problem: broken_file() }, 4, "");
     check_cure(Failure::UnreadableDocument { path: path(), problem: broken_file() }, 4, "");

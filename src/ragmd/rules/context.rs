@@ -1,17 +1,20 @@
 //! What rules need to know besides the text.
 
+use pensieve_text::names;
 use std::collections::HashSet;
 
-/// What happens to footnotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Footnotes {
-    /// They are removed, and so are the references to them.
-    #[default]
-    Drop,
-    /// Each is put in brackets at its first reference.
-    Inline,
-    /// All are put at the end of the text, as Markdown footnotes.
-    End,
+names! {
+    /// What happens to footnotes.
+    #[derive(Default)]
+    Footnotes {
+        /// They are removed, and so are the references to them.
+        #[default]
+        Drop = "drop",
+        /// Each is put in brackets at its first reference.
+        Inline = "inline",
+        /// All are put at the end of the text, as Markdown footnotes.
+        End = "end",
+    }
 }
 
 /// What rules need to know besides the text.

@@ -44,8 +44,8 @@ impl AnswerSpan {
             return None;
         }
         match self.unit {
-            SpanUnit::Clean => Some(place.start..place.end),
-            SpanUnit::Source => place.source.map(|(start, end)| start..end),
+            SpanUnit::Clean => Some(place.at.start..place.at.end),
+            SpanUnit::Source => place.at.source.map(|source| source.start..source.end),
         }
     }
 }
@@ -148,7 +148,7 @@ impl<'s> AnswerFinder<'s> {
 /// True if the text of a document leads to bytes of its source; that of a PDF does not.
 fn leads_to_bytes(text: &DocumentText<'_>) -> Result<bool, StoreError> {
     let Some(first) = text.chunks_from(0, 1)?.pop() else { return Ok(false) };
-    Ok(text.place(first.start..first.end)?.is_some_and(|(_, place)| place.source.is_some()))
+    Ok(text.place(first.place.start..first.place.end)?.is_some_and(|(_, place)| place.at.source.is_some()))
 }
 
 /// The beginning of a text, in quotation marks.

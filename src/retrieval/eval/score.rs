@@ -104,8 +104,8 @@ fn counted_hit(rank: usize, hit: &Hit, covers: f64, answers: &[Vec<AnswerSpan>])
         rank,
         covers,
         path: place.map_or(String::new(), |place| place.name.clone()),
-        start: place.map_or(0, |place| place.start),
-        end: place.map_or(0, |place| place.end),
+        start: place.map_or(0, |place| place.at.start),
+        end: place.map_or(0, |place| place.at.end),
         tokens: hit.tokens,
         snippet: hit.plain_snippet(),
     }

@@ -28,7 +28,7 @@ fn add_hit(packer: &mut Packer<'_>, hit: &Hit, rank: usize) -> Result<(), StoreE
     let Some(place) = hit.sources.first() else { return Ok(()) };
     let Some(document) = packer.document(place)? else { return Ok(()) };
     let core = trimmed(&hit.content, 0..hit.content.len());
-    let core = place.start + core.start..place.start + core.end;
+    let core = place.at.start + core.start..place.at.start + core.end;
     if core.is_empty() {
         return Ok(());
     }
@@ -44,7 +44,7 @@ fn add_hit(packer: &mut Packer<'_>, hit: &Hit, rank: usize) -> Result<(), StoreE
     }
     packer.misses += 1;
     let Some(part) = best_part(packer, hit, frame) else { return Ok(()) };
-    let part = place.start + part.start..place.start + part.end;
+    let part = place.at.start + part.start..place.at.start + part.end;
     if packer.add(document, Passage { span: part.clone(), core: part, rank, frame })? == AddResult::Added {
         packer.misses = 0;
     }

@@ -1,34 +1,22 @@
 //! What to pack, and why it cannot be done.
 
+use crate::exit::command_error;
 use crate::store::{DocumentFilters, SearchMode, StoreError, WordMatch};
+use pensieve_text::names;
 use pensieve_text::text::tokens::UnknownTokenEncoding;
 use thiserror::Error;
 
-/// The form of a pack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PackFormat {
-    /// One section per piece, its text in a fence.
-    #[default]
-    Markdown,
-    /// One object on one line, which describes the pieces of the Markdown.
-    Json,
-    /// `<documents>` with one `<document>` per piece.
-    Xml,
-}
-
-impl PackFormat {
-    /// The names that people type.
-    pub const NAMES: [&'static str; 3] = ["markdown", "json", "xml"];
-
-    /// The format of a name.
-    pub fn named(name: &str) -> Option<PackFormat> {
-        let at = PackFormat::NAMES.iter().position(|known| *known == name)?;
-        [PackFormat::Markdown, PackFormat::Json, PackFormat::Xml].get(at).copied()
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        PackFormat::NAMES[self as usize]
+names! {
+    /// The form of a pack.
+    #[derive(Default)]
+    PackFormat {
+        /// One section per piece, its text in a fence.
+        #[default]
+        Markdown = "markdown",
+        /// One object on one line, which describes the pieces of the Markdown.
+        Json = "json",
+        /// `<documents>` with one `<document>` per piece.
+        Xml = "xml",
     }
 }
 
@@ -99,3 +87,8 @@ pub enum PackError {
         format: PackFormat,
     },
 }
+
+command_error! { PackError passes Store {
+    Tokenizer => Usage;
+    SmallBudget { needed } => Usage, format!("give at least {needed}, and some hundreds for each piece that you want");
+} }

@@ -2,7 +2,7 @@
 
 use crate::access::PathRedactor;
 use crate::retrieval::CheckedCitation;
-use crate::store::{ChunkPlace, DocumentName};
+use crate::store::{DocumentName, PlaceColumns};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -80,16 +80,16 @@ impl CitedWords {
 
 impl WordRange {
     /// A place of words that begin at character `char_start`.
-    pub fn of(place: &ChunkPlace, char_start: usize, words: &str) -> WordRange {
+    pub fn of(place: &PlaceColumns, char_start: usize, words: &str) -> WordRange {
         WordRange {
             start_index: place.start as u64,
             end_index: place.end as u64,
             char_start: char_start as u64,
             char_end: (char_start + words.chars().count()) as u64,
-            source_start: place.source.map(|(start, _)| start as u64),
-            source_end: place.source.map(|(_, end)| end as u64),
-            source_exact: place.source_exact,
-            locator: place.locator.clone(),
+            source_start: place.source.map(|source| source.start as u64),
+            source_end: place.source.map(|source| source.end as u64),
+            source_exact: place.source.map(|source| source.exact),
+            locator: place.locator_value(),
             heading_path: place.heading_path.clone(),
             context: place.context.clone(),
         }

@@ -222,7 +222,7 @@ impl ChunkRange {
         ChunkRange {
             citation: place.citation.to_string(),
             chunking_strategy: place.strategy.clone(),
-            words: WordRange::of(place, char_start, text),
+            words: WordRange::of(&place.at, char_start, text),
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     });
     let mut rows = ask.store.chunks().page(document.text_id, after, limit + 1)?;
     let last = page(&mut rows, limit, |(chunk, source)| {
-        [Key::Number(source.start as u64), Key::Number(chunk.chunk_id as u64)]
+        [Key::Number(source.at.start as u64), Key::Number(chunk.chunk_id as u64)]
     });
     let chunks = with_char_ranges(ask.store, document.text_id, rows)?;
     Ok(Reply::json(&ChunkList {
@@ -38,7 +38,7 @@ pub fn with_char_ranges(
     file_id: i64,
     rows: Vec<(StoredChunk, ChunkPlace)>,
 ) -> Result<Vec<DocumentChunk>, Problem> {
-    let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
+    let starts: Vec<usize> = rows.iter().map(|(_, source)| source.at.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
         range: ChunkRange::of(&source, start, &chunk.content),
@@ -85,7 +85,7 @@ pub fn shown_sources(
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let shown = places.into_iter().map(|place| {
-        let start = char_starts(store, place.file_id, &[place.start])?.first().copied().unwrap_or(0);
+        let start = char_starts(store, place.file_id, &[place.at.start])?.first().copied().unwrap_or(0);
         Ok(Source::of(place, start, text, redactor))
     });
     shown.collect()

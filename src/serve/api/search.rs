@@ -22,7 +22,7 @@ pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let (found, next_cursor) = found(ask, &query)?;
     let redactor = ask.redactor()?;
     let (word_match, mode) = (found.match_name(), found.mode.as_str());
-    let expansion = ask.values.text("expand").and_then(Expansion::named);
+    let expansion = ask.values.text("expand").and_then(Expansion::from_name);
     let hits = expand_hits(ask.store, found.hits, expansion)?;
     let hits = hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &redactor).transpose());
     Ok(Reply::json(&SearchResult {
@@ -52,9 +52,9 @@ pub fn found_up_to(
     let embedder = &ask.site.options.embedder;
     let options = SearchOptions {
         query: query.to_owned(),
-        mode: embedder.mode(ask.store, ask.values.text("mode").and_then(SearchMode::named))?,
-        word_match: ask.values.text("match").and_then(WordMatch::named).unwrap_or_default(),
-        last_word: ask.values.text("last_word").and_then(LastWord::named).unwrap_or_default(),
+        mode: embedder.mode(ask.store, ask.values.text("mode").and_then(SearchMode::from_name))?,
+        word_match: ask.values.text("match").and_then(WordMatch::from_name).unwrap_or_default(),
+        last_word: ask.values.text("last_word").and_then(LastWord::from_name).unwrap_or_default(),
         documents: document_filters(&ask.values)?,
         limit,
         offset,

@@ -29,7 +29,7 @@ pub fn checked(ask: &ApiRequest<'_>, text: &str) -> Result<(TextPosition, Markup
         return Err(Problem::parameter("cite", "This is a citation of another document."));
     }
     let span = match checked.words_place() {
-        Some(place) => place.start..place.end,
+        Some(place) => place.at.start..place.at.end,
         // Without its words, the place where they were is shown.
         None => citation.span.start..citation.span.start,
     };

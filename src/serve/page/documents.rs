@@ -116,7 +116,7 @@ impl<'a> ListRequest<'a> {
     }
 
     fn sort(&self) -> DocumentSort {
-        DocumentSort::named(self.sort).unwrap_or_default()
+        DocumentSort::from_name(self.sort).unwrap_or_default()
     }
 
     /// As requested; else the largest and latest come first, and names from A to Z.
@@ -229,7 +229,7 @@ impl<'a> ListRequest<'a> {
                     label for="sort" { "Sorted by" }
                     select #sort name="sort" {
                         @for known in DocumentSort::NAMES {
-                            option value=(known) selected[DocumentSort::named(known) == Some(self.sort())] { (known) }
+                            option value=(known) selected[DocumentSort::from_name(known) == Some(self.sort())] { (known) }
                         }
                     }
                 }
@@ -260,7 +260,7 @@ impl<'a> ListRequest<'a> {
 
     /// The heading of a column, which sorts by it; of the current one, in the other direction.
     fn heading(&self, title: &str, sort: &str, is_number: bool) -> Markup {
-        let is_current = DocumentSort::named(sort) == Some(self.sort());
+        let is_current = DocumentSort::from_name(sort) == Some(self.sort());
         let current = if self.is_descending() { DIRECTIONS[1] } else { DIRECTIONS[0] };
         let other = if self.is_descending() { DIRECTIONS[0] } else { DIRECTIONS[1] };
         let mut parameters = self.parameters();

@@ -154,19 +154,19 @@ fn document_hits(hits: &[&Hit]) -> Markup {
 fn hit_link(hit: &Hit) -> String {
     hit.sources
         .first()
-        .map_or_else(String::new, |source| words_link(&source.doc_uid, &found_spans(hit, source.start)))
+        .map_or_else(String::new, |source| words_link(&source.doc_uid, &found_spans(hit, source.at.start)))
 }
 
 /// A hit below the name of its document; with a link of its own where there are several.
 fn passage(hit: &Hit, is_linked: bool) -> Markup {
     let Some(source) = hit.sources.first() else { return html! {} };
     let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
-    let words = source.locator.as_ref().map_or_else(|| "Passage".to_owned(), place);
+    let words = source.at.locator_value().as_ref().map_or_else(|| "Passage".to_owned(), place);
     html! {
         p .where {
             @if is_linked { a href=(hit_link(hit)) { (words) } }
-            @else if source.locator.is_some() { span { (words) } }
-            @if let Some(headings) = &source.heading_path { span { (headings) } }
+            @else if source.at.locator.is_some() { span { (words) } }
+            @if let Some(headings) = &source.at.heading_path { span { (headings) } }
             span { (count(hit.tokens as u64)) " tokens" }
             @if copies > 0 { span { "and " (count(copies as u64)) " more " (if copies == 1 { "place" } else { "places" }) } }
         }

@@ -186,7 +186,7 @@ impl ChangeFeed<'_> {
         );
         let (mut found, mut names) = (Vec::new(), PlaceNames::default());
         self.connection.each(&sql, params![after.0, after.1, after.2, count as i64], |row| {
-            let key = (row.get(5)?, row.get(10)?, row.get(4)?);
+            let key = (row.get(5)?, row.get("start_index")?, row.get(4)?);
             let position = CursorPosition::State { seq, after: key };
             found.push((position, self.placed_chunk(row, 0, position, &mut names)?));
             Ok(ControlFlow::Continue(()))
@@ -273,7 +273,7 @@ fn without_repeats(rows: Vec<(CursorPosition, ChangeRow)>) -> Vec<PositionedRow>
     for (position, row) in rows.into_iter().rev() {
         let key = match &row {
             ChangeRow::Upsert(chunk) => {
-                (chunk.content_hash.clone(), chunk.place.doc_uid.clone(), chunk.place.start)
+                (chunk.content_hash.clone(), chunk.place.doc_uid.clone(), chunk.place.at.start)
             }
             ChangeRow::Delete { content_hash, doc_uid, start, .. } => {
                 (content_hash.clone(), doc_uid.clone(), *start)

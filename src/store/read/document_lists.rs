@@ -9,6 +9,7 @@ use crate::store::roots::{Root, RootTable};
 use crate::store::search::SearchQueries;
 use crate::store::sql::{Queries, count, id_list};
 use crate::store::{Store, StoreError};
+use pensieve_text::names;
 use rusqlite::ToSql;
 
 /// Maximum words of a query; further words are ignored.
@@ -40,33 +41,25 @@ pub struct DocumentPosition {
     pub relative_path: String,
 }
 
-/// By what documents are sorted; equal ones by path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DocumentSort {
-    /// By path.
-    #[default]
-    Name,
-    /// By bytes.
-    Size,
-    /// By the time of the last change.
-    Date,
-    /// By tokens.
-    Tokens,
-    /// By processing status.
-    Status,
+names! {
+    /// By what documents are sorted; equal ones by path.
+    #[derive(Default)]
+    DocumentSort {
+        /// By path.
+        #[default]
+        Name = "name",
+        /// By bytes.
+        Size = "size",
+        /// By the time of the last change.
+        Date = "date",
+        /// By tokens.
+        Tokens = "tokens",
+        /// By processing status.
+        Status = "status",
+    }
 }
 
 impl DocumentSort {
-    /// The names in addresses.
-    pub const NAMES: [&'static str; 5] = ["name", "size", "date", "tokens", "status"];
-
-    /// The order of a name.
-    pub fn named(name: &str) -> Option<DocumentSort> {
-        use DocumentSort::{Date, Name, Size, Status, Tokens};
-        let at = DocumentSort::NAMES.iter().position(|known| *known == name)?;
-        [Name, Size, Date, Tokens, Status].get(at).copied()
-    }
-
     fn column(self) -> &'static str {
         match self {
             DocumentSort::Name => "f.full_filepath",
@@ -279,7 +272,7 @@ mod tests {
 
     #[test]
     fn orders_have_names() {
-        assert_eq!(DocumentSort::named("tokens"), Some(DocumentSort::Tokens));
-        assert_eq!(DocumentSort::named("rank"), None);
+        assert_eq!(DocumentSort::from_name("tokens"), Some(DocumentSort::Tokens));
+        assert_eq!(DocumentSort::from_name("rank"), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::documents::{DocumentQueries, DocumentRow};
 use super::texts::StoredVersion;
+use crate::store::place_columns::{PlaceColumns, place_columns};
 use crate::store::places::{ChunkPlace, copies_of};
 use crate::store::sql::{Queries, offset};
 use crate::store::text_packing::TextVariant;
@@ -24,19 +25,11 @@ pub struct DocumentText<'s> {
     pub chars: usize,
 }
 
-/// One chunk of a document: where it is, and what is above it.
+/// One chunk of a document: where it is, and how the text was cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkSpan {
-    /// First byte.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
-    /// Headings above it.
-    pub heading_path: Option<String>,
-    /// Text to repeat before the chunk, such as the header of a cut table.
-    pub context: Option<String>,
-    /// The locator as JSON.
-    pub locator: Option<String>,
+    /// Where it is.
+    pub place: PlaceColumns,
     /// How the text was cut.
     pub strategy: String,
 }
@@ -190,14 +183,12 @@ impl<'s> DocumentText<'s> {
     pub fn place(&self, span: Range<usize>) -> Result<Option<(String, ChunkPlace)>, StoreError> {
         let Some(segment) = self.segment(span.clone())? else { return Ok(None) };
         let all = Span { start: 0, end: segment.text.len() };
-        let source = segment.map.source(all);
-        let locator = segment.locate(all).map(|locator| locator.to_json());
         let chunk = self.chunk_at(span.start)?;
-        let context = chunk.as_ref().and_then(|chunk| chunk.context.clone());
+        let context = chunk.as_ref().and_then(|chunk| chunk.place.context.clone());
         let context = match &chunk {
             // What is repeated before a chunk belongs to its first block.
-            Some(chunk) if context.is_some() && chunk.start < span.start => {
-                let before = self.words(chunk.start..span.start)?;
+            Some(chunk) if context.is_some() && chunk.place.start < span.start => {
+                let before = self.words(chunk.place.start..span.start)?;
                 context.filter(|_| before.is_some_and(|before| !before.contains("\n\n")))
             }
             _ => context,
@@ -212,13 +203,14 @@ impl<'s> DocumentText<'s> {
             relative_path: document.relative_path.clone(),
             path: document.full_path.clone(),
             format: document.format.clone(),
-            start: span.start,
-            end: span.end,
-            source: source.map(|source| (source.start, source.end)),
-            source_exact: source.map(|source| source.exact),
-            locator: locator.and_then(|json| serde_json::from_str(&json).ok()),
-            heading_path: chunk.and_then(|chunk| chunk.heading_path),
-            context,
+            at: PlaceColumns {
+                start: span.start,
+                end: span.end,
+                source: segment.map.source(all),
+                locator: segment.locate(all).map(|locator| locator.to_json()),
+                heading_path: chunk.and_then(|chunk| chunk.place.heading_path),
+                context,
+            },
             citation: Citation::new(&document.doc_uid, span.start, &segment.text),
             title: None,
             author: None,
@@ -253,20 +245,13 @@ impl<'s> DocumentText<'s> {
 
     fn chunks_where(&self, condition: &str, at: usize, limit: usize) -> Result<Vec<ChunkSpan>, StoreError> {
         let sql = format!(
-            "SELECT start_index, end_index, heading_path, context, locator, chunking_strategy FROM chunk_sources
-             WHERE file_id = ?1 AND {condition} LIMIT ?3"
+            "SELECT chunking_strategy, {} FROM chunk_sources s WHERE file_id = ?1 AND {condition} LIMIT ?3",
+            place_columns!()
         );
         let values = params![self.document.text_id, at as i64, limit as i64];
         self.store.ask(|connection: &Connection| {
             connection.rows(&sql, values, |row| {
-                Ok(ChunkSpan {
-                    start: offset(row, 0)?,
-                    end: offset(row, 1)?,
-                    heading_path: row.get(2)?,
-                    context: row.get(3)?,
-                    locator: row.get(4)?,
-                    strategy: row.get(5)?,
-                })
+                Ok(ChunkSpan { strategy: row.get(0)?, place: PlaceColumns::read(row, 1)? })
             })
         })
     }

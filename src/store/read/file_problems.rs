@@ -8,34 +8,20 @@ use crate::store::StoreError;
 use crate::store::meta;
 use crate::store::sql::Queries;
 use pensieve_text::model::{ContentHash, ProcessingStatus, ReviewReasonKind};
+use pensieve_text::names;
 use rusqlite::{Connection, Row};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a problem costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProblemSeverity {
-    /// The corpus has no text of the file.
-    Lost,
-    /// It has a part of the text, or characters that are not right.
-    Partly,
-    /// Nothing is missing: something was mended, left out on purpose, or kept from an earlier reading.
-    Repaired,
-}
-
-impl ProblemSeverity {
-    /// All, the worst first.
-    pub const ALL: [ProblemSeverity; 3] =
-        [ProblemSeverity::Lost, ProblemSeverity::Partly, ProblemSeverity::Repaired];
-
-    /// Its name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ProblemSeverity::Lost => "lost",
-            ProblemSeverity::Partly => "partly",
-            ProblemSeverity::Repaired => "repaired",
-        }
+names! {
+    /// What a problem costs.
+    ProblemSeverity {
+        /// The corpus has no text of the file.
+        Lost = "lost",
+        /// It has a part of the text, or characters that are not right.
+        Partly = "partly",
+        /// Nothing is missing: something was mended, left out on purpose, or kept from an earlier reading.
+        Repaired = "repaired",
     }
 }
 

@@ -8,7 +8,9 @@ use crate::store::testing::{
     add, corpus, execute, read, read_member, rewrite_digests, root, run, store, task, texts, write,
 };
 use crate::store::{NewFile, Outcome, Store, TaskKind, TextVariant};
-use pensieve_text::model::{ContentHash, FileType, Problem, ProblemKind, ProcessingStatus, ReviewReasonKind};
+use pensieve_text::model::{
+    ContentHash, FileType, Problem, ProblemKind, ProcessingStatus, ReviewReasonKind, SourceSpan,
+};
 
 /// A mail with a member, a copy of that member, a file without a copy.
 fn sample() -> Store {
@@ -165,10 +167,10 @@ fn chunks_come_in_the_order_of_the_text() {
     assert_eq!((total, places), (3, vec!["a.md", "box/m.eml"]));
     let source = &sources[0];
     assert_eq!(
-        (source.start, source.end, source.source, source.source_exact),
-        (11, 17, Some((11, 17)), Some(true))
+        (source.at.start, source.at.end, source.at.source),
+        (11, 17, Some(SourceSpan { start: 11, end: 17, exact: true }))
     );
-    assert_eq!((source.file_id, source.heading_path.as_deref()), (a, None));
+    assert_eq!((source.file_id, source.at.heading_path.as_deref()), (a, None));
     let page = |after, limit| {
         let rows = chunks.page(a, after, limit).unwrap();
         rows.into_iter().map(|(chunk, _)| chunk.content).collect::<Vec<_>>()
@@ -180,7 +182,7 @@ fn chunks_come_in_the_order_of_the_text() {
     assert_eq!(page(Some((10, 99)), 9), ["shared", "gamma"]);
     let first = &chunks.page(a, None, 1).unwrap()[0].1;
     assert_eq!(
-        (first.heading_path.as_deref(), first.locator.clone()),
+        (first.at.heading_path.as_deref(), first.at.locator_value()),
         (Some("Top > Next"), Some(serde_json::json!({"line": 1})))
     );
     assert_eq!((chunks.counts(a, 0).unwrap(), chunks.counts(a, 11).unwrap()), ((3, 0), (3, 1)));
@@ -356,7 +358,7 @@ fn an_export_has_every_chunk_once_by_its_first_place() {
     let contents: Vec<&str> = rows.iter().map(|(content, _)| content.as_str()).collect();
     assert_eq!(contents, ["alpha beta", "shared", "gamma", "letter", "inside"]);
     let places: Vec<(&str, usize)> =
-        rows[1].1.iter().map(|place| (place.name.as_str(), place.start)).collect();
+        rows[1].1.iter().map(|place| (place.name.as_str(), place.at.start)).collect();
     assert_eq!(places, [("a.md", 11), ("box/m.eml", 7), ("z.txt", 7)]);
     let copies: Vec<&FileCopy> = rows[4].1.iter().flat_map(|place| &place.duplicates).collect();
     assert_eq!(copies.len(), 1);

@@ -171,8 +171,8 @@ impl PlaceConditions {
         }
         places.sort_by_cached_key(|place| {
             self.name_in(place).is_none()
-                || !self.allow_heading(place.heading_path.as_deref().unwrap_or_default())
-                || !self.allow_fold(place.locator.as_ref())
+                || !self.allow_heading(place.at.heading_path.as_deref().unwrap_or_default())
+                || !self.allow_fold(place.at.locator_value().as_ref())
         });
         for place in places {
             if let Some(MatchedName::Copy(copy)) = self.name_in(place) {

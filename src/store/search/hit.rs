@@ -5,55 +5,33 @@ use super::highlight::HIGHLIGHT_MARKS;
 use crate::store::places::ChunkPlace;
 use crate::store::query::QueryNote;
 use crate::store::search_mode::SearchMode;
+use pensieve_text::names;
 use serde::Serialize;
 
-/// Which chunks a question finds: a query of words alone, without operators, quotes and filters. Other queries find
-/// what they say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum WordMatch {
-    /// Chunks with any of the words, by how well they answer; a query with operators that matches nothing becomes a question.
-    #[default]
-    Auto,
-    /// Only chunks with all words.
-    All,
-    /// The same as `Auto`, for callers that name it.
-    Any,
-}
-
-impl WordMatch {
-    /// The names that people type.
-    pub const NAMES: [&'static str; 3] = ["auto", "all", "any"];
-
-    /// The match of a name.
-    pub fn named(name: &str) -> Option<WordMatch> {
-        let at = WordMatch::NAMES.iter().position(|known| *known == name)?;
-        [WordMatch::Auto, WordMatch::All, WordMatch::Any].get(at).copied()
-    }
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        WordMatch::NAMES[self as usize]
+names! {
+    /// Which chunks a question finds: a query of words alone, without operators, quotes and filters. Other queries find
+    /// what they say.
+    #[derive(Default)]
+    WordMatch {
+        /// Chunks with any of the words, by how well they answer; a query with operators that matches nothing becomes a question.
+        #[default]
+        Auto = "auto",
+        /// Only chunks with all words.
+        All = "all",
+        /// The same as `Auto`, for callers that name it.
+        Any = "any",
     }
 }
 
-/// Whether the last word of a question is whole. Other queries have `word*` for the beginning of a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LastWord {
-    /// It is.
-    #[default]
-    Whole,
-    /// It may be the beginning of a word that is still being typed. Chunks with the word itself come first.
-    Prefix,
-}
-
-impl LastWord {
-    /// The names that programs pass.
-    pub const NAMES: [&'static str; 2] = ["whole", "prefix"];
-
-    /// The one of a name.
-    pub fn named(name: &str) -> Option<LastWord> {
-        let at = LastWord::NAMES.iter().position(|known| *known == name)?;
-        [LastWord::Whole, LastWord::Prefix].get(at).copied()
+names! {
+    /// Whether the last word of a question is whole. Other queries have `word*` for the beginning of a word.
+    #[derive(Default)]
+    LastWord {
+        /// It is.
+        #[default]
+        Whole = "whole",
+        /// It may be the beginning of a word that is still being typed. Chunks with the word itself come first.
+        Prefix = "prefix",
     }
 }
 

@@ -134,7 +134,7 @@ fn add_places(
         hit.sources.truncate(options.sources.max(1));
         if let Some(place) = hit.sources.first().filter(|_| options.context > 0) {
             let limit = i64::try_from(options.context).unwrap_or(i64::MAX);
-            let values = params![place.file_id, place.start as i64, limit];
+            let values = params![place.file_id, place.at.start as i64, limit];
             hit.before = connection.rows(&neighbours("<", "DESC"), values, |row| row.get(0))?;
             hit.before.reverse();
             hit.after = connection.rows(&neighbours(">", "ASC"), values, |row| row.get(0))?;

@@ -8,9 +8,19 @@ use crate::store::migrate;
 use crate::store::query::{Query, Script, expression, parse};
 use crate::store::testing::{add, execute, read, run, store};
 use crate::store::{Outcome, Store};
-use pensieve_text::model::ContentHash;
+use pensieve_text::model::{ContentHash, SourceSpan};
 use proptest::prelude::*;
 use rusqlite::Connection;
+
+/// Filters by path and by format.
+fn narrowed(paths: &[&str], formats: &[&str]) -> DocumentFilters {
+    let values = |name: &str| match name {
+        "path" => paths.to_vec(),
+        "format" => formats.to_vec(),
+        _ => Vec::new(),
+    };
+    DocumentFilters::of(|filter| values(filter.name)).unwrap()
+}
 
 /// SQLite accepts whatever the parser makes of a text.
 #[test]
@@ -190,10 +200,7 @@ fn filters_narrow_by_path_format_and_heading() {
     check("path:z.txt folded:no", &["使用lamp库"]);
     check("horn folded:no", &[]);
     check("horn folded:paper", &["horn"]);
-    let mut documents = DocumentFilters::default();
-    documents.add("path", "docs/**").unwrap();
-    documents.add("format", "md").unwrap();
-    let by_options = SearchOptions { documents, ..options("lamp") };
+    let by_options = SearchOptions { documents: narrowed(&["docs/**"], &["md"]), ..options("lamp") };
     assert_eq!(contents(&store, &by_options).len(), 2);
     // Without words, hits come in the order of paths and texts.
     assert_eq!(contents(&store, &options("path:docs/a.md")), ["lamp lamp fog", "lamp", "horn"]);
@@ -219,7 +226,8 @@ fn a_hit_shows_the_places_that_were_asked_for_first() {
     let hit = store.search(&SearchOptions { context: 9, ..options("horn") }).unwrap().hits.remove(0);
     assert_eq!((hit.before, hit.after.len()), (vec!["lamp lamp fog".to_owned(), "lamp".to_owned()], 0));
     let hit = store.search(&options("horn")).unwrap().hits.remove(0);
-    assert_eq!((hit.before.len(), hit.tokens, hit.sources[0].source), (0, 1, Some((19, 23))));
+    assert_eq!((hit.before.len(), hit.tokens), (0, 1));
+    assert_eq!(hit.sources[0].at.source, Some(SourceSpan { start: 19, end: 23, exact: true }));
 }
 
 #[test]

@@ -179,7 +179,7 @@ impl TableQueries<'_> {
         }
         let sql = "SELECT 't' || table_id FROM tables WHERE file_id = ?1 AND start_index < ?3 AND end_index > ?2 ORDER BY number LIMIT 1";
         for place in places {
-            let values = params![place.file_id, place.start as i64, place.end as i64];
+            let values = params![place.file_id, place.at.start as i64, place.at.end as i64];
             place.table = self.0.ask(|connection| connection.first(sql, values, |row| row.get(0)))?;
         }
         Ok(())

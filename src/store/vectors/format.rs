@@ -1,31 +1,24 @@
 //! [`VectorFormat`]: how the numbers of a vector are stored.
 
 use super::half::{from_half, to_half};
+use pensieve_text::names;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use serde::Deserialize;
 
-/// How the numbers of a vector are stored, little-endian, one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VectorFormat {
-    /// 2 bytes each (IEEE 754 binary16): about three decimals.
-    #[default]
-    F16,
-    /// 4 bytes each, as they came.
-    F32,
-    /// 1 byte each: 127 is the largest number of the vector. Direction is kept, length is not.
-    I8,
+names! {
+    /// How the numbers of a vector are stored, little-endian, one after the other.
+    #[derive(Default)]
+    VectorFormat {
+        /// 2 bytes each (IEEE 754 binary16): about three decimals.
+        #[default]
+        F16 = "f16",
+        /// 4 bytes each, as they came.
+        F32 = "f32",
+        /// 1 byte each: 127 is the largest number of the vector. Direction is kept, length is not.
+        I8 = "i8",
+    }
 }
 
 impl VectorFormat {
-    /// The names in the database and in the configuration.
-    pub const NAMES: [&'static str; 3] = ["f16", "f32", "i8"];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        VectorFormat::NAMES[self as usize]
-    }
-
     /// Bytes of a number.
     pub fn width(self) -> usize {
         match self {

@@ -23,31 +23,15 @@ impl fmt::Debug for ChunkLines {
 impl ChunkLines {
     /// Adds the next chunk.
     pub fn add(&mut self, chunk: &ChunkRow, strategy: &str, tokenizer: &str) {
-        let place = (chunk.start, chunk.end, chunk.hash);
+        let place = (chunk.place.start, chunk.place.end, chunk.hash);
         self.is_unordered |= self.last.is_some_and(|last| last >= place);
         self.last = Some(place);
-        let number = |number: usize| ValueRef::Integer(number as i64);
-        let [locator, heading_path, context] = [&chunk.locator, &chunk.heading_path, &chunk.context]
-            .map(|text| text.as_deref().map_or(ValueRef::Null, ValueRef::from));
         let hash = chunk.hash.to_hex();
-        let source = chunk.source;
-        self.lines.add(
-            "chunk",
-            &[
-                number(chunk.start),
-                number(chunk.end),
-                ValueRef::Text(hash.as_bytes()),
-                ValueRef::Text(strategy.as_bytes()),
-                source.map_or(ValueRef::Null, |source| number(source.start)),
-                source.map_or(ValueRef::Null, |source| number(source.end)),
-                source.map_or(ValueRef::Null, |source| number(usize::from(source.exact))),
-                locator,
-                heading_path,
-                context,
-                number(chunk.tokens),
-                ValueRef::Text(tokenizer.as_bytes()),
-            ],
-        );
+        let [start, end, source @ ..] = chunk.place.values();
+        let [hash, strategy, tokenizer] = [&*hash, strategy, tokenizer].map(ValueRef::from);
+        let tokens = ValueRef::Integer(chunk.tokens as i64);
+        let fields = [&[start, end, hash, strategy], &source[..], &[tokens, tokenizer]].concat();
+        self.lines.add("chunk", &fields);
     }
 
     /// The lines of all chunks; `None` if the chunks did not come in the order in which they are read.
@@ -59,18 +43,21 @@ impl ChunkLines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::place_columns::PlaceColumns;
 
     fn chunk(start: usize, end: usize, content: &str) -> ChunkRow {
         ChunkRow {
             hash: ContentHash::of(content.as_bytes()),
             content: content.to_owned(),
             tokens: 3,
-            start,
-            end,
-            source: None,
-            locator: None,
-            heading_path: None,
-            context: None,
+            place: PlaceColumns {
+                start,
+                end,
+                source: None,
+                locator: None,
+                heading_path: None,
+                context: None,
+            },
         }
     }
 

@@ -1,8 +1,10 @@
 //! Rows of chunks and of their places, many to a statement: starting and ending a statement costs about as much as a row.
 
 use super::binder::Binder;
-use pensieve_text::model::{ContentHash, SourceSpan};
+use crate::store::place_columns::{PlaceColumns, place_columns};
+use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
+use rusqlite::types::ToSqlOutput;
 use std::sync::LazyLock;
 
 /// Rows that are written together at most; a power of two.
@@ -13,32 +15,19 @@ const WIDTHS: usize = GROUP_ROWS.ilog2() as usize + 1;
 
 /// `OR FAIL`, and no id: else SQLite keeps a copy of every page that a statement with several rows changes, to revert the
 /// statement alone. A failure ends the whole transaction.
-static CHUNKS: LazyLock<[String; WIDTHS]> = LazyLock::new(|| {
-    statements("chunks", &["content_hash", "content", "estimated_tokens", "tokenizer_model"])
-});
+static CHUNKS: LazyLock<[String; WIDTHS]> =
+    LazyLock::new(|| statements("chunks", "content_hash, content, estimated_tokens, tokenizer_model"));
 static PLACES: LazyLock<[String; WIDTHS]> = LazyLock::new(|| {
-    let columns = [
-        "chunk_id",
-        "file_id",
-        "start_index",
-        "end_index",
-        "chunking_strategy",
-        "source_start",
-        "source_end",
-        "source_exact",
-        "locator",
-        "heading_path",
-        "context",
-    ];
-    statements("chunk_sources", &columns)
+    let columns = concat!("s.chunk_id, s.file_id, s.chunking_strategy, ", place_columns!());
+    statements("chunk_sources", &columns.replace("s.", ""))
 });
 
 /// The statements for 1, 2, 4 and so on rows of a table.
-fn statements(table: &str, columns: &[&str]) -> [String; WIDTHS] {
-    let row = format!("({})", vec!["?"; columns.len()].join(", "));
+fn statements(table: &str, columns: &str) -> [String; WIDTHS] {
+    let row = format!("({})", vec!["?"; columns.split(',').count()].join(", "));
     std::array::from_fn(|width| {
         let rows = vec![row.as_str(); 1 << width].join(", ");
-        format!("INSERT OR FAIL INTO {table}({}) VALUES{rows}", columns.join(", "))
+        format!("INSERT OR FAIL INTO {table}({columns}) VALUES{rows}")
     })
 }
 
@@ -51,18 +40,8 @@ pub struct ChunkRow {
     pub content: String,
     /// Its exact token count.
     pub tokens: usize,
-    /// First byte in the clean text.
-    pub start: usize,
-    /// The byte after the last one.
-    pub end: usize,
-    /// Source bytes, and whether they are exact.
-    pub source: Option<SourceSpan>,
-    /// The locator as JSON: lines, pages, cells.
-    pub locator: Option<String>,
-    /// `Guide > Install`.
-    pub heading_path: Option<String>,
-    /// Text to repeat before the chunk.
-    pub context: Option<String>,
+    /// Where it is, and what belongs to it there.
+    pub place: PlaceColumns,
 }
 
 /// The properties that all chunks of one call share.
@@ -109,18 +88,10 @@ pub(super) fn insert_places(
     chunks: &[PlacedChunk],
 ) -> rusqlite::Result<()> {
     in_groups(connection, &PLACES, chunks, |bind, placed| {
-        let chunk = &placed.chunk;
         bind.add(placed.chunk_id)?;
         bind.add(batch.file_id)?;
-        bind.add(chunk.start as i64)?;
-        bind.add(chunk.end as i64)?;
         bind.add(batch.strategy)?;
-        bind.add(chunk.source.map(|source| source.start as i64))?;
-        bind.add(chunk.source.map(|source| source.end as i64))?;
-        bind.add(chunk.source.map(|source| source.exact))?;
-        bind.add(&chunk.locator)?;
-        bind.add(&chunk.heading_path)?;
-        bind.add(&chunk.context)
+        placed.chunk.place.values().into_iter().try_for_each(|value| bind.add(ToSqlOutput::Borrowed(value)))
     })
 }
 

@@ -2,9 +2,10 @@
 
 use super::chunk_rows::ChunkRow;
 use super::files::{free_uid, is_free};
+use crate::store::place_columns::{PlaceColumns, place_columns};
 use crate::store::sql::{Queries, offset};
-use pensieve_text::model::{ContentHash, SourceSpan};
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use pensieve_text::model::ContentHash;
+use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Row, Statement, ToSql, params};
 use std::ops::ControlFlow;
 
@@ -169,10 +170,12 @@ pub(super) fn each_chunk_portion<E>(
     file_id: i64,
     mut visit: impl FnMut(&str, Vec<ChunkRow>) -> Result<(), E>,
 ) -> rusqlite::Result<Result<(), E>> {
-    let sql = "SELECT s.chunking_strategy, c.content_hash, c.content, c.estimated_tokens, s.start_index, s.end_index,
-                      s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context
-               FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
-               WHERE s.file_id = ?1 ORDER BY s.start_index, s.end_index, c.content_hash";
+    let sql = concat!(
+        "SELECT chunking_strategy, content_hash, content, estimated_tokens, ",
+        place_columns!(),
+        " FROM chunk_sources s CROSS JOIN chunks c ON c.chunk_id = s.chunk_id
+          WHERE s.file_id = ?1 ORDER BY start_index, end_index, content_hash"
+    );
     let (mut strategy, mut rows, mut bytes) = (String::new(), Vec::new(), 0);
     let mut ended = Ok(());
     from.each(sql, [file_id], |row| {
@@ -195,23 +198,10 @@ pub(super) fn each_chunk_portion<E>(
 
 fn chunk_row(row: &Row<'_>) -> rusqlite::Result<ChunkRow> {
     let hash = row.get_ref(1)?.as_str()?.parse::<ContentHash>();
-    let source = match row.get_ref(6)? {
-        ValueRef::Null => None,
-        _ => Some(SourceSpan {
-            start: offset(row, 6)?,
-            end: offset(row, 7)?,
-            exact: row.get::<_, Option<bool>>(8)? == Some(true),
-        }),
-    };
     Ok(ChunkRow {
         hash: hash.map_err(|_| rusqlite::Error::InvalidQuery)?,
         content: row.get(2)?,
         tokens: offset(row, 3)?,
-        start: offset(row, 4)?,
-        end: offset(row, 5)?,
-        source,
-        locator: row.get(9)?,
-        heading_path: row.get(10)?,
-        context: row.get(11)?,
+        place: PlaceColumns::read(row, 4)?,
     })
 }

@@ -7,7 +7,7 @@
 use crate::limits::palm::MAX_RECORD_BYTES;
 use crate::shared::bytes::u16_be;
 use crate::source::{DocumentSource, ReadSeek};
-use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason};
 use std::io::{Read, SeekFrom};
 
 /// Bytes of the header.
@@ -54,7 +54,7 @@ impl<'a> PalmDatabase<'a> {
             starts.iter().filter(|&&start| start >= size).count() + count.saturating_sub(starts.len());
         if missing > 0 {
             let detail = format!("the file ends early: {missing} of {count} records are not there");
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::skipped(detail));
         }
         let ends = starts.iter().skip(1).copied().chain([size]);
         // Records are in order, so that no byte belongs to two of them; one that goes back is empty.

@@ -9,7 +9,7 @@ use crate::books::palm_database::damaged;
 use crate::limits::tcr::MAX_TEXT_BYTES;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, Problem, ProblemKind};
 
 /// The first bytes of a file.
 const MARK: &[u8] = b"!!8-Bit!!";
@@ -49,7 +49,7 @@ pub(crate) fn read(
     }
     if unknown > 0 {
         let message = format!("{unknown} of {} bytes have no string", codes.len());
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        document.note_skipped(message);
     }
     Ok(document)
 }

@@ -3,10 +3,7 @@
 use super::names::EntryPlaces;
 use crate::limits::containers::MAX_ENTRIES;
 use crate::source::{DocumentSink, StreamedMember};
-use pensieve_text::model::{
-    AbsentContent, ContainerMember, ContentHasher, Document, Problem, ProblemKind, ReviewReason,
-    ReviewReasonKind,
-};
+use pensieve_text::model::{AbsentContent, ContainerMember, ContentHasher, Document, Problem, ProblemKind};
 use std::collections::HashMap;
 use std::io::{self, Read};
 
@@ -62,7 +59,7 @@ pub(super) fn emit_entries(sink: &mut dyn DocumentSink, walk: Walk<'_>) -> Resul
         // What is wrong with the archive was found by the first walk.
         match walk(&mut visit) {
             Err(problem) if problem.kind == ProblemKind::Io => return Err(problem),
-            Err(problem) if problem.kind == ProblemKind::SizeLimit => emitter.note(problem),
+            Err(problem) if problem.kind == ProblemKind::SizeLimit => emitter.document.report(problem),
             _ => {}
         }
     }
@@ -113,7 +110,7 @@ impl Visit<'_, '_> {
     /// Notes a problem of the archive itself.
     pub fn problem(&mut self, problem: Problem) {
         if !self.is_second {
-            self.emitter.note(problem);
+            self.emitter.document.report(problem);
         }
     }
 }
@@ -124,17 +121,11 @@ impl EntryEmitter<'_> {
         match result {
             Err(problem) if problem.kind == ProblemKind::Io || entries == 0 => Err(problem),
             Err(problem) => {
-                self.note(problem);
+                self.document.report(problem);
                 Ok(())
             }
             Ok(()) => Ok(()),
         }
-    }
-
-    fn note(&mut self, problem: Problem) {
-        let reason = ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone());
-        self.document.review_reasons.push(reason);
-        self.document.problems.push(problem);
     }
 
     fn first_visit(

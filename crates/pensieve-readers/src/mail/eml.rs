@@ -22,7 +22,7 @@ use crate::web::html::read_mail_body;
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
     AbsentContent, ContainerMember, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
-    ReviewReasonKind, Segment, Span, SpanMap,
+    Segment, Span, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, Encoding, EncodingHints, decode_all, has_zero_block};
 use std::borrow::Cow;
@@ -215,7 +215,7 @@ impl<'s> MailReader<'s> {
         if strays > 0 {
             let strays = counted(strays as u64, "character");
             let what = format!("part {}: {strays} outside of base64 left out", part.number);
-            self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+            self.reason(ReviewReason::repaired(what));
         }
         content
     }
@@ -267,7 +267,7 @@ impl<'s> MailReader<'s> {
             let number = format!("{}.{}", part.number, at + 1);
             if !file.is_whole {
                 let what = format!("part {number}: the last line of an uuencoded file is missing");
-                self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+                self.reason(ReviewReason::repaired(what));
             }
             let name = safe_name(Some(&file.name), "", &number);
             self.hand_over(number, name, file.bytes)?;
@@ -279,7 +279,7 @@ impl<'s> MailReader<'s> {
     fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
         let Some(range) = range else { return };
         let what = "a line of the header is no field, and fields follow it";
-        self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+        self.reason(ReviewReason::repaired(what));
         let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
         let mut lines = plain_text(&decoded.text, FlowedFormat::Fixed);
         lines.map = SpanMap::default();
@@ -385,7 +385,7 @@ impl<'s> MailReader<'s> {
 
     fn encrypted(&mut self, what: &str) {
         self.problem(Problem::new(ProblemKind::Encrypted, format!("{what}: only the head is read")));
-        self.reason(ReviewReason::new(ReviewReasonKind::SkippedParts, what));
+        self.reason(ReviewReason::skipped(what));
     }
 
     fn problem(&mut self, problem: Problem) {

@@ -6,7 +6,7 @@ use super::header::is_distinctive;
 use crate::limits::mail::{MAX_MAIL_BYTES, MAX_MAILBOX_LINE_BYTES, MAX_NAMED_MAILS};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind};
 use std::io::{BufRead, BufReader};
 
 /// Separates mails in MMDF mailboxes.
@@ -195,7 +195,7 @@ impl<'s> Mailbox<'s> {
     fn finish(mut self) -> Document {
         if self.too_large > 0 {
             let detail = format!("{} of {} mails", self.too_large, self.count);
-            self.document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            self.document.note_skipped(detail);
         }
         self.document
     }

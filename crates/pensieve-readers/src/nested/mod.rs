@@ -17,9 +17,7 @@ use crate::settings::ReadSettings;
 use crate::shared::hidden_text;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek, StreamedMember, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffVerdict, by_name};
-use pensieve_text::model::{
-    ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
-};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
 use problems::{
     crash_problem, keep_each_once, no_reader, no_text, report_skipped_parts, stopped, with_problem,
 };
@@ -444,11 +442,8 @@ fn read_as(
         document.text = sink.within_limit(document.text);
         if sink.text_left == 0 {
             let problem = too_much_text();
-            document
-                .review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, &*problem.message));
             document.problems.retain(|other| *other != problem);
-            document.problems.push(problem);
+            document.report(problem);
         }
         hidden_text::apply(settings.hidden_text, &mut document);
         source.report(&mut document);

@@ -8,8 +8,7 @@ use std::collections::HashSet;
 /// A document of whose bytes some are missing.
 pub(super) fn with_problem(mut document: Document, problem: Option<Problem>) -> Document {
     if let Some(problem) = problem {
-        let reason = ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone());
-        document.review_reasons.push(reason);
+        document.note_skipped(problem.message.clone());
         document.problems.push(problem);
     }
     document

@@ -98,10 +98,10 @@ fn review_reasons(counts: &PageCounts, has_text: bool) -> Vec<ReviewReason> {
         reasons.push(ReviewReason::new(ReviewReasonKind::UnmappedGlyphs, detail));
     }
     if counts.has_left_out {
-        reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, BEYOND_LIMITS));
+        reasons.push(ReviewReason::skipped(BEYOND_LIMITS));
     }
     if counts.unread_streams > 0 {
-        reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, unread_streams(counts)));
+        reasons.push(ReviewReason::skipped(unread_streams(counts)));
     }
     if has_text && counts.pictures > 0 {
         let detail = format!(

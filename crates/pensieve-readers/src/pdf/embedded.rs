@@ -8,7 +8,7 @@ use crate::limits::pdf::{MAX_ANNOTATIONS, MAX_EMBEDDED_BYTES, MAX_EMBEDDED_FILES
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Stream, String as PdfString};
 use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind};
 use rustc_hash::FxHashSet;
 
 /// Keys of names and streams of a file, the newer ones first.
@@ -59,8 +59,7 @@ impl EmbeddedFiles {
         if self.left_out > 0 {
             let detail =
                 format!("{} beyond the limits of one document", counted(self.left_out, "embedded file"));
-            document.problems.push(Problem::new(ProblemKind::SizeLimit, detail.clone()));
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            document.report(Problem::new(ProblemKind::SizeLimit, detail));
         }
     }
 }

@@ -14,9 +14,7 @@ use pensieve_text::layout::{
     LayoutBatch, LayoutComposer, LayoutCounters, LayoutPage, LayoutStage, LayoutViolation, SuppressedLine,
     UnitWriter,
 };
-use pensieve_text::model::{
-    Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
-};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReasonKind, Segment, TextKind};
 use std::fmt::Write;
 
 /// The callbacks of [`lay_out`].
@@ -138,7 +136,7 @@ impl LayoutFindings {
             document.problems.push(Problem::new(ProblemKind::LayoutAudit, violation.to_string()));
         }
         if let Some(first) = self.violations.first() {
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::LayoutAudit, first.to_string()));
+            document.note(ReviewReasonKind::LayoutAudit, first.to_string());
         }
     }
 }

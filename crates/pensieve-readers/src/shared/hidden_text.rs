@@ -4,7 +4,7 @@ use crate::limits::hidden_text::{MAX_PASSAGE_CHARS, MAX_PASSAGES};
 use crate::settings::HiddenTextPolicy;
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{
-    Document, HiddenPassage, HiddenReason, Locator, ReviewReason, ReviewReasonKind, Segment, Span, Visibility,
+    Document, HiddenPassage, HiddenReason, Locator, ReviewReasonKind, Segment, Span, Visibility,
 };
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ impl HiddenText {
             .map(|(reason, chars)| format!("{} {}", counted(*chars, "character"), reason.in_words()))
             .collect();
         let detail = format!("left out: {}", counts.join(", "));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::HiddenText, detail));
+        document.note(ReviewReasonKind::HiddenText, detail);
     }
 }
 

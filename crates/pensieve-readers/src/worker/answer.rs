@@ -263,7 +263,7 @@ mod tests {
             mime: Some("text/html".into()),
             metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
             problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
-            review_reasons: vec![ReviewReason::new(ReviewReasonKind::SkippedParts, "1 part")],
+            review_reasons: vec![ReviewReason::skipped("1 part")],
             hidden_text: vec![HiddenPassage {
                 reason: HiddenReason::Tiny,
                 locator: Some("{\"page\":1}".into()),

@@ -1,8 +1,8 @@
 //! How chunks are cut: sizes, and the strategy for a text.
 
 use crate::layout::WindowOptions;
+use crate::model::names;
 use crate::model::{ChunkStrategy, RecipeLine, TextKind};
-use serde::Deserialize;
 
 /// How chunks are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,30 +33,19 @@ impl ChunkOptions {
     }
 }
 
-/// The strategies that a user can choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StrategyChoice {
-    /// By the kind of text.
-    #[default]
-    Auto,
-    /// Paragraphs, lines, sentences, words.
-    Recursive,
-    /// The structure of Markdown.
-    Markdown,
-    /// One chunk per paragraph.
-    Paragraph,
-}
-
-impl StrategyChoice {
-    /// Its name in the configuration.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            StrategyChoice::Auto => "auto",
-            StrategyChoice::Recursive => "recursive",
-            StrategyChoice::Markdown => "markdown",
-            StrategyChoice::Paragraph => "paragraph",
-        }
+names! {
+    /// The strategies that a user can choose.
+    #[derive(Default)]
+    StrategyChoice {
+        /// By the kind of text.
+        #[default]
+        Auto = "auto",
+        /// Paragraphs, lines, sentences, words.
+        Recursive = "recursive",
+        /// The structure of Markdown.
+        Markdown = "markdown",
+        /// One chunk per paragraph.
+        Paragraph = "paragraph",
     }
 }
 

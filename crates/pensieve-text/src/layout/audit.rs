@@ -5,38 +5,26 @@ use super::block::TextBlock;
 use super::block_class::{BlockClass, BlockClasses};
 use super::letter_tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
+use crate::model::names;
 use crate::model::{AuxKind, LayoutRole};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// The audits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LayoutAudit {
-    /// No chunk mixes roles, sections, or kinds of AUX.
-    Isolation,
-    /// The order key only rises.
-    Order,
-    /// A section's AUX comes after its MAIN.
-    Phase,
-    /// Every AUX sentence is wrapped in tags, and nothing else is.
-    Wrapping,
-    /// Every letter of a page that is not furniture is in exactly one unit.
-    Coverage,
-    /// No line of a MAIN paragraph has, after a gap, a text in another type: a note beside it, or another column.
-    Columns,
-}
-
-impl LayoutAudit {
-    /// Its name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            LayoutAudit::Isolation => "aux_isolation",
-            LayoutAudit::Order => "monotonic_order",
-            LayoutAudit::Phase => "phase_order",
-            LayoutAudit::Wrapping => "wrapping",
-            LayoutAudit::Coverage => "coverage",
-            LayoutAudit::Columns => "columns",
-        }
+names! {
+    /// The audits.
+    LayoutAudit {
+        /// No chunk mixes roles, sections, or kinds of AUX.
+        Isolation = "aux_isolation",
+        /// The order key only rises.
+        Order = "monotonic_order",
+        /// A section's AUX comes after its MAIN.
+        Phase = "phase_order",
+        /// Every AUX sentence is wrapped in tags, and nothing else is.
+        Wrapping = "wrapping",
+        /// Every letter of a page that is not furniture is in exactly one unit.
+        Coverage = "coverage",
+        /// No line of a MAIN paragraph has, after a gap, a text in another type: a note beside it, or another column.
+        Columns = "columns",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The class of a block, and the rules that led to it.
 
 use crate::model::AuxKind;
+use crate::model::names;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -29,61 +30,39 @@ pub struct ClassReason {
     pub holds: bool,
 }
 
-/// The rules of classification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassRule {
-    /// Percent of the block's width that lies inside its column.
-    ColumnOverlap,
-    /// Percent of the column's width that wrapped lines reach.
-    ColumnWidth,
-    /// Percent of the body's font size.
-    FontSize,
-    /// Percent of the body's line distance.
-    LineHeight,
-    /// Characters per font size of width, against the percentiles.
-    Density,
-    /// It does not begin with a cue.
-    Cue,
-    /// It is not in a box.
-    Box,
-    /// It is not a table.
-    Table,
-    /// It runs in the direction of the page.
-    Direction,
-    /// It is not a note below the text.
-    Footnote,
-    /// It is not below a heading such as `Exercises`.
-    Section,
-    /// It is a heading by its font, or by the outline.
-    Heading,
-    /// It is running text before the body of a document, such as an abstract.
-    FrontMatter,
-    /// The file does not say that it is a caption or a note.
-    Tag,
-    /// The document is not prose, and no rule applies.
-    Plain,
-}
-
-impl ClassRule {
-    /// Its name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ClassRule::ColumnOverlap => "column_overlap",
-            ClassRule::ColumnWidth => "column_width",
-            ClassRule::FontSize => "font_size",
-            ClassRule::LineHeight => "line_height",
-            ClassRule::Density => "density",
-            ClassRule::Cue => "cue",
-            ClassRule::Box => "box",
-            ClassRule::Table => "table",
-            ClassRule::Direction => "direction",
-            ClassRule::Footnote => "footnote",
-            ClassRule::Section => "section",
-            ClassRule::Heading => "heading",
-            ClassRule::FrontMatter => "front_matter",
-            ClassRule::Tag => "tag",
-            ClassRule::Plain => "plain",
-        }
+names! {
+    /// The rules of classification.
+    ClassRule {
+        /// Percent of the block's width that lies inside its column.
+        ColumnOverlap = "column_overlap",
+        /// Percent of the column's width that wrapped lines reach.
+        ColumnWidth = "column_width",
+        /// Percent of the body's font size.
+        FontSize = "font_size",
+        /// Percent of the body's line distance.
+        LineHeight = "line_height",
+        /// Characters per font size of width, against the percentiles.
+        Density = "density",
+        /// It does not begin with a cue.
+        Cue = "cue",
+        /// It is not in a box.
+        Box = "box",
+        /// It is not a table.
+        Table = "table",
+        /// It runs in the direction of the page.
+        Direction = "direction",
+        /// It is not a note below the text.
+        Footnote = "footnote",
+        /// It is not below a heading such as `Exercises`.
+        Section = "section",
+        /// It is a heading by its font, or by the outline.
+        Heading = "heading",
+        /// It is running text before the body of a document, such as an abstract.
+        FrontMatter = "front_matter",
+        /// The file does not say that it is a caption or a note.
+        Tag = "tag",
+        /// The document is not prose, and no rule applies.
+        Plain = "plain",
     }
 }
 

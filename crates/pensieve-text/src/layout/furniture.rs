@@ -14,6 +14,7 @@ use super::lines::TextLine;
 use super::options::{LayoutOptions, percent};
 use super::ordered_page::{InsetContent, OrderedPage};
 use super::running_heads::{TitleStyle, counts, repeats_nearby};
+use crate::model::names;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cell::OnceCell;
 use std::hash::{Hash, Hasher};
@@ -38,28 +39,17 @@ pub struct SuppressedLine {
     pub band: FurnitureBand,
 }
 
-/// The parts of a page that have furniture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FurnitureBand {
-    /// At the top.
-    Header,
-    /// At the bottom.
-    Footer,
-    /// Numbers of lines beside the text.
-    LineNumbers,
-    /// Words across the text.
-    Watermark,
-}
-
-impl FurnitureBand {
-    /// Its name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FurnitureBand::Header => "header",
-            FurnitureBand::Footer => "footer",
-            FurnitureBand::LineNumbers => "line numbers",
-            FurnitureBand::Watermark => "watermark",
-        }
+names! {
+    /// The parts of a page that have furniture.
+    FurnitureBand {
+        /// At the top.
+        Header = "header",
+        /// At the bottom.
+        Footer = "footer",
+        /// Numbers of lines beside the text.
+        LineNumbers = "line numbers",
+        /// Words across the text.
+        Watermark = "watermark",
     }
 }
 

@@ -4,107 +4,69 @@
 use super::cues;
 use crate::model::RecipeLine;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
-/// The thresholds of the layout.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LayoutOptions {
-    /// Pages on which a line must be repeated to be a header or footer.
-    pub furniture_pages: usize,
-    /// Percent of the pages that suffice in a short document.
-    pub furniture_share: usize,
-    /// Percent of the page's height, at the top and at the bottom, that can contain headers and footers.
-    pub furniture_band: usize,
-    /// Percent of a block's width that must lie in its column.
-    pub column_overlap: usize,
-    /// Percent of the column's width that wrapped lines must reach.
-    pub column_width: usize,
-    /// Percent by which the font size may differ from the body's.
-    pub size_tolerance: usize,
-    /// Percent by which the distance of lines may differ from the body's.
-    pub line_height_tolerance: usize,
-    /// The percentile of the density of body lines below which a block is too sparse.
-    pub density_low: usize,
-    /// The percentile above which it is too dense.
-    pub density_high: usize,
-    /// Percent by which a block's density may lie outside these percentiles.
-    pub density_tolerance: usize,
-    /// Percent of the body's font size from which a line of its own is a heading.
-    pub heading_size: usize,
-    /// Percent of a document's text that must be running lines if it is to count as prose.
-    pub prose_share: usize,
-    /// Maximum percent of the page's area that a box may have.
-    pub box_share: usize,
-    /// Minimum rows of an unruled table.
-    pub table_rows: usize,
-    /// The user's cues: `word = subtype`.
-    pub cues: Vec<String>,
-}
-
-impl LayoutOptions {
-    /// What the layout of pages depends on.
-    pub fn recipe_lines(&self) -> Vec<RecipeLine> {
-        // Every field by name: a new one must be here too.
-        let LayoutOptions {
-            furniture_pages,
-            furniture_share,
-            furniture_band,
-            column_overlap,
-            column_width,
-            size_tolerance,
-            line_height_tolerance,
-            density_low,
-            density_high,
-            density_tolerance,
-            heading_size,
-            prose_share,
-            box_share,
-            table_rows,
-            cues,
-        } = self;
-        let numbers = [
-            ("pdf.layout.furniture_pages", furniture_pages),
-            ("pdf.layout.furniture_share", furniture_share),
-            ("pdf.layout.furniture_band", furniture_band),
-            ("pdf.layout.column_overlap", column_overlap),
-            ("pdf.layout.column_width", column_width),
-            ("pdf.layout.size_tolerance", size_tolerance),
-            ("pdf.layout.line_height_tolerance", line_height_tolerance),
-            ("pdf.layout.density_low", density_low),
-            ("pdf.layout.density_high", density_high),
-            ("pdf.layout.density_tolerance", density_tolerance),
-            ("pdf.layout.heading_size", heading_size),
-            ("pdf.layout.prose_share", prose_share),
-            ("pdf.layout.box_share", box_share),
-            ("pdf.layout.table_rows", table_rows),
-        ];
-        let mut lines: Vec<RecipeLine> =
-            numbers.into_iter().map(|(name, number)| (name, number.to_string())).collect();
-        lines.push(("pdf.layout.cues", cues.join(", ")));
-        lines
-    }
-}
-
-impl Default for LayoutOptions {
-    fn default() -> LayoutOptions {
-        LayoutOptions {
-            furniture_pages: 5,
-            furniture_share: 50,
-            furniture_band: 12,
-            column_overlap: 90,
-            column_width: 80,
-            size_tolerance: 10,
-            line_height_tolerance: 12,
-            density_low: 20,
-            density_high: 80,
-            density_tolerance: 30,
-            heading_size: 112,
-            prose_share: 35,
-            box_share: 85,
-            table_rows: 3,
-            cues: Vec::new(),
+/// Each threshold with the values that it may have, and its default.
+macro_rules! thresholds {
+    ($($(#[$doc:meta])* $name:ident: $least:literal..=$most:literal = $default:literal;)+) => {
+        /// The thresholds of the layout: keys of `[pdf.layout]`.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct LayoutOptions {
+            $($(#[$doc])* pub $name: usize,)+
+            /// The user's cues: `word = subtype`.
+            pub cues: Vec<String>,
         }
-    }
+
+        impl Default for LayoutOptions {
+            fn default() -> LayoutOptions {
+                LayoutOptions { $($name: $default,)+ cues: Vec::new() }
+            }
+        }
+
+        impl LayoutOptions {
+            /// The keys that are numbers, with their bounds.
+            pub const BOUNDS: &[(&str, RangeInclusive<u64>)] =
+                &[$((concat!("pdf.layout.", stringify!($name)), $least..=$most)),+];
+
+            /// What the layout of pages depends on.
+            pub fn recipe_lines(&self) -> Vec<RecipeLine> {
+                let numbers = [$((concat!("pdf.layout.", stringify!($name)), self.$name.to_string())),+];
+                numbers.into_iter().chain([("pdf.layout.cues", self.cues.join(", "))]).collect()
+            }
+        }
+    };
+}
+
+thresholds! {
+    /// Pages on which a line must be repeated to be a header or footer.
+    furniture_pages: 2..=1000 = 5;
+    /// Percent of the pages that suffice in a short document.
+    furniture_share: 0..=100 = 50;
+    /// Percent of the page's height, at the top and at the bottom, that can contain headers and footers.
+    furniture_band: 0..=50 = 12;
+    /// Percent of a block's width that must lie in its column.
+    column_overlap: 0..=100 = 90;
+    /// Percent of the column's width that wrapped lines must reach.
+    column_width: 0..=100 = 80;
+    /// Percent by which the font size may differ from the body's.
+    size_tolerance: 0..=100 = 10;
+    /// Percent by which the distance of lines may differ from the body's.
+    line_height_tolerance: 0..=100 = 12;
+    /// The percentile of the density of body lines below which a block is too sparse.
+    density_low: 0..=100 = 20;
+    /// The percentile above which it is too dense.
+    density_high: 0..=100 = 80;
+    /// Percent by which a block's density may lie outside these percentiles.
+    density_tolerance: 0..=1000 = 30;
+    /// Percent of the body's font size from which a line of its own is a heading.
+    heading_size: 100..=1000 = 112;
+    /// Percent of a document's text that must be running lines if it is to count as prose.
+    prose_share: 0..=100 = 35;
+    /// Maximum percent of the page's area that a box may have.
+    box_share: 0..=100 = 85;
+    /// Minimum rows of an unruled table.
+    table_rows: 2..=1000 = 3;
 }
 
 impl LayoutOptions {

@@ -1,6 +1,6 @@
 //! Documents and their members as readers return them.
 
-use super::status::names;
+use super::closed_list::names;
 use super::{ContentHash, HiddenPassage, MailFacts, Problem, ProblemKind, Segment, TextKind};
 
 /// A document as a reader returns it: text with its map, before any cleaning.
@@ -29,9 +29,30 @@ pub struct Document {
 impl Document {
     /// Records that the file is damaged and what there is of it was read: a problem, and a reason to review the text.
     pub fn note_damage(&mut self, what: impl Into<String>) {
-        let what = what.into();
-        self.problems.push(Problem::new(ProblemKind::Damaged, what.clone()));
-        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+        let problem = Problem::new(ProblemKind::Damaged, what);
+        self.note_repaired(problem.message.clone());
+        self.problems.push(problem);
+    }
+
+    /// Records a problem for which the text is to be reviewed.
+    pub fn report(&mut self, problem: Problem) {
+        self.review_reasons.push(ReviewReason::of(&problem));
+        self.problems.push(problem);
+    }
+
+    /// Records a reason to review the text.
+    pub fn note(&mut self, kind: ReviewReasonKind, detail: impl Into<String>) {
+        self.review_reasons.push(ReviewReason::new(kind, detail));
+    }
+
+    /// Records that parts of the document are not in the text.
+    pub fn note_skipped(&mut self, detail: impl Into<String>) {
+        self.review_reasons.push(ReviewReason::skipped(detail));
+    }
+
+    /// Records that the structure of the document was broken and is a guess.
+    pub fn note_repaired(&mut self, detail: impl Into<String>) {
+        self.review_reasons.push(ReviewReason::repaired(detail));
     }
 }
 
@@ -88,6 +109,26 @@ impl ReviewReason {
     /// A review reason of this kind.
     pub fn new(kind: ReviewReasonKind, detail: impl Into<String>) -> ReviewReason {
         ReviewReason { kind, detail: detail.into() }
+    }
+
+    /// Parts of the document are not in the text.
+    pub fn skipped(detail: impl Into<String>) -> ReviewReason {
+        ReviewReason::new(ReviewReasonKind::SkippedParts, detail)
+    }
+
+    /// The structure of the document was broken and is a guess.
+    pub fn repaired(detail: impl Into<String>) -> ReviewReason {
+        ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)
+    }
+
+    /// What a problem that did not prevent reading means for the text: part of it is missing, unless its kind says otherwise.
+    pub fn of(problem: &Problem) -> ReviewReason {
+        let kind = match problem.kind {
+            ProblemKind::Undecodable => ReviewReasonKind::ReplacedCharacters,
+            ProblemKind::LayoutAudit => ReviewReasonKind::LayoutAudit,
+            _ => ReviewReasonKind::SkippedParts,
+        };
+        ReviewReason::new(kind, problem.message.clone())
     }
 }
 

@@ -1,35 +1,23 @@
 //! The events of a run, and the observer that receives them. Front ends decide how to show them.
 
+use super::closed_list::names;
 use super::{Problem, ProcessingStatus};
 
-/// The phases of a run, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RunPhase {
-    /// Walking the tree, hashing new files.
-    Scan,
-    /// Finding duplicates and changes.
-    Compare,
-    /// Reading, cleaning, chunking, storing.
-    Content,
-    /// Building indexes and the search table, checkpoint.
-    Finish,
-    /// Sending chunks to the service that makes vectors: a run of its own.
-    Embed,
-    /// Proving the laws of a corpus: a run of its own.
-    Verify,
-}
-
-impl RunPhase {
-    /// One word for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RunPhase::Scan => "scan",
-            RunPhase::Compare => "compare",
-            RunPhase::Content => "read",
-            RunPhase::Finish => "finish",
-            RunPhase::Embed => "embed",
-            RunPhase::Verify => "verify",
-        }
+names! {
+    /// The phases of a run, in order.
+    RunPhase {
+        /// Walking the tree, hashing new files.
+        Scan = "scan",
+        /// Finding duplicates and changes.
+        Compare = "compare",
+        /// Reading, cleaning, chunking, storing.
+        Content = "read",
+        /// Building indexes and the search table, checkpoint.
+        Finish = "finish",
+        /// Sending chunks to the service that makes vectors: a run of its own.
+        Embed = "embed",
+        /// Proving the laws of a corpus: a run of its own.
+        Verify = "verify",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text that nobody can see in its document: left out of the text, and listed.
 
-use super::status::names;
+use super::closed_list::names;
 
 names! {
     /// Why nobody can see a text: the closed list in `hidden_text.reason`.

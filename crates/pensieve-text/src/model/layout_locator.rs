@@ -1,6 +1,6 @@
 //! Locators of text on pages with layout: role, section, sentence and boxes.
 
-use super::status::names;
+use super::closed_list::names;
 use std::fmt::Write;
 
 names! {

@@ -3,6 +3,7 @@
 //!
 //! This module uses no other module.
 
+mod closed_list;
 mod document;
 mod event;
 mod hash;
@@ -22,6 +23,7 @@ mod spanmap;
 mod status;
 mod visibility;
 
+pub(crate) use closed_list::names;
 pub use document::{AbsentContent, ContainerMember, Document, ReviewReason, ReviewReasonKind};
 pub use event::{NoteLevel, Observer, ProgressEvent, RunPhase};
 pub use hash::{ContentHash, ContentHasher};
@@ -36,6 +38,5 @@ pub use section::{DocumentSection, SectionStart};
 pub use segment::{LineAnchor, LineCursor, Segment};
 pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, MapRun, SourceSpan, SpanMap};
-pub(crate) use status::names;
 pub use status::{ChunkStrategy, DocumentKind, DuplicateStatus, FileType, ProcessingStatus, TextKind};
 pub use visibility::{FoldKind, Visibility};

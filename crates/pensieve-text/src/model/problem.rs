@@ -1,6 +1,6 @@
 //! What went wrong with one file, as data.
 
-use super::status::names;
+use super::closed_list::names;
 
 names! {
     /// The closed list of `errors.error_type`.

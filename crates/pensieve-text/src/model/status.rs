@@ -1,35 +1,6 @@
 //! The closed lists of states, each with its stored name.
 
-/// Defines an enum whose variants have one stored name each, with conversions in both directions.
-macro_rules! names {
-    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$doc])* $variant),+ }
-
-        impl $name {
-            /// Every value, in the order of the definition.
-            pub const ALL: &'static [$name] = &[$($name::$variant),+];
-
-            /// The stored name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $($name::$variant => $text),+ }
-            }
-
-            /// The value of a stored name.
-            pub fn from_name(name: &str) -> Option<$name> {
-                match name { $($text => Some($name::$variant),)+ _ => None }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-    };
-}
-pub(crate) use names;
+use super::closed_list::names;
 
 names! {
     /// The processing status of a file.

@@ -3,38 +3,26 @@
 use super::date::{DateOrder, is_date_like, parse_date};
 use super::rows::{CellDivision, TableSyntax};
 use super::value::{CellStyle, NumberStyle, Separators, is_currency, is_nothing, with_number};
+use crate::model::names;
 use serde::{Deserialize, Serialize};
 
-/// What most cells of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ColumnKind {
-    /// Words.
-    #[default]
-    Text,
-    /// Numbers; a cell that is none has no value.
-    Number,
-    /// Percentages, as they are written: `12.5 %` is 12.5.
-    Percent,
-    /// Dates.
-    Date,
-    /// Words and numbers, neither few.
-    Mixed,
-    /// No cell has anything.
-    Empty,
-}
-
-impl ColumnKind {
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ColumnKind::Text => "text",
-            ColumnKind::Number => "number",
-            ColumnKind::Percent => "percent",
-            ColumnKind::Date => "date",
-            ColumnKind::Mixed => "mixed",
-            ColumnKind::Empty => "empty",
-        }
+names! {
+    /// What most cells of a column are.
+    #[derive(Default)]
+    ColumnKind {
+        /// Words.
+        #[default]
+        Text = "text",
+        /// Numbers; a cell that is none has no value.
+        Number = "number",
+        /// Percentages, as they are written: `12.5 %` is 12.5.
+        Percent = "percent",
+        /// Dates.
+        Date = "date",
+        /// Words and numbers, neither few.
+        Mixed = "mixed",
+        /// No cell has anything.
+        Empty = "empty",
     }
 }
 

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 
 /// Rows by which the header is decided. More than a page of a statement has before its first number.
 const HEAD_ROWS: usize = 16;
+/// Labels with amounts behind them, at least, from which they are divided: one or two may end in one.
+const MIN_AMOUNTS: usize = 3;
 /// Bytes of labels that are kept for finding a table.
 const MAX_LABEL_BYTES: usize = 1500;
 
@@ -156,12 +158,17 @@ impl TableDraft {
         let has_marks = self.head.iter().flatten().any(|cell| has_grouped_digits(cell));
         let width = self.head.iter().map(Vec::len).max().unwrap_or(0);
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); width];
+        let mut amounts = 0;
         for line in self.head_lines.iter().skip(1) {
             let cells = cells_of(line, self.syntax);
             let has_values = cells.iter().skip(1).any(|cell| !cell.is_empty());
             for (at, cell) in cells.into_iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
                 let count = match at {
-                    0 if has_values => 1 + numbers_behind(line, cell),
+                    0 if has_values => {
+                        let (count, has_amount) = numbers_behind(line, cell);
+                        amounts += usize::from(has_amount);
+                        1 + count
+                    }
                     0 => continue,
                     _ => match numbers_of(line, cell, has_marks) {
                         Some(numbers) => numbers.len(),
@@ -172,7 +179,14 @@ impl TableDraft {
                 counts[at].push(count);
             }
         }
-        CellDivision { splits: counts.iter().map(|counts| most_of(counts).unwrap_or(1)).collect(), has_marks }
+        let mut splits: Vec<usize> = counts.iter().map(|counts| most_of(counts).unwrap_or(1)).collect();
+        // Labels that end in numbers are names of notes, items and years.
+        if let Some(first) =
+            splits.first_mut().filter(|_| amounts < MIN_AMOUNTS || amounts * 2 < counts[0].len())
+        {
+            *first = 1;
+        }
+        CellDivision { splits, has_marks }
     }
 
     /// Decides which rows are the header, and counts the others.

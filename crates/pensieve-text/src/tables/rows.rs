@@ -164,12 +164,7 @@ fn whole_row(line: &str, cells: &[Span], division: &CellDivision) -> Option<Vec<
     let columns = division.splits.iter().sum::<usize>();
     let (label, others) = cells.split_first()?;
     let parts = parts_of(line, *label);
-    let is_amount = |part: &(Span, bool)| {
-        let text = &line[part.0.range()];
-        part.1
-            && text.len() > 1
-            && text.contains(|c: char| matches!(c, ',' | '.' | '%') || is_currency_sign(c))
-    };
+    let is_amount = |part: &(Span, bool)| part.1 && is_amount(&line[part.0.range()]);
     let behind = parts.iter().rev().take_while(|part| is_amount(part)).count();
     let mut numbers: Vec<Span> = parts[parts.len() - behind..].iter().map(|part| part.0).collect();
     let mut is_shared = behind > 0;
@@ -187,8 +182,11 @@ fn whole_row(line: &str, cells: &[Span], division: &CellDivision) -> Option<Vec<
     (is_shared && numbers.len() + 1 == columns).then(|| std::iter::once(label).chain(numbers).collect())
 }
 
-fn is_currency_sign(c: char) -> bool {
-    is_currency(c.encode_utf8(&mut [0; 4]))
+/// True for a number that is written as an amount: `1,933`, `$ 5`, `2.6`, `9%`. `5`, `5.` and `2021` may be names.
+fn is_amount(text: &str) -> bool {
+    let has_mark =
+        text.as_bytes().windows(2).any(|pair| matches!(pair[0], b',' | b'.') && pair[1].is_ascii_digit());
+    has_mark || text.contains('%') || text.chars().any(|c| is_currency(c.encode_utf8(&mut [0; 4])))
 }
 
 /// A label and so many numbers after it.
@@ -203,11 +201,12 @@ pub(super) fn label_and_numbers(line: &str, cell: Span, count: usize) -> Option<
         .then(|| std::iter::once(label).chain(numbers.iter().map(|part| part.0)).collect())
 }
 
-/// How many numbers stand after a label at the end of a cell.
-pub(super) fn numbers_behind(line: &str, cell: Span) -> usize {
+/// How many numbers stand after a label at the end of a cell, and whether one of them is an amount for certain.
+pub(super) fn numbers_behind(line: &str, cell: Span) -> (usize, bool) {
     let parts = parts_of(line, cell);
     let count = parts.iter().rev().take_while(|part| part.1).count();
-    if count < parts.len() { count } else { 0 }
+    let has_amount = parts[parts.len() - count..].iter().any(|part| is_amount(&line[part.0.range()]));
+    if count < parts.len() { (count, has_amount) } else { (0, false) }
 }
 
 fn words_of_cell(line: &str, cell: Span) -> Vec<Span> {

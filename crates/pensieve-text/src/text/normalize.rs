@@ -6,22 +6,23 @@
 
 use super::edits::Edits;
 use crate::model::Segment;
-use serde::Deserialize;
+use crate::model::names;
 use std::sync::LazyLock;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 
-/// The normal form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum UnicodeForm {
-    /// Compatibility composition: ligatures, full-width letters, circled digits become plain ones.
-    #[default]
-    Nfkc,
-    /// Canonical composition only.
-    Nfc,
-    /// No normalisation.
-    None,
+names! {
+    /// The normal form.
+    #[derive(Default)]
+    UnicodeForm {
+        /// Compatibility composition: ligatures, full-width letters, circled digits become plain ones.
+        #[default]
+        Nfkc = "nfkc",
+        /// Canonical composition only.
+        Nfc = "nfc",
+        /// No normalisation.
+        None = "none",
+    }
 }
 
 /// A longer sequence is cut, so that memory stays bounded. Real sequences have a few dozen bytes, and two million
@@ -29,15 +30,6 @@ pub enum UnicodeForm {
 const MAX_SEQUENCE_BYTES: usize = 4 << 20;
 
 impl UnicodeForm {
-    /// Its name in the configuration.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            UnicodeForm::Nfkc => "nfkc",
-            UnicodeForm::Nfc => "nfc",
-            UnicodeForm::None => "none",
-        }
-    }
-
     /// True if the character stays as it is in any context, and joins nothing before it.
     pub(super) fn is_plain(self, c: char) -> bool {
         if c.is_ascii() {

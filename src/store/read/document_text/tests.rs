@@ -1,6 +1,7 @@
 //! Spans of a stored text: their words and their places.
 
 use crate::store::testing::{only_uid, text_in_segments};
+use pensieve_text::model::SourceSpan;
 
 #[test]
 fn spans_have_words_and_places_across_segments() {
@@ -17,9 +18,9 @@ fn spans_have_words_and_places_across_segments() {
     }
     let (words, place) = text.place(4..14).unwrap().unwrap();
     assert_eq!(words, "twö\nthree");
-    assert_eq!((place.source, place.source_exact), (Some((104, 114)), Some(true)));
-    assert_eq!(place.locator, Some(serde_json::json!({"line": [2, 3]})));
-    assert_eq!((place.start, place.end, place.relative_path.as_str()), (4, 14, "a.txt"));
+    assert_eq!(place.at.source, Some(SourceSpan { start: 104, end: 114, exact: true }));
+    assert_eq!(place.at.locator_value(), Some(serde_json::json!({"line": [2, 3]})));
+    assert_eq!((place.at.start, place.at.end, place.relative_path.as_str()), (4, 14, "a.txt"));
     assert_eq!(store.documents().clean_text("nobody").unwrap().map(|text| text.bytes), None);
 }
 

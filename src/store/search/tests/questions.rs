@@ -1,9 +1,9 @@
 //! Queries of words alone: all words first, then any of them; other forms and misspelt words; what notes say.
 
-use super::{DocumentFilters, contents, options};
+use super::{contents, narrowed, options};
 use crate::store::query::QueryNote;
 use crate::store::testing::{SameExtension, add, corpus, execute, read, root, run, store};
-use crate::store::{FilterParameter, LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
+use crate::store::{LastWord, Outcome, SearchOptions, SearchResults, Store, WordMatch};
 
 const HARBOUR: &[(&str, &[&str])] = &[
     (
@@ -120,13 +120,7 @@ fn misspelt_words_are_corrected_by_the_words_of_the_index() {
 fn options_narrow_a_question() {
     let store = harbour();
     let found = |paths: &[&str], formats: &[&str]| {
-        let values = |filter: &FilterParameter| match filter.name {
-            "path" => paths.to_vec(),
-            "format" => formats.to_vec(),
-            _ => Vec::new(),
-        };
-        let documents = DocumentFilters::of(values).unwrap();
-        let options = SearchOptions { documents, ..options("lamp in the winter") };
+        let options = SearchOptions { documents: narrowed(paths, formats), ..options("lamp in the winter") };
         contents(&store, &options)
     };
     assert_eq!(found(&["oil.md"], &[]).len(), 2);

@@ -15,7 +15,7 @@ use crate::shared::hidden_text::HiddenText;
 use crate::shared::part::placed;
 use crate::source::DocumentSource;
 use crate::web::html::{BookContext, read_html};
-use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span};
+use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, Segment, Span};
 use std::sync::Arc;
 
 /// An open book: its package and contents, and its parts on demand.
@@ -74,11 +74,11 @@ impl<'a> Book<'a> {
                 .as_ref()
                 .map_or_else(|| "no package document".to_owned(), |problem| problem.message.clone());
             let message = format!("{why}: pages are in the order of their names");
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+            review_reasons.push(ReviewReason::repaired(message));
         }
         if let Some(first) = package.dangling.first() {
             let message = format!("{} in the spine and not in the manifest: {first}", package.dangling.len());
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+            review_reasons.push(ReviewReason::skipped(message));
         }
         let mut book = Book {
             package,

@@ -6,7 +6,7 @@ use super::contents::{self, TocEntry};
 use super::headings::TocRebuilder;
 use super::package::ManifestItem;
 use super::path::PathIndex;
-use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, ReviewReason};
 use std::collections::HashMap;
 
 /// The row of metadata that names where the contents come from: `nav`, `ncx`, `headings`, `titles` or `none`.
@@ -124,12 +124,12 @@ impl Book<'_> {
         };
         if source == "headings" {
             let message = "no contents that lead anywhere: they are made of the headings";
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+            document.note_repaired(message);
         }
         if source == "titles" {
             let message =
                 "no contents and no headings: sections begin at lines in bold type and at titles of pages";
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+            document.note_repaired(message);
         }
         document.metadata.push((CONTENTS.to_owned(), source.to_owned()));
     }
@@ -152,5 +152,5 @@ fn reason(entries: &[&str], [one, several]: [&str; 2]) -> Option<ReviewReason> {
         [only] => format!("1 entry of the contents {one}: `{only}`"),
         [first, ..] => format!("{} entries of the contents {several}, the first is `{first}`", entries.len()),
     };
-    Some(ReviewReason::new(ReviewReasonKind::RepairedStructure, message))
+    Some(ReviewReason::repaired(message))
 }

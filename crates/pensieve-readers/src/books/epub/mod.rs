@@ -29,9 +29,7 @@ pub use pages::{PageDepth, PlacedPage, page_parts};
 use crate::limits::epub::{MAX_PROBLEMS, SEGMENT_BYTES};
 use crate::settings::{BookMode, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{
-    Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
-};
+use pensieve_text::model::{Document, Problem, ProblemKind, Segment, TextKind};
 
 /// Reads a book.
 pub(crate) fn read(
@@ -82,10 +80,7 @@ pub(crate) fn read(
     }
     let failed = book.package.spine.len() - read;
     if failed > 0 {
-        document.review_reasons.push(ReviewReason::new(
-            ReviewReasonKind::SkippedParts,
-            format!("{failed} of {} parts", failed + read),
-        ));
+        document.note_skipped(format!("{failed} of {} parts", failed + read));
     }
     document.problems = problems;
     std::mem::take(&mut book.hidden).note(&mut document);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::shared::archive::testing::package;
 use pensieve_text::model::ContainerMember;
+use pensieve_text::model::ReviewReasonKind;
 use pensieve_text::model::{Locator, Span};
 use std::io::Cursor;
 

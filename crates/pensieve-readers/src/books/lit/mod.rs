@@ -24,9 +24,7 @@ use crate::web::html::read_chapter;
 use binary::{PageAtoms, markup};
 use container::LitContainer;
 use package::{ManifestPage, PackageDocument, TourStop};
-use pensieve_text::model::{
-    Document, Locator, LocatorMap, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
-};
+use pensieve_text::model::{Document, Locator, LocatorMap, Problem, Segment, Span, TextKind};
 use std::collections::HashMap;
 
 /// Reads a book.
@@ -87,13 +85,11 @@ pub(crate) fn read(
 fn report_missing(document: &mut Document, missing: &[String], broken: &[String], pages: usize) {
     if let Some(first) = missing.first() {
         let message = format!("{} of {pages} pages cannot be read, the first is `{first}`", missing.len());
-        document.problems.push(damaged(&message));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        document.report(damaged(&message));
     }
     if let Some(section) = broken.first() {
         let message = format!("the section `{section}` is broken: part of its text is missing");
-        document.problems.push(damaged(&message));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        document.report(damaged(&message));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::source::DiscardingSink;
 use pensieve_text::model::ProblemKind;
+use pensieve_text::model::ReviewReason;
 use std::io::Cursor;
 
 fn numbers(numbers: &[usize]) -> Vec<u8> {
@@ -160,7 +161,7 @@ fn pages_that_are_missing_are_told() {
     let document = open(&streams, &ReadSettings::default()).unwrap();
     assert_eq!(document.text.text, "Words.\n");
     assert_eq!(document.problems, [damaged(message)]);
-    assert_eq!(document.review_reasons, [ReviewReason::new(ReviewReasonKind::SkippedParts, message)]);
+    assert_eq!(document.review_reasons, [ReviewReason::skipped(message)]);
     assert_eq!(
         open(&streams[..2], &ReadSettings::default()).unwrap_err(),
         damaged("no page of the book can be read")

@@ -21,9 +21,7 @@ use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use header::BookHeader;
 use page::{ContentsTarget, HtmlPage};
-use pensieve_text::model::{
-    Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
-};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReasonKind, Segment, TextKind};
 use text::RawText;
 
 /// The record before the second book of a file begins with this.
@@ -188,14 +186,14 @@ fn encoding_name(code_page: u32) -> String {
 fn add_review_reasons(document: &mut Document, text: &RawText, missing: usize, replaced: usize) {
     if text.broken > 0 {
         let detail = format!("{} of {} records", text.broken, text.records);
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+        document.note_skipped(detail);
     }
     if missing > 0 {
         document.note_damage(format!("{missing} fragments are missing or too short"));
     }
     if replaced > 0 {
         let detail = format!("{replaced} characters");
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
+        document.note(ReviewReasonKind::ReplacedCharacters, detail);
     }
 }
 

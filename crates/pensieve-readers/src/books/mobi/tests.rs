@@ -4,6 +4,7 @@ use super::*;
 use crate::books::palm_database::testing::database;
 use crate::books::palm_or_mobi::read_mobi;
 use crate::source::DiscardingSink;
+use pensieve_text::model::ReviewReason;
 use std::io::Cursor;
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {

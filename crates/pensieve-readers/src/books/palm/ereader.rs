@@ -13,9 +13,7 @@ use crate::limits::palm::{MAX_EREADER_RECORD_BYTES, MAX_EREADER_TEXT_BYTES, MAX_
 use crate::markdown::{Block, MarkdownDraft};
 use crate::shared::bytes::u16_be;
 use crate::shared::codepage::{WESTERN, decode};
-use pensieve_text::model::{
-    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
-};
+use pensieve_text::model::{Document, Locator, Problem, ProblemKind, TextKind};
 use std::io::Read;
 
 /// Bytes of the first record of the two kinds of book.
@@ -65,8 +63,7 @@ pub(super) fn read(database: &mut PalmDatabase<'_>) -> Result<Document, Problem>
     }
     if state.broken > 0 {
         let message = format!("{} records of text are missing or broken", state.broken);
-        document.problems.push(damaged(&message));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        document.report(damaged(&message));
     }
     Ok(document)
 }
@@ -210,6 +207,7 @@ mod tests {
     use super::*;
     use crate::books::palm_database::testing::database;
     use crate::source::DocumentSource;
+    use pensieve_text::model::ReviewReason;
     use std::io::Cursor;
 
     fn with_database<T>(records: &[&[u8]], run: impl FnOnce(&mut PalmDatabase<'_>) -> T) -> T {
@@ -261,7 +259,7 @@ mod tests {
         let message = "2 records of text are missing or broken";
         assert_eq!(document.text.text, "One two threeOne two three\n");
         assert_eq!(document.problems, [damaged(message)]);
-        assert_eq!(document.review_reasons, [ReviewReason::new(ReviewReasonKind::SkippedParts, message)]);
+        assert_eq!(document.review_reasons, [ReviewReason::skipped(message)]);
     }
 
     #[test]

@@ -11,10 +11,7 @@ use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::shared::bytes::{has_lost_characters, u16_be, u32_be};
 use crate::web::html::read_html;
-use pensieve_text::model::{
-    Document, LineAnchor, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, SpanMap,
-    TextKind,
-};
+use pensieve_text::model::{Document, LineAnchor, Locator, Problem, ProblemKind, Segment, SpanMap, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Read;
 
@@ -105,7 +102,7 @@ impl UnpackedText {
             let message =
                 format!("{} of {} records of text are missing or broken", self.broken, self.records);
             problems.push(damaged(&message));
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+            document.note_skipped(message);
         }
         document.problems.extend(problems);
         let title = title_of(&database.name);

@@ -2,6 +2,7 @@
 
 use super::*;
 use pensieve_text::model::Locator;
+use pensieve_text::model::ReviewReasonKind;
 use std::io::Cursor;
 
 #[derive(Default)]

@@ -11,7 +11,7 @@ use crate::limits::mail::{
 use crate::office::rtf;
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
-use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason};
 
 /// Bytes before the small properties: of the file's own item, of an item inside, of recipients and attachments.
 const TOP_HEADER: usize = 32;
@@ -70,10 +70,7 @@ impl MsgItem {
         let storage = PropertyStorage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
         let mut review_reasons = Vec::new();
         if storage.is_broken {
-            review_reasons.push(ReviewReason::new(
-                ReviewReasonKind::SkippedParts,
-                "the properties of the item are missing",
-            ));
+            review_reasons.push(ReviewReason::skipped("the properties of the item are missing"));
         }
         let class = storage.line(compound, 0x001a).unwrap_or_default().to_ascii_lowercase();
         let head = head_of(compound, &storage, &mut review_reasons)?;
@@ -88,7 +85,7 @@ impl MsgItem {
         let attachments: Vec<usize> = storage.storages.iter().filter_map(is_attachment).collect();
         if attachments.len() > MAX_ATTACHMENTS {
             let detail = format!("{} attachments", attachments.len() - MAX_ATTACHMENTS);
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::skipped(detail));
         }
         let attachments = attachments.into_iter().take(MAX_ATTACHMENTS).collect();
         Ok(MsgItem {
@@ -112,7 +109,7 @@ fn missing(storage: &PropertyStorage, review_reasons: &mut Vec<ReviewReason>) {
         let found = storage.storages.iter().filter(|(name, _)| name.starts_with(start)).count();
         if found < declared as usize {
             let detail = format!("{found} of {declared} {what} are there");
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::skipped(detail));
         }
     }
 }
@@ -184,10 +181,7 @@ fn head_of(
     };
     let nameless = recipients(compound, storage, &mut head)?;
     if nameless > 0 {
-        review_reasons.push(ReviewReason::new(
-            ReviewReasonKind::RepairedStructure,
-            format!("{nameless} recipients without name"),
-        ));
+        review_reasons.push(ReviewReason::repaired(format!("{nameless} recipients without name")));
     }
     let time = [0x0039, 0x0e06, 0x3007].into_iter().find_map(|id| storage.time(id));
     // The header contains the offset that the sender wrote.
@@ -302,7 +296,7 @@ fn body_of(
         Some(text) if !text.trim().is_empty() => return Ok((MsgBody::Plain(text), page)),
         None if storage.has_text(0x1000) => {
             let detail = format!("a body of more than {MAX_ITEM_TEXT_BYTES} bytes");
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::skipped(detail));
         }
         _ => {}
     }
@@ -320,10 +314,8 @@ fn page_of(
     review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<HtmlBody>, Problem> {
     if storage.size(compound, 0x1013) > MAX_ITEM_PAGE_BYTES {
-        review_reasons.push(ReviewReason::new(
-            ReviewReasonKind::SkippedParts,
-            format!("a body of more than {MAX_ITEM_PAGE_BYTES} bytes"),
-        ));
+        review_reasons
+            .push(ReviewReason::skipped(format!("a body of more than {MAX_ITEM_PAGE_BYTES} bytes")));
         return Ok(None);
     }
     let code_page = storage.number(0x3fde).filter(|page| *page > 0).map(|page| page as u32);
@@ -343,8 +335,7 @@ fn rtf_of(
     let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(None) };
     let rtf = rtf::decompress(&packed);
     if rtf.is_none() && !storage.has_text(0x1000) {
-        review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "a body of RTF that cannot be unpacked"));
+        review_reasons.push(ReviewReason::skipped("a body of RTF that cannot be unpacked"));
     }
     Ok(rtf)
 }

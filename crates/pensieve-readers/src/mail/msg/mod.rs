@@ -21,8 +21,7 @@ use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{MsgAttachment, MsgBody, MsgItem, attached, charset_of, no_item};
 use pensieve_text::model::{
-    ContainerMember, Document, Locator, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason,
-    ReviewReasonKind, Segment, SpanMap,
+    ContainerMember, Document, Locator, MailFacts, MailHtml, Problem, ProblemKind, Segment, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use properties::{NamedProperties, PropertyStorage};
@@ -66,9 +65,7 @@ pub(crate) fn read(
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
     }
     if !compound.damage().is_empty() {
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the compound file is damaged"));
+        document.note_skipped("the compound file is damaged");
     }
     Ok(document)
 }
@@ -97,9 +94,7 @@ fn attach(
             let name = safe_name(name.as_deref(), &kind, &number);
             sink.member(ContainerMember::new(number, name, bytes))?;
         }
-        Ok(MsgAttachment::Nothing(why)) => {
-            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))
-        }
+        Ok(MsgAttachment::Nothing(why)) => document.note_skipped(why),
         Ok(_) => {}
         Err(problem) => document.problems.push(problem),
     }

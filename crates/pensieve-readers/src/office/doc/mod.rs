@@ -25,9 +25,7 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use fib::{Fib, FibTable, StoryKind};
 use lists::ListTable;
-use pensieve_text::model::{
-    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
-};
+use pensieve_text::model::{Document, Locator, Problem, ProblemKind, TextKind};
 use std::io::Read;
 use story::StoryReader;
 use tables::WordDocument;
@@ -57,8 +55,7 @@ pub(crate) fn read(
     let mut document = write(&word, settings, sink)?;
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
-        document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, damage.clone()));
+        document.report(Problem::new(ProblemKind::Damaged, damage.clone()));
     }
     Ok(document)
 }
@@ -102,7 +99,7 @@ fn read_plain(
     let word = WordDocument::without_tables(fib, bytes);
     let mut document = write(&word, settings, sink)?;
     let detail = "a document of an older Word: its text was read without formats";
-    document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+    document.note_skipped(detail);
     Ok(document)
 }
 

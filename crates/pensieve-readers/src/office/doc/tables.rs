@@ -10,7 +10,7 @@ use crate::limits::doc::MAX_DATA_STREAM_PARAGRAPHS;
 use crate::shared::bytes::{has_lost_characters, u16_le, u32_le};
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
-use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason};
 use pensieve_text::text::decode::has_zero_block;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -137,7 +137,7 @@ impl WordDocument {
         let message =
             "the table of text pieces is missing or broken; text was taken in the order of the file";
         self.problems.push(Problem::new(ProblemKind::Damaged, message));
-        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+        self.review_reasons.push(ReviewReason::repaired(message));
     }
 
     /// True if zeros stand where the document has text.

@@ -142,10 +142,7 @@ impl<'a> DocumentContext<'a> {
         let may_read = self.parts_read < MAX_PARTS && self.package.unpacked_bytes() < MAX_PARTS_BYTES;
         self.parts_read += usize::from(may_read);
         if !may_read && !std::mem::replace(&mut self.has_too_many, true) {
-            self.review_reasons.push(ReviewReason::new(
-                ReviewReasonKind::SkippedParts,
-                "the document refers to too many parts",
-            ));
+            self.review_reasons.push(ReviewReason::skipped("the document refers to too many parts"));
         }
         may_read
     }
@@ -160,8 +157,7 @@ impl<'a> DocumentContext<'a> {
     pub(super) fn note_damage(&mut self, part: &str, problem: Option<Problem>, broken: Option<String>) {
         self.problems.extend(problem);
         if let Some(why) = broken {
-            self.review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
+            self.review_reasons.push(ReviewReason::repaired(format!("`{part}`: {why}")));
         }
         if self.unmapped_symbols > 0 {
             let detail = format!("{} signs of fonts without a table", self.unmapped_symbols);

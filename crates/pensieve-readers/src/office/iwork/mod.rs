@@ -17,7 +17,7 @@ use crate::shared::archive::Archive;
 use crate::source::{DocumentSink, DocumentSource};
 use flate2::read::MultiGzDecoder;
 use output::UnitWriter;
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::io::{Cursor, Read};
 
 /// The parts of the older form that contain a document.
@@ -75,9 +75,7 @@ fn read_preview(
     let mut settings = settings.clone();
     settings.pdf.layout = false;
     let mut document = pdf::read(&mut DocumentSource::new(&mut file, "Preview.pdf")?, &settings, sink)?;
-    document
-        .review_reasons
-        .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, "the text is that of the preview"));
+    document.note_repaired("the text is that of the preview");
     Ok(document)
 }
 
@@ -119,19 +117,8 @@ fn read_old(
     let mut output = UnitWriter::new(sink);
     let found = iwork09::read_part(name, &part, &settings.office, &mut output)?;
     let mut document = Document { text: output.finish(), metadata: found.metadata, ..Document::default() };
-    if let Some(problem) = replaced {
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, problem.message.clone()));
-        document.problems.push(problem);
-    }
     let broken =
         found.broken.map(|why| Problem::new(ProblemKind::Damaged, format!("`{name}` breaks off: {why}")));
-    for problem in problem.into_iter().chain(broken) {
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone()));
-        document.problems.push(problem);
-    }
+    replaced.into_iter().chain(problem).chain(broken).for_each(|problem| document.report(problem));
     Ok(document)
 }

@@ -17,7 +17,7 @@ use crate::source::{DocumentSink, DocumentSource};
 use flow::PlacedBlock;
 use package::OdfPackage;
 pub(crate) use package::decode_xml;
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::collections::HashSet;
 use styles::Styles;
 use walk::{BodyWalker, DeferredBlocks, WalkContext};
@@ -79,9 +79,7 @@ pub(crate) fn read(
         document
             .problems
             .push(Problem::new(ProblemKind::Damaged, format!("`content.xml` breaks off: {why}")));
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the document's XML breaks off"));
+        document.note_skipped("the document's XML breaks off");
     }
     Ok(document)
 }

@@ -9,7 +9,7 @@ use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
 use encoding_rs::{Encoding, UTF_8};
-use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason};
 use pensieve_text::text::decode::has_zero_block;
 use std::collections::HashMap;
 use std::io::Read;
@@ -104,20 +104,13 @@ impl<'a> OdfPackage<'a> {
     }
 
     fn take_problem(&mut self, problem: Option<Problem>) {
-        if let Some(problem) = problem {
-            self.review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone()));
-            self.problems.push(problem);
-        }
+        self.review_reasons.extend(problem.as_ref().map(ReviewReason::of));
+        self.problems.extend(problem);
     }
 
     fn decoded(&mut self, bytes: Vec<u8>) -> String {
         let (text, problem) = decode_xml(bytes);
-        if let Some(problem) = problem {
-            self.review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, problem.message.clone()));
-            self.problems.push(problem);
-        }
+        self.take_problem(problem);
         text
     }
 
@@ -130,7 +123,7 @@ impl<'a> OdfPackage<'a> {
         if self.objects.len() >= MAX_OBJECTS {
             let detail = format!("objects after the first {MAX_OBJECTS} are not read");
             if self.review_reasons.iter().all(|doubt| doubt.detail != detail) {
-                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+                self.review_reasons.push(ReviewReason::skipped(detail));
             }
             return None;
         }
@@ -145,7 +138,7 @@ impl<'a> OdfPackage<'a> {
             let detail = format!(
                 "`{folder}` is an object of more than {MAX_OBJECT_BYTES} bytes, whose beginning is read"
             );
-            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            self.review_reasons.push(ReviewReason::skipped(detail));
         }
         let object = read.and_then(|_| embedded(&String::from_utf8_lossy(&bytes)));
         self.objects.insert(folder, object.clone());

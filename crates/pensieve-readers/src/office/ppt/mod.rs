@@ -19,7 +19,7 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use drawing::{SlideItem, items_on, table_of};
 use pensieve_text::model::{
-    Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind, Visibility,
+    Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, TextKind, Visibility,
 };
 use persist::{PresentationRecords, SlideEntry};
 use records::{Record, Records, has_lost_records, kinds};
@@ -60,8 +60,7 @@ pub(crate) fn read(
     let mut document = write(&presentation, settings, sink)?;
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
-        document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, damage.clone()));
+        document.report(Problem::new(ProblemKind::Damaged, damage.clone()));
     }
     Ok(document)
 }
@@ -81,7 +80,7 @@ fn read_old(bytes: &[u8], metadata: Vec<(String, String)>) -> Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),
         metadata,
-        review_reasons: vec![ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)],
+        review_reasons: vec![ReviewReason::repaired(detail)],
         ..Document::default()
     };
     if has_lost_characters(words) || words.is_empty() && !bytes.is_empty() {
@@ -147,18 +146,16 @@ fn write(
     }
     let mut document = Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() };
     if presentation.is_repaired {
-        let message =
-            "the directory of the presentation is broken; its slides were taken in the order of the file";
-        document.problems.push(Problem::new(ProblemKind::Damaged, message));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+        document.note_damage(
+            "the directory of the presentation is broken; its slides were taken in the order of the file",
+        );
     }
     if presentation.current().any(has_lost_records) {
         document.note_damage("a block of the presentation is nothing but zeros");
     }
     if missing > 0 {
         let message = format!("{missing} of {} slides are missing from the file", presentation.slides.len());
-        document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        document.report(Problem::new(ProblemKind::Damaged, message));
     }
     Ok(document)
 }

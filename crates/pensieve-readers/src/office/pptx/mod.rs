@@ -21,9 +21,7 @@ use crate::shared::opc::{OpcPackage, Relationships};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
-use pensieve_text::model::{
-    Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Visibility,
-};
+use pensieve_text::model::{Document, FoldKind, Locator, Problem, ProblemKind, ReviewReason, Visibility};
 use slide::{SlideContent, SlideContext, plain_text, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -65,7 +63,7 @@ pub(crate) fn read(
     for (at, part) in slides.iter().enumerate() {
         if presentation.package.unpacked_bytes() > max_parts {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
-            presentation.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            presentation.review_reasons.push(ReviewReason::skipped(detail));
             break;
         }
         presentation.add_slide(part, at + 1);
@@ -132,7 +130,7 @@ impl PresentationReader<'_> {
             slides = self.slides_by_name();
             if !slides.is_empty() {
                 let detail = "slides are in the order of their names: the presentation names none";
-                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
+                self.review_reasons.push(ReviewReason::repaired(detail));
             }
         }
         slides
@@ -196,7 +194,7 @@ impl PresentationReader<'_> {
         let text = match self.package.text(part) {
             Ok(text) => text,
             Err(problem) => {
-                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message));
+                self.review_reasons.push(ReviewReason::skipped(problem.message));
                 return None;
             }
         };
@@ -204,8 +202,7 @@ impl PresentationReader<'_> {
         let slide = read_slide(&text.text, context);
         self.problems.extend(text.problem);
         if let Some(why) = &slide.broken {
-            self.review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
+            self.review_reasons.push(ReviewReason::repaired(format!("`{part}`: {why}")));
         }
         Some(slide)
     }

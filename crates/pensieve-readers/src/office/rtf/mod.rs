@@ -22,7 +22,7 @@ pub(crate) use deencapsulate::deencapsulate;
 use crate::settings::ReadSettings;
 use crate::shared::back_matter::BackMatter;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReasonKind, TextKind};
 use pensieve_text::text::decode::has_zero_block;
 use reader::RtfReader;
 
@@ -74,13 +74,11 @@ pub(crate) fn read_bytes(
         document.note_damage("a block of the file is nothing but zeros");
     }
     if reader.skipped_groups {
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "groups nested too deep"));
+        document.note_skipped("groups nested too deep");
     }
     if reader.replaced > 0 {
         let detail = format!("{} characters", reader.replaced);
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
+        document.note(ReviewReasonKind::ReplacedCharacters, detail);
     }
     document.text = reader.draft.finish();
     std::mem::take(&mut reader.hidden).note(&mut document);

@@ -201,7 +201,7 @@ impl<'a> Archive<'a> {
     /// Records that something the document needs could not be read.
     pub fn note_skipped_part(&mut self, detail: String) {
         if self.review_reasons.iter().all(|reason| reason.detail != detail) {
-            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            self.review_reasons.push(ReviewReason::skipped(detail));
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Archive<'a> {
         if entry.is_none() && !self.is_searched {
             self.find_more_entries()?;
             let detail = "the directory of the package points to wrong places";
-            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
+            self.review_reasons.push(ReviewReason::repaired(detail));
             entry = self.seek_to_data(name)?;
         }
         check_readable(entry, name)

@@ -31,7 +31,7 @@ fn check(bytes: &[u8], name: &str, expected: &str) {
 fn check_repaired(bytes: &[u8], name: &str, expected: &str, detail: &str) {
     let (found, document) = read(bytes, name);
     assert_eq!(found, Ok(expected.to_owned()), "of {name}");
-    assert_eq!(document.review_reasons, [ReviewReason::new(ReviewReasonKind::RepairedStructure, detail)]);
+    assert_eq!(document.review_reasons, [ReviewReason::repaired(detail)]);
     assert_eq!(document.problems, []);
 }
 
@@ -172,7 +172,7 @@ fn entries_that_are_lost_are_a_problem() {
     let detail = "the directory of the package is damaged: 2 of 3 entries are found";
     assert_eq!(found, Ok("three".to_owned()));
     assert_eq!(document.problems, [Problem::new(ProblemKind::Damaged, detail)]);
-    assert_eq!(document.review_reasons, [ReviewReason::new(ReviewReasonKind::SkippedParts, detail)]);
+    assert_eq!(document.review_reasons, [ReviewReason::skipped(detail)]);
     let none = [b"no entry"[..].to_vec(), end(2, 9, 9)].concat();
     assert_eq!(
         message(&none, "a"),

@@ -18,7 +18,7 @@ use crate::limits::ole::{MAX_DIRECTORY_ENTRIES, MAX_FILE_BYTES, MAX_STORAGE_DEPT
 use crate::shared::bytes::u32_le;
 use crate::source::{DocumentSource, ReadSeek};
 use directory::{Directory, ENTRY_BYTES};
-use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason};
 use sectors::{Sectors, StreamPieces};
 use std::io::{self, Read};
 
@@ -46,7 +46,7 @@ impl<'a> Compound<'a> {
         let missing = compound.sectors.missing(size);
         if missing > 0 {
             let detail = format!("the file ends early: {missing} of its sectors are not there");
-            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::skipped(detail));
         }
         Ok(compound)
     }

@@ -1,46 +1,30 @@
 //! The settings of cleaning: the recipe, the normal form and the rules that are on.
 
 use super::rules::{CLEAN_RULES, CleanRule, CleanRuleSet};
+use crate::model::names;
 use crate::model::{RecipeLine, TextKind};
 use crate::text::normalize::UnicodeForm;
 use serde::Deserialize;
 
-/// The recipes. The meaning of a name never changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum CleanVersion {
-    /// White space and normal form.
-    #[serde(rename = "clean_v0")]
-    V0,
-    /// The rules of [`CLEAN_RULES`].
-    #[default]
-    #[serde(rename = "clean_v1")]
-    V1,
-}
-
-impl CleanVersion {
-    /// Every recipe, the oldest first.
-    pub const ALL: &'static [CleanVersion] = &[CleanVersion::V0, CleanVersion::V1];
-
-    /// Its stored name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CleanVersion::V0 => "clean_v0",
-            CleanVersion::V1 => "clean_v1",
-        }
-    }
-
-    /// The recipe of a stored name.
-    pub fn from_name(name: &str) -> Option<CleanVersion> {
-        CleanVersion::ALL.iter().copied().find(|version| version.as_str() == name)
+names! {
+    /// The recipes. The meaning of a name never changes.
+    #[derive(Default)]
+    CleanVersion {
+        /// White space and normal form.
+        V0 = "clean_v0",
+        /// The rules of [`CLEAN_RULES`].
+        #[default]
+        V1 = "clean_v1",
     }
 }
 
 /// The settings of cleaning.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct CleanOptions {
     /// The recipe.
     pub version: CleanVersion,
     /// The normal form.
+    #[serde(rename = "unicode")]
     pub form: UnicodeForm,
     /// How many blank lines may follow each other in prose and markup.
     pub max_blank_lines: usize,

@@ -4,6 +4,8 @@
 //! the rule is inactive while one of them is off.
 
 use crate::model::TextKind;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// A rule of `clean_v1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,7 +173,8 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
 ];
 
 /// Which rules are on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<String, bool>")]
 pub struct CleanRuleSet {
     off: u32,
 }
@@ -179,6 +182,14 @@ pub struct CleanRuleSet {
 impl Default for CleanRuleSet {
     fn default() -> CleanRuleSet {
         CleanRuleSet::all()
+    }
+}
+
+/// By names of rules; those that it does not name are on.
+impl From<BTreeMap<String, bool>> for CleanRuleSet {
+    fn from(named: BTreeMap<String, bool>) -> CleanRuleSet {
+        let is_on = |name: &str| named.get(name).is_none_or(|is_on| *is_on);
+        CLEAN_RULES.iter().fold(CleanRuleSet::all(), |rules, row| rules.with(row.rule, is_on(row.name)))
     }
 }
 

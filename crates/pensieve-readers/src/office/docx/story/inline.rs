@@ -11,7 +11,7 @@ use crate::shared::formula::formula_run;
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlReader, XmlTag};
-use pensieve_text::model::{HiddenReason, Locator, ReviewReason, ReviewReasonKind, Span};
+use pensieve_text::model::{HiddenReason, Locator, ReviewReason, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -241,9 +241,7 @@ impl StoryReader<'_, '_> {
                     self.emit(Block::Paragraph(Words::plain(line)), bytes);
                 }
             }
-            InsertedContent::Unread(why) => {
-                self.context.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))
-            }
+            InsertedContent::Unread(why) => self.context.review_reasons.push(ReviewReason::skipped(why)),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::shared::archive::Archive;
 use crate::source::DocumentSink;
 use document::read_document;
 use objects::ObjectStore;
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, Problem, ProblemKind};
 
 /// Reads a document whose index is in `folder` of a package.
 ///
@@ -42,14 +42,10 @@ pub(super) fn read_index(
             [first, rest @ ..] => format!("`{first}` and {} more parts are not whole", rest.len()),
             [] => String::new(),
         };
-        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message.clone()));
-        document.problems.push(Problem::new(ProblemKind::Damaged, message));
+        document.report(Problem::new(ProblemKind::Damaged, message));
     }
     if is_cut {
-        document.review_reasons.push(ReviewReason::new(
-            ReviewReasonKind::SkippedParts,
-            "parts of the document were not followed",
-        ));
+        document.note_skipped("parts of the document were not followed");
     }
     Ok(document)
 }

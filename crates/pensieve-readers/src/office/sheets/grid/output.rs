@@ -1,6 +1,6 @@
 //! The output of a grid besides the text that it handed over.
 
-use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment};
+use pensieve_text::model::{Document, Problem, Segment};
 
 /// What remains after the sheets are written.
 pub(in super::super) struct GridOutput {
@@ -23,9 +23,7 @@ impl GridOutput {
         document.text = self.text;
         document.problems.extend(self.cut);
         if !document.problems.is_empty() {
-            document
-                .review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "not all of its parts are whole"));
+            document.note_skipped("not all of its parts are whole");
         }
         Ok(document)
     }

@@ -23,7 +23,7 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use biff::{BiffSource, BiffStream};
 use book::XlsWorkbook;
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
+use pensieve_text::model::{Document, Problem, ProblemKind};
 
 /// Reads a workbook in a compound file. Encrypted newer workbooks are compound files too.
 ///
@@ -48,9 +48,7 @@ pub(super) fn read_compound(
     let mut document = Document { metadata: ole::metadata(&mut compound), ..Document::default() };
     let damage = compound.damage().to_vec();
     if !damage.is_empty() {
-        document
-            .review_reasons
-            .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, damage.join(", ")));
+        document.note_repaired(damage.join(", "));
     }
     read_records(
         BiffStream::new(BiffSource::Compound(Box::new(compound), entry)),
