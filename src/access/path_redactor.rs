@@ -1,6 +1,6 @@
 //! [`PathRedactor`]: answers without the folders of this machine.
 
-use crate::store::{Root, Store, StoreError};
+use crate::store::{DocumentName, DocumentRow, Root, Store, StoreError};
 
 /// Removes the folders of this machine from paths and messages, unless they are to be shown.
 #[derive(Debug, Clone)]
@@ -18,6 +18,19 @@ impl PathRedactor {
     /// An absolute path, if paths are shown.
     pub fn path(&self, full: &str) -> Option<String> {
         self.shows_paths.then(|| full.to_owned())
+    }
+
+    /// The names of a document.
+    pub fn name(&self, mut name: DocumentName) -> DocumentName {
+        name.full_path = self.path(&name.full_path).unwrap_or_default();
+        name
+    }
+
+    /// A document as in lists.
+    pub fn row(&self, mut row: DocumentRow) -> DocumentRow {
+        row.full_path = self.path(&row.full_path).unwrap_or_default();
+        row.reason = row.reason.map(|reason| self.message(&reason));
+        row
     }
 
     /// Every root in order.

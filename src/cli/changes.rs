@@ -44,7 +44,7 @@ pub fn run(args: &ChangesArgs, context: &CommandContext) -> Result<CommandOutcom
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut written, mut is_expired) = (Ok(()), false);
     corpus.at_one_moment(|corpus| {
-        let listed = corpus.changes(&wanted(args, corpus)?, &mut |row| {
+        let listed = corpus.listings().changes(&wanted(args, corpus)?, &mut |row| {
             is_expired |= matches!(row, ChangeRow::Expired { .. });
             written = write(&mut out, &row);
             written.is_ok()

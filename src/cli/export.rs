@@ -149,7 +149,7 @@ fn print(args: &ExportArgs, corpus: &Store, is_chosen: &dyn Fn(&ExportRow) -> bo
     let vectors = args.vectors.choose(corpus)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
-    corpus.export(vectors.as_ref(), &mut |row| {
+    corpus.listings().export(vectors.as_ref(), &mut |row| {
         if is_chosen(&row) {
             written = write(&mut out, args.format, &row);
         }

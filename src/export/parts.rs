@@ -44,7 +44,7 @@ pub struct ParquetSummary {
     pub bytes: u64,
 }
 
-/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of [`Store::export`].
+/// Writes the chosen chunks as `part-0000.parquet`, `part-0001.parquet`, ..., in the order of `export`.
 /// The files get their names when all of them are complete.
 ///
 /// Cost: one pass over the corpus; memory for one row group, whatever the size of the corpus.
@@ -59,7 +59,7 @@ pub fn write_parquet(
 ) -> Result<ParquetSummary, ExportError> {
     let mut parts = PartWriter::new(options)?;
     let mut written = Ok(());
-    corpus.export(options.vectors.as_ref(), &mut |row| {
+    corpus.listings().export(options.vectors.as_ref(), &mut |row| {
         if interrupted.load(Ordering::Relaxed) {
             written = Err(ExportError::Interrupted);
         } else if is_chosen(&row) {
@@ -239,7 +239,7 @@ mod tests {
             sizes.push((group.rows(), group.bytes()));
             true
         };
-        store.export(None, &mut each).unwrap();
+        store.listings().export(None, &mut each).unwrap();
         // A row with two places, then one with one: `/r/a.txt`, `a.txt`, `/r/b/c.txt`, `b/c.txt`.
         let first = 128 + 3 + (128 + 8 + 5) + (128 + 10 + 7);
         assert_eq!(sizes, [(1, first), (2, first + 128 + 3 + 128 + 8 + 5)]);

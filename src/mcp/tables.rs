@@ -108,24 +108,13 @@ pub fn find_tables(view: &CorpusView<'_>, arguments: &ToolArguments) -> Result<V
 /// The tables of several corpora take turns.
 pub fn merge_tables(answers: Vec<(String, Vec<ListedTable>)>, limit: usize) -> TablesAnswer {
     let is_named = answers.len() > 1;
-    let mut lists: Vec<_> = answers
-        .into_iter()
-        .map(|(name, tables)| tables.into_iter().map(move |table| (is_named.then(|| name.clone()), table)))
-        .collect();
-    let mut tables = Vec::new();
-    while tables.len() < limit {
-        let next: Vec<ListedTable> = lists
-            .iter_mut()
-            .filter_map(Iterator::next)
-            .map(|(corpus, table)| ListedTable { corpus, ..table })
-            .collect();
-        if next.is_empty() {
-            break;
-        }
-        tables.extend(next);
-    }
-    tables.truncate(limit);
-    TablesAnswer { tables }
+    let of_one = |(name, tables): (String, Vec<ListedTable>)| {
+        let named = move |table| ListedTable { corpus: is_named.then(|| name.clone()), ..table };
+        tables.into_iter().map(named).enumerate()
+    };
+    let mut ranked: Vec<(usize, ListedTable)> = answers.into_iter().flat_map(of_one).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    TablesAnswer { tables: ranked.into_iter().map(|(_, table)| table).take(limit).collect() }
 }
 
 /// How many tables are wanted.

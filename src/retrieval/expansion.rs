@@ -7,6 +7,7 @@ use pensieve_text::model::{Segment, Span};
 use pensieve_text::names;
 use serde::Serialize;
 use std::ops::Range;
+use utoipa::ToSchema;
 
 /// Bytes of an expanded text; a longer hit is kept whole.
 pub const MAX_EXPANDED_BYTES: usize = 64 << 10;
@@ -23,25 +24,29 @@ names! {
     }
 }
 
-/// The text around a span: exact bytes of the clean text.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The text around a hit, at its first place: exact bytes of the clean text.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Expanded)]
 pub struct ExpandedText {
     /// What it is: `section`, `page` or `neighbours`.
     pub expand: &'static str,
     /// The text.
     pub text: String,
-    /// Its first byte in the clean text of the document.
+    /// First byte in the clean text.
     pub start: usize,
-    /// The byte after the last one.
+    /// First byte after it.
     pub end: usize,
     /// Its citation.
+    #[schema(value_type = String)]
     pub citation: Citation,
-    /// Its locator as JSON: lines, pages, cells.
+    /// Lines, pages, cells, ...: an object whose keys depend on the format.
+    #[schema(value_type = Option<Object>)]
     pub locator: Option<serde_json::Value>,
-    /// True if the section, page or neighbours go on.
+    /// True if the section, page or neighbours continue: there are at most 64 KiB of text around a hit.
     pub truncated: bool,
     /// Why it is something else than what was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub note: Option<String>,
 }
 

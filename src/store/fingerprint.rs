@@ -1,4 +1,4 @@
-//! The fingerprint of a corpus: one root over 256 buckets of file digests. It can be composed from parts of a corpus.
+//! The fingerprint of a corpus: one root over 256 buckets of file digests.
 
 use pensieve_text::model::{ContentHash, ContentHasher};
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl Fingerprint {
     }
 }
 
-/// Digests of some files of a corpus, by bucket. Parts of one corpus give its fingerprint in any order and cut.
+/// Digests of the files of some buckets; files may come in any order.
 ///
 /// Cost: 64 bytes of memory for each file.
 #[derive(Debug, Clone)]
@@ -37,11 +37,6 @@ pub struct FingerprintPart {
 }
 
 impl FingerprintPart {
-    /// A part of all buckets, without files.
-    pub fn new() -> FingerprintPart {
-        FingerprintPart::of(0..BUCKETS)
-    }
-
     /// A part of some buckets, without files: files of other buckets are left out.
     pub fn of(buckets: Range<usize>) -> FingerprintPart {
         FingerprintPart { first: buckets.start, buckets: vec![Vec::new(); buckets.len()] }
@@ -56,22 +51,9 @@ impl FingerprintPart {
         }
     }
 
-    /// Adds the files of another part of the same buckets.
-    pub fn append(&mut self, other: FingerprintPart) {
-        for (bucket, entries) in self.buckets.iter_mut().zip(other.buckets) {
-            bucket.extend(entries);
-        }
-    }
-
     /// The digests of the buckets, in order.
     pub fn finish(self) -> Vec<ContentHash> {
         self.buckets.into_iter().map(bucket_digest).collect()
-    }
-}
-
-impl Default for FingerprintPart {
-    fn default() -> FingerprintPart {
-        FingerprintPart::new()
     }
 }
 
@@ -88,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn part<'f>(files: impl IntoIterator<Item = &'f (i64, String, u64)>) -> FingerprintPart {
-        let mut part = FingerprintPart::new();
+        let mut part = FingerprintPart::of(0..BUCKETS);
         for (rank, path, content) in files {
             part.add(*rank, path, ContentHash::of(&content.to_be_bytes()));
         }
@@ -101,25 +83,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_in_any_cut_and_order_give_the_fingerprint_of_the_whole(
-            files in proptest::collection::vec((1..4i64, "[a-c/]{1,6}", any::<u64>()), 0..200),
-            cuts in proptest::collection::vec(0..5usize, 200),
-        ) {
-            let whole = fingerprint(part(&files));
-            let mut composed = FingerprintPart::new();
-            for shard in (0..5).rev() {
-                let chosen = files.iter().zip(&cuts).rev().filter(|(_, cut)| **cut == shard);
-                composed.append(part(chosen.map(|(file, _)| file)));
-            }
-            prop_assert_eq!(fingerprint(composed), whole);
-        }
-
-        #[test]
         fn buckets_can_be_made_in_turns(files in proptest::collection::vec((1..4i64, ".{1,6}", any::<u64>()), 0..50)) {
             let mut buckets = Vec::new();
             for turn in [0..7, 7..200, 200..BUCKETS] {
                 let mut some = FingerprintPart::of(turn);
-                for (rank, path, content) in &files {
+                for (rank, path, content) in files.iter().rev() {
                     some.add(*rank, path, ContentHash::of(&content.to_be_bytes()));
                 }
                 buckets.extend(some.finish());

@@ -59,7 +59,7 @@ pub use citation::{Citation, CitationError};
 pub use connection::sqlite_version;
 pub use document_address::DocumentAddress;
 pub use error::{MAKE_DATABASE, StoreError};
-pub use fingerprint::{Fingerprint, FingerprintPart};
+pub use fingerprint::Fingerprint;
 pub use hidden_text::HiddenRow;
 pub use open::Store;
 pub use read::{ChunkSpan, DocumentText, FileState, SectionSpan, StoredText};
@@ -80,15 +80,15 @@ pub(crate) use lock::lock_path;
 pub(crate) use member_names::MEMBER_SEPARATOR;
 pub(crate) use meta::CorpusSettings;
 pub use place_columns::PlaceColumns;
-pub(crate) use places::ChunkPlace;
+pub(crate) use places::{ChunkPlace, FileCopy};
 pub(crate) use query::{QueryError, QueryNote};
 pub(crate) use read::{
-    ChangeRow, ChangesWanted, ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusState,
-    CorpusStats, CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow,
-    DocumentSort, ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus,
-    GroupSize, KnownFile, KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem,
-    ProblemCounts, ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings,
-    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
+    ChangeRow, ChangesWanted, ChunkName, CitedChunk, CleanFacts, CorpusCounts, CorpusState, CorpusStats,
+    CoverageRow, DocumentFacets, DocumentFilter, DocumentName, DocumentPosition, DocumentRow, DocumentSort,
+    ExportRow, FailedFile, FileFacts, FileProblem, FolderPath, FolderRow, FormatStatus, GroupSize, KnownFile,
+    KnownFiles, ListPart, ListSort, ListedDocument, MailLine, MailView, OpenProblem, ProblemCounts,
+    ProblemSeverity, ReaderFacts, ReviewRow, StoredChunk, StoredSecrets, StoredSettings, StoredVersion,
+    ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use repetition::{
     LedgerDocument, NearRow, RepeatRow, RepetitionTable, StoredSketch, repeated_share,

@@ -44,8 +44,15 @@ pub struct ChunkPlace {
     /// Other files with the same bytes, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<FileCopy>,
+    /// The row that has the text.
     #[serde(skip)]
-    pub(super) file_id: i64,
+    pub file_id: i64,
+    /// The root of the file.
+    #[serde(skip)]
+    pub root_id: i64,
+    /// How the text was cut.
+    #[serde(skip)]
+    pub strategy: String,
 }
 
 /// A place as `export` and `changes` print it: the source bytes also as two numbers of their own.
@@ -88,6 +95,7 @@ impl ChunkPlace {
         swap(&mut self.name, &mut copy.name);
         swap(&mut self.relative_path, &mut copy.relative_path);
         swap(&mut self.path, &mut copy.path);
+        swap(&mut self.root_id, &mut copy.root_id);
         copy.extension = extension;
         self.citation.doc_uid.clone_from(&self.doc_uid);
         self.duplicates.sort_by(|a, b| a.path.cmp(&b.path));
@@ -113,6 +121,9 @@ pub struct FileCopy {
     pub relative_path: String,
     /// See [`ChunkPlace`].
     pub path: String,
+    /// The root of the file.
+    #[serde(skip)]
+    pub root_id: i64,
     #[serde(skip)]
     pub(super) extension: String,
 }
@@ -158,7 +169,8 @@ pub(super) fn places_of(
 pub(super) const PLACE_COLUMNS: &str = concat!(
     "s.chunk_id, f.file_id, f.doc_uid, f.relative_path, f.full_filepath, f.format, f.parent_file_id, f.member, f.filename,
      f.duplicate_status = 'canonical', ",
-    place_columns!()
+    place_columns!(),
+    ", f.root_id, s.chunking_strategy"
 );
 
 /// Reads places row by row; the names of members and copies are looked up for all of them together.
@@ -217,7 +229,7 @@ pub(super) fn copies_of(
     mut files: Vec<i64>,
 ) -> rusqlite::Result<HashMap<i64, Vec<FileCopy>>> {
     let sql = "SELECT f.file_id, d.file_id, d.doc_uid, d.relative_path, d.full_filepath, d.file_extension,
-                      d.parent_file_id, d.member, d.filename
+                      d.parent_file_id, d.member, d.filename, d.root_id
                FROM json_each(?1) j CROSS JOIN files f ON f.file_id = j.value
                JOIN files d ON d.hash = f.hash AND d.file_id <> f.file_id AND d.processing_status <> 'Deleted'
                ORDER BY d.full_filepath";
@@ -255,6 +267,7 @@ fn file_copy(row: &Row<'_>) -> rusqlite::Result<FileCopy> {
         relative_path,
         path: row.get(4)?,
         extension: row.get(5)?,
+        root_id: row.get(9)?,
     })
 }
 
@@ -264,6 +277,8 @@ fn chunk_place(row: &Row<'_>, first: usize, content_hash: &str) -> rusqlite::Res
     let at = PlaceColumns::read(row, first + 10)?;
     Ok(ChunkPlace {
         file_id: row.get(first + 1)?,
+        root_id: row.get(first + 18)?,
+        strategy: row.get(first + 19)?,
         citation: Citation::of_chunk(&doc_uid, at.start..at.end, content_hash),
         doc_uid,
         name: relative_path.clone(),

@@ -2,8 +2,8 @@
 
 use super::meta::MetaTable;
 use super::read::{
-    ChangeRow, ChangesWanted, ChunkQueries, CorpusListings, DocumentQueries, ExportRow, FileQueries,
-    LawQueries, MailQueries, PlanQueries, ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
+    ChunkQueries, CorpusListings, DocumentQueries, FileQueries, LawQueries, MailQueries, PlanQueries,
+    ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
 };
 use super::repetition::RepetitionTable;
 use super::roots::RootTable;
@@ -11,7 +11,7 @@ use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults};
 use super::shards::ShardQueries;
 use super::tables::TableQueries;
-use super::vectors::{QueryVector, VectorModel, VectorTable};
+use super::vectors::{QueryVector, VectorTable};
 use super::write::Maintenance;
 use super::{Store, StoreError, TextVariant};
 
@@ -84,36 +84,6 @@ impl Store {
     /// Cost: one pass over the postings of the query's words; only the returned texts are read.
     pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
         SearchQueries(self).search(options)
-    }
-
-    /// Passes what an outside index must do to be in step to `each`, at most as many rows as are wanted and a last one; `each`
-    /// returns false to stop. Call it within [`Store::at_one_moment`].
-    ///
-    /// # Errors
-    /// There was no such run yet, or the database cannot be read.
-    ///
-    /// Cost: proportional to the changes; a few hundred rows in memory at a time.
-    pub fn changes(
-        &self,
-        wanted: &ChangesWanted,
-        each: &mut dyn FnMut(ChangeRow) -> bool,
-    ) -> Result<(), StoreError> {
-        self.listings().changes(wanted, each)
-    }
-
-    /// Passes every chunk once to `each`, with all its places, in the order of its first place: root, path, position;
-    /// `each` returns false to stop. Chunks have their vectors by a model, if one is given.
-    ///
-    /// # Errors
-    /// The database cannot be read.
-    ///
-    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time.
-    pub fn export(
-        &self,
-        vectors: Option<&VectorModel>,
-        each: &mut dyn FnMut(ExportRow) -> bool,
-    ) -> Result<(), StoreError> {
-        self.listings().export(vectors, each)
     }
 
     /// Hits by the vector of a question; with [`SearchMode::Hybrid`](super::SearchMode::Hybrid) by its words too.

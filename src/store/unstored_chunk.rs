@@ -48,5 +48,7 @@ fn place(
         table: None,
         duplicates: Vec::new(),
         file_id: 0,
+        root_id: 0,
+        strategy: String::new(),
     }
 }

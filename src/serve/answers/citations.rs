@@ -1,9 +1,8 @@
 //! The types of answers about citations, and of the text around a hit.
 
-use super::DocumentLink;
 use crate::access::PathRedactor;
-use crate::retrieval::{CheckedCitation, ExpandedText};
-use crate::store::PlaceColumns;
+use crate::retrieval::CheckedCitation;
+use crate::store::{DocumentName, PlaceColumns};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -27,11 +26,11 @@ pub struct CitedWords {
     /// How the file differs, or why that is not known.
     pub source_reason: Option<String>,
     /// The document; null if there is none of this id.
-    pub document: Option<DocumentLink>,
+    pub document: Option<DocumentName>,
     /// Where the words are now.
     pub place: Option<WordRange>,
     /// Other documents with the same bytes: the first thousand.
-    pub duplicates: Vec<DocumentLink>,
+    pub duplicates: Vec<DocumentName>,
 }
 
 /// The place of words in the text of a document.
@@ -58,30 +57,6 @@ pub struct WordRange {
     pub heading_path: Option<String>,
     /// Text that belongs before the words but is elsewhere in the document: the header of a table.
     pub context: Option<String>,
-}
-
-/// The text around a hit, at its first place.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Expanded {
-    /// What it is: `section`, `page` or `neighbours`.
-    pub expand: &'static str,
-    /// The text.
-    pub text: String,
-    /// First byte in the clean text.
-    pub start: u64,
-    /// First byte after it.
-    pub end: u64,
-    /// Its citation.
-    pub citation: String,
-    /// Lines, pages, cells, ...: an object whose keys depend on the format.
-    #[schema(value_type = Option<Object>)]
-    pub locator: Option<serde_json::Value>,
-    /// True if the section, page or neighbours continue: there are at most 64 KiB of text around a hit.
-    pub truncated: bool,
-    /// Why it is something else than what was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub note: Option<String>,
 }
 
 impl CitedWords {
@@ -117,22 +92,6 @@ impl WordRange {
             locator: place.locator_value(),
             heading_path: place.heading_path.clone(),
             context: place.context.clone(),
-        }
-    }
-}
-
-impl Expanded {
-    /// Expanded text as it is shown.
-    pub fn of(text: ExpandedText) -> Expanded {
-        Expanded {
-            expand: text.expand,
-            text: text.text,
-            start: text.start as u64,
-            end: text.end as u64,
-            citation: text.citation.to_string(),
-            locator: text.locator,
-            truncated: text.truncated,
-            note: text.note,
         }
     }
 }

@@ -3,14 +3,18 @@
 mod citations;
 mod mails;
 
-pub use citations::{CitedWords, Expanded, WordRange};
+pub use citations::{CitedWords, WordRange};
 pub use mails::{Thread, ThreadList};
 
 use crate::access::PathRedactor;
-use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, FolderRow, StoredChunk};
+use crate::retrieval::ExpandedText;
+use crate::store::{ChunkPlace, CorpusCounts, DocumentName, DocumentRow, FileCopy, FolderRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
+
+/// Copies of a document that are listed.
+const MAX_COPIES: usize = 1000;
 
 /// Whether the server works.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,56 +25,11 @@ pub struct Health {
     pub version: &'static str,
 }
 
-/// A document as in lists.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DocumentSummary {
-    /// The identifier of the document: stable across edits, renames and new ingests.
-    pub doc_uid: String,
-    /// Number of the root that contains it.
-    pub root_id: i64,
-    /// Path below that root; of a document inside another, after the path of that one.
-    pub relative_path: String,
-    /// The path for people: `mail.eml » 2 » report.pdf`.
-    pub name: String,
-    /// Absolute path; only if the server was started with `--show-paths`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub full_filepath: Option<String>,
-    /// Last part of the path.
-    pub filename: String,
-    /// Lower case, without the dot.
-    pub file_extension: String,
-    /// `file`, or `member` for a document inside another.
-    pub file_type: &'static str,
-    /// Bytes.
-    pub size_bytes: u64,
-    /// SHA-256 of the bytes.
-    pub hash: Option<String>,
-    /// When it was last changed, UTC.
-    pub modification_date: Option<String>,
-    /// MIME type by content and name.
-    pub mime_type: Option<String>,
-    /// The format that it was read as.
-    pub format: Option<String>,
-    /// The result of processing it.
-    pub processing_status: String,
-    /// The reason, if it is not `Processed`.
-    pub status_reason: Option<String>,
-    /// `unique`, `canonical` or `duplicate`.
-    pub duplicate_status: Option<String>,
-    /// Of a duplicate: the document that is read instead.
-    pub canonical_doc_uid: Option<String>,
-    /// Tokens of the clean text.
-    pub estimated_tokens: Option<u64>,
-    /// The text should be checked before anyone relies on it.
-    pub needs_review: bool,
-}
-
 /// A page of the list of documents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DocumentList {
     /// By path.
-    pub docs: Vec<DocumentSummary>,
+    pub docs: Vec<DocumentRow>,
     /// Leads to the next page; null after the last one.
     pub next_cursor: Option<String>,
 }
@@ -84,23 +43,6 @@ pub struct FolderList {
     pub relative_path: String,
     /// The folders directly in it, by name: the first ten thousand.
     pub folders: Vec<FolderRow>,
-}
-
-/// Another document.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DocumentLink {
-    /// Its identifier.
-    pub doc_uid: String,
-    /// Number of its root.
-    pub root_id: i64,
-    /// Path below that root.
-    pub relative_path: String,
-    /// The path for people: `mail.eml » 2 » report.pdf`.
-    pub name: String,
-    /// Absolute path; only if the server was started with `--show-paths`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub full_filepath: Option<String>,
 }
 
 /// A reason to check a text.
@@ -159,7 +101,7 @@ pub struct TextFacts {
 pub struct Document {
     /// As in lists.
     #[serde(flatten)]
-    pub summary: DocumentSummary,
+    pub summary: DocumentRow,
     /// The encoding of the source.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
@@ -175,11 +117,11 @@ pub struct Document {
     /// Open problems.
     pub errors: Vec<DocumentProblem>,
     /// Other documents with the same bytes: the first thousand.
-    pub duplicates: Vec<DocumentLink>,
+    pub duplicates: Vec<DocumentName>,
     /// The document that contains this one.
-    pub parent: Option<DocumentLink>,
+    pub parent: Option<DocumentName>,
     /// Documents directly inside this one: the first thousand.
-    pub members: Vec<DocumentLink>,
+    pub members: Vec<DocumentName>,
     /// The beginning of the clean text; null without text.
     pub extracted_text_preview: Option<String>,
     /// True if the text continues after the preview.
@@ -207,61 +149,6 @@ pub struct TextPart {
     pub truncated: bool,
 }
 
-impl DocumentSummary {
-    /// A row as it may be shown.
-    pub fn of(row: DocumentRow, redactor: &PathRedactor) -> DocumentSummary {
-        DocumentSummary {
-            full_filepath: redactor.path(&row.full_path),
-            doc_uid: row.doc_uid,
-            root_id: row.root_id,
-            relative_path: row.relative_path,
-            name: row.name,
-            filename: row.filename,
-            file_extension: row.extension,
-            file_type: if row.is_member { "member" } else { "file" },
-            size_bytes: row.size,
-            hash: row.hash,
-            modification_date: row.modified,
-            mime_type: row.mime,
-            format: row.format,
-            processing_status: row.status,
-            status_reason: row.reason.map(|reason| redactor.message(&reason)),
-            duplicate_status: row.duplicate_status,
-            canonical_doc_uid: row.canonical_uid,
-            estimated_tokens: row.tokens,
-            needs_review: row.needs_review,
-        }
-    }
-}
-
-impl DocumentLink {
-    /// A name as it may be shown.
-    pub fn of(name: DocumentName, redactor: &PathRedactor) -> DocumentLink {
-        DocumentLink {
-            full_filepath: redactor.path(&name.full_path),
-            doc_uid: name.doc_uid,
-            root_id: name.root_id,
-            relative_path: name.relative_path,
-            name: name.name,
-        }
-    }
-}
-
-/// A chunk, without its places.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ChunkContent {
-    /// SHA-256 of the content: the identifier of the chunk.
-    pub content_hash: String,
-    /// Its row, until the text is chunked again.
-    pub chunk_id: i64,
-    /// The text.
-    pub content: String,
-    /// Exact number of tokens.
-    pub estimated_tokens: u64,
-    /// The encoding by which they were counted.
-    pub tokenizer_model: String,
-}
-
 /// The place of a chunk in the text of a document.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChunkRange {
@@ -279,7 +166,7 @@ pub struct ChunkRange {
 pub struct DocumentChunk {
     /// The chunk.
     #[serde(flatten)]
-    pub chunk: ChunkContent,
+    pub chunk: StoredChunk,
     /// Its place.
     #[serde(flatten)]
     pub range: ChunkRange,
@@ -301,7 +188,7 @@ pub struct ChunkList {
 pub struct Source {
     /// The document.
     #[serde(flatten)]
-    pub document: DocumentLink,
+    pub document: DocumentName,
     /// The place in its text.
     #[serde(flatten)]
     pub range: ChunkRange,
@@ -314,7 +201,7 @@ pub struct Source {
     #[schema(nullable = false)]
     pub author: Option<String>,
     /// Other documents with the same bytes.
-    pub duplicates: Vec<DocumentLink>,
+    pub duplicates: Vec<DocumentName>,
 }
 
 /// A chunk with its places.
@@ -322,33 +209,48 @@ pub struct Source {
 pub struct Chunk {
     /// The chunk.
     #[serde(flatten)]
-    pub chunk: ChunkContent,
+    pub chunk: StoredChunk,
     /// How many places it has.
     pub source_count: u64,
     /// Its places by path: the first hundred.
     pub sources: Vec<Source>,
 }
 
-impl ChunkContent {
-    /// A chunk as it is shown.
-    pub fn of(chunk: StoredChunk) -> ChunkContent {
-        ChunkContent {
-            content_hash: chunk.content_hash,
-            chunk_id: chunk.chunk_id,
-            content: chunk.content,
-            estimated_tokens: chunk.tokens,
-            tokenizer_model: chunk.tokenizer,
+impl ChunkRange {
+    /// The place of a chunk whose text begins at character `char_start`.
+    pub fn of(place: &ChunkPlace, char_start: usize, text: &str) -> ChunkRange {
+        ChunkRange {
+            citation: place.citation.to_string(),
+            chunking_strategy: place.strategy.clone(),
+            words: WordRange::of(&place.at, char_start, text),
         }
     }
 }
 
-impl ChunkRange {
-    /// The place of a chunk that begins at character `char_start`.
-    pub fn of(source: &ChunkSource, char_start: usize, chunk: &StoredChunk) -> ChunkRange {
-        ChunkRange {
-            citation: source.citation(chunk).to_string(),
-            chunking_strategy: source.strategy.clone(),
-            words: WordRange::of(&source.at, char_start, &chunk.content),
+impl Source {
+    /// A place of a chunk whose text begins at character `char_start`.
+    pub fn of(place: ChunkPlace, char_start: usize, text: &str, redactor: &PathRedactor) -> Source {
+        let copy = |copy: FileCopy| {
+            redactor.name(DocumentName {
+                doc_uid: copy.doc_uid,
+                root_id: copy.root_id,
+                relative_path: copy.relative_path,
+                name: copy.name,
+                full_path: copy.path,
+            })
+        };
+        Source {
+            range: ChunkRange::of(&place, char_start, text),
+            document: redactor.name(DocumentName {
+                doc_uid: place.doc_uid,
+                root_id: place.root_id,
+                relative_path: place.relative_path,
+                name: place.name,
+                full_path: place.path,
+            }),
+            title: place.title,
+            author: place.author,
+            duplicates: place.duplicates.into_iter().take(MAX_COPIES).map(copy).collect(),
         }
     }
 }
@@ -379,7 +281,7 @@ pub struct RootLink {
 pub struct SearchHit {
     /// The chunk.
     #[serde(flatten)]
-    pub chunk: ChunkContent,
+    pub chunk: StoredChunk,
     /// The rank, larger is better: BM25, for a question with what its ranking adds.
     pub score: f64,
     /// The matching words in brackets, with the text around them.
@@ -397,7 +299,7 @@ pub struct SearchHit {
     /// The text around it, with `expand`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub expanded: Option<Expanded>,
+    pub expanded: Option<ExpandedText>,
 }
 
 /// A page of hits.

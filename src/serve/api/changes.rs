@@ -17,7 +17,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let wanted = wanted(ask, since)?;
     let shows_paths = ask.site.options.show_paths;
     let (mut body, mut expired) = (Vec::new(), None);
-    let listed = ask.store.changes(&wanted, &mut |row| {
+    let listed = ask.store.listings().changes(&wanted, &mut |row| {
         match row {
             ChangeRow::Expired { oldest } => expired = Some(oldest),
             row => write(&mut body, if shows_paths { row } else { without_folders(row) }),

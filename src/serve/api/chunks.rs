@@ -2,13 +2,11 @@
 
 use super::{ApiRequest, documents, nothing, page};
 use crate::access::PathRedactor;
-use crate::serve::answers::{
-    Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
-};
+use crate::serve::answers::{Chunk, ChunkList, ChunkRange, DocumentChunk, Source};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, TextVariant};
+use crate::store::{ChunkName, ChunkPlace, Store, StoredChunk, TextVariant};
 
 /// Places of one chunk that are listed; boilerplate has thousands.
 const MAX_SOURCES: usize = 100;
@@ -38,13 +36,13 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 pub fn with_char_ranges(
     store: &Store,
     file_id: i64,
-    rows: Vec<(StoredChunk, ChunkSource)>,
+    rows: Vec<(StoredChunk, ChunkPlace)>,
 ) -> Result<Vec<DocumentChunk>, Problem> {
     let starts: Vec<usize> = rows.iter().map(|(_, source)| source.at.start).collect();
     let starts = char_starts(store, file_id, &starts)?;
     let chunks = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
-        range: ChunkRange::of(&source, start, &chunk),
-        chunk: ChunkContent::of(chunk),
+        range: ChunkRange::of(&source, start, &chunk.content),
+        chunk,
     });
     Ok(chunks.collect())
 }
@@ -63,9 +61,9 @@ pub fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<u
 pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
-    let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, MAX_SOURCES)?;
-    let sources = shown_sources(ask.store, &chunk, sources, &ask.redactor()?)?;
-    Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
+    let (source_count, sources) = ask.store.chunks().sources_of(&chunk, MAX_SOURCES)?;
+    let sources = shown_sources(ask.store, &chunk.content, sources, &ask.redactor()?)?;
+    Ok(Reply::json(&Chunk { chunk, source_count, sources }))
 }
 
 /// A hash of 64 digits, or the number of a row.
@@ -82,20 +80,13 @@ fn name(id: &str) -> Option<ChunkName> {
 /// The places of a chunk as answers show them.
 pub fn shown_sources(
     store: &Store,
-    chunk: &StoredChunk,
-    sources: Vec<ChunkSource>,
+    text: &str,
+    places: Vec<ChunkPlace>,
     redactor: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
-    let shown = sources.into_iter().map(|source| {
-        let start = char_starts(store, source.text_id, &[source.at.start])?.first().copied().unwrap_or(0);
-        let copies = store.documents().copies_of(source.file_id)?;
-        Ok(Source {
-            range: ChunkRange::of(&source, start, chunk),
-            document: DocumentLink::of(source.document, redactor),
-            title: None,
-            author: None,
-            duplicates: copies.into_iter().map(|name| DocumentLink::of(name, redactor)).collect(),
-        })
+    let shown = places.into_iter().map(|place| {
+        let start = char_starts(store, place.file_id, &[place.at.start])?.first().copied().unwrap_or(0);
+        Ok(Source::of(place, start, text, redactor))
     });
     shown.collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{ApiRequest, chunks};
 use crate::retrieval::{Citation, check_citation};
-use crate::serve::answers::{CitedWords, DocumentLink, WordRange};
+use crate::serve::answers::{CitedWords, WordRange};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::DocumentName;
@@ -41,8 +41,8 @@ fn checked(ask: &ApiRequest<'_>, citation: &Citation) -> Result<CitedWords, Prob
     };
     Ok(CitedWords {
         place,
-        document: Some(DocumentLink::of(name, &redactor)),
-        duplicates: copies.into_iter().map(|name| DocumentLink::of(name, &redactor)).collect(),
+        document: Some(redactor.name(name)),
+        duplicates: copies.into_iter().map(|name| redactor.name(name)).collect(),
         ..CitedWords::of(checked, &redactor)
     })
 }

@@ -3,8 +3,7 @@
 use super::{ApiRequest, folders, nothing, page};
 use crate::access::PathRedactor;
 use crate::serve::answers::{
-    Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, HiddenText, ReviewReason,
-    TextFacts, TextPart,
+    Document, DocumentList, DocumentProblem, HiddenText, ReviewReason, TextFacts, TextPart,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
@@ -30,7 +29,7 @@ pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     };
     let (docs, next_cursor) = listed(ask, &filter)?;
     let redactor = ask.redactor()?;
-    let docs = docs.into_iter().map(|row| DocumentSummary::of(row, &redactor)).collect();
+    let docs = docs.into_iter().map(|row| redactor.row(row)).collect();
     Ok(Reply::json(&DocumentList { docs, next_cursor }))
 }
 
@@ -70,7 +69,7 @@ pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Res
     let preview = facts.as_ref().map(|facts| {
         store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW_CHARACTERS))
     });
-    let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, redactor)).collect();
+    let links = |names: Vec<_>| names.into_iter().map(|name| redactor.name(name)).collect();
     let errors = store.problems().of_file(row.file_id)?.into_iter().map(|problem| DocumentProblem {
         error_type: problem.error_type,
         error_message: redactor.message(&problem.message),
@@ -95,7 +94,7 @@ pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Res
         hidden_text: hidden.collect(),
         errors: errors.collect(),
         duplicates: links(store.documents().copies_of(row.file_id)?),
-        parent: store.documents().parent_of(row.file_id)?.map(|name| DocumentLink::of(name, redactor)),
+        parent: store.documents().parent_of(row.file_id)?.map(|name| redactor.name(name)),
         members: links(store.documents().members_of(row.text_id)?),
         extracted_text_preview: preview.transpose()?,
         extracted_text_preview_truncated: facts
@@ -109,7 +108,7 @@ pub fn document(store: &Store, row: DocumentRow, redactor: &PathRedactor) -> Res
             byte_length: facts.bytes,
             created_at: facts.created_at,
         }),
-        summary: DocumentSummary::of(row, redactor),
+        summary: redactor.row(row),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{ApiRequest, chunks};
 use crate::access::PathRedactor;
 use crate::retrieval::{ExpandedHit, Expansion, expand_hits, search as find};
-use crate::serve::answers::{ChunkContent, Expanded, SearchHit, SearchResult};
+use crate::serve::answers::{SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::parameter::Values;
 use crate::serve::problem::Problem;
@@ -92,20 +92,9 @@ pub fn hit_of(
 ) -> Result<Option<SearchHit>, Problem> {
     let ExpandedHit { hit, expanded, .. } = found;
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
-    let places = hit
-        .sources
-        .iter()
-        .map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.at.start));
-    let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
-    let sources = sources.into_iter().flatten().collect();
-    let mut sources = chunks::shown_sources(store, &chunk, sources, redactor)?;
-    for source in &mut sources {
-        let place = hit.sources.iter().find(|place| place.doc_uid == source.document.doc_uid);
-        (source.title, source.author) =
-            place.map_or((None, None), |place| (place.title.clone(), place.author.clone()));
-    }
+    let sources = chunks::shown_sources(store, &chunk.content, hit.sources, redactor)?;
     Ok(Some(SearchHit {
-        chunk: ChunkContent::of(chunk),
+        chunk,
         score: hit.score,
         snippet: hit.snippet.replace(HIGHLIGHT_MARKS.0, "[").replace(HIGHLIGHT_MARKS.1, "]"),
         highlights: hit.highlights.iter().map(|&(start, end)| (start as u64, end as u64)).collect(),
@@ -113,6 +102,6 @@ pub fn hit_of(
         sources,
         before: hit.before,
         after: hit.after,
-        expanded: expanded.map(Expanded::of),
+        expanded,
     }))
 }

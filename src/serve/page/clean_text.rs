@@ -173,7 +173,7 @@ impl TextPage {
         html! {
             div .cite {
                 span .ordinal { (count(number as u64)) }
-                span { (counted(chunk.chunk.estimated_tokens, "token")) }
+                span { (counted(chunk.chunk.tokens, "token")) }
                 @if let Some(locator) = &range.locator {
                     @if let Some(role) = role(locator) { span .tag { (role) } }
                     span { (place(locator)) }

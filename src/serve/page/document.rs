@@ -7,10 +7,11 @@ use super::mails;
 use super::original;
 use super::template::page_template;
 use super::words::{address, document, last_part, minute, name, readable};
-use crate::serve::answers::{Document, DocumentLink};
+use crate::serve::answers::Document;
 use crate::serve::api::{self, ApiRequest, documents};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
+use crate::store::DocumentName;
 use crate::store::MailLine;
 use maud::{Markup, html};
 use pensieve_text::format::by_name;
@@ -114,7 +115,7 @@ fn head(facts: &Document, has_original: bool) -> Markup {
     let summary = &facts.summary;
     let title = facts.metadata.get("title").and_then(|titles| titles.first());
     let is_listed = |reason: &String| facts.errors.iter().any(|error| error.error_message == *reason);
-    let reason = summary.status_reason.as_ref().filter(|reason| !is_listed(reason));
+    let reason = summary.reason.as_ref().filter(|reason| !is_listed(reason));
     html! {
         nav .crumbs aria-label="Folders above" {
             (crumbs(summary.root_id, folder_of(&summary.name), false))
@@ -123,12 +124,12 @@ fn head(facts: &Document, has_original: bool) -> Markup {
         h1 .path { bdi { (last_part(&summary.name)) } }
         @if let Some(title) = title { p .lead { (title) } }
         p .badges {
-            span .status .{ "s-" (summary.processing_status) } { (readable(&summary.processing_status)) }
+            span .status .{ "s-" (summary.status) } { (readable(&summary.status)) }
             @if let Some(reason) = reason { span .quiet { (reason) } }
             @if summary.needs_review { span .tag .warn { "review" } }
             @if has_original { a href={ (document(&summary.doc_uid)) "/original" } { "Open the original" } }
         }
-        @if let Some(uid) = &summary.canonical_doc_uid {
+        @if let Some(uid) = &summary.canonical_uid {
             p .note { "A duplicate: its text is that of " a href=(document(uid)) { "the document that is read in its place" } "." }
         }
         @for reason in &facts.review_reasons {
@@ -166,10 +167,10 @@ fn inside(facts: &Document) -> Markup {
 fn facts_of(facts: &Document) -> Vec<(&'static str, String)> {
     let summary = &facts.summary;
     let rows = [
-        ("Size", Some(bytes(summary.size_bytes))),
+        ("Size", Some(bytes(summary.size))),
         ("Format", summary.format.clone()),
-        ("Tokens", summary.estimated_tokens.map(count)),
-        ("Changed", summary.modification_date.as_deref().map(minute)),
+        ("Tokens", summary.tokens.map(count)),
+        ("Changed", summary.modified.as_deref().map(minute)),
         ("Encoding", facts.encoding.clone()),
         ("Read by", facts.extractor.clone()),
     ];
@@ -183,19 +184,19 @@ fn details_of(facts: &Document) -> Vec<(String, String, bool)> {
         ("doc_uid", Some(summary.doc_uid.clone())),
         ("sha-256", summary.hash.clone()),
         ("sha-256 of the text", facts.text.as_ref().map(|text| text.sha256.clone())),
-        ("path", summary.full_filepath.clone()),
-        ("mime type", summary.mime_type.clone()),
+        ("path", Some(summary.full_path.clone()).filter(|path| !path.is_empty())),
+        ("mime type", summary.mime.clone()),
     ];
     let names = names.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?, true)));
     let metadata = facts.metadata.iter().filter(|(key, _)| *key != "title");
     names.chain(metadata.map(|(key, values)| (key.clone(), values.join("; "), false))).collect()
 }
 
-fn link(to: &DocumentLink, text: &str) -> Markup {
+fn link(to: &DocumentName, text: &str) -> Markup {
     html! { a href=(document(&to.doc_uid)) { (name(text)) } }
 }
 
-fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
+fn links(heading: &str, documents: &[DocumentName]) -> Markup {
     html! {
         @if !documents.is_empty() {
             details .links open[documents.len() <= 5] {
@@ -209,9 +210,8 @@ fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
 /// The thread of a mail, if it contains other mails.
 fn mails_of(thread: &[MailLine], facts: &Document, thread_uid: Option<&str>) -> Markup {
     let uid = &facts.summary.doc_uid;
-    let is_here = |line: &MailLine| {
-        line.doc_uid == *uid || facts.summary.canonical_doc_uid.as_ref() == Some(&line.doc_uid)
-    };
+    let is_here =
+        |line: &MailLine| line.doc_uid == *uid || facts.summary.canonical_uid.as_ref() == Some(&line.doc_uid);
     html! {
         @if thread.len() > 1 {
             details .links open[thread.len() <= 10] {

@@ -1,46 +1,28 @@
 //! Chunks for the HTTP API and the commands: one by its name, or those of a document page by page.
 
-use super::document_names::{DocumentName, NAME, NAME_COLUMNS, NamedRow, complete_names};
-use crate::store::place_columns::{PlaceColumns, place_columns};
+use crate::store::places::{ChunkPlace, PLACE_COLUMNS, PlaceNames};
 use crate::store::sql::{Queries, count, offset};
 use crate::store::{Citation, Store, StoreError};
 use rusqlite::{Row, ToSql, params};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-/// A chunk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A chunk, without its places.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ChunkContent)]
 pub struct StoredChunk {
-    /// Its row.
-    pub chunk_id: i64,
-    /// Its public name.
+    /// SHA-256 of the content: the identifier of the chunk.
     pub content_hash: String,
-    /// Its text.
+    /// Its row, until the text is chunked again.
+    pub chunk_id: i64,
+    /// The text.
     pub content: String,
-    /// Its exact token count.
+    /// Exact number of tokens.
+    #[serde(rename = "estimated_tokens")]
     pub tokens: u64,
-    /// The encoding in which it was counted.
+    /// The encoding by which they were counted.
+    #[serde(rename = "tokenizer_model")]
     pub tokenizer: String,
-}
-
-/// One place of a chunk.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChunkSource {
-    /// The row of the document.
-    pub file_id: i64,
-    /// The row that has its text: its own, or that of its canonical file.
-    pub text_id: i64,
-    /// The document.
-    pub document: DocumentName,
-    /// Where it is in its clean text, and what belongs to it there.
-    pub at: PlaceColumns,
-    /// How the text was cut.
-    pub strategy: String,
-}
-
-impl ChunkSource {
-    /// The citation of a chunk at this place.
-    pub fn citation(&self, chunk: &StoredChunk) -> Citation {
-        Citation::of_chunk(&self.document.doc_uid, self.at.start..self.at.end, &chunk.content_hash)
-    }
 }
 
 /// The name by which a chunk is requested.
@@ -57,9 +39,6 @@ const CHUNK: &str = "c.chunk_id, c.content_hash, c.content, c.estimated_tokens, 
 /// The number of columns of [`CHUNK`].
 const CHUNK_COLUMNS: usize = 5;
 
-/// The columns that [`SourceRow::read`] reads after those of [`NAME`].
-const SOURCE: &str = concat!("s.file_id, s.chunking_strategy, ", place_columns!());
-
 fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     Ok(StoredChunk {
         chunk_id: row.get(0)?,
@@ -68,32 +47,6 @@ fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
         tokens: count(row, 3)?,
         tokenizer: row.get(4)?,
     })
-}
-
-/// A place in a query row, before the name of its document is known.
-struct SourceRow {
-    named: NamedRow,
-    source: ChunkSource,
-}
-
-impl SourceRow {
-    /// Reads [`NAME`] and [`SOURCE`] from column `at` on.
-    fn read(row: &Row<'_>, at: usize) -> rusqlite::Result<SourceRow> {
-        let named = NamedRow::read(row, at)?;
-        let at = at + NAME_COLUMNS;
-        let source = ChunkSource {
-            file_id: named.file_id,
-            text_id: row.get(at)?,
-            document: named.document.clone(),
-            strategy: row.get(at + 1)?,
-            at: PlaceColumns::read(row, at + 2)?,
-        };
-        Ok(SourceRow { named, source })
-    }
-
-    fn into_source(self) -> ChunkSource {
-        ChunkSource { document: self.named.document, ..self.source }
-    }
 }
 
 /// Chunks and their places.
@@ -119,38 +72,24 @@ impl ChunkQueries<'_> {
     }
 
     /// The number of places of a chunk, and the first `limit` of them, by path.
-    pub fn sources_of(&self, chunk_id: i64, limit: usize) -> Result<(u64, Vec<ChunkSource>), StoreError> {
+    pub fn sources_of(
+        &self,
+        chunk: &StoredChunk,
+        limit: usize,
+    ) -> Result<(u64, Vec<ChunkPlace>), StoreError> {
         let total = "SELECT count(*) FROM chunk_sources WHERE chunk_id = ?1";
         let sql = format!(
-            "SELECT {NAME}, {SOURCE} FROM chunk_sources s JOIN files f USING(file_id) WHERE s.chunk_id = ?1
+            "SELECT {PLACE_COLUMNS} FROM chunk_sources s JOIN files f USING(file_id) WHERE s.chunk_id = ?1
              ORDER BY f.full_filepath, s.start_index LIMIT ?2"
         );
         self.0.ask(|connection| {
-            let number = connection.one(total, [chunk_id], |row| count(row, 0))?;
-            let values = params![chunk_id, limit as i64];
-            let mut rows = connection.rows(&sql, values, |row| SourceRow::read(row, 0))?;
-            complete_names(connection, rows.iter_mut().map(|row| &mut row.named))?;
-            Ok((number, rows.into_iter().map(SourceRow::into_source).collect()))
-        })
-    }
-
-    /// The place of a chunk in a document, or in a copy of it, at a byte.
-    pub fn source_at(
-        &self,
-        chunk_id: i64,
-        doc_uid: &str,
-        start: usize,
-    ) -> Result<Option<ChunkSource>, StoreError> {
-        let sql = format!(
-            "SELECT {NAME}, {SOURCE} FROM files f JOIN chunk_sources s ON s.file_id =
-                    CASE f.duplicate_status WHEN 'duplicate' THEN f.duplicate_group_id ELSE f.file_id END
-             WHERE f.doc_uid = ?1 AND s.chunk_id = ?2 AND s.start_index = ?3"
-        );
-        self.0.ask(|connection| {
-            let values = params![doc_uid, chunk_id, start as i64];
-            let mut row = connection.first(&sql, values, |row| SourceRow::read(row, 0))?;
-            complete_names(connection, row.iter_mut().map(|row| &mut row.named))?;
-            Ok(row.map(SourceRow::into_source))
+            let number = connection.one(total, [chunk.chunk_id], |row| count(row, 0))?;
+            let mut names = PlaceNames::default();
+            let values = params![chunk.chunk_id, limit as i64];
+            let place = |row: &Row<'_>| names.read_place(row, 0, &chunk.content_hash);
+            let mut places = connection.rows(&sql, values, place)?;
+            names.fill_in(connection, places.iter_mut())?;
+            Ok((number, places))
         })
     }
 
@@ -160,20 +99,24 @@ impl ChunkQueries<'_> {
         file_id: i64,
         after: Option<(usize, i64)>,
         limit: usize,
-    ) -> Result<Vec<(StoredChunk, ChunkSource)>, StoreError> {
+    ) -> Result<Vec<(StoredChunk, ChunkPlace)>, StoreError> {
         let (start, chunk_id) = after.map_or((-1, 0), |(start, chunk_id)| (start as i64, chunk_id));
         let sql = format!(
-            "SELECT {CHUNK}, {NAME}, {SOURCE}
+            "SELECT {CHUNK}, {PLACE_COLUMNS}
              FROM chunk_sources s JOIN chunks c USING(chunk_id) JOIN files f USING(file_id)
              WHERE s.file_id = ?1 AND s.start_index >= ?2 AND (s.start_index > ?2 OR s.chunk_id > ?3)
              ORDER BY s.start_index, s.chunk_id LIMIT ?4"
         );
         self.0.ask(|connection| {
+            let mut names = PlaceNames::default();
             let values = params![file_id, start, chunk_id, limit as i64];
-            let mut rows = connection
-                .rows(&sql, values, |row| Ok((chunk(row)?, SourceRow::read(row, CHUNK_COLUMNS)?)))?;
-            complete_names(connection, rows.iter_mut().map(|(_, row)| &mut row.named))?;
-            Ok(rows.into_iter().map(|(chunk, row)| (chunk, row.into_source())).collect())
+            let mut rows = connection.rows(&sql, values, |row| {
+                let chunk = chunk(row)?;
+                let place = names.read_place(row, CHUNK_COLUMNS, &chunk.content_hash)?;
+                Ok((chunk, place))
+            })?;
+            names.fill_in(connection, rows.iter_mut().map(|(_, place)| place))?;
+            Ok(rows)
         })
     }
 

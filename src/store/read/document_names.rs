@@ -2,30 +2,31 @@
 
 use crate::store::member_names::{MemberLocation, member_names};
 use rusqlite::{Connection, Row};
+use serde::Serialize;
 use std::collections::HashMap;
+use utoipa::ToSchema;
 
 /// The names that identify a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = DocumentLink)]
 pub struct DocumentName {
-    /// Its public id.
+    /// Its identifier.
     pub doc_uid: String,
-    /// Its root.
+    /// Number of its root.
     pub root_id: i64,
-    /// Its path below its root, in stored form.
+    /// Path below that root.
     pub relative_path: String,
-    /// Absolute path in stored form.
-    pub full_path: String,
-    /// Its path below its root, for people: `mail.eml » 2 » report.pdf`.
+    /// The path for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
+    /// Absolute path; only if the server was started with `--show-paths`.
+    #[serde(rename = "full_filepath", skip_serializing_if = "String::is_empty")]
+    pub full_path: String,
 }
 
 /// The columns that [`NamedRow::read`] reads of a table `f` of files.
 pub(super) const NAME: &str =
     "f.doc_uid, f.root_id, f.relative_path, f.full_filepath, f.file_id, f.parent_file_id,
      f.member, f.filename";
-
-/// The number of columns of [`NAME`].
-pub(super) const NAME_COLUMNS: usize = 8;
 
 /// A document in a query row, before its name for people is known.
 pub(super) struct NamedRow {

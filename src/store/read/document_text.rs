@@ -218,6 +218,8 @@ impl<'s> DocumentText<'s> {
             table: None,
             duplicates: copies.unwrap_or_default(),
             file_id: document.text_id,
+            root_id: document.root_id,
+            strategy: String::new(),
         };
         Ok(Some((segment.text, place)))
     }

@@ -12,61 +12,87 @@ use crate::store::sql::{Queries, count};
 use crate::store::{Store, StoreError, document_fields};
 use pensieve_text::text::fields::Field;
 use rusqlite::{Connection, Row};
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
+use utoipa::ToSchema;
 
 /// Maximum copies or members in one answer.
 const MAX_NAMES: usize = 1000;
 
-/// One document.
-#[derive(Debug, Clone, PartialEq)]
+/// A document as in lists.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = DocumentSummary)]
 pub struct DocumentRow {
     /// Its row.
+    #[serde(skip)]
+    #[schema(ignore)]
     pub file_id: i64,
     /// The row that has its text: its own, or that of its canonical file.
+    #[serde(skip)]
+    #[schema(ignore)]
     pub text_id: i64,
-    /// Its public id, which survives edits and renames.
+    /// The identifier of the document: stable across edits, renames and new ingests.
     pub doc_uid: String,
-    /// Its root.
+    /// Number of the root that contains it.
     pub root_id: i64,
-    /// Its path below its root, in stored form.
+    /// Path below that root; of a document inside another, after the path of that one.
     pub relative_path: String,
-    /// Absolute path in stored form.
-    pub full_path: String,
-    /// Its path below its root, for people: `mail.eml » 2 » report.pdf`.
+    /// The path for people: `mail.eml » 2 » report.pdf`.
     pub name: String,
-    /// The last part of its path.
+    /// Absolute path; only if the server was started with `--show-paths`.
+    #[serde(rename = "full_filepath", skip_serializing_if = "String::is_empty")]
+    pub full_path: String,
+    /// Last part of the path.
     pub filename: String,
     /// Lower case, without the dot.
+    #[serde(rename = "file_extension")]
     pub extension: String,
-    /// True for a document inside another.
+    /// `file`, or `member` for a document inside another.
+    #[serde(rename = "file_type", serialize_with = "file_type")]
+    #[schema(value_type = String)]
     pub is_member: bool,
     /// Bytes.
+    #[serde(rename = "size_bytes")]
     pub size: u64,
-    /// SHA-256 of its bytes, where they could be read.
+    /// SHA-256 of the bytes.
     pub hash: Option<String>,
-    /// When it was last modified.
+    /// When it was last changed, UTC.
+    #[serde(rename = "modification_date")]
     pub modified: Option<String>,
-    /// The sniffed MIME type.
+    /// MIME type by content and name.
+    #[serde(rename = "mime_type")]
     pub mime: Option<String>,
-    /// The row of the format table that read it.
+    /// The format that it was read as.
     pub format: Option<String>,
     /// The encoding of the source.
+    #[serde(skip)]
+    #[schema(ignore)]
     pub encoding: Option<String>,
     /// Reader or converter with its version.
+    #[serde(skip)]
+    #[schema(ignore)]
     pub extractor: Option<String>,
-    /// Its processing status.
+    /// The result of processing it.
+    #[serde(rename = "processing_status")]
     pub status: String,
-    /// Why it is not `Processed`.
+    /// The reason, if it is not `Processed`.
+    #[serde(rename = "status_reason")]
     pub reason: Option<String>,
-    /// `unique`, `canonical`, `duplicate`.
+    /// `unique`, `canonical` or `duplicate`.
     pub duplicate_status: Option<String>,
-    /// The document that is read in its place.
+    /// Of a duplicate: the document that is read instead.
+    #[serde(rename = "canonical_doc_uid")]
     pub canonical_uid: Option<String>,
-    /// Tokens of its clean text.
+    /// Tokens of the clean text.
+    #[serde(rename = "estimated_tokens")]
     pub tokens: Option<u64>,
-    /// True if a person should review its text.
+    /// The text should be checked before anyone relies on it.
     pub needs_review: bool,
+}
+
+fn file_type<S: Serializer>(is_member: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *is_member { "member" } else { "file" })
 }
 
 /// By what documents can be told apart in a list of hits.

@@ -31,7 +31,7 @@ pub(super) fn fingerprint(store: &Store) -> Result<Fingerprint, StoreError> {
 }
 
 /// Adds all files to a part.
-pub(super) fn fill(store: &Store, mut part: FingerprintPart) -> Result<FingerprintPart, StoreError> {
+fn fill(store: &Store, mut part: FingerprintPart) -> Result<FingerprintPart, StoreError> {
     let mut missing = None;
     store.ask(|connection| {
         each_digest(connection, &mut |rank, path, digest| match digest {

@@ -3,7 +3,7 @@
 use super::changes::{ChangeRow, ChangesWanted, changes};
 use super::export::{ExportRow, export};
 use super::fingerprint;
-use crate::store::{ChangesSince, Fingerprint, FingerprintPart, Store, StoreError, VectorModel, journal};
+use crate::store::{ChangesSince, Fingerprint, Store, StoreError, VectorModel, journal};
 
 /// Passes over the whole corpus.
 pub struct CorpusListings<'s>(pub(in crate::store) &'s Store);
@@ -49,12 +49,5 @@ impl CorpusListings<'_> {
     /// Cost: one pass over the rows of files, whose digests are stored; at most 32 MiB of memory.
     pub fn fingerprint(&self) -> Result<Fingerprint, StoreError> {
         fingerprint::fingerprint(self.0)
-    }
-
-    /// The digests of all files, to compose the fingerprint of a corpus from databases that hold parts of it.
-    ///
-    /// Cost: as the fingerprint, with 64 bytes of memory for each file.
-    pub fn fingerprint_part(&self) -> Result<FingerprintPart, StoreError> {
-        fingerprint::fill(self.0, FingerprintPart::new())
     }
 }

@@ -28,7 +28,7 @@ mod texts;
 mod threads;
 
 pub use changes::{ChangeRow, ChangesWanted};
-pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
+pub use chunks::{ChunkName, ChunkQueries, StoredChunk};
 pub use document_lists::{DocumentFilter, DocumentPosition, DocumentSort, ListPart};
 pub use document_names::DocumentName;
 pub use document_text::{ChunkSpan, DocumentText, SectionSpan};

@@ -31,13 +31,15 @@ pub struct FoundTable {
     pub labels: String,
 }
 
-/// How the numbers and dates of a whole document are written.
-#[derive(Debug, Default)]
+/// How the numbers and dates of a column, a table or a whole document are written.
+#[derive(Debug, Default, Clone, Copy)]
 pub(super) struct NumberEvidence {
     pub point: usize,
     pub comma: usize,
     pub day_first: usize,
     pub month_first: usize,
+    /// Numbers whose groups a mark separates.
+    grouped: usize,
 }
 
 impl NumberEvidence {
@@ -46,6 +48,22 @@ impl NumberEvidence {
         self.comma += tally.comma;
         self.day_first += tally.day_first;
         self.month_first += tally.month_first;
+        self.grouped += tally.grouped;
+    }
+
+    /// What counts for a column of this table: what its own values say or, where they leave it open, those of all columns; and
+    /// whether these leave it open too.
+    fn of_column(&self, tally: &ColumnTally, kind: ColumnKind) -> (NumberEvidence, bool) {
+        let (is_open, is_settled) = match kind {
+            ColumnKind::Date => (tally.day_first == tally.month_first, self.day_first != self.month_first),
+            _ => (tally.either > 0 && tally.point == tally.comma, self.comma != self.point),
+        };
+        if is_open {
+            return (*self, !is_settled);
+        }
+        let mut own = NumberEvidence::default();
+        own.add(tally);
+        (own, false)
     }
 }
 
@@ -207,7 +225,8 @@ impl TableDraft {
         }
     }
 
-    /// The table; `None` for what has no rows, or one column.
+    /// The table; `None` for what has no rows, or one column. Columns whose numbers or dates may be written in two ways are
+    /// added to `undecided`, what the others say to `numbers`.
     pub fn finish(
         mut self,
         number: usize,
@@ -222,82 +241,68 @@ impl TableDraft {
         if self.rows == 0 || width < 2 {
             return None;
         }
+        let mut own = NumberEvidence::default();
+        for tally in &self.tallies {
+            own.add(tally);
+            numbers.add(tally);
+        }
+        self.scale = self.head.iter().flatten().find_map(|cell| scale_of(cell)).or(self.scale);
         let groups = self.groups();
         let names = column_names(&self.head, &groups);
         let mut columns = Vec::with_capacity(groups.len());
-        let mut own = NumberEvidence::default();
-        self.tallies.iter().for_each(|tally| own.add(tally));
-        self.tallies.iter().for_each(|tally| numbers.add(tally));
-        let header_scale = self.head.iter().flatten().find_map(|cell| scale_of(cell));
-        // Who separates groups by a mark does not separate them by a space.
-        let is_spaced = self.tallies.iter().all(|tally| tally.grouped == 0);
         for (name, cells) in names.into_iter().zip(groups) {
-            let tally = main_tally(&self.tallies[cells.0..=cells.1]);
-            let kind = tally.kind();
-            let named_unit = unit_of(&name).map(str::to_owned);
-            let kind = if kind == ColumnKind::Number && named_unit.as_deref() == Some("%") {
-                ColumnKind::Percent
-            } else {
-                kind
-            };
-            let is_number = matches!(kind, ColumnKind::Number | ColumnKind::Mixed);
-            let symbol = || self.tallies[cells.0..=cells.1].iter().find_map(|tally| tally.symbol.clone());
-            let unit = tally.unit().or(named_unit).filter(|_| is_number);
-            let unit = if is_number { unit.or_else(symbol) } else { None };
-            let is_year = tally.years * 2 > tally.numbers;
-            let spaced = is_spaced && tally.spaced > 0;
-            let scale =
-                if is_number && !is_year { scale_of(&name).or(header_scale).or(self.scale) } else { None };
-            let is_open = match kind {
-                ColumnKind::Date => tally.day_first == tally.month_first,
-                _ => tally.either > 0 && tally.point == tally.comma,
-            };
-            let (comma, day) = if is_open {
-                (own.comma > own.point, own.day_first > own.month_first)
-            } else {
-                (tally.comma > tally.point, tally.day_first > tally.month_first)
-            };
-            let is_settled = if kind == ColumnKind::Date {
-                own.day_first != own.month_first
-            } else {
-                own.comma != own.point
-            };
-            if is_open && !is_settled {
-                undecided.push((number, columns.len()));
-            }
-            columns.push(TableColumn {
-                name,
-                kind,
-                unit,
-                scale,
-                decimal_comma: comma,
-                spaced,
-                day_first: day && kind == ColumnKind::Date,
-                cells,
-            });
+            let (column, is_undecided) = self.column(name, cells, &own);
+            undecided.extend(is_undecided.then_some((number, columns.len())));
+            columns.push(column);
         }
-        let has_numbers =
-            columns.iter().any(|column| matches!(column.kind, ColumnKind::Number | ColumnKind::Percent));
-        let has_sections = self.syntax == TableSyntax::Pipes
-            && has_numbers
-            && self.sections > 0
-            && self.sections * 2 <= self.rows;
-        let layout = TableLayout {
-            syntax: self.syntax,
-            columns,
-            header_rows: self.head.len(),
-            division: self.division,
-            has_sections,
-        };
-        let (title, heading_path) = (self.title, self.heading_path);
+        let has_sections = self.has_sections(&columns);
+        let header_rows = self.head.len();
+        let TableDraft { syntax, division, title, heading_path, rows, .. } = self;
         Some(FoundTable {
             span: Span::new(self.start, self.end),
             title,
             heading_path,
-            layout,
-            rows: self.rows,
+            layout: TableLayout { syntax, columns, header_rows, division, has_sections },
+            rows,
             labels: self.label_text,
         })
+    }
+
+    /// A column of these cells, and whether it is open how its numbers or dates are written.
+    fn column(&self, name: String, cells: (usize, usize), own: &NumberEvidence) -> (TableColumn, bool) {
+        let group = &self.tallies[cells.0..=cells.1];
+        let tally = main_tally(group);
+        let named_unit = unit_of(&name).map(str::to_owned);
+        let kind = match tally.kind() {
+            ColumnKind::Number if named_unit.as_deref() == Some("%") => ColumnKind::Percent,
+            kind => kind,
+        };
+        let is_number = matches!(kind, ColumnKind::Number | ColumnKind::Mixed);
+        let symbol = || group.iter().find_map(|tally| tally.symbol.clone());
+        let is_year = tally.years * 2 > tally.numbers;
+        let (evidence, is_undecided) = own.of_column(tally, kind);
+        let column = TableColumn {
+            kind,
+            unit: tally.unit().or(named_unit).or_else(symbol).filter(|_| is_number),
+            scale: scale_of(&name).or(self.scale).filter(|_| is_number && !is_year),
+            decimal_comma: evidence.comma > evidence.point,
+            // Who separates groups by a mark does not separate them by a space.
+            spaced: own.grouped == 0 && tally.spaced > 0,
+            day_first: kind == ColumnKind::Date && evidence.day_first > evidence.month_first,
+            cells,
+            name,
+        };
+        (column, is_undecided)
+    }
+
+    /// True if rows with a label alone are headings of those below them.
+    fn has_sections(&self, columns: &[TableColumn]) -> bool {
+        let is_number =
+            |column: &TableColumn| matches!(column.kind, ColumnKind::Number | ColumnKind::Percent);
+        self.syntax == TableSyntax::Pipes
+            && columns.iter().any(is_number)
+            && self.sections > 0
+            && self.sections * 2 <= self.rows
     }
 
     /// The cells of a row that make one column: a currency belongs to the number on its right, what closes a number to the one on its
