@@ -91,8 +91,8 @@ impl RagMdError {
 
 command_error! { RagMdError {
     Document { problem } if problem.kind == ProblemKind::Encrypted => Input,
-        "Pensieve removes no protection: save a copy without a password where you have it; a book with DRM can be opened by \
-         the reading system that it was sold for alone: ask the seller for a copy without";
+        "save a copy without a password where you have it, since Pensieve removes no protection; a book with DRM is opened \
+         by the reading system alone that it was sold for: ask the seller for a copy without";
     NotFound | Document | NoDocument | Unwritable => Input;
     Occupied => Input, "give --out another folder, or add --force to replace it";
     PandocNotFound => Configuration, "install pandoc, or leave `--engine` out: the built-in reader needs nothing installed";
