@@ -129,8 +129,10 @@ pub(super) fn divided(line: &str, cells: Vec<Span>, division: &CellDivision) -> 
         let parts = match at {
             0 => label_and_numbers(line, *cell, count - 1),
             _ => numbers_of(line, *cell, true).filter(|parts| parts.len() == count).or_else(|| {
+                // Names of the columns, of a word each.
                 let words = words_of_cell(line, *cell);
-                (words.len() == count).then_some(words)
+                let has_digits = line[cell.range()].bytes().any(|byte| byte.is_ascii_digit());
+                (words.len() == count && !has_digits).then_some(words)
             }),
         };
         match parts {
@@ -231,7 +233,21 @@ fn parts_of(line: &str, cell: Span) -> Vec<(Span, bool)> {
         let text = &line[part.range()];
         is_nothing(text) || with_number(text, |number| number.value(NumberStyle::Point)).flatten().is_some()
     };
-    parts.into_iter().map(|part| (part, is_number(part))).collect()
+    let mut found: Vec<(Span, bool)> = Vec::with_capacity(parts.len());
+    for part in parts {
+        found.push((part, is_number(part)));
+        // A range is one cell. Who writes nothing as such a dash keeps the two numbers around it in one.
+        if let [.., first, dash, last] = &found[..]
+            && first.1
+            && last.1
+            && matches!(&line[dash.0.range()], "-" | "–")
+        {
+            let range = Span::new(first.0.start, last.0.end);
+            found.truncate(found.len() - 3);
+            found.push((range, false));
+        }
+    }
+    found
 }
 
 /// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. Groups of three digits are numbers only if
@@ -239,12 +255,10 @@ fn parts_of(line: &str, cell: Span) -> Vec<(Span, bool)> {
 pub(super) fn numbers_of(line: &str, cell: Span, has_marks: bool) -> Option<Vec<Span>> {
     let parts = parts_of(line, cell);
     let is_digits = |part: Span| line[part.range()].bytes().all(|byte| byte.is_ascii_digit());
-    let is_whole = || {
-        let (first, others) = parts.split_first().expect("there are two or more");
-        is_digits(first.0)
-            && first.0.len() <= 3
-            && others.iter().all(|(part, _)| part.len() == 3 && is_digits(*part))
+    let is_group = |(at, (part, _)): (usize, &(Span, bool))| {
+        is_digits(*part) && (part.len() == 3 || at == 0 && part.len() < 3)
     };
+    let is_whole = || parts.iter().enumerate().all(is_group);
     let is_all = parts.len() > 1 && parts.iter().all(|part| part.1);
     (is_all && (has_marks || !is_whole())).then(|| parts.iter().map(|part| part.0).collect())
 }
@@ -397,6 +411,9 @@ mod tests {
         );
         check("| Level 3 | 5.1 | 6.2 | |", &[1, 1, 1, 1], &["Level 3", "5.1", "6.2", ""]);
         check("| Tax Act of 2017 | 5 | |", &[1, 1, 1], &["Tax Act of 2017", "5", ""]);
+        check("| Iowa | 1.27 - 1.42 | | |", &[1, 1, 1, 1], &["Iowa", "1.27 - 1.42", "", ""]);
+        check("| Iowa | 1.27 – 1.42 | 1.5 |", &[1, 3, 1], &["Iowa", "1.27 – 1.42", "", "", "1.5"]);
+        check("| Cash | $ 5 — $ 7 | |", &[1, 3, 1], &["Cash", "$ 5", "—", "$ 7", ""]);
     }
 
     #[test]

@@ -24,14 +24,14 @@ const MAX_REVIEWS_SHARE: f32 = 0.95;
 const MAX_DIALOG_SHARE: f32 = 0.97;
 
 /// What is called boilerplate by a name alone and has a larger share of the prose of its article is that article:
-/// `sidebar-content` may be the content beside a sidebar.
+/// `sidebar-content` may be the content beside a sidebar. Of 341 pages of seven types one gains .40 in F1, one loses .03.
 const MAX_ARTICLE_SHARE: f32 = 0.5;
 
-/// The same limit for the characters of a page that is no article, where cards that are links have no prose. Measured on
-/// half of 341 pages of seven types, and no worse on the other half.
+/// The same limit for the characters of a page that is no article, where cards that are links have no prose. Of the same
+/// pages one gains .48, four keep a menu and lose .02 each.
 const MAX_NAMED_CHARS: f32 = 0.4;
 
-/// A form with a larger share of the characters is around the page.
+/// A form with a larger share of the characters is around the page: one page gains .32, another would lose .52 from .4 on.
 const MAX_FORM_CHARS: f32 = 0.5;
 
 /// Longer parts about who wrote a post are posts.
