@@ -125,8 +125,8 @@ pub fn share_budget(options: &PackOptions, hits: &[(bool, usize)]) -> Vec<Option
     counts.iter().map(share).collect()
 }
 
-/// The packs of several databases as one; each piece names its database, and equal ones are there once. Pieces that no longer fit the budget are left out,
-/// the last ones first.
+/// The packs of several databases as one; each piece names its database, and equal ones are there once. Pieces that no
+/// longer fit the budget are left out, the last ones first.
 ///
 /// # Errors
 /// No tokenizer has the name.

@@ -93,7 +93,8 @@ fn field_end(bytes: &[u8], at: usize, mark: u8) -> usize {
     plain(at)
 }
 
-/// How the cells of a page's rows are divided, where its columns stand so near to each other that numbers of several share a cell.
+/// How the cells of a page's rows are divided, where its columns stand so near to each other that numbers of several
+/// share a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CellDivision {
     /// Into how many cells each cell is divided; the first one into its label and the numbers after it. Empty where nothing is.
@@ -160,8 +161,8 @@ pub(super) fn divided(line: &str, cells: Vec<Span>, division: &CellDivision) -> 
     divided
 }
 
-/// The cells of a row that has a number for every column behind its label, in whatever cells they stand. Numbers behind a label are
-/// amounts only if they are written as such: `Level 3` and `Tax Act of 2017` are labels.
+/// The cells of a row that has a number for every column behind its label, in whatever cells they stand. Numbers behind a
+/// label are amounts only if they are written as such: `Level 3` and `Tax Act of 2017` are labels.
 fn whole_row(line: &str, cells: &[Span], division: &CellDivision) -> Option<Vec<Span>> {
     let columns = division.splits.iter().sum::<usize>();
     let (label, others) = cells.split_first()?;
@@ -250,8 +251,8 @@ fn parts_of(line: &str, cell: Span) -> Vec<(Span, bool)> {
     found
 }
 
-/// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. Groups of three digits are numbers only if
-/// a space separates no groups: `1 234` may be one.
+/// The numbers that stand side by side in a cell, two or more; `None` if there is anything else. Groups of three digits are
+/// numbers only if a space separates no groups: `1 234` may be one.
 pub(super) fn numbers_of(line: &str, cell: Span, has_marks: bool) -> Option<Vec<Span>> {
     let parts = parts_of(line, cell);
     let is_digits = |part: Span| line[part.range()].bytes().all(|byte| byte.is_ascii_digit());
