@@ -18,7 +18,6 @@ use std::sync::OnceLock;
 
 /// Where systems install programs and keep what these need to start.
 const SYSTEM_FOLDERS: &[&str] = &[
-    "/app",
     "/bin",
     "/gnu/store",
     "/home/linuxbrew/.linuxbrew",
@@ -27,7 +26,6 @@ const SYSTEM_FOLDERS: &[&str] = &[
     "/lib64",
     "/libx32",
     "/nix/store",
-    "/opt",
     "/proc/cpuinfo",
     "/proc/filesystems",
     "/proc/meminfo",
@@ -46,6 +44,12 @@ const SYSTEM_FOLDERS: &[&str] = &[
 /// Folders whose names say that the installation is the folder above.
 const PROGRAM_FOLDERS: &[&str] = &["bin", "sbin", "libexec", "shims", "Scripts", ".bin"];
 
+/// The parts of an installation. A folder of the root that `PATH` leads to may hold documents beside them, as in containers.
+const PARTS: &[&str] = &["bin", "sbin", "lib", "lib32", "lib64", "libexec", "share", "etc"];
+
+/// Where programs are put that no system installs, and how many names an installation has there.
+const ADDED_PROGRAMS: [(&str, usize); 2] = [("/app", 2), ("/opt", 3)];
+
 /// Links that are followed from a program to its interpreter and on.
 const MAX_LINKS: usize = 8;
 
@@ -62,7 +66,9 @@ pub(super) fn system_paths() -> &'static [PathBuf] {
         paths.extend(open_entries(Path::new("/var/lib")));
         for folder in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
             if folder.is_absolute() && folder.is_dir() {
-                add_program(&folder.join("any"), &mut paths);
+                let mut found = BTreeSet::new();
+                add_program(&folder.join("any"), &mut found);
+                paths.extend(found.into_iter().flat_map(parts));
             }
         }
         paths.into_iter().collect()
@@ -90,11 +96,29 @@ pub(super) fn program_paths(invocation: &Invocation) -> BTreeSet<PathBuf> {
         let bytes = argument.as_bytes();
         let value = memchr::memchr(b'=', bytes).map_or(&[][..], |at| &bytes[at + 1..]);
         let named = [bytes, value].map(|bytes| Path::new(OsStr::from_bytes(bytes)));
-        paths.extend(named.into_iter().filter(|path| path.is_absolute()).map(Path::to_owned));
+        for path in named.into_iter().filter(|path| path.is_absolute()) {
+            paths.insert(path.to_owned());
+            paths.extend(added_program(path));
+        }
     }
     // A command that names the root or a home means something else by it.
     paths.retain(|path| !is_home(path));
     paths
+}
+
+/// The parts of an installation that is a folder of the root; any other is taken whole.
+fn parts(installation: PathBuf) -> Vec<PathBuf> {
+    match installation.parent() == Some(Path::new("/")) {
+        true => PARTS.iter().map(|part| installation.join(part)).filter(|part| part.exists()).collect(),
+        false => vec![installation],
+    }
+}
+
+/// The installation of a script that a command names, which reads what lies beside it: `/opt/x` by `/opt/x/y/z.py`.
+fn added_program(path: &Path) -> Option<PathBuf> {
+    let (_, names) = ADDED_PROGRAMS.iter().find(|(folder, _)| path.starts_with(folder))?;
+    let installation: PathBuf = path.iter().take(*names).collect();
+    (installation != *path).then_some(installation)
 }
 
 /// Adds the installation of a program that lies at this path.
@@ -176,4 +200,32 @@ fn add_settings(folder: &Path, paths: &mut BTreeSet<PathBuf>) -> bool {
         false => paths.extend(open),
     }
     is_open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_to_a_system_is_read_where_a_command_needs_it() {
+        let check = |program: &str, argument: &str, expected: &[&str]| {
+            let invocation = Invocation::new(Path::new(program), vec![argument]);
+            let found = program_paths(&invocation);
+            let added = found.iter().filter(|path| path.starts_with("/opt") || path.starts_with("/app"));
+            assert_eq!(added.map(|path| path.to_str().unwrap()).collect::<Vec<_>>(), expected);
+        };
+        check("/usr/bin/python3", "x", &[]);
+        check("/usr/bin/python3", "/opt/tool/y/main.py", &["/opt/tool", "/opt/tool/y/main.py"]);
+        check("/usr/bin/python3", "--lua-filter=/app/x.lua", &["/app", "/app/x.lua"]);
+        check("/opt/tool/bin/x", "y", &["/opt/tool", "/opt/tool/bin/x"]);
+        let is_whole = |path: &PathBuf| ["/opt", "/app"].iter().any(|whole| path == Path::new(whole));
+        assert!(!system_paths().iter().any(is_whole));
+    }
+
+    #[test]
+    fn a_folder_of_the_root_is_read_in_its_parts() {
+        assert_eq!(parts("/opt/x".into()), [PathBuf::from("/opt/x")]);
+        let usr = parts("/usr".into());
+        assert!(usr.contains(&"/usr/bin".into()) && !usr.contains(&"/usr/src".into()), "{usr:?}");
+    }
 }
