@@ -33,7 +33,8 @@ pub struct FileIdentity {
     pub hash: ContentHash,
     /// The first [`HEAD_BYTES`] bytes.
     pub head: Vec<u8>,
-    /// The metadata after the last byte was read, except for the time of the last access, which is the one from before.
+    /// The metadata after the last byte was read, except for the time of the last access, which is the one from before. Of a
+    /// file that grows all the time, those from before its first byte was read.
     pub stat: FileStat,
 }
 
@@ -56,7 +57,7 @@ impl SourceFolder {
     ///
     /// # Errors
     /// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed in each of three
-    /// attempts to read it.
+    /// attempts to read it. A file that did nothing but grow has the bytes that it had at the third.
     pub fn identify(&self, path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
         identify_opened(expected, &|| self.open_file(path, expected))
     }
@@ -121,7 +122,7 @@ fn identify_opened(
     expected: &FileStat,
     open: &dyn Fn() -> Result<File, Problem>,
 ) -> Result<FileIdentity, Problem> {
-    for _ in 0..ATTEMPTS {
+    for attempt in 1..=ATTEMPTS {
         let mut file = open()?;
         let before = stat_file(&file)?;
         refuse_holes(&file, before.size)?;
@@ -129,6 +130,9 @@ fn identify_opened(
         let after = stat_file(&file)?;
         if before.same_content(&after) && is_whole(&after, length) {
             return Ok(FileIdentity { hash, head, stat: FileStat { accessed: expected.accessed, ..after } });
+        }
+        if attempt == ATTEMPTS && length == before.size && after.has_grown_since(&before) {
+            return Ok(FileIdentity { hash, head, stat: FileStat { accessed: expected.accessed, ..before } });
         }
     }
     Err(Problem::new(ProblemKind::Changed, format!("the file changed while it was read, {ATTEMPTS} times")))
@@ -187,12 +191,14 @@ fn not_regular() -> Problem {
     Problem::new(ProblemKind::Changed, "the file is no regular file any more")
 }
 
-/// Hashes all bytes and keeps the beginning. Also returns the number of bytes, to be compared with the size.
+/// Hashes the bytes that the file has now, and keeps the beginning: a log may grow as fast as it is read. Also returns their
+/// number, to be compared with the size. Files of `/proc` have bytes although their size is 0.
 fn hash(file: &mut File, size: u64) -> Result<(ContentHash, Vec<u8>, u64), Problem> {
     BUFFER.with_borrow_mut(|buffer| {
         let mut hasher = ContentHasher::new();
         let mut head = Vec::with_capacity(HEAD_BYTES.min(size as usize));
         let mut length = 0;
+        let mut file = file.take(if size == 0 { u64::MAX } else { size });
         loop {
             let count = match file.read(buffer) {
                 Ok(0) => return Ok((hasher.finish(), head, length)),
@@ -311,22 +317,32 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_never_stands_still_has_changed() {
+    fn a_file_that_never_stands_still_has_changed_and_one_that_grows_has_what_it_had() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("log");
-        fs::write(&path, vec![b'x'; 4 << 20]).expect("a file");
-        let is_done = std::sync::atomic::AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                let mut file = fs::OpenOptions::new().append(true).open(&path).expect("open");
-                while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
-                    file.write_all(b"x").expect("write");
-                }
+        let check = |append: bool, is_as_expected: &dyn Fn(Result<FileIdentity, Problem>) -> bool| {
+            fs::write(&path, vec![b'x'; 4 << 20]).expect("a file");
+            let is_done = std::sync::atomic::AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut file =
+                        fs::OpenOptions::new().append(append).write(true).open(&path).expect("open");
+                    while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                        file.rewind().and_then(|()| file.write_all(b"x")).expect("write");
+                    }
+                });
+                // A busy machine may pause the writer for as long as three attempts take.
+                let found = (0..500).any(|_| is_as_expected(identify(&path, &FileStat::default())));
+                is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+                assert!(found, "{append}");
             });
-            // A busy machine may pause the writer for as long as three attempts take.
-            let has_changed = (0..500).any(|_| kind(&path) == Some(ProblemKind::Changed));
-            is_done.store(true, std::sync::atomic::Ordering::Relaxed);
-            assert!(has_changed);
+        };
+        check(false, &|found| found.is_err_and(|problem| problem.kind == ProblemKind::Changed));
+        check(true, &|found| {
+            let found = found.expect("an identity");
+            let bytes = vec![b'x'; found.stat.size as usize];
+            assert_eq!(found.hash, ContentHash::of(&bytes));
+            found.stat.size < fs::metadata(&path).expect("metadata").len()
         });
     }
 }

@@ -32,6 +32,11 @@ impl FileStat {
         key(self) == key(other)
     }
 
+    /// True if the file has become longer since an earlier reading, as a log does.
+    pub fn has_grown_since(&self, earlier: &FileStat) -> bool {
+        self.identity() == earlier.identity() && 0 < earlier.size && earlier.size < self.size
+    }
+
     /// Device and inode: which file it is, whatever its name.
     pub fn identity(&self) -> (u64, u64) {
         (self.device, self.inode)
