@@ -305,6 +305,11 @@ impl IngestSettings {
 }
 
 impl ScannedEntry {
+    /// The name of the format that will read it.
+    pub fn format(&self) -> Option<&'static str> {
+        self.content.as_ref().and_then(|content| content.verdict.as_ref().ok()).map(|format| format.name)
+    }
+
     /// The initial status of its row.
     pub fn first_status(&self) -> Option<ProcessingStatus> {
         match (&self.content, &self.problem) {
