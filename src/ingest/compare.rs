@@ -530,7 +530,7 @@ mod tests {
     use super::super::contents::FileContent;
     use super::*;
     use crate::scan::ScanEntry;
-    use pensieve_readers::files::FileStat;
+    use pensieve_isolate::files::FileStat;
     use pensieve_text::model::ProblemKind;
 
     /// A file with these bytes, or one that cannot be read.

@@ -4,8 +4,8 @@ use super::recipes::{SkipReason, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use crate::scan::{self, ChangeCheck, ScanEntry, ScanError, ToolFolderCounts, stored_path};
 use crate::store::{KnownFile, KnownFiles, Root, Store, StoredSecrets, lock_path, now};
-use pensieve_readers::files;
-use pensieve_readers::files::{FileIdentity, FileStat, SourceFolder};
+use pensieve_isolate::files;
+use pensieve_isolate::files::{FileIdentity, FileStat, SourceFolder};
 use pensieve_text::format::{Format, extension_of, is_masked_name, is_place_of_secrets};
 use pensieve_text::model::{
     ContentHash, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent, RunPhase,

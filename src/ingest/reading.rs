@@ -10,13 +10,13 @@ use super::redo::StoredTexts;
 use super::toc::new_row;
 use crate::scan::{ScanEntry, path_from_stored, stored_path};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
-use pensieve_readers::files;
-use pensieve_readers::files::FileStat;
+use pensieve_isolate::files;
+use pensieve_isolate::files::FileStat;
+use pensieve_isolate::selection::{Converter, SelectedReader};
+use pensieve_isolate::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_readers::plain_text::{EXTRACTOR, read_text};
-use pensieve_readers::registry::DocumentReader;
-use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
+use pensieve_readers::registry::{DocumentReader, reads_as_text, size_problem};
 use pensieve_readers::settings::{LostMember, ReadSettings};
-use pensieve_readers::worker::{MAX_LOST_MEMBERS, WorkerFailure};
 use pensieve_text::format::{Format, SniffVerdict, by_name};
 use pensieve_text::model::{
     ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,

@@ -12,7 +12,7 @@ use super::path::stored_path;
 use gix_ignore::glob::pattern::Mode as PatternMode;
 use gix_ignore::glob::wildmatch::Mode;
 use gix_ignore::glob::{Pattern, wildmatch};
-use pensieve_readers::platform::name_from_bytes;
+use pensieve_isolate::platform::name_from_bytes;
 use pensieve_text::model::Problem;
 use std::borrow::Cow;
 use std::collections::HashMap;

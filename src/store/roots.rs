@@ -3,7 +3,7 @@
 use super::sql::Queries;
 use super::{Store, StoreError};
 use crate::scan::{path_from_stored, stored_path};
-use pensieve_readers::platform::path_from_bytes;
+use pensieve_isolate::platform::path_from_bytes;
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! The parent's half of the protocol: decodes rows into events.
 
 use super::protocol::{ProtocolError, ProtocolRow};
-use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
-use crate::nested::EventSink;
 use base64::prelude::{BASE64_STANDARD, Engine};
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
+use pensieve_readers::nested::EventSink;
 use pensieve_text::model::{
     Document, HiddenPassage, HiddenReason, MailFacts, MailHtml, MapRun, Problem, ProblemKind,
     ProcessingStatus, ReviewReason, ReviewReasonKind, Segment, TextKind,

@@ -2,9 +2,9 @@
 
 use super::protocol::WorkerRequest;
 use super::serve::{ServeError, read_open, serve};
-use crate::event::ReaderEvent;
-use crate::nested::EventSink;
 use crate::platform::{RequestStream, seal_process};
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::nested::EventSink;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::cell::RefCell;
 use std::collections::VecDeque;

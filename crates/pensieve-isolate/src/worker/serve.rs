@@ -1,12 +1,12 @@
 //! The child: reads requests until there are no more.
 
 use super::protocol::{ProtocolError, WorkerRequest, write_done, write_event};
-use crate::event::ReaderEvent;
 use crate::files;
-use crate::nested::{self, EventSink};
 use crate::platform::stat_at_path;
 use crate::process::SealError;
-use crate::settings::ReadSettings;
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::nested::{self, EventSink};
+use pensieve_readers::settings::ReadSettings;
 use pensieve_text::model::{Problem, ProblemKind};
 use serde::Deserialize;
 use std::fs::File;

@@ -13,8 +13,8 @@ mod network;
 mod processes;
 mod resources;
 
+use pensieve_isolate::worker::serve_sealed_with;
 use pensieve_readers::event::ReaderEvent;
-use pensieve_readers::worker::serve_sealed_with;
 use pensieve_text::model::{Document, Segment};
 use std::collections::BTreeMap;
 use std::io::Read;

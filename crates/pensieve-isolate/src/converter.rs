@@ -5,10 +5,10 @@
 //! cannot change the source. A symbolic link does not work, because tools resolve it and see the name again, nor does
 //! a hard link, because it changes the source's ctime.
 
-use crate::hocr;
 use crate::platform::remove_folder;
 use crate::process::{CommandTemplate, Invocation, ProcessLimits, ProcessOutput, RunFailure, run};
-use crate::settings::RecognizedPage;
+use pensieve_readers::hocr;
+use pensieve_readers::settings::RecognizedPage;
 use pensieve_text::format::by_extension;
 use pensieve_text::model::{
     Document, Locator, LocatorMap, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,

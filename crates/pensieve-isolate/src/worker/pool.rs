@@ -3,8 +3,8 @@
 use super::protocol::WorkerRequest;
 use super::session::{RequestOutcome, WorkerSession};
 use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
-use crate::nested::EventSink;
 use crate::platform::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
+use pensieve_readers::nested::EventSink;
 use pensieve_text::model::Problem;
 use serde_json::Value;
 use std::ffi::OsString;
@@ -290,8 +290,8 @@ fn this_program() -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::ReaderEvent;
     use base64::prelude::{BASE64_STANDARD, Engine};
+    use pensieve_readers::event::ReaderEvent;
     use pensieve_text::model::{ProblemKind, Segment};
 
     fn document() -> File {

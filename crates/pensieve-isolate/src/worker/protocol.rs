@@ -6,9 +6,9 @@
 //! `page` rows (its own HTML) and `sanitised` rows precede the `document` row of a mail with HTML, `hidden` rows that of
 //! a document with text that nobody can see. `member` begins a document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
 
-use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::platform::{path_bytes, path_from_bytes};
 use base64::prelude::{BASE64_STANDARD, Engine};
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_text::model::{Document, HiddenPassage, MailFacts, Problem, Segment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

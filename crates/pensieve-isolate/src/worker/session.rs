@@ -2,11 +2,11 @@
 
 use super::answer::{AnswerDecoder, AnswerStep};
 use super::protocol::{ProtocolError, WorkerRequest};
-use crate::event::ReaderEvent;
-use crate::nested::{EventSink, unpackable_bytes};
 use crate::platform::{
     ChildPipes, ChildProcess, FORBIDDEN_CALL, PendingInput, PipeTurn, ProcessLimits, signal_of,
 };
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::nested::{EventSink, unpackable_bytes};
 use pensieve_text::model::{Problem, ProblemKind};
 use serde_json::Value;
 use std::fs::File;

@@ -4,13 +4,13 @@
 //! Nothing here recognises letters. A program may write hOCR, which has boxes for words, or plain text.
 
 use crate::converter::{self, Conversion, ConversionFailure};
-use crate::hocr;
 use crate::limits::ocr::{MAX_PAGES, MAX_REPORTED_PAGES};
-use crate::pdf::PAGE_WITHOUT_TEXT;
 use crate::process::{
     CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, VersionMemory, locate,
 };
-use crate::settings::{RecognizedLine, RecognizedPage};
+use pensieve_readers::hocr;
+use pensieve_readers::pdf::PAGE_WITHOUT_TEXT;
+use pensieve_readers::settings::{RecognizedLine, RecognizedPage};
 use pensieve_text::model::numbers::counted;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use serde::Deserialize;

@@ -8,9 +8,8 @@ use crate::ocr::{IMAGE_EXTENSIONS, OcrEngine, OcrSettings};
 use crate::process::{
     CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, VersionMemory, locate,
 };
-use crate::registry::{DocumentReader, reader_of};
+use pensieve_readers::registry::{DocumentReader, converter_key, first_key, reader_of};
 use pensieve_text::format::{Format, ReaderKind, format_of_converter};
-use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
@@ -191,46 +190,6 @@ impl Converters {
     }
 }
 
-/// The extension under which a converter is chosen for a document of this format and extension.
-pub(crate) fn converter_key<'e>(
-    format: &Format,
-    extension: &'e str,
-    is_chosen: impl Fn(&str) -> bool,
-) -> Option<&'e str> {
-    let own = format.extensions.contains(&extension);
-    let key = if own { Some(extension) } else { format.extensions.first().copied() };
-    key.filter(|key| is_chosen(key))
-}
-
-/// True for markup that is too large for its reader and is read as plain text instead.
-pub fn reads_as_text(format: &Format, size: u64) -> bool {
-    !format.is_binary() && is_too_large(format, size)
-}
-
-/// The message about a document whose format has no reader.
-pub fn no_reader_message(format: &Format) -> String {
-    format!("no reader for {}; set `converters.{}` to read it", format.label, first_key(format))
-}
-
-/// The problem of a document that is too large for its reader.
-pub fn size_problem(format: &Format, size: u64) -> Option<Problem> {
-    let limit = format.whole_limit.filter(|&limit| size > limit)?;
-    let message = format!(
-        "{size} bytes, larger than the limit of {limit} for {}; set `converters.{}` to read it",
-        format.label,
-        first_key(format)
-    );
-    Some(Problem::new(ProblemKind::SizeLimit, message))
-}
-
-fn is_too_large(format: &Format, size: u64) -> bool {
-    format.whole_limit.is_some_and(|limit| size > limit)
-}
-
-fn first_key(format: &Format) -> &'static str {
-    format.extensions.first().copied().unwrap_or(format.name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,17 +217,6 @@ mod tests {
         check(&[], "log", "log", "text");
         check(&[], "postscript", "eps", "unread");
         check(&["ps"], "postscript", "eps", "tool ps");
-    }
-
-    #[test]
-    fn documents_that_are_too_large_are_reported_or_read_as_text() {
-        let [html, docx] = ["html", "docx"].map(|name| by_name(name).unwrap());
-        let above = |format: &Format| format.whole_limit.unwrap() + 1;
-        assert!(reads_as_text(html, above(html)) && !reads_as_text(html, above(html) - 1));
-        assert!(!reads_as_text(docx, above(docx)));
-        assert_eq!(size_problem(docx, above(docx) - 1), None);
-        let problem = size_problem(docx, above(docx)).unwrap();
-        assert!(problem.message.ends_with("for Word document; set `converters.docx` to read it"));
     }
 
     #[test]
