@@ -206,6 +206,7 @@ impl BytePairCounts {
     fn is_sparse(&self) -> bool {
         let count = |bytes: std::ops::Range<usize>| self.bytes[bytes].iter().sum::<u32>();
         let high = count(0x80..256);
+        // `Ægir` alone would be Shift_JIS.
         high <= 3 || high * 4 < count(0x41..0x80)
     }
 }
