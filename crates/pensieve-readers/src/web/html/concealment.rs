@@ -68,6 +68,7 @@ impl Concealment {
         for declaration in declarations.split(';') {
             let Some((name, value)) = declaration.split_once(':') else { continue };
             let value = value.to_ascii_lowercase();
+            // `!important` says which rule wins, which is not followed here.
             let value = value.split('!').next().unwrap_or_default().trim();
             found.declare(&name.trim().to_ascii_lowercase(), value);
         }
@@ -78,27 +79,32 @@ impl Concealment {
         match name {
             "display" => self.no_display = Some(value == "none"),
             "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
+            // A hundredth is not seen either.
             "opacity" => self.transparent = Some(pixels(value).is_some_and(|share| share < 0.01)),
             "font-size" => {
                 self.tiny =
                     Some(pixels(value).is_some_and(|size| size <= MAX_TINY && !is_relative(value, size)))
             }
+            // It sets a size, which is not read from it.
             "font" => self.tiny = Some(false),
             "position" => self.positioned = Some(matches!(value, "absolute" | "fixed")),
             "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" => {
                 let is_far = pixels(value).is_some_and(|by| by <= MAX_BEFORE || by >= MIN_BEHIND);
+                // One direction is enough.
                 self.offset = Some(is_far || self.offset == Some(true));
             }
             "color" => self.colour = colour_of(value),
             "text-indent" => self.indented = Some(pixels(value).is_some_and(|by| by <= MAX_BEFORE)),
             "height" | "max-height" => {
                 let is_flat = pixels(value).is_some_and(|height| height <= 0.0);
+                // A least height is not read, so the smaller one counts.
                 self.flat = Some(is_flat || self.flat == Some(true));
             }
             "overflow" | "overflow-y" => self.cut_off = Some(matches!(value, "hidden" | "clip")),
             // A picture, or a colour that is not understood, may be anything: then nothing is in its colour.
             "background" | "background-color" | "background-image" => {
                 self.ground = colour_of(value);
+                // These have nothing behind the words.
                 self.backed = Some(!matches!(value, "none" | "transparent" | "inherit" | "initial"));
             }
             "clip" => self.clipped = Some(is_empty_rectangle(value)),
@@ -139,9 +145,12 @@ impl Concealment {
     pub fn way(&self) -> Option<HidingWay> {
         let is = |flag: Option<bool>| flag == Some(true);
         let whole = [
+            // The plainest reason first, as a person would give it.
             (is(self.no_display) || is(self.invisible), HiddenReason::NotDisplayed),
             (is(self.transparent) && !is(self.animated), HiddenReason::Transparent),
+            // Without a position the offset does nothing.
             (is(self.positioned) && is(self.offset), HiddenReason::OffPage),
+            // A logo with its name as text: the picture says the name.
             (is(self.indented) && !is(self.backed), HiddenReason::OffPage),
             (is(self.clipped), HiddenReason::Clipped),
             (is(self.flat) && is(self.cut_off) && !is(self.animated), HiddenReason::Clipped),
@@ -151,8 +160,10 @@ impl Concealment {
         let is_alike = |(one, other): ([u8; 3], [u8; 3])| {
             one.iter().zip(other).all(|(one, other)| one.abs_diff(other) <= MAX_DIFFERENCE)
         };
+        // Both must be declared: the usual ones are those of the reader's program.
         let same_colour = self.colour.zip(self.ground).is_some_and(is_alike);
         whole
+            // Weaker ways last: what is inside may undo them.
             .or_else(|| is(self.tiny).then_some(HidingWay::Tiny))
             .or_else(|| same_colour.then_some(HidingWay::SameColour))
     }
@@ -165,6 +176,7 @@ fn colour_of(value: &str) -> Option<[u8; 3]> {
         let short = |at: usize| u8::from_str_radix(digits.get(at..at + 1)?, 16).ok().map(|part| part * 17);
         return match digits.len() {
             3 => Some([short(0)?, short(1)?, short(2)?]),
+            // With four or eight digits it is transparent to a degree.
             6 => Some([part(0)?, part(1)?, part(2)?]),
             _ => None,
         };
@@ -186,7 +198,9 @@ fn pixels(value: &str) -> Option<f32> {
         value.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '-' | '+')).unwrap_or(value.len());
     let number: f32 = value[..end].parse().ok()?;
     let factor = match &value[end..] {
+        // The size of type that browsers begin with.
         "em" | "rem" | "ex" | "ch" => 16.0,
+        // 96 pixels and 72 points are an inch (CSS Values 4, 6.2).
         "pt" => 1.333,
         _ => 1.0,
     };
@@ -212,6 +226,7 @@ fn is_empty_path(value: &str) -> bool {
     let inside = |name: &str| value.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
     let first = |rest: &str| pixels(rest.trim_start().split([' ', ')', ',']).next().unwrap_or_default());
     let is_share = value.contains('%');
+    // Half from each side leaves nothing.
     inside("inset").and_then(first).is_some_and(|by| is_share && by >= 50.0)
         || inside("circle").and_then(first).is_some_and(|radius| radius == 0.0)
 }
@@ -234,6 +249,7 @@ impl SimpleSelector {
             let name = &rest[mark.map_or(0, char::len_utf8)..];
             let length = name.find(|c| !is_name(c)).unwrap_or(name.len());
             let (name, after) = name.split_at(length);
+            // A relation, a state or `*`.
             if name.is_empty() {
                 return None;
             }
@@ -244,6 +260,7 @@ impl SimpleSelector {
             }
             rest = after;
         }
+        // So `.a.b` and `.b.a` are one selector, and matching is a search.
         selector.classes.sort_unstable();
         (selector != SimpleSelector::default()).then_some(selector)
     }
@@ -257,6 +274,7 @@ impl SimpleSelector {
     fn names(&self) -> impl Iterator<Item = String> {
         let names = self.classes.iter().map(|class| format!(".{class}"));
         let names = names.chain(self.id.iter().map(|id| format!("#{id}")));
+        // Most elements have the tag; few have the class.
         let is_tag_alone = self.classes.is_empty() && self.id.is_none();
         names.chain(self.tag.filter(|_| is_tag_alone).map(tag_key))
     }
@@ -300,6 +318,7 @@ impl StyleSheet {
     pub fn of(tree: &PageTree, source: &str) -> StyleSheet {
         let has_scripts = tree.all(HtmlTag::Script).next().is_some();
         let mut sheet = StyleSheet { has_scripts, ..StyleSheet::default() };
+        // Sheets for print hide what is on the screen, and are left out.
         let mut rules = Vec::new();
         for node in
             tree.all(HtmlTag::Style).filter(|node| tree.attribute(*node, "media").is_none_or(is_screen))
@@ -315,6 +334,7 @@ impl StyleSheet {
     fn keep(&mut self, rules: Vec<StyleRule>) {
         let mut later: FxHashMap<SimpleSelector, Concealment> = FxHashMap::default();
         let mut kept = Vec::with_capacity(rules.len());
+        // Of two rules with one selector the later wins, and may leave the other nothing to say.
         for rule in rules.into_iter().rev() {
             let known = later.entry(rule.selector.clone()).or_default();
             let all = known.above(rule.declared);
@@ -340,6 +360,7 @@ impl StyleSheet {
             style.is_some_and(|style| Concealment::read(style).way() != Some(HidingWay::Tiny))
         };
         let sized = self.sized.get_or_init(|| (0..tree.len()).filter(is_sized).collect());
+        // In document order, so the first at or after the beginning decides.
         let next = sized.partition_point(|at| *at < tree.below(node).start);
         sized.get(next).is_some_and(|at| *at < tree.end(node))
     }
@@ -359,6 +380,7 @@ impl StyleSheet {
         while let Some((before, body)) = rest.split_once('{').filter(|_| self.count < MAX_RULES) {
             let end = closing(body);
             let selectors = before.rsplit([';', '}']).next().unwrap_or_default().trim();
+            // These hold only at times: in print, on small screens, during an animation.
             if !selectors.starts_with('@') {
                 self.add_rule(selectors, &body[..end], rules);
             }
@@ -369,6 +391,7 @@ impl StyleSheet {
     fn add_rule(&mut self, selectors: &str, declarations: &str, rules: &mut Vec<StyleRule>) {
         // Sheets make things transparent that scripts fade in: on 341 pages that left out main text.
         let mut declared = Concealment { transparent: None, ..Concealment::read(declarations) };
+        // A script may open what has no height.
         declared.flat = declared.flat.filter(|_| !self.has_scripts);
         if declared.is_nothing() {
             return;
@@ -377,6 +400,7 @@ impl StyleSheet {
             self.count += 1;
             match SimpleSelector::parse(text) {
                 Some(selector) => rules.push(StyleRule { declared, order: self.count, selector }),
+                // A menu that opens below the pointer, a tab that is chosen.
                 None => self.varied.extend(names_of(text)),
             }
         }
@@ -400,6 +424,7 @@ impl StyleSheet {
         let Some(tag) = tree.tag(node) else { return own };
         let keys = classes.iter().map(|class| format!(".{class}")).chain(id.map(|id| format!("#{id}")));
         let keys: Vec<String> = keys.chain([tag_key(tag)]).collect();
+        // What may be shown at some time is text.
         if keys.iter().any(|key| self.varied.contains(key)) {
             return own;
         }
@@ -409,6 +434,7 @@ impl StyleSheet {
             .flatten()
             .filter(|rule| rule.selector.matches(tag, id, &classes))
             .collect();
+        // The cascade: more specific rules win, and of equal ones the last.
         found.sort_by_key(|rule| (rule.selector.specificity(), rule.order));
         let sheet = found.iter().fold(Concealment::default(), |below, rule| rule.declared.above(below));
         own.above(sheet)
@@ -417,6 +443,7 @@ impl StyleSheet {
 
 fn is_screen(media: &str) -> bool {
     let media = media.to_ascii_lowercase();
+    // Conditions on the screen are not tested.
     media.trim().is_empty() || media.contains("all") || media.contains("screen") && !media.contains('(')
 }
 
@@ -459,6 +486,7 @@ fn names_of(selector: &str) -> Vec<String> {
         }
         names
     };
+    // Slices below are at bytes.
     parts.filter(|part| part.is_ascii()).flat_map(marked).collect()
 }
 
