@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::ops::Range;
 
 /// The first schema with tables.
-const FIRST_WITH_TABLES: i64 = 13;
+const FIRST_WITH_TABLES: i64 = 14;
 
 /// A table of a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -133,15 +133,18 @@ impl TableQueries<'_> {
             })
         })?;
         let Some((text, count)) = text else { return Ok(None) };
-        let sql = "SELECT title, heading_path, locator, columns, rows, header_rows, start_index, end_index, layout, labels
-                   FROM tables WHERE file_id = ?1 ORDER BY number";
+        let sql = "SELECT number, title, heading_path, locator, columns, rows, header_rows, start_index, end_index, layout,
+                          labels FROM tables WHERE file_id = ?1 ORDER BY number";
         let stored: Vec<Vec<Value>> = self.0.ask(|connection| {
-            connection.rows(sql, [file_id], |row| (0..10).map(|at| row.get(at)).collect())
+            connection.rows(sql, [file_id], |row| (0..11).map(|at| row.get(at)).collect())
         })?;
         let found: Vec<Vec<Value>> = self
             .look_into(&text)?
             .iter()
-            .map(|(table, locator)| columns_of(table, locator.as_deref()))
+            .zip(1_i64..)
+            .map(|((table, locator), number)| {
+                [vec![Value::Integer(number)], columns_of(table, locator.as_deref())].concat()
+            })
             .collect();
         let at = stored.iter().zip(&found).position(|(one, other)| one != other);
         Ok(match at {
