@@ -323,6 +323,8 @@ fn every_key_of_the_configuration_is_explained_with_its_default() {
         if let Some(name) = line.strip_prefix('[') {
             table = format!("{}.", name.trim_end_matches(']'));
         } else if let Some((key, value)) = line.split_once(" = ").filter(|_| table != "converters.") {
+            // The rules of cleaning have a page of their own, and are all on.
+            let key = if table == "clean.rules." { "NAME" } else { key };
             let row = format!("\n| `{table}{key}` |");
             let row = text.find(&row).map(|at| text[at + 1..].lines().next().unwrap());
             // A list of many lines has a paragraph of its own.
