@@ -63,27 +63,19 @@ fn the_page_of_formats_is_the_table() {
             let rows: Vec<&Format> =
                 FORMATS.iter().filter(|row| is_in(row) && kind_of(row) == kind).collect();
             let cut = kind.1.map(|cut| format!(", cut as {cut}")).unwrap_or_default();
-            let largest = if rows.iter().any(|row| row.whole_limit.is_some()) {
-                [" largest |", " --- |"]
-            } else {
-                ["", ""]
-            };
             write!(text, "\nKind `{}`{cut}:\n\n", kind.0).unwrap();
-            writeln!(text, "| format | name | MIME type |{} files |", largest[0]).unwrap();
-            writeln!(text, "| --- | --- | --- |{} --- |", largest[1]).unwrap();
-            rows.iter().for_each(|row| text.push_str(&format_line(row, !largest[0].is_empty())));
+            rows.iter().for_each(|row| text.push_str(&format_line(row)));
         }
         text.push('\n');
     }
     check_generated("docs/formats.md", &format!("{text}{BY_HAND}{after}"));
 }
 
-fn format_line(row: &Format, with_largest: bool) -> String {
+fn format_line(row: &Format) -> String {
     let extensions = row.extensions.iter().map(|extension| format!("`.{extension}`"));
     let files: Vec<String> = extensions.chain(row.filenames.iter().map(|name| format!("`{name}`"))).collect();
-    let largest = row.whole_limit.map(|limit| format!("{} MiB", limit >> 20)).unwrap_or_default();
-    let largest = if with_largest { format!(" {largest} |") } else { String::new() };
-    format!("| {} | {} | {} |{largest} {} |\n", row.name, row.label, row.mime, files.join(" "))
+    let largest = row.whole_limit.map(|limit| format!(", {} MiB", limit >> 20)).unwrap_or_default();
+    format!("- **{}**: {}, {}{largest}: {}\n", row.name, row.label, row.mime, files.join(" "))
 }
 
 /// A limit that a user can set has a row in the page on limits.
@@ -180,7 +172,9 @@ fn the_page_of_commands_is_their_help() {
         writeln!(text, "{}\n", with_full_stop(&plain_paragraphs(&about))).unwrap();
         let usage = (*command).clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage: ").replace("\n       ", "\n").replace(" [OPTIONS]", "");
-        writeln!(text, "```text\n{usage}\n```\n").unwrap();
+        let example = command.get_after_help().unwrap().to_string();
+        let example = example.trim_start_matches("Example: ");
+        writeln!(text, "`{}`; for example `{example}`\n", usage.replace('\n', "` or `")).unwrap();
         for line in own {
             let users: Vec<&str> = commands
                 .iter()
@@ -198,8 +192,6 @@ fn the_page_of_commands_is_their_help() {
                 None => shared.push((users, vec![line])),
             }
         }
-        let example = command.get_after_help().unwrap().to_string();
-        writeln!(text, "\nExample: `{}`", example.trim_start_matches("Example: ")).unwrap();
     }
     text.push_str("\n## Arguments of several commands\n");
     for (users, lines) in &shared {
