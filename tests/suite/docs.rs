@@ -317,10 +317,10 @@ fn every_key_of_the_configuration_is_explained_with_its_default() {
         } else if let Some((key, value)) = line.split_once(" = ").filter(|_| table != "converters.") {
             // The rules of cleaning have a page of their own, and are all on.
             let key = if table == "clean.rules." { "NAME" } else { key };
-            let row = format!("\n| `{table}{key}` |");
+            let row = format!("\n- `{table}{key}` ");
             let row = text.find(&row).map(|at| text[at + 1..].lines().next().unwrap());
             // A list of many lines has a paragraph of its own.
-            let default = if value == "[" { "| [below](#".to_owned() } else { format!("| `{value}` |") };
+            let default = if value == "[" { "([below](#".to_owned() } else { format!("= `{value}`") };
             assert!(row.is_some_and(|row| row.contains(&default)), "{table}{key} = {value}");
         }
     }

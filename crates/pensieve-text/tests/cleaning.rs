@@ -135,7 +135,7 @@ fn the_examples_of_the_page_are_what_comes_out() {
     let (_, examples) = page.split_once("\n## Before and after\n").unwrap();
     let blocks: Vec<&str> =
         examples.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(blocks.len(), 4);
+    assert_eq!(blocks.len(), 2);
     for pair in blocks.chunks(2) {
         let before = pair[0].replace("^L\n", "\u{c}");
         assert_eq!(cleaned(&before, TextKind::Prose, &CleanOptions::default()).text, pair[1]);
