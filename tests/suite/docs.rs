@@ -51,7 +51,7 @@ fn the_page_of_formats_is_the_table() {
         ("Read by a converter that you configure", |row| row.reader == ReaderKind::Converter),
     ];
     for (title, is_in) in groups {
-        write!(text, "## {title}\n").unwrap();
+        writeln!(text, "## {title}").unwrap();
         let mut kinds: Vec<(&str, Option<&str>)> = Vec::new();
         let kind_of = |row: &Format| (row.kind.as_str(), row.strategy.map(|strategy| strategy.as_str()));
         for row in FORMATS.iter().filter(|row| is_in(row)) {
