@@ -218,7 +218,9 @@ fn the_page_on_http_is_the_openapi_document() {
     let api = Server::start(&place, &[]).json("/api/v3/openapi.json");
     let page = page("docs/http.md");
     let (by_hand, _) = page.split_once(GENERATED).unwrap();
-    let mut text = format!("{by_hand}{GENERATED}");
+    let mut text = format!(
+        "{by_hand}{GENERATED}\nWhat is only named stands under [parameters of several endpoints](#parameters-of-several-endpoints).\n"
+    );
     let schemas = &api["components"]["schemas"];
     let paths: Vec<(&String, &Value)> =
         api["paths"].as_object().unwrap().iter().map(|(path, item)| (path, &item["get"])).collect();
@@ -238,7 +240,7 @@ fn the_page_on_http_is_the_openapi_document() {
         own.iter().for_each(|(_, line)| writeln!(text, "{line}").unwrap());
         let names: Vec<String> = common.iter().map(|(name, _)| format!("`{name}`")).collect();
         if !names.is_empty() {
-            writeln!(text, "- {}: [see below](#parameters-of-several-endpoints)", names.join(", ")).unwrap();
+            writeln!(text, "- {}", names.join(", ")).unwrap();
         }
         for (_, line) in common {
             if !shared.contains(&line) {
