@@ -399,21 +399,20 @@ fn print_summaries(
         (true, _) => return context.print_json(&totals(runs, state)?),
         (false, _) => {}
     }
-    for (at, RunOfRoot { root, summary }) in runs.iter().enumerate() {
+    let is_quiet = context.level < super::LogLevel::Warn;
+    if let Some(state) = state.filter(|_| !is_quiet) {
+        context.print(&CorpusSummary(state).to_string())?;
+    }
+    for RunOfRoot { root, summary } in runs {
         let shown = match &summary.plan {
             Some(lines) => DryRunPlan { lines, summary }.to_string(),
-            None if context.level >= super::LogLevel::Warn => RunSummary(summary).to_string(),
-            None => String::new(),
+            None if is_quiet => continue,
+            None => RunSummary(summary).to_string(),
         };
-        if runs.len() > 1 && !shown.is_empty() {
-            let gap = if at > 0 { "\n" } else { "" };
-            context.print(&format!("{gap}{}\n", terminal::line(&root.to_string_lossy())))?;
+        if runs.len() > 1 {
+            context.print(&format!("\n{}\n", terminal::line(&root.to_string_lossy())))?;
         }
         context.print(&shown)?;
-    }
-    if let Some(state) = state.filter(|_| context.level >= super::LogLevel::Warn) {
-        let gap = if runs.len() > 1 { "\n" } else { "" };
-        context.print(&format!("{gap}{}", CorpusSummary(state)))?;
     }
     if runs.iter().any(|run| run.summary.interrupted) && output.progress != ProgressChoice::Json {
         context.say("interrupted: what is done is kept; the same command goes on from there");

@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 /// The values of `--progress`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum ProgressChoice {
-    /// A bar in a terminal, lines elsewhere.
+    /// A bar in a terminal; elsewhere, as in what cron keeps, lines with their times.
     #[default]
     Auto,
     /// A bar; lines if there is no terminal.
     Bar,
     /// A line every few seconds.
     Plain,
-    /// The same, each line with its time: for what cron keeps.
+    /// The same, each line with its time.
     Log,
     /// One JSON object per line, on stderr.
     Json,
@@ -76,9 +76,13 @@ impl<'i> Progress<'i> {
             ProgressChoice::Json => ProgressDisplay::Json,
             ProgressChoice::Off => ProgressDisplay::Off,
         };
+        let has_times = match choice {
+            ProgressChoice::Auto => !io::stderr().is_terminal(),
+            _ => choice == ProgressChoice::Log,
+        };
         Progress {
             face,
-            has_times: choice == ProgressChoice::Log,
+            has_times,
             level,
             interrupt,
             meter: ProgressMeter::default(),

@@ -4,43 +4,10 @@ use super::{problems, terminal};
 use crate::ingest::{IngestSummary, PlanLine};
 use crate::scan::ToolFolderCounts;
 use crate::store::CorpusState;
-use pensieve_text::model::numbers::{count, counted, mega, percent, rate, time};
+use pensieve_text::model::numbers::{count, counted, mega, percent, time};
 use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
-
-/// The closing summary of a run over one folder.
-#[derive(Debug)]
-pub struct RunSummary<'s>(pub &'s IngestSummary);
-
-impl fmt::Display for RunSummary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RunSummary(summary) = self;
-        let wall = wall_time(summary);
-        let mut line = |name: &str, value: String, remark: String| write_line(f, name, &value, &remark);
-        line("files", count(summary.files), changes(summary))?;
-        line("unique", count(summary.unique), String::new())?;
-        line("duplicates", count(summary.duplicates), String::new())?;
-        line("skipped", count(summary.skipped), skipped(summary))?;
-        let left_out = summary.tool_folders.values().sum();
-        if left_out > 0 {
-            line("tool folders", count(left_out), tool_folders(&summary.tool_folders))?;
-        }
-        if summary.hidden > 0 {
-            line("hidden", count(summary.hidden), "files read, see scan.hidden".to_owned())?;
-        }
-        let done = &summary.done;
-        let known = |share: f64| match done.chunks {
-            0 => String::new(),
-            _ => format!(", {} there already", percent(share)),
-        };
-        let of_files = "of the files that were read in this run";
-        line("chunks", count(done.chunks), format!("{of_files}{}", known(summary.dedup_rate())))?;
-        line("tokens", count(done.tokens_in), format!("of their texts{}", known(summary.share_saved())))?;
-        let speed = mega(rate(done.bytes, wall) as u64);
-        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(done.bytes)))
-    }
-}
 
 /// The state of a corpus after a run.
 #[derive(Debug)]
@@ -49,18 +16,50 @@ pub struct CorpusSummary<'s>(pub &'s CorpusState);
 impl fmt::Display for CorpusSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CorpusSummary(state) = self;
-        let content = format!(
-            "documents with those in others, {}, {} tokens",
-            counted(state.chunks, "chunk"),
-            count(state.tokens)
-        );
-        write_line(f, "corpus", &count(state.files), &content)?;
+        write_line(f, "documents", &count(state.files), "files, and documents inside of them")?;
+        write_line(f, "chunks", &count(state.chunks), "")?;
+        write_line(f, "tokens", &count(state.tokens), "")?;
         let costs = match state.problems {
             0 => String::new(),
             _ => format!("{}, see `pensieve problems`", problems::describe(&state.by_severity)),
         };
         write_line(f, "problems", &count(state.problems), &costs)
     }
+}
+
+/// What a run over one folder did: a line, and one for each kind of files that a setting would read.
+#[derive(Debug)]
+pub struct RunSummary<'s>(pub &'s IngestSummary);
+
+impl fmt::Display for RunSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RunSummary(summary) = self;
+        write_line(f, "this run", &time(wall_time(summary)), &work(summary))?;
+        let tool_folders = self::tool_folders(&summary.tool_folders);
+        let kept_out = [
+            ("archives", summary.skipped_archives, "not read, see scan.archives"),
+            ("secret files", summary.skipped_secrets, "not read, see scan.secrets"),
+            ("tool folders", summary.tool_folders.values().sum(), tool_folders.as_str()),
+            ("hidden files", summary.hidden, "read, see scan.hidden"),
+        ];
+        let mut given = kept_out.iter().filter(|(_, number, _)| *number > 0);
+        given.try_for_each(|(name, number, remark)| write_line(f, name, &count(*number), remark))
+    }
+}
+
+/// The work of a run: files by what the scan found, what was read of them, and how much of it was new.
+fn work(summary: &IngestSummary) -> String {
+    let mut parts = vec![
+        changes(summary),
+        format!("{}, {} skipped", counted(summary.duplicates, "duplicate"), count(summary.skipped)),
+    ];
+    let done = &summary.done;
+    if done.chunks > 0 {
+        let known = percent(summary.dedup_rate());
+        let read = format!("{} MB read: {}, {known} known", mega(done.bytes), counted(done.chunks, "chunk"));
+        parts.push(read);
+    }
+    parts.join("; ")
 }
 
 fn write_line(f: &mut fmt::Formatter<'_>, name: &str, value: &str, remark: &str) -> fmt::Result {
@@ -132,18 +131,6 @@ fn changes(summary: &IngestSummary) -> String {
     shown.join(", ")
 }
 
-/// Skipped files that a setting would read.
-fn skipped(summary: &IngestSummary) -> String {
-    let parts = [
-        (summary.skipped_archives, "archive", "scan.archives"),
-        (summary.skipped_secrets, "secret file", "scan.secrets"),
-    ];
-    let shown = parts.iter().filter(|(number, ..)| *number > 0);
-    let shown: Vec<String> =
-        shown.map(|(number, what, key)| format!("{} not read, see {key}", counted(*number, what))).collect();
-    shown.join("; ")
-}
-
 /// How many kinds of tool folders are named.
 const NAMED_TOOL_FOLDERS: usize = 4;
 
@@ -165,7 +152,7 @@ mod tests {
     use crate::store::ProblemCounts;
 
     #[test]
-    fn a_run_is_told_in_a_table() {
+    fn a_run_is_told_in_a_line_with_what_it_left_out() {
         let summary = IngestSummary {
             new: 1200,
             changed: 3,
@@ -193,32 +180,34 @@ mod tests {
             ..IngestSummary::default()
         };
         let expected = "\
-files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
-unique                18,500
-duplicates             1,000
-skipped                  500   12 archives not read, see scan.archives; 1 secret file not read, see scan.secrets
+this run              12.4 s   1,200 new, 3 changed, 18,797 unchanged, 2 deleted; 1,000 duplicates, 500 skipped; 310.0 MB read: 120,000 chunks, 8.3 % known
+archives                  12   not read, see scan.archives
+secret files               1   not read, see scan.secrets
 tool folders              11   9 __pycache__, 2 node_modules left out, see scan.tool_folders
-hidden                    40   files read, see scan.hidden
-chunks               120,000   of the files that were read in this run, 8.3 % there already
-tokens            45,000,000   of their texts, 8.9 % there already
-wall time             12.4 s   310.0 MB read, 25.0 MB/s
+hidden files              40   read, see scan.hidden
 ";
         assert_eq!(RunSummary(&summary).to_string(), expected);
+        let nothing = IngestSummary { unchanged: 3, ..IngestSummary::default() };
+        let expected =
+            "this run               0.0 s   0 new, 0 changed, 3 unchanged; 0 duplicates, 0 skipped\n";
+        assert_eq!(RunSummary(&nothing).to_string(), expected);
     }
 
     #[test]
-    fn a_corpus_is_told_in_two_lines() {
+    fn a_corpus_is_told_with_its_problems() {
         let check = |by_severity: ProblemCounts, expected: &str| {
             let problems = by_severity.all();
             let state = CorpusState { files: 1, chunks: 1200, tokens: 41_000, problems, by_severity };
-            assert_eq!(CorpusSummary(&state).to_string(), expected);
+            let corpus = "\
+documents                  1   files, and documents inside of them
+chunks                 1,200
+tokens                41,000
+";
+            assert_eq!(CorpusSummary(&state).to_string(), format!("{corpus}{expected}\n"));
         };
-        let corpus =
-            "corpus                     1   documents with those in others, 1,200 chunks, 41,000 tokens\n";
-        check(ProblemCounts::default(), &format!("{corpus}problems                   0\n"));
+        check(ProblemCounts::default(), "problems                   0");
         let counts = ProblemCounts { lost: 2, partly: 0, repaired: 40, new: 3 };
-        let costs = "problems                  42   2 lost, 40 repaired; 3 new, see `pensieve problems`\n";
-        check(counts, &format!("{corpus}{costs}"));
+        check(counts, "problems                  42   2 lost, 40 repaired; 3 new, see `pensieve problems`");
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod schema;
 mod search;
 mod search_builders;
 mod search_check;
+mod search_letters;
 mod search_mode;
 mod search_segments;
 mod search_tables;

@@ -89,7 +89,6 @@ fn check_nobody_left(mode: &str, limits: ProcessLimits) {
 
 #[test]
 fn good_converters_are_read_whole() {
-    check_text("silent", "");
     check_text("cat", "page one\u{c}page two\u{c}");
     check_text("stdin", "0 bytes\n");
     let places = converted("cat", LIMITS).unwrap().document.text.places.0;
@@ -128,6 +127,7 @@ fn noise_on_stderr_is_no_failure_and_its_ends_are_kept() {
 fn ends_are_told_apart() {
     use ProblemKind::*;
     check_failure("exit 3", LIMITS, ExtractionFailed, "ended with status 3: cannot read {input}");
+    check_failure("silent", LIMITS, ExtractionFailed, "wrote nothing");
     check_failure("signal 11", LIMITS, Crashed, "signal 11");
     check_failure("signal 9", LIMITS, Crashed, "signal 9");
     check_failure("flood", LIMITS, OutputLimit, "4194304 bytes");

@@ -64,6 +64,20 @@ pub enum ConversionFailure {
         #[source]
         failure: RunFailure,
     },
+    /// The converter ended well without a byte of text.
+    #[error("`{program}` wrote nothing{}", said(.stderr))]
+    Silent {
+        /// The converter.
+        program: String,
+        /// The first and last 4 KiB of its standard error.
+        stderr: String,
+    },
+}
+
+/// What a program said, behind a sentence about it.
+fn said(stderr: &str) -> String {
+    let words = stderr.trim();
+    if words.is_empty() { String::new() } else { format!(": {words}") }
 }
 
 impl ConversionFailure {
@@ -97,7 +111,11 @@ impl ConversionFailure {
     }
 
     fn kind(&self) -> ProblemKind {
-        let ConversionFailure::Run { failure, .. } = self else { return ProblemKind::Io };
+        let failure = match self {
+            ConversionFailure::Staging { .. } => return ProblemKind::Io,
+            ConversionFailure::Silent { .. } => return ProblemKind::ExtractionFailed,
+            ConversionFailure::Run { failure, .. } => failure,
+        };
         match failure {
             RunFailure::NotFound { .. } => ProblemKind::MissingDependency,
             RunFailure::ExitStatus { stderr, .. } if wants_password(stderr) => ProblemKind::Encrypted,
@@ -144,6 +162,11 @@ pub fn convert(
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Result<ConversionResult, ConversionFailure> {
     let output = run_on_copy(source, conversion, interrupted)?;
+    // Even an empty document is a line or a form feed for most programs; a picture may have no letter.
+    if output.stdout.is_empty() && !conversion.is_ocr && source.metadata().is_ok_and(|meta| meta.len() > 0) {
+        let program = conversion.template.program_name().to_owned();
+        return Err(ConversionFailure::Silent { program, stderr: output.stderr });
+    }
     Ok(ConversionResult { document: document(output.stdout, conversion), log: output.stderr })
 }
 
@@ -448,7 +471,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn failures_become_problems() {
-        assert_eq!(converted("true", b"x").unwrap().document.text.text, "");
+        assert_eq!(converted("true", b"").unwrap().document.text.text, "");
+        let silent = converted("echo no licence >&2", b"x").unwrap_err().problem();
+        let message = "`sh` wrote nothing: no licence";
+        assert_eq!(silent, Problem::new(ProblemKind::ExtractionFailed, message));
         let message = "`sh` ended with status 3: bad {input}";
         check_failure("echo bad $1 >&2; exit 3", ProblemKind::ExtractionFailed, message);
         check_failure("kill -ABRT $$", ProblemKind::Crashed, "`sh` died of signal 6");

@@ -8,7 +8,8 @@ use super::field_conditions::FieldCondition;
 use super::highlight::SearchPhrase;
 use crate::scan::PathPatterns;
 use crate::store::places::{ChunkPlace, FileCopy, extension};
-use crate::store::query::{QueryField, QueryFilter, QueryNote};
+use crate::store::query::{Expression, QueryField, QueryFilter, QueryNote, QueryTerm, Script, expression};
+use crate::store::sql::Queries;
 use rusqlite::Connection;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -23,6 +24,10 @@ pub(in crate::store) struct PlaceConditions {
     other_formats: Vec<String>,
     fields: Vec<FieldCondition>,
     headings: Vec<(SearchPhrase, bool)>,
+    /// The same as a query for any of them.
+    heading_words: Expression,
+    /// The chunks that it finds, once they were looked up.
+    with_heading_words: OnceCell<FxHashSet<i64>>,
     /// Whether and how the text is folded, and if that is to be left out.
     folded: Vec<(String, bool)>,
     /// All files that meet the conditions on files, and their paths, once they were looked up.
@@ -98,6 +103,9 @@ impl PlaceConditions {
         }));
         let plain = |name: String| name.trim_start_matches('.').to_lowercase();
         let headings = filters.iter().filter(|filter| filter.field == QueryField::Heading);
+        let word =
+            |filter: &QueryFilter| Expression::Term(QueryTerm { is_first: false, ..filter.term.clone() });
+        let heading_words = Expression::Any(headings.clone().map(word).collect());
         let folded = filters.iter().filter(|filter| filter.field == QueryField::Folded);
         Ok(PlaceConditions {
             folded: folded.map(|filter| (filter.term.text.clone(), filter.is_negated)).collect(),
@@ -106,6 +114,8 @@ impl PlaceConditions {
             other_formats: of(QueryField::Format, true).map(plain).collect(),
             fields: FieldCondition::all(connection, &filters)?,
             headings: headings.map(|filter| (SearchPhrase::of(&filter.term), filter.is_negated)).collect(),
+            heading_words,
+            with_heading_words: OnceCell::new(),
             allowed_files: OnceCell::new(),
         })
     }
@@ -157,6 +167,23 @@ impl PlaceConditions {
     /// What is to be said of conditions on fields that no document meets.
     pub fn field_notes(&self, connection: &Connection) -> rusqlite::Result<Vec<QueryNote>> {
         self.fields.iter().filter_map(|field| field.note(connection).transpose()).collect()
+    }
+
+    /// True if a chunk has words that are asked for in headings.
+    ///
+    /// Cost: two queries of the search tables for the first chunk.
+    pub fn has_heading_words(&self, connection: &Connection, chunk_id: i64) -> rusqlite::Result<bool> {
+        if let Some(chunks) = self.with_heading_words.get() {
+            return Ok(chunks.contains(&chunk_id));
+        }
+        let mut chunks = FxHashSet::default();
+        let tables = [("chunks_fts", Script::Spaced), ("chunks_fts_unspaced", Script::Unspaced)];
+        for (table, script) in tables {
+            let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1");
+            let words = expression(&self.heading_words, script);
+            chunks.extend(connection.rows(&sql, [words], |row| row.get::<_, i64>(0))?);
+        }
+        Ok(self.with_heading_words.get_or_init(|| chunks).contains(&chunk_id))
     }
 
     /// True if headings, as one text, meet the conditions on them.

@@ -4,6 +4,9 @@ use super::conditions::{FileName, PlaceConditions};
 use super::ranked::RankedChunk;
 use crate::store::query::QueryNote;
 use crate::store::sql::{Queries, id_list};
+use pensieve_text::chunk::{HeadingSyntax, heading_titles};
+use pensieve_text::format::{Format, by_name};
+use pensieve_text::model::TextKind;
 use rusqlite::{Connection, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::ControlFlow;
@@ -211,50 +214,90 @@ fn has_allowed_fold(conditions: &PlaceConditions, row: &Row<'_>) -> rusqlite::Re
 }
 
 /// The headings of places: those above a chunk, and those inside it, which stand above most of its text where it begins
-/// with front matter, a badge or an introduction.
+/// with front matter, a badge or an introduction, or has several short sections.
 struct PlaceHeadings<'c> {
     connection: &'c Connection,
     conditions: &'c PlaceConditions,
     /// Paths of headings that were compared.
     known: FxHashMap<String, bool>,
-    /// The sections of one file by their beginnings, and the file.
-    sections: Vec<(i64, String)>,
+    file: FileHeadings,
+}
+
+/// Where the headings inside of one file's chunks are.
+#[derive(Default)]
+struct FileHeadings {
     file_id: i64,
+    /// Its sections by their beginnings; formats that are read as they are have none.
+    sections: Vec<(i64, String)>,
+    /// How its text writes headings, if there are no sections.
+    syntax: Option<Option<HeadingSyntax>>,
+}
+
+impl FileHeadings {
+    fn read(connection: &Connection, file_id: i64) -> rusqlite::Result<FileHeadings> {
+        let sql = "SELECT start_index, label FROM sections WHERE file_id = ?1 ORDER BY start_index";
+        let sections: Vec<(i64, String)> =
+            connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let sql = "SELECT format FROM files WHERE file_id = ?1";
+        let format: Option<String> = connection.first(sql, [file_id], |row| row.get(0))?.flatten();
+        let format = format.and_then(|name| by_name(&name)).filter(|_| sections.is_empty());
+        let has_headings = |format: &&Format| format.headings.is_some() || format.kind == TextKind::Markup;
+        let syntax = format.filter(has_headings).map(|format| format.headings);
+        Ok(FileHeadings { file_id, sections, syntax })
+    }
+
+    /// The labels of the sections that begin in a span.
+    fn labels(&self, start: i64, end: i64) -> impl Iterator<Item = &str> {
+        let first = self.sections.partition_point(|(at, _)| *at < start);
+        let inside = self.sections[first..].iter().take_while(move |(at, _)| *at < end);
+        inside.map(|(_, label)| label.as_str())
+    }
 }
 
 impl<'c> PlaceHeadings<'c> {
     fn new(connection: &'c Connection, conditions: &'c PlaceConditions) -> PlaceHeadings<'c> {
-        PlaceHeadings {
-            connection,
-            conditions,
-            known: FxHashMap::default(),
-            sections: Vec::new(),
-            file_id: 0,
-        }
+        let (known, file) = (FxHashMap::default(), FileHeadings::default());
+        PlaceHeadings { connection, conditions, known, file }
     }
 
-    /// Tests a row with the heading path, the beginning and the end of a place in columns 2 to 4.
+    /// Tests a row with the chunk, the heading path, and the beginning and the end of a place in columns 0 and 2 to 4.
     fn are_allowed(&mut self, file_id: i64, row: &Row<'_>) -> rusqlite::Result<bool> {
         let above = row.get_ref(2)?.as_str_or_null()?.unwrap_or_default();
         if !self.conditions.has_heading_conditions() {
             return Ok(true);
         }
-        if self.file_id != file_id {
-            let sql = "SELECT start_index, label FROM sections WHERE file_id = ?1 ORDER BY start_index";
-            self.sections = self.connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            self.file_id = file_id;
+        if self.file.file_id != file_id {
+            self.file = FileHeadings::read(self.connection, file_id)?;
         }
-        let (start, end): (i64, i64) = (row.get(3)?, row.get(4)?);
-        let first = self.sections.partition_point(|(at, _)| *at < start);
-        let inside = self.sections[first..].iter().take_while(|(at, _)| *at < end);
         let mut all = above.to_owned();
-        inside.for_each(|(_, label)| all.extend(["\n", label]));
+        self.file.labels(row.get(3)?, row.get(4)?).for_each(|label| all.extend(["\n", label]));
+        if let Some(syntax) = self.file.syntax {
+            self.add_titles(row.get(0)?, syntax, &mut all)?;
+        }
         if let Some(is_allowed) = self.known.get(&all) {
             return Ok(*is_allowed);
         }
         let is_allowed = self.conditions.allow_heading(&all);
         self.known.insert(all, is_allowed);
         Ok(is_allowed)
+    }
+
+    /// Adds the headings in the content of a chunk, if it has words that are asked for.
+    fn add_titles(
+        &self,
+        chunk_id: i64,
+        syntax: Option<HeadingSyntax>,
+        all: &mut String,
+    ) -> rusqlite::Result<()> {
+        if !self.conditions.has_heading_words(self.connection, chunk_id)? {
+            return Ok(());
+        }
+        let sql = "SELECT content FROM chunks WHERE chunk_id = ?1";
+        self.connection.each(sql, [chunk_id], |row| {
+            let titles = heading_titles(row.get_ref(0)?.as_str()?, syntax);
+            titles.iter().for_each(|title| all.extend(["\n", title]));
+            Ok(ControlFlow::Continue(()))
+        })
     }
 }
 

@@ -163,6 +163,23 @@ fn scripts_without_spaces_are_searched_letter_by_letter() {
 }
 
 #[test]
+fn a_heading_inside_of_a_short_note_is_found() {
+    let store = crate::store::testing::corpus(&[
+        ("a.md", &["# Doc\n\nintro\n\n## Kettle\n\nboil water"]),
+        ("b.md", &["kettle\n\n```\n# kettle\n```\n"]),
+        ("c.rs", &["# kettle"]),
+    ]);
+    execute(&store, "UPDATE files SET format = 'markdown' WHERE filename LIKE '%.md'");
+    execute(&store, "UPDATE files SET format = 'rust' WHERE filename LIKE '%.rs'");
+    let check =
+        |query: &str, expected: &[&str]| assert_eq!(contents(&store, &options(query)), expected, "{query}");
+    let note = "# Doc\n\nintro\n\n## Kettle\n\nboil water";
+    check("heading:kettle", &[note]);
+    check("water heading:doc heading:kettle", &[note]);
+    check("kettle -heading:kettle -format:rust", &["kettle\n\n```\n# kettle\n```\n"]);
+}
+
+#[test]
 fn filters_narrow_by_path_format_and_heading() {
     let store = corpus();
     let check = |query: &str, expected: &[&str]| {

@@ -7,6 +7,8 @@
 //! Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e section 6,
 //! the Texinfo manual, textile-lang.com and typst.app/docs.
 
+use crate::text::markdown::{FencePosition, FenceTracker, atx_heading};
+
 /// A longer line is not a title.
 const MAX_TITLE_BYTES: usize = 400;
 
@@ -130,6 +132,36 @@ impl MarkupHeadings {
             self.styles.len() - 1
         });
         Some((at + 1).min(6) as u8)
+    }
+}
+
+/// The titles of the headings that stand in a text: of Markdown where no other markup is given.
+///
+/// Cost: linear.
+pub fn heading_titles(text: &str, syntax: Option<HeadingSyntax>) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let around = |at: usize| (at.checked_sub(1).map(|above| lines[above]), lines.get(at + 1).copied());
+    match syntax {
+        Some(syntax) => {
+            let mut headings = MarkupHeadings::new(syntax);
+            let mut title = |at: usize| headings.heading(around(at).0, lines[at], around(at).1);
+            (0..lines.len()).filter_map(|at| Some(title(at)?.1)).collect()
+        }
+        None => {
+            let mut fences = FenceTracker::default();
+            let mut is_text = |line: &str| fences.read(line) == FencePosition::Outside;
+            let is_underline = |line: &str| {
+                let signs = line.trim_end();
+                !signs.is_empty() && ['=', '-'].iter().any(|sign| signs.trim_matches(*sign).is_empty())
+            };
+            let mut found = Vec::new();
+            for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_text(line)) {
+                let underlined = || around(at).1.filter(|below| is_underline(below)).map(|_| line.trim());
+                let title = atx_heading(line.trim()).map(|(_, title)| title).or_else(underlined);
+                found.extend(title.filter(|title| !title.is_empty()));
+            }
+            found
+        }
     }
 }
 
@@ -377,6 +409,29 @@ mod tests {
             found.extend(headings.heading(above, line, lines.get(at + 1).copied()));
         }
         assert_eq!(found, expected, "of {text}");
+    }
+
+    #[test]
+    fn titles_of_a_text_are_found_in_order() {
+        let check = |text: &str, syntax, expected: &[&str]| {
+            assert_eq!(heading_titles(text, syntax), expected, "{text}");
+        };
+        check(
+            "---\ntitle: y\n---\n\n# Doc #\n\n```\n# no\n```\nKettle\n======\n\ntext",
+            None,
+            &["title: y", "Doc", "Kettle"],
+        );
+        check(
+            "Doc\n===\n\nintro\n\nKettle\n------\n",
+            Some(HeadingSyntax::ReStructuredText),
+            &["Doc", "Kettle"],
+        );
+        check(
+            "* Doc\n#+begin_src\n* no\n#+end_src\n** TODO Kettle",
+            Some(HeadingSyntax::Org),
+            &["Doc", "Kettle"],
+        );
+        check("no heading\n\n- a\n", None, &[]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub use definitions::defined_names;
 pub use emitted_text::{EmittedText, layout_violations};
 pub use heading_path::HEADING_SEPARATOR;
 pub(crate) use heading_path::HeadingPath;
-pub use markup_headings::HeadingSyntax;
+pub use markup_headings::{HeadingSyntax, heading_titles};
 pub use options::{ChunkOptions, StrategyChoice, strategy_for, strategy_name};
 pub(crate) use rows::record_starts;
 pub use text_chunk::TextChunk;

@@ -304,7 +304,7 @@ pub const FORMATS: &[Format] = &[
     document("doc", "Word 97 document", "application/msword").compound().as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
     code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
     document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
-    data("dotenv", "environment file", "text/x-dotenv").masked().ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
+    data("dotenv", "environment file", "text/x-dotenv").masked().ext(&["env"]).named(&[".env", ".envrc", ".flaskenv", ".renviron"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
     markup("eml", "mail", "message/rfc822").mail().with_binary_parts().cut(ChunkStrategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
