@@ -1,8 +1,10 @@
 //! `pensieve clean`: turns arguments into settings and a selection of files; the work is done elsewhere.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, ReportTarget};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
+use super::{settings, signal, terminal};
 use crate::config::FlagValue;
 use crate::ingest::{
     self as work, CleanCandidates, CleanRequest, CleanSummary, DocumentCounts, FileSelection, IngestSettings,

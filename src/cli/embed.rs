@@ -1,7 +1,9 @@
 //! `pensieve embed`: turns arguments into settings; the work is done elsewhere.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal};
+use super::{settings, signal};
 use crate::config::FlagValue;
 use crate::embedding::{self as work, EmbedPlan, EmbedSummary, EmbeddingSettings};
 use crate::store::Store;

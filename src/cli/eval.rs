@@ -1,7 +1,9 @@
 //! `pensieve eval`: how well a corpus answers questions whose answers are known.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::filters::FilterArgs;
-use super::{CommandContext, CommandOutcome, Failure, terminal};
+use super::terminal;
 use crate::retrieval::eval::{
     EvalOptions, EvalQuestion, KindScores, QuestionError, QuestionScore, ScoreTable, evaluate,
 };

@@ -1,8 +1,10 @@
 //! `pensieve plan`: lists of files for many machines.
 
 use super::context::absolute;
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal};
+use super::{settings, signal};
 use crate::shards::{
     PartSummary, PlanOptions, PlanPart, PlanSummary, PlanTable, merge_parts, plan, plan_part,
 };

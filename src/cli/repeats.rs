@@ -1,7 +1,9 @@
 //! `pensieve repeats`: what documents repeat of earlier ones.
 
+use super::context::{CommandContext, CommandOutcome};
+use super::failure::Failure;
 use super::progress::{Progress, ProgressChoice};
-use super::{CommandContext, CommandOutcome, Failure, file_lookup, signal, terminal};
+use super::{file_lookup, signal, terminal};
 use crate::repetition::{self, RepetitionSettings};
 use crate::store::{FileState, RepeatRow, Store, TextVariant, repeated_share};
 use clap::Args;

@@ -1,8 +1,10 @@
 //! `pensieve search`: ranked hits with their places.
 
+use super::context::{CommandContext, CommandOutcome};
 use super::databases::{AskedDatabase, MoreDatabases};
+use super::failure::Failure;
 use super::filters::FilterArgs;
-use super::{CommandContext, CommandOutcome, Failure, colour, source_line, terminal};
+use super::{colour, source_line, terminal};
 use crate::retrieval::{ExpandedHit, Expansion, FoundHits, expand_hits, search, take_turns};
 use crate::store::{HIGHLIGHT_MARKS, LastWord, SearchMode, SearchOptions, WordMatch};
 use clap::Args;

@@ -1,7 +1,9 @@
 //! `pensieve worker`: a process that reads documents for another program.
 
+use super::context::{CommandContext, CommandOutcome};
 use super::document_rows::{RowFormat, serve_chunks};
-use super::{CommandContext, CommandOutcome, Failure, settings, signal};
+use super::failure::Failure;
+use super::{settings, signal};
 use clap::{Args, ValueEnum};
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::nested::EventSink;

@@ -1,6 +1,6 @@
 //! Connections to a database file: for reading, for writing in WAL mode, and back to one plain file.
 
-use super::StoreError;
+use super::error::StoreError;
 use super::migrate::{self, DatabaseKind};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;

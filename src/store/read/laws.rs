@@ -2,11 +2,12 @@
 
 use super::files::{FileState, states};
 use crate::store::digests;
+use crate::store::error::StoreError;
 use crate::store::meta::MetaTable;
 use crate::store::migrate::{FIRST_WITH_DIGESTS, schema_version};
+use crate::store::open::Store;
 use crate::store::search_check::differing_tables;
 use crate::store::sql::{Queries, offset};
-use crate::store::{Store, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
 use std::ops::{ControlFlow, RangeInclusive};

@@ -8,11 +8,12 @@ use super::hit::{SearchOptions, SearchResults};
 use super::ordering::{OrderedChunks, best, ordered_chunks, phrases};
 use super::queries::{SearchQueries, page_of};
 use super::ranked::RankedChunk;
+use crate::store::error::StoreError;
+use crate::store::load;
 use crate::store::query::{Query, QueryNote, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, id_list, offset};
 use crate::store::vectors::{ComparedChunks, NearChunks, QueryVector, nearest};
-use crate::store::{StoreError, load};
 use rusqlite::Connection;
 use std::ops::ControlFlow;
 

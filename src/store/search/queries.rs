@@ -8,12 +8,14 @@ use super::hit::{Hit, SearchOptions, SearchResults};
 use super::matching::matches;
 use super::ordering::ordered_chunks;
 use super::ranked::RankedChunk;
+use crate::store::error::StoreError;
+use crate::store::load;
 use crate::store::meta::has_search;
+use crate::store::open::Store;
 use crate::store::places::places_of;
 use crate::store::query::{Query, parse, signs_only};
 use crate::store::search_mode::SearchMode;
 use crate::store::sql::{Queries, offset};
-use crate::store::{Store, StoreError, load};
 use rusqlite::{Connection, Row, params};
 
 /// Full-text search.

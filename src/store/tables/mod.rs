@@ -11,10 +11,14 @@ mod update;
 pub(crate) use find::TableFilter;
 pub(crate) use select::{QueryLimits, SelectError, SqlAnswer, SqlValue};
 
+use super::citation::Citation;
+use super::error::StoreError;
 use super::migrate::schema_version;
+use super::open::Store;
 use super::places::ChunkPlace;
+use super::read::StoredText;
 use super::sql::{Queries, count, offset};
-use super::{Citation, Store, StoreError, StoredText, TextVariant};
+use super::text_packing::TextVariant;
 use pensieve_text::model::{CellRange, Locator, Segment, Span};
 use pensieve_text::tables::{TableCell, TableColumn, TableLayout, TableReader, TableRow};
 use rusqlite::{Row, params};

@@ -67,7 +67,7 @@ pub(super) fn blank_declarations(text: &mut String) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::web::html::{NoteExtent, PageAnnotations};
+    use crate::web::html::annotations::{NoteExtent, PageAnnotations};
     use pensieve_text::model::{LineAnchor, SpanMap};
     use std::collections::HashMap;
 
